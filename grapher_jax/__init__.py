@@ -1,0 +1,51 @@
+"""Graph-based reranking for retrieval-augmented generation, in JAX.
+
+`kernels` are pure JAX; everything else is loaded when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from grapher_jax.corpus import Object, Query
+    from grapher_jax.errors import GrapherError, GrapherWarning, InputError
+    from grapher_jax.explain import Explanation
+    from grapher_jax.index import Index
+    from grapher_jax.rerank import Hit, Reranker
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Explanation": "explain",
+    "GrapherError": "errors",
+    "GrapherWarning": "errors",
+    "Hit": "rerank",
+    "Index": "index",
+    "InputError": "errors",
+    "Object": "corpus",
+    "Query": "corpus",
+    "Reranker": "rerank",
+}
+
+__all__ = [
+    "Explanation",
+    "GrapherError",
+    "GrapherWarning",
+    "Hit",
+    "Index",
+    "InputError",
+    "Object",
+    "Query",
+    "Reranker",
+    "__version__",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

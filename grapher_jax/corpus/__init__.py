@@ -1,0 +1,31 @@
+"""Objects with their metadata: read from BEIR folders and databases, written as BEIR folders."""
+
+from grapher_jax.corpus.beir import (
+    Judgements,
+    is_beir,
+    read_judgements,
+    read_objects,
+    read_queries,
+    splits,
+    write_beir,
+    write_queries,
+)
+from grapher_jax.corpus.database import read_database
+from grapher_jax.corpus.objects import Object, Query, check_metadata
+from grapher_jax.corpus.source import read_source
+
+__all__ = [
+    "Judgements",
+    "Object",
+    "Query",
+    "check_metadata",
+    "is_beir",
+    "read_database",
+    "read_judgements",
+    "read_objects",
+    "read_queries",
+    "read_source",
+    "splits",
+    "write_beir",
+    "write_queries",
+]

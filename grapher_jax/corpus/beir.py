@@ -1,0 +1,180 @@
+"""The BEIR layout: `corpus.jsonl[.gz]`, `queries.jsonl[.gz]`, `qrels/<split>.tsv`."""
+
+import gzip
+import json
+from collections.abc import Container, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from grapher_jax.corpus.objects import Object, Query, check_metadata
+from grapher_jax.errors import InputError
+from grapher_jax.files import atomic_folder, read_json_lines, read_lines
+
+Judgements = Mapping[str, Mapping[str, int]]
+
+_QRELS_HEADER = ["query-id", "corpus-id", "score"]
+
+
+def is_beir(folder: Path) -> bool:
+    """Whether a folder holds a corpus in BEIR layout."""
+    return any((folder / name).is_file() for name in ("corpus.jsonl", "corpus.jsonl.gz"))
+
+
+def read_objects(folder: Path) -> Iterator[Object]:
+    """Stream the objects of a BEIR folder.
+
+    Raises:
+        InputError: naming file and line, for malformed JSON and missing or duplicate ids.
+    """
+    for place, record, identity in _records(_find(folder, "corpus")):
+        title, text = (_string(record, key, place) for key in ("title", "text"))
+        yield Object(identity, text, title, check_metadata(record.get("metadata"), place))
+
+
+def read_queries(path: Path) -> Iterator[Query]:
+    """Stream the queries of a BEIR folder, or of one JSON Lines file.
+
+    Raises:
+        InputError: naming file and line, for malformed JSON, missing or duplicate ids and empty
+            questions.
+    """
+    for place, record, identity in _records(_find(path, "queries") if path.is_dir() else path):
+        text = _string(record, "text", place)
+        if not text.strip():
+            raise InputError(f"{place}: query {identity!r} has an empty question; give it a text")
+        yield Query(identity, text, check_metadata(record.get("metadata"), place))
+
+
+def splits(folder: Path) -> list[str]:
+    """The names of a folder's qrels, sorted."""
+    return sorted(path.stem for path in (folder / "qrels").glob("*.tsv"))
+
+
+def read_judgements(
+    folder: Path, split: str, *, objects: Container[str], queries: Container[str]
+) -> Judgements:
+    """The judgements of one split: query id → object id → grade.
+
+    Args:
+        folder: a BEIR folder or an index.
+        split: the name of a file in `qrels/`, without its ending.
+        objects: the ids that may be judged.
+        queries: the ids of the questions.
+
+    Raises:
+        InputError: for an unknown split, a malformed line or an unknown id, naming file and line.
+    """
+    path = folder / "qrels" / f"{split}.tsv"
+    if split not in splits(folder):
+        known = ", ".join(splits(folder)) or "none"
+        raise InputError(f"{folder}: no split {split!r}; its splits: {known}")
+    judgements: dict[str, dict[str, int]] = {}
+    for number, line in read_lines(path):
+        place, fields = f"{path}:{number}", line.rstrip("\r\n").split("\t")
+        if number == 1:
+            if fields != _QRELS_HEADER:
+                raise InputError(f"{place}: the header must be {' '.join(_QRELS_HEADER)} (tabs)")
+            continue
+        if fields == [""]:
+            continue
+        if len(fields) != len(_QRELS_HEADER):
+            raise InputError(f"{place}: three fields between tabs are needed, not {len(fields)}")
+        query, identity, grade = fields
+        if query not in queries:
+            raise InputError(f"{place}: unknown query {query!r}; add it to queries.jsonl")
+        if identity not in objects:
+            raise InputError(f"{place}: unknown object {identity!r}; add it to corpus.jsonl")
+        try:
+            judgements.setdefault(query, {})[identity] = int(grade)
+        except ValueError as error:
+            raise InputError(f"{place}: the score must be an integer, not {grade!r}") from error
+    return judgements
+
+
+def write_beir(
+    folder: Path,
+    objects: Iterable[Object],
+    queries: Iterable[Query] = (),
+    judgements: Mapping[str, Judgements] | None = None,
+    *,
+    compress: bool = False,
+) -> None:
+    """Write a BEIR folder whole or not at all.
+
+    Args:
+        folder: where it goes; what was there is replaced once all is written.
+        objects: streamed, never held in memory.
+        queries: streamed too.
+        judgements: by split.
+        compress: write `corpus.jsonl.gz`.
+    """
+    with atomic_folder(folder) as temporary:
+        name = "corpus.jsonl.gz" if compress else "corpus.jsonl"
+        _write_json_lines(temporary / name, map(object_record, objects))
+        write_queries(temporary, queries, judgements or {})
+
+
+def write_queries(
+    folder: Path, queries: Iterable[Query], judgements: Mapping[str, Judgements]
+) -> None:
+    """Write `queries.jsonl` and `qrels/` into an existing folder."""
+    records = ({"_id": q.id, "text": q.text, "metadata": dict(q.metadata)} for q in queries)
+    _write_json_lines(folder / "queries.jsonl", records)
+    (folder / "qrels").mkdir(exist_ok=True)
+    for split, by_query in judgements.items():
+        rows = [_QRELS_HEADER] + [
+            [query, identity, str(grade)]
+            for query, grades in by_query.items()
+            for identity, grade in grades.items()
+        ]
+        text = "".join("\t".join(row) + "\n" for row in rows)
+        (folder / "qrels" / f"{split}.tsv").write_text(text, encoding="utf-8")
+
+
+def object_record(item: Object) -> dict[str, Any]:
+    """An object as a line of `corpus.jsonl`."""
+    return {
+        "_id": item.id,
+        "title": item.title,
+        "text": item.text,
+        "metadata": dict(item.metadata),
+    }
+
+
+def _write_json_lines(path: Path, records: Iterable[dict[str, Any]]) -> None:
+    opened = (
+        gzip.open(path, "wt", encoding="utf-8")
+        if path.suffix == ".gz"
+        else path.open("w", encoding="utf-8")
+    )
+    with opened as file:
+        for record in records:
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+
+def _find(folder: Path, stem: str) -> Path:
+    for name in (f"{stem}.jsonl", f"{stem}.jsonl.gz"):
+        if (folder / name).is_file():
+            return folder / name
+    raise InputError(f"{folder}: no {stem}.jsonl or {stem}.jsonl.gz")
+
+
+def _records(path: Path) -> Iterator[tuple[str, dict[str, Any], str]]:
+    seen: set[str] = set()
+    for place, record in read_json_lines(path):
+        identity = record.get("_id")
+        if not isinstance(identity, str) or not identity:
+            raise InputError(f"{place}: _id must be a string that is not empty, not {identity!r}")
+        if identity in seen:
+            raise InputError(f"{place}: duplicate _id {identity!r}; ids must be unique")
+        seen.add(identity)
+        yield place, record, identity
+
+
+def _string(record: dict[str, Any], key: str, place: str) -> str:
+    value = record.get(key)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise InputError(f"{place}: {key} must be a string, not {value!r}")
+    return value

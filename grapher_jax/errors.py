@@ -1,0 +1,57 @@
+"""What goes wrong, in one line that names the place and the cure."""
+
+import importlib
+from types import ModuleType
+
+
+class GrapherError(Exception):
+    """Any failure that this package reports; the message is one line."""
+
+
+class InputError(GrapherError, ValueError):
+    """Something the caller gave cannot be used: the message names it and the cure."""
+
+
+class MissingExtraError(GrapherError, ImportError):
+    """An optional dependency is not installed; the message holds the command that installs it."""
+
+
+class GrapherWarning(UserWarning):
+    """Something was dropped or did not converge; the results are usable."""
+
+
+# What each optional module is installed by, where that is not the extra of the same name.
+_EXTRAS = {
+    "flax": "offline",
+    "flax.nnx": "offline",
+    "ir_measures": "retrieval",
+    "matplotlib": "retrieval",
+    "matplotlib.pyplot": "retrieval",
+    "psycopg": "postgresql",
+    "pyarrow": "retrieval",
+    "pyarrow.parquet": "retrieval",
+    "rank_bm25": "retrieval",
+    "rich": "retrieval",
+    "safetensors.numpy": "offline",
+    "scipy.sparse": "retrieval",
+    "sentence_transformers": "sentence-transformers",
+    "sqlalchemy": "retrieval",
+    "tokenizers": "offline",
+    "typer": "retrieval",
+}
+
+
+def require(module: str) -> ModuleType:
+    """Import an optional dependency on first use.
+
+    Raises:
+        MissingExtraError: where it is not installed, naming the extra that holds it.
+    """
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        missing = error.name or module
+        extra = _EXTRAS.get(module, module)
+        raise MissingExtraError(
+            f'{missing} is not installed; run: pip install "grapher-jax[{extra}]"'
+        ) from error

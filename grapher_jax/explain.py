@@ -1,0 +1,134 @@
+"""Why a result stands where it stands: which candidates its score came from, and through what."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import jax
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from grapher_jax import kernels
+from grapher_jax.graph import GraphArrays
+
+_contributions = jax.jit(kernels.contributions, static_argnames=("ranker", "max_steps"))
+# Shares below this are left out of a sentence; the sources hold them all.
+_WORTH_SAYING = 0.005
+
+
+@dataclass(frozen=True)
+class Source:
+    """One candidate's part in a result's score.
+
+    Attributes:
+        id: the candidate; the result itself for what is its own.
+        amount: its part of the score.
+        share: that part as a fraction of the score.
+        relations: the proximities that join the two directly; none where the way is longer.
+    """
+
+    id: str
+    amount: float
+    share: float
+    relations: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Where a result's score came from; the amounts sum to the score.
+
+    Attributes:
+        id: the result.
+        score: its final score.
+        ranker: what ranked it.
+        sources: every candidate with a part in it, largest first.
+    """
+
+    id: str
+    score: float
+    ranker: str
+    sources: tuple[Source, ...]
+
+    def __str__(self) -> str:
+        parts = [
+            f"{source.share:.0%} {self._origin(source)}"
+            for source in self.sources
+            if abs(source.share) >= _WORTH_SAYING
+        ]
+        return f"{self.id}: {self.score:.4f} = {' + '.join(parts) or 'nothing'}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The explanation as JSON-ready values."""
+        return asdict(self)
+
+    def _origin(self, source: Source) -> str:
+        if source.id == self.id:
+            return "its own"
+        way = " and ".join(source.relations).replace("_", " ") or "further off"
+        return f"from {source.id} ({way})"
+
+
+def relations(
+    graph: GraphArrays, rows: Int[ndarray, " n"], proximities: Sequence[str]
+) -> dict[str, Float[ndarray, "n n"]]:
+    """The adjacency of each proximity over one question's candidates."""
+    return {
+        name: np.asarray(
+            kernels.build_adjacency(rows.shape, **graph.gather(rows, [name]), mask=rows >= 0)
+        )
+        for name in proximities
+    }
+
+
+def explain(
+    graph: GraphArrays,
+    rows: Int[ndarray, " n"],
+    scores: Float[ndarray, " n"],
+    position: int,
+    *,
+    ids: Sequence[str],
+    ranker: str,
+    alpha: float | None = None,
+    proximities: Sequence[str] = (),
+    weights: Mapping[str, float] | None = None,
+) -> Explanation:
+    """Explain one result of one question.
+
+    Args:
+        graph: the metadata of all objects.
+        rows: `[n]` the candidates, as rows of `graph`.
+        scores: `[n]` the retriever's scores.
+        position: which candidate is the result.
+        ids: the id of each candidate.
+        ranker: the ranker's name.
+        alpha: as in the ranker.
+        proximities: those the graph was built from.
+        weights: their weights, 1 by default.
+    """
+    if ranker == "base":
+        own = float(scores[position])
+        source = Source(ids[position], own, 1.0, ())
+        return Explanation(ids[position], own, ranker, (source,))
+    by_relation = relations(graph, rows, proximities)
+    adjacency = sum(
+        ((weights or {}).get(name, 1.0) * matrix for name, matrix in by_relation.items()),
+        np.zeros((len(rows), len(rows)), np.float32),
+    )
+    amounts = np.asarray(
+        _contributions(
+            adjacency, scores, np.array([position]), ranker=ranker, mask=rows >= 0, alpha=alpha
+        )
+    )[0]
+    total = float(amounts.sum())
+    sources = tuple(
+        Source(
+            ids[j],
+            float(amounts[j]),
+            float(amounts[j]) / total if total else 0.0,
+            tuple(name for name, matrix in by_relation.items() if matrix[position, j] > 0),
+        )
+        for j in np.argsort(-np.abs(amounts), kind="stable")
+        if amounts[j] != 0
+    )
+    return Explanation(ids[position], total, ranker, sources)

@@ -1,0 +1,390 @@
+"""A corpus made ready: text, embeddings, lexical weights, and metadata as integer arrays."""
+
+import json
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from grapher_jax.corpus import (
+    Judgements,
+    Object,
+    Query,
+    is_beir,
+    read_judgements,
+    read_queries,
+    read_source,
+    splits,
+    write_queries,
+)
+from grapher_jax.errors import InputError, require
+from grapher_jax.files import atomic_folder, sha256
+from grapher_jax.graph import GraphArrays
+from grapher_jax.rerank import Hit, Reranker
+from grapher_jax.retrieve import (
+    CANDIDATES,
+    Embedder,
+    HybridRetriever,
+    LexicalIndex,
+    load_embedder,
+    readable,
+)
+from grapher_jax.retrieve.embedders import Progress, no_progress
+
+FORMAT = 1
+STORES = ("array",)
+_MANIFEST = "manifest.json"
+# Few rows are read at a time: a question shows ten objects, whatever the index holds.
+_ROW_GROUP = 2048
+
+
+@dataclass(frozen=True)
+class Index:
+    """What a question is answered from.
+
+    Attributes:
+        ids: the id of every object.
+        objects: the objects themselves, in the order of `ids`.
+        embeddings: `[N, d]` float32, unit length.
+        lexical: BM25 weights.
+        graph: metadata as integer arrays.
+        embedder: embedded the objects, and embeds the questions.
+        folder: where the index, or the source it was built from, keeps queries and qrels.
+    """
+
+    ids: Sequence[str]
+    objects: Sequence[Object]
+    embeddings: Float[ndarray, "N d"]
+    lexical: LexicalIndex
+    graph: GraphArrays
+    embedder: Embedder
+    folder: Path | None = None
+
+    @classmethod
+    def build(
+        cls,
+        objects: Iterable[Object],
+        *,
+        embedder: str | Embedder = "offline",
+        lexical: str = "rank-bm25",
+        folder: Path | None = None,
+        progress: Progress = no_progress,
+    ) -> "Index":
+        """Embed, count and number every object.
+
+        Args:
+            objects: with unique ids.
+            embedder: `offline`, a sentence-transformers name or path, or an embedder.
+            lexical: the lexical engine.
+            folder: a BEIR folder whose queries and qrels belong to the objects.
+            progress: told how many more objects are embedded.
+
+        Raises:
+            InputError: for an empty corpus, a repeated id, or an unknown engine or embedder.
+        """
+        objects = list(objects)
+        if not objects:
+            raise InputError("the corpus is empty; give it at least one object")
+        ids = [item.id for item in objects]
+        if len(set(ids)) < len(ids):
+            repeated = next(name for name in ids if ids.count(name) > 1)
+            raise InputError(f"duplicate id {repeated!r}; ids must be unique")
+        loaded = load_embedder(embedder) if isinstance(embedder, str) else embedder
+        texts = [item.searchable_text for item in objects]
+        return cls(
+            ids=ids,
+            objects=objects,
+            lexical=LexicalIndex.build(texts, engine=lexical),
+            graph=GraphArrays.build(ids, [item.metadata for item in objects]),
+            embeddings=loaded.embed_objects([*map(readable, texts)], progress=progress),
+            embedder=loaded,
+            folder=folder,
+        )
+
+    @classmethod
+    def from_source(
+        cls,
+        source: str,
+        *,
+        embedder: str | Embedder = "offline",
+        lexical: str = "rank-bm25",
+        progress: Progress = no_progress,
+    ) -> "Index":
+        """Build from a BEIR folder or a database URL; see `build`."""
+        folder = Path(source) if "://" not in source else None
+        return cls.build(
+            read_source(source),
+            embedder=embedder,
+            lexical=lexical,
+            folder=folder,
+            progress=progress,
+        )
+
+    def search(
+        self,
+        question: str,
+        *,
+        k: int = 10,
+        ranker: str | Reranker = "gcs",
+        alpha: float | None = None,
+        candidates: int = CANDIDATES,
+    ) -> list[Hit]:
+        """Answer one question; see `search_batch`."""
+        return self.search_batch([question], k=k, ranker=ranker, alpha=alpha, candidates=candidates)[0]
+
+    def search_batch(
+        self,
+        questions: Sequence[str],
+        *,
+        k: int = 10,
+        ranker: str | Reranker = "gcs",
+        alpha: float | None = None,
+        candidates: int = CANDIDATES,
+    ) -> list[list[Hit]]:
+        """Retrieve and rerank for a batch of questions.
+
+        Args:
+            questions: none of them empty.
+            k: how many results each.
+            ranker: a ranker's name, or a `Reranker` with its own parameters.
+            alpha: the weight kept on a candidate's own score, where `ranker` is a name.
+            candidates: how many objects the retriever returns to be reranked.
+
+        Returns:
+            One list of hits a question, best first.
+
+        Raises:
+            InputError: for an empty question, an unknown ranker, or a parameter out of its range.
+        """
+        reranker = Reranker(ranker=ranker, alpha=alpha) if isinstance(ranker, str) else ranker
+        found = self.retriever.retrieve(questions, candidates=max(candidates, k))
+        order = reranker.rank(self.graph, found, k=k)
+        return reranker.hits(self.graph, found, order, self._describe)
+
+    @cached_property
+    def retriever(self) -> HybridRetriever:
+        """The base retriever over this index."""
+        return HybridRetriever(self.embedder, self.embeddings, self.lexical)
+
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        """Each id's place."""
+        return {name: row for row, name in enumerate(self.ids)}
+
+    @cached_property
+    def queries(self) -> dict[str, Query]:
+        """The questions that came with the source, by id.
+
+        Raises:
+            InputError: where none came.
+        """
+        if self.folder is None:
+            raise InputError("the index has no questions; build it from a BEIR folder that has")
+        return {query.id: query for query in read_queries(self.folder)}
+
+    def judgements(self, split: str) -> Judgements:
+        """The relevance judgements of one split, as `read_judgements` gives them."""
+        if self.folder is None:
+            raise InputError("the index has no qrels; build it from a BEIR folder that has")
+        return read_judgements(self.folder, split, objects=self.rows, queries=self.queries)
+
+    def save(self, path: str | Path) -> None:
+        """Write the index to a folder, whole or not at all; an index that was there is replaced.
+
+        Raises:
+            InputError: where the path holds something that is not an index.
+        """
+        path = Path(path)
+        if path.exists() and not (path / _MANIFEST).is_file():
+            raise InputError(f"{path}: exists and is not an index; give another --out")
+        with atomic_folder(path) as folder:
+            self._write(folder)
+            manifest = {
+                "format": FORMAT,
+                "objects": len(self.ids),
+                "embedder": {"name": self.embedder.name, "dimension": self.embeddings.shape[1]},
+                "store": "array",
+                "sha256": {
+                    file.relative_to(folder).as_posix(): sha256(file)
+                    for file in sorted(folder.rglob("*"))
+                    if file.is_file()
+                },
+            }
+            (folder / _MANIFEST).write_text(json.dumps(manifest, indent=2), encoding="utf-8")
+
+    @classmethod
+    def load(
+        cls, path: str | Path, *, embedder: str | Embedder | None = None, verify: bool = True
+    ) -> "Index":
+        """Open an index; arrays are memory-mapped, text is read when shown.
+
+        Args:
+            path: the folder.
+            embedder: what embeds the questions; by default the one that embedded the objects.
+            verify: compare every file with its checksum.
+
+        Raises:
+            InputError: where there is no index, it has another format version, a checksum does not
+                match, or the embedder's dimension differs.
+        """
+        folder = Path(path)
+        manifest = _read_manifest(folder)
+        if verify:
+            _verify(folder, manifest["sha256"])
+        recorded = manifest["embedder"]
+        loaded = (
+            load_embedder(embedder or recorded["name"])
+            if embedder is None or isinstance(embedder, str)
+            else embedder
+        )
+        # The recorded embedder need not be loaded to know that it fits.
+        if embedder is not None and loaded.dimension != recorded["dimension"]:
+            raise InputError(
+                f"embedder: {loaded.name!r} gives {loaded.dimension} dimensions, {folder} was built "
+                f"with {recorded['name']!r} and has {recorded['dimension']}; use that one"
+            )
+        objects = ParquetObjects(folder / "objects.parquet")
+        return cls(
+            ids=objects.ids,
+            objects=objects,
+            embeddings=np.load(folder / "embeddings.npy", mmap_mode="r"),
+            lexical=_read_lexical(folder),
+            graph=GraphArrays.from_arrays(_read_arrays(folder / "graph")),
+            embedder=loaded,
+            folder=folder,
+        )
+
+    def _describe(self, row: int) -> Mapping[str, Any]:
+        item = self.objects[row]
+        return {"id": item.id, "title": item.title, "text": item.text, "metadata": item.metadata}
+
+    def _write(self, folder: Path) -> None:
+        arrow, parquet = require("pyarrow"), require("pyarrow.parquet")
+        columns = {
+            "id": list(self.ids),
+            "title": [item.title for item in self.objects],
+            "text": [item.text for item in self.objects],
+            "metadata": [
+                json.dumps(dict(item.metadata), ensure_ascii=False) for item in self.objects
+            ],
+        }
+        parquet.write_table(
+            arrow.table(columns), folder / "objects.parquet", row_group_size=_ROW_GROUP
+        )
+        parquet.write_table(
+            arrow.table({"term": list(self.lexical.terms)}), folder / "terms.parquet"
+        )
+        np.save(folder / "embeddings.npy", self.embeddings)
+        weights = self.lexical.weights
+        _write_arrays(
+            folder / "lexical",
+            {
+                "data": weights.data,
+                "indices": weights.indices,
+                "indptr": weights.indptr,
+                "absent": self.lexical.absent,
+            },
+        )
+        _write_arrays(folder / "graph", self.graph.to_arrays())
+        if self.folder is not None and _has_queries(self.folder):
+            by_split = {split: self.judgements(split) for split in splits(self.folder)}
+            write_queries(folder, self.queries.values(), by_split)
+
+
+class ParquetObjects(Sequence[Object]):
+    """Objects in a Parquet file, read a row group at a time."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file and read the ids alone."""
+        self._file = require("pyarrow.parquet").ParquetFile(path, memory_map=True)
+        self.ids: list[str] = self._file.read(columns=["id"]).column("id").to_pylist()
+        self._groups: dict[int, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, row: Any) -> Any:
+        if isinstance(row, slice):
+            return [self[i] for i in range(*row.indices(len(self)))]
+        if not 0 <= row < len(self):
+            raise IndexError(row)
+        number, place = divmod(row, _ROW_GROUP)
+        group = self._groups.get(number)
+        if group is None:
+            group = self._groups[number] = self._file.read_row_group(
+                number, columns=["title", "text", "metadata"]
+            )
+        title, text, metadata = (column[place].as_py() for column in group.columns)
+        return Object(self.ids[row], text, title, json.loads(metadata))
+
+
+def is_index(path: Path) -> bool:
+    """Whether a folder holds an index."""
+    return (path / _MANIFEST).is_file()
+
+
+def open_source(
+    source: str,
+    *,
+    embedder: str = "offline",
+    progress: Progress = no_progress,
+) -> Index:
+    """An index folder opened, or a BEIR folder indexed in memory."""
+    if is_index(Path(source)):
+        return Index.load(source)
+    return Index.from_source(source, embedder=embedder, progress=progress)
+
+
+def _has_queries(folder: Path) -> bool:
+    return any((folder / name).is_file() for name in ("queries.jsonl", "queries.jsonl.gz"))
+
+
+def _read_manifest(folder: Path) -> dict[str, Any]:
+    path = folder / _MANIFEST
+    if not path.is_file():
+        cure = "; index it first" if folder.is_dir() and is_beir(folder) else ""
+        raise InputError(f"{folder}: not an index (it has no {_MANIFEST}){cure}")
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        version = manifest["format"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path}: damaged; build the index again") from error
+    if version != FORMAT:
+        raise InputError(
+            f"{folder}: index format {version}, this version reads {FORMAT}; build the index again"
+        )
+    return manifest
+
+
+def _verify(folder: Path, checksums: Mapping[str, str]) -> None:
+    for name, expected in checksums.items():
+        file = folder / name
+        if not file.is_file():
+            raise InputError(f"{file}: missing; build the index again")
+        if sha256(file) != expected:
+            raise InputError(f"{file}: its checksum does not match; build the index again")
+
+
+def _read_lexical(folder: Path) -> LexicalIndex:
+    sparse, parquet = require("scipy.sparse"), require("pyarrow.parquet")
+    names = parquet.read_table(folder / "terms.parquet").column("term").to_pylist()
+    arrays = _read_arrays(folder / "lexical")
+    shape = (len(names), len(np.load(folder / "embeddings.npy", mmap_mode="r")))
+    weights = sparse.csr_array((arrays["data"], arrays["indices"], arrays["indptr"]), shape=shape)
+    return LexicalIndex({name: row for row, name in enumerate(names)}, weights, arrays["absent"])
+
+
+def _write_arrays(folder: Path, arrays: Mapping[str, ndarray]) -> None:
+    folder.mkdir()
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", array)
+
+
+def _read_arrays(folder: Path) -> dict[str, ndarray]:
+    return {file.stem: np.load(file, mmap_mode="r") for file in sorted(folder.glob("*.npy"))}

@@ -1,0 +1,44 @@
+"""Pure JAX kernels for candidate graphs: arrays in, arrays out.
+
+Needs jax, numpy and jaxtyping only. Shape letters: `B` queries, `n` candidates (padded), `e` entity
+slots, `r` reference slots, `k` results. Integer arrays pad with -1; leading batch dimensions are
+free; every function works under `jit`, `vmap` and `grad`.
+"""
+
+from grapher_jax.kernels.adjacency import (
+    chunk_adjacency,
+    combine,
+    foreign_key_adjacency,
+    link_adjacency,
+    shared_entity_adjacency,
+)
+from grapher_jax.kernels.contributions import contributions
+from grapher_jax.kernels.fusion import hybrid, min_max
+from grapher_jax.kernels.gcs import GCS_ALPHA, gcs
+from grapher_jax.kernels.metrics import perfect_recall
+from grapher_jax.kernels.ppr import PPR_ALPHA, ppr
+from grapher_jax.kernels.rerank import PROXIMITIES, build_adjacency, rerank
+from grapher_jax.kernels.top_k import top_k
+from grapher_jax.kernels.types import Solution, TopK
+
+__all__ = [
+    "GCS_ALPHA",
+    "PPR_ALPHA",
+    "PROXIMITIES",
+    "Solution",
+    "TopK",
+    "build_adjacency",
+    "chunk_adjacency",
+    "combine",
+    "contributions",
+    "foreign_key_adjacency",
+    "gcs",
+    "hybrid",
+    "link_adjacency",
+    "min_max",
+    "perfect_recall",
+    "ppr",
+    "rerank",
+    "shared_entity_adjacency",
+    "top_k",
+]

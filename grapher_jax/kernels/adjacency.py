@@ -1,0 +1,125 @@
+"""Which candidates are close: adjacency matrices from padded integer arrays.
+
+`A[i, j] ≥ 0` is the weight with which j speaks to i. The diagonal and every masked row and column
+are 0 (our choice: GraphER does not say). Proximities: GraphER, section 2.1; weights: appendix A.3.
+"""
+
+from collections.abc import Sequence
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int
+from numpy import ndarray
+
+from grapher_jax.kernels.types import Adjacency, Ids, Mask, Slots
+
+EMPTY = -1
+
+
+def foreign_key_adjacency(
+    object_ids: Ids, foreign_keys: Slots, *, mask: Mask | None = None
+) -> Float[Array, "*B n n"]:
+    """Structural proximity: 1 where i references j or j references i.
+
+    Args:
+        object_ids: `[*B, n]` the identity of each candidate; -1 references nothing.
+        foreign_keys: `[*B, n, r]` the identities that each candidate references, -1 where unused.
+        mask: `[*B, n]` true for real candidates; all by default.
+
+    Returns:
+        `[*B, n, n]` float32.
+    """
+    targets = jnp.asarray(foreign_keys)[..., :, None, :]
+    references = (targets == jnp.asarray(object_ids)[..., None, :, None]) & (targets != EMPTY)
+    one_way = references.any(-1)
+    return _without_diagonal(one_way | one_way.mT, mask).astype(jnp.float32)
+
+
+def link_adjacency(
+    object_ids: Ids, links: Slots, *, mask: Mask | None = None
+) -> Float[Array, "*B n n"]:
+    """Structural proximity between pages: 1 where either links to the other.
+
+    The same relation as `foreign_key_adjacency`, under the name that documents use.
+    """
+    return foreign_key_adjacency(object_ids, links, mask=mask)
+
+
+def shared_entity_adjacency(
+    entity_ids: Slots,
+    entity_counts: Int[Array | ndarray, "*B n"] | None = None,
+    *,
+    mask: Mask | None = None,
+) -> Float[Array, "*B n n"]:
+    """Conceptual proximity: `|Ei ∩ Ej| / |Ej|` over unique entities, 0 where Ej is empty.
+
+    Args:
+        entity_ids: `[*B, n, e]` the entities of each candidate, -1 where unused; repeats count
+            once.
+        entity_counts: `[*B, n]` the size of each Ej where slots that can match nothing were
+            dropped from `entity_ids`; counted from `entity_ids` by default.
+        mask: `[*B, n]` true for real candidates; all by default.
+
+    Returns:
+        `[*B, n, n]` float32.
+    """
+    ids = _drop_repeats(jnp.asarray(entity_ids))
+    counts = (ids != EMPTY).sum(-1) if entity_counts is None else jnp.asarray(entity_counts)
+
+    def add_slot(slot: Array, common: Array) -> Array:
+        theirs = jax.lax.dynamic_index_in_dim(ids, slot, axis=-1)[..., None, :, :]
+        matches = (ids[..., :, None, :] == theirs) & (theirs != EMPTY)
+        return common + matches.any(-1)
+
+    n = ids.shape[-2]
+    common = jax.lax.fori_loop(
+        0, ids.shape[-1], add_slot, jnp.zeros((*ids.shape[:-1], n), jnp.float32)
+    )
+    shared = jnp.where(_without_diagonal(common > 0, mask), common, 0.0)
+    return shared / jnp.maximum(counts, 1)[..., None, :]
+
+
+def chunk_adjacency(
+    document_ids: Ids, chunk_ids: Ids, *, mask: Mask | None = None
+) -> Float[Array, "*B n n"]:
+    """Contextual proximity: 1 between consecutive chunks of one document.
+
+    Args:
+        document_ids: `[*B, n]` the document of each candidate, -1 where it has none.
+        chunk_ids: `[*B, n]` its position in that document, -1 where unknown.
+        mask: `[*B, n]` true for real candidates; all by default.
+
+    Returns:
+        `[*B, n, n]` float32.
+    """
+    documents, chunks = jnp.asarray(document_ids), jnp.asarray(chunk_ids)
+    known = (documents != EMPTY) & (chunks != EMPTY)
+    same_document = documents[..., :, None] == documents[..., None, :]
+    consecutive = jnp.abs(chunks[..., :, None] - chunks[..., None, :]) == 1
+    close = same_document & consecutive & known[..., :, None] & known[..., None, :]
+    return _without_diagonal(close, mask).astype(jnp.float32)
+
+
+def combine(
+    adjacencies: Sequence[Adjacency], weights: Sequence[float | Array] | None = None
+) -> Float[Array, "*B n n"]:
+    """A weighted sum of adjacencies over the same candidates; weights are 1 by default."""
+    weights = [1.0] * len(adjacencies) if weights is None else weights
+    total = jnp.zeros_like(jnp.asarray(adjacencies[0]))
+    for adjacency, weight in zip(adjacencies, weights, strict=True):
+        total += weight * jnp.asarray(adjacency)
+    return total
+
+
+def _without_diagonal(close: Bool[Array, "*B n n"], mask: Mask | None) -> Bool[Array, "*B n n"]:
+    close &= ~jnp.eye(close.shape[-1], dtype=bool)
+    if mask is None:
+        return close
+    real = jnp.asarray(mask)
+    return close & real[..., :, None] & real[..., None, :]
+
+
+def _drop_repeats(ids: Int[Array, "*B n e"]) -> Int[Array, "*B n e"]:
+    ordered = jnp.sort(ids, axis=-1)
+    repeats = ordered[..., 1:] == ordered[..., :-1]
+    return ordered.at[..., 1:].set(jnp.where(repeats, EMPTY, ordered[..., 1:]))

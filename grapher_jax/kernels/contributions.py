@@ -1,0 +1,60 @@
+"""Where a result's score came from, exactly, by the linearity of the fixed point."""
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, Int
+from numpy import ndarray
+
+from grapher_jax.kernels.gcs import gcs
+from grapher_jax.kernels.masking import masked_scores
+from grapher_jax.kernels.ppr import restart_distribution, spread
+from grapher_jax.kernels.types import Adjacency, Mask, Scores
+
+
+def contributions(
+    adjacency: Adjacency,
+    scores: Scores,
+    indices: Int[Array | ndarray, "*B k"],
+    *,
+    ranker: str = "gcs",
+    mask: Mask | None = None,
+    alpha: float | Array | None = None,
+    tol: float | Array = 1e-6,
+    max_steps: int = 1000,
+) -> Float[Array, "*B k n"]:
+    """How much of each result's final score came from each candidate.
+
+    Scores of GCS are linear in the seed but for `max(p, s)`, so candidate j gave result i
+    `s_j ∂p_i/∂s_j`, and these sum to `p_i`; where GCS returns `s_i`, all of it is i's own. PPR is
+    linear in the seed up to the constant that makes it sum to 1.
+
+    Args:
+        adjacency: `[*B, n, n]`, as the ranker got it.
+        scores: `[*B, n]` the seed, as the ranker got it.
+        indices: `[*B, k]` the results to explain; -1 gives a row of zeros.
+        ranker: `gcs` or `ppr`.
+        mask: `[*B, n]` true for real candidates; all by default.
+        alpha: as in the ranker.
+        tol: as in the ranker; shares are computed to the dtype's own precision in any case.
+        max_steps: as in the ranker.
+
+    Returns:
+        `[*B, k, n]`: row i sums to the final score of result i.
+
+    Raises:
+        ValueError: for a ranker that is not linear.
+    """
+    options = {"mask": mask, "alpha": alpha, "tol": tol, "max_steps": max_steps}
+    if ranker == "gcs":
+        seed = masked_scores(scores, mask)
+        scale = jnp.ones(seed.shape[:-1], seed.dtype)
+        _, pull_back = jax.vjp(lambda s: gcs(adjacency, s, **options).scores, seed)
+    elif ranker == "ppr":
+        seed = restart_distribution(scores, mask)
+        walked, pull_back = jax.vjp(lambda v: spread(adjacency, v, **options), seed)
+        scale = 1.0 / walked.sum(-1)
+    else:
+        raise ValueError(f"ranker: {ranker!r} has no exact contributions; use 'gcs' or 'ppr'")
+    one_hot = jax.nn.one_hot(jnp.moveaxis(jnp.asarray(indices), -1, 0), seed.shape[-1])
+    (shares,) = jax.vmap(pull_back)(one_hot.astype(seed.dtype))
+    return jnp.moveaxis(shares * seed * scale[..., None], 0, -2)

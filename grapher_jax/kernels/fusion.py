@@ -1,0 +1,38 @@
+"""One score from several: normalisation and hybrid fusion."""
+
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.kernels.types import Mask, Scores
+
+
+def min_max(scores: Scores, *, mask: Mask | None = None) -> Float[Array, "*B n"]:
+    """Scores moved to [0, 1] per query: lowest to 0, highest to 1; 0 where all are equal."""
+    values = jnp.asarray(scores)
+    real = jnp.ones(values.shape, bool) if mask is None else jnp.asarray(mask)
+    low = jnp.where(real, values, jnp.inf).min(-1, keepdims=True)
+    high = jnp.where(real, values, -jnp.inf).max(-1, keepdims=True)
+    return jnp.where(real, (values - low) * reciprocal(high - low), 0.0)
+
+
+def hybrid(
+    lexical: Scores,
+    cosine: Scores,
+    *,
+    lexical_weight: float | Array = 0.3,
+    mask: Mask | None = None,
+) -> Float[Array, "*B n"]:
+    """GraphER's base retriever (section 3.1): 0.3 × min-max BM25 + 0.7 × cosine.
+
+    Args:
+        lexical: `[*B, n]` BM25 scores over the whole corpus, any scale.
+        cosine: `[*B, n]` cosine similarities.
+        lexical_weight: the weight of the lexical part; the rest goes to the cosine.
+        mask: `[*B, n]` true for the objects that count; all by default.
+
+    Returns:
+        `[*B, n]` fused scores.
+    """
+    cosine = jnp.asarray(cosine)
+    return lexical_weight * min_max(lexical, mask=mask) + (1 - lexical_weight) * cosine

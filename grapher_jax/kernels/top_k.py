@@ -1,0 +1,33 @@
+"""The best k candidates."""
+
+import jax
+import jax.numpy as jnp
+
+from grapher_jax.kernels.types import Mask, Scores, Solution, TopK
+
+
+def top_k(
+    scores: Scores, k: int, *, mask: Mask | None = None, solution: Solution | None = None
+) -> TopK:
+    """The k highest scores of every query, best first; ties go to the earlier candidate.
+
+    Args:
+        scores: `[*B, n]`; a NaN ranks below every number.
+        k: how many, at least 1; may exceed n.
+        mask: `[*B, n]` true for real candidates; all by default.
+        solution: handed on in the result.
+
+    Returns:
+        Indices and scores `[*B, k]`, padded with -1 and -inf where fewer than k are left.
+    """
+    values = jnp.asarray(scores)
+    usable = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
+    n = values.shape[-1]
+    best, indices = jax.lax.top_k(jnp.where(usable, values, -jnp.inf), min(k, n))
+    found = jnp.take_along_axis(usable, indices, axis=-1)
+    missing = [(0, 0)] * (values.ndim - 1) + [(0, max(k - n, 0))]
+    return TopK(
+        jnp.pad(jnp.where(found, indices, -1), missing, constant_values=-1),
+        jnp.pad(best, missing, constant_values=-jnp.inf),
+        solution,
+    )

