@@ -1,0 +1,5 @@
+"""Why a result stands where it stands, as data, as text and as a page."""
+
+from grapher_jax.explain.explanation import Explanation, Source, explain, relations
+
+__all__ = ["Explanation", "Source", "explain", "relations"]
