@@ -1,9 +1,9 @@
 """How much the graph brings: metrics of rankers on judged questions, and the α grid."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -175,10 +175,11 @@ def tune(
             blocks.append(np.asarray(recalled)[:, : len(rows)])
         table = np.concatenate(blocks, axis=1)
         grid = [
-            {"alpha": alpha} | _over(recalled, run.multi)
+            {"alpha": alpha, **_over(recalled, run.multi)}
             for alpha, recalled in zip(alphas, table, strict=True)
         ]
-        best = max(grid, key=lambda point: point["multi"])
+        over = "multi" if run.multi.any() else "all"
+        best = max(grid, key=lambda point: point[over] or 0.0)
         report["rankers"][ranker] = {"best": best["alpha"], "grid": grid}
     return report
 
@@ -191,7 +192,9 @@ def _evaluate_one(run: JudgedRun, reranker: Reranker) -> dict[str, Any]:
     elapsed = time.perf_counter() - started
     hits = np.take_along_axis(run.relevant, order.positions, axis=1) & (order.positions != EMPTY)
     metrics = {
-        f"PR@{k}": _over(np.asarray(kernels.perfect_recall(hits, run.relevant_counts, k)), run.multi)
+        f"PR@{k}": _over(
+            np.asarray(kernels.perfect_recall(hits, run.relevant_counts, k)), run.multi
+        )
         for k in PERFECT_RECALL
     }
     for name, values in _ir_measures(run, order.positions).items():
@@ -214,8 +217,7 @@ def _ir_measures(run: JudgedRun, positions: Int[ndarray, "B k"]) -> dict[str, Fl
     rows = np.take_along_axis(run.candidates.rows, positions, axis=1)
     ranked = {
         str(query): {
-            str(identity): float(-rank)
-            for rank, identity in enumerate(ids[found[place != EMPTY]])
+            str(identity): float(-rank) for rank, identity in enumerate(ids[found[place != EMPTY]])
         }
         for query, (found, place) in enumerate(zip(rows, positions, strict=True))
     }
@@ -239,27 +241,17 @@ class _Compiled:
     seconds: float = 0.0
 
 
-_running: list[_Compiled] = []
-
-
 @contextmanager
 def _compilation() -> Iterator[_Compiled]:
     """Count what JAX spends on compiling meanwhile."""
-    if not _listening:
-        jax.monitoring.register_event_duration_secs_listener(_count)
-        _listening.append(True)
     spent = _Compiled()
-    _running.append(spent)
+
+    def count(event: str, duration_secs: float, **_: Any) -> None:
+        if event.startswith("/jax/core/compile/"):
+            spent.seconds += duration_secs
+
+    jax.monitoring.register_event_duration_secs_listener(count)
     try:
         yield spent
     finally:
-        _running.remove(spent)
-
-
-_listening: list[bool] = []
-
-
-def _count(event: str, duration: float, **_: Any) -> None:
-    if event.startswith("/jax/core/compile/"):
-        for spent in _running:
-            spent.seconds += duration
+        jax.monitoring.unregister_event_duration_listener(count)

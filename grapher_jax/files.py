@@ -8,8 +8,9 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, cast
 
 from grapher_jax.errors import InputError
 
@@ -49,6 +50,12 @@ def atomic_folder(path: Path) -> Iterator[Path]:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
+def open_text(path: Path, mode: Literal["r", "w"]) -> TextIOWrapper:
+    """Open a UTF-8 text file, plain or gzip by its name."""
+    opener = gzip.open if path.suffix == ".gz" else open
+    return cast(TextIOWrapper, opener(path, f"{mode}t", encoding="utf-8"))
+
+
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
     """Stream the numbered lines of a UTF-8 text file, plain or gzip by its name.
 
@@ -57,12 +64,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
     """
     number = 0
     try:
-        opened = (
-            gzip.open(path, "rt", encoding="utf-8")
-            if path.suffix == ".gz"
-            else path.open(encoding="utf-8")
-        )
-        with opened as file:
+        with open_text(path, "r") as file:
             for number, line in enumerate(file, start=1):
                 yield number, line
     except UnicodeDecodeError as error:

@@ -114,9 +114,7 @@ class GraphArrays:
         }
         return [name for name in PROXIMITIES if present[name]]
 
-    def gather(
-        self, rows: Int[ndarray, "*B n"], proximities: Collection[str]
-    ) -> dict[str, Int[ndarray, "..."]]:
+    def gather(self, rows: Int[ndarray, "*B n"], proximities: Collection[str]) -> dict[str, Any]:
         """The arguments of `kernels.build_adjacency` for these candidates and proximities."""
 
         def pick(values: ndarray) -> ndarray:

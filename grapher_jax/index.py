@@ -1,7 +1,6 @@
 """A corpus made ready: text, embeddings, lexical weights, and metadata as integer arrays."""
 
 import json
-import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -136,7 +135,9 @@ class Index:
         candidates: int = CANDIDATES,
     ) -> list[Hit]:
         """Answer one question; see `search_batch`."""
-        return self.search_batch([question], k=k, ranker=ranker, alpha=alpha, candidates=candidates)[0]
+        return self.search_batch(
+            [question], k=k, ranker=ranker, alpha=alpha, candidates=candidates
+        )[0]
 
     def search_batch(
         self,
@@ -246,8 +247,8 @@ class Index:
         # The recorded embedder need not be loaded to know that it fits.
         if embedder is not None and loaded.dimension != recorded["dimension"]:
             raise InputError(
-                f"embedder: {loaded.name!r} gives {loaded.dimension} dimensions, {folder} was built "
-                f"with {recorded['name']!r} and has {recorded['dimension']}; use that one"
+                f"embedder: {loaded.name!r} gives {loaded.dimension} dimensions, {folder} has "
+                f"{recorded['dimension']}; use {recorded['name']!r}, which built it"
             )
         objects = ParquetObjects(folder / "objects.parquet")
         return cls(
@@ -332,13 +333,19 @@ def is_index(path: Path) -> bool:
 def open_source(
     source: str,
     *,
-    embedder: str = "offline",
+    embedder: str | None = None,
     progress: Progress = no_progress,
 ) -> Index:
-    """An index folder opened, or a BEIR folder indexed in memory."""
+    """An index folder opened, or a BEIR folder indexed in memory.
+
+    Args:
+        source: the folder.
+        embedder: by default the index's own, and `offline` for a BEIR folder.
+        progress: told how many more objects are embedded.
+    """
     if is_index(Path(source)):
-        return Index.load(source)
-    return Index.from_source(source, embedder=embedder, progress=progress)
+        return Index.load(source, embedder=embedder)
+    return Index.from_source(source, embedder=embedder or "offline", progress=progress)
 
 
 def _has_queries(folder: Path) -> bool:

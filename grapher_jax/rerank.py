@@ -20,7 +20,6 @@ from grapher_jax.graph import EMPTY, GraphArrays, check_proximities
 from grapher_jax.retrieve.hybrid import Candidates
 
 RANKERS = ("base", "gcs", "ppr")
-_DEFAULT_ALPHA = {"gcs": kernels.GCS_ALPHA, "ppr": kernels.PPR_ALPHA}
 # Queries in one program: enough to fill the cores, few enough for their n × n graphs.
 BATCH = 256
 
@@ -102,7 +101,9 @@ class Reranker:
         if self.ranker not in RANKERS:
             raise InputError(f"ranker: {self.ranker!r} is unknown; use {', '.join(RANKERS)}")
         if self.alpha is not None and not 0 < self.alpha <= 1:
-            raise InputError(f"alpha: {self.alpha} is outside (0, 1]; 1 keeps the retriever's order")
+            raise InputError(
+                f"alpha: {self.alpha} is outside (0, 1]; 1 keeps the retriever's order"
+            )
         if not self.tol > 0:
             raise InputError(f"tol: {self.tol} must be above 0")
         if self.max_steps < 1:
@@ -118,7 +119,7 @@ class Reranker:
         """What decides the ranking over this graph, for a report."""
         if self.ranker == "base":
             return {}
-        alpha = _DEFAULT_ALPHA[self.ranker] if self.alpha is None else self.alpha
+        alpha = kernels.DEFAULT_ALPHA[self.ranker] if self.alpha is None else self.alpha
         return {"alpha": alpha, "proximities": check_proximities(self.proximities, graph)}
 
     def rank(self, graph: GraphArrays, candidates: Candidates, *, k: int) -> Order:
@@ -151,7 +152,7 @@ class Reranker:
             top = kernels.rerank(
                 pad(scores, shape, 0.0),
                 **(graph.gather(padded, proximities) if self.ranker != "base" else {}),
-                weights={name: (self.weights or {}).get(name, 1.0) for name in proximities},
+                weights=self.weights,
                 mask=padded != EMPTY,
                 ranker=self.ranker,
                 alpha=self.alpha,

@@ -1,6 +1,5 @@
 """The BEIR layout: `corpus.jsonl[.gz]`, `queries.jsonl[.gz]`, `qrels/<split>.tsv`."""
 
-import gzip
 import json
 from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 from grapher_jax.corpus.objects import Object, Query, check_metadata
 from grapher_jax.errors import InputError
-from grapher_jax.files import atomic_folder, read_json_lines, read_lines
+from grapher_jax.files import atomic_folder, open_text, read_json_lines, read_lines
 
 Judgements = Mapping[str, Mapping[str, int]]
 
@@ -142,12 +141,7 @@ def object_record(item: Object) -> dict[str, Any]:
 
 
 def _write_json_lines(path: Path, records: Iterable[dict[str, Any]]) -> None:
-    opened = (
-        gzip.open(path, "wt", encoding="utf-8")
-        if path.suffix == ".gz"
-        else path.open("w", encoding="utf-8")
-    )
-    with opened as file:
+    with open_text(path, "w") as file:
         for record in records:
             file.write(json.dumps(record, ensure_ascii=False) + "\n")
 

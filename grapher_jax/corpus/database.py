@@ -6,13 +6,15 @@ Structural enrichment (GraphER, section 2.1): a table's foreign keys become its 
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grapher_jax.corpus.objects import Object
 from grapher_jax.errors import InputError, MissingExtraError, require
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Engine, Inspector
+
+Key = tuple[str | None, str]
 
 # What databases keep about themselves, and nobody asks for.
 _SYSTEM_SCHEMAS = re.compile(
@@ -78,7 +80,8 @@ def _tables(inspector: "Inspector", database: str) -> Iterator[Object]:
         for schema in sorted(inspector.get_schema_names())
         if schema != default and not _SYSTEM_SCHEMAS.fullmatch(schema)
     ]
-    columns, references = {}, {}
+    columns: dict[Key, Any] = {}
+    references: dict[Key, Any] = {}
     for schema in schemas:
         columns |= inspector.get_multi_columns(schema=schema, kind=ObjectKind.ANY)
         references |= inspector.get_multi_foreign_keys(schema=schema, kind=ObjectKind.TABLE)
@@ -91,10 +94,12 @@ def _tables(inspector: "Inspector", database: str) -> Iterator[Object]:
         for reference in references.get(key, []):
             schema = reference["referred_schema"]
             target = (None if schema == default else schema, reference["referred_table"])
-            target = target if target in ids else folded.get((target[0], target[1].casefold()), target)
+            target = (
+                target if target in ids else folded.get((target[0], target[1].casefold()), target)
+            )
             if target != key:
                 targets.append(ids.get(target, _identity(*target)))
-        metadata = {"db": Path(database).stem, "table": key[1]}
+        metadata: dict[str, Any] = {"db": Path(database).stem, "table": key[1]}
         if targets:
             metadata["foreign_keys"] = sorted(set(targets))
         names = ", ".join(column["name"] for column in reflected)

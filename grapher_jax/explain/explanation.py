@@ -33,6 +33,10 @@ class Source:
     share: float
     relations: tuple[str, ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        """The source as JSON-ready values."""
+        return asdict(self)
+
 
 @dataclass(frozen=True)
 class Explanation:

@@ -14,16 +14,15 @@ from grapher_jax.kernels.adjacency import (
 )
 from grapher_jax.kernels.contributions import contributions
 from grapher_jax.kernels.fusion import hybrid, min_max
-from grapher_jax.kernels.gcs import GCS_ALPHA, gcs
+from grapher_jax.kernels.gcs import gcs
 from grapher_jax.kernels.metrics import perfect_recall
-from grapher_jax.kernels.ppr import PPR_ALPHA, ppr
-from grapher_jax.kernels.rerank import PROXIMITIES, build_adjacency, rerank
+from grapher_jax.kernels.ppr import ppr
+from grapher_jax.kernels.rerank import DEFAULT_ALPHA, PROXIMITIES, build_adjacency, rerank
 from grapher_jax.kernels.top_k import top_k
 from grapher_jax.kernels.types import Solution, TopK
 
 __all__ = [
-    "GCS_ALPHA",
-    "PPR_ALPHA",
+    "DEFAULT_ALPHA",
     "PROXIMITIES",
     "Solution",
     "TopK",

@@ -1,5 +1,7 @@
 """Where a result's score came from, exactly, by the linearity of the fixed point."""
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
@@ -44,7 +46,7 @@ def contributions(
     Raises:
         ValueError: for a ranker that is not linear.
     """
-    options = {"mask": mask, "alpha": alpha, "tol": tol, "max_steps": max_steps}
+    options: dict[str, Any] = {"mask": mask, "alpha": alpha, "tol": tol, "max_steps": max_steps}
     if ranker == "gcs":
         seed = masked_scores(scores, mask)
         scale = jnp.ones(seed.shape[:-1], seed.dtype)

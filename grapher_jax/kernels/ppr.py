@@ -65,7 +65,7 @@ def restart_distribution(scores: Scores, mask: Mask | None) -> Float[Array, "*B 
     """Scores as a distribution: clipped at 0, summing to 1, uniform where all are 0."""
     clipped = jnp.maximum(masked_scores(scores, mask), 0.0)
     real = jnp.ones_like(clipped) if mask is None else jnp.asarray(mask, clipped.dtype)
-    seed = jnp.where(clipped.sum(-1, keepdims=True) > 0, clipped, real)
+    seed = jnp.where(clipped.sum(-1, keepdims=True) == 0, real, clipped)
     return seed * reciprocal(seed.sum(-1, keepdims=True))
 
 

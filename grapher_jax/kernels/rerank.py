@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -15,12 +16,13 @@ from grapher_jax.kernels.adjacency import (
     link_adjacency,
     shared_entity_adjacency,
 )
-from grapher_jax.kernels.gcs import gcs
-from grapher_jax.kernels.ppr import ppr
+from grapher_jax.kernels.gcs import GCS_ALPHA, gcs
+from grapher_jax.kernels.ppr import PPR_ALPHA, ppr
 from grapher_jax.kernels.top_k import top_k
 from grapher_jax.kernels.types import Ids, Mask, Scores, Slots, Solution, TopK
 
 FIXED_POINT_RANKERS: dict[str, Callable[..., Solution]] = {"gcs": gcs, "ppr": ppr}
+DEFAULT_ALPHA = {"gcs": GCS_ALPHA, "ppr": PPR_ALPHA}
 BASE = "base"
 PROXIMITIES = ("foreign_key", "link", "shared_entity", "chunk")
 
@@ -58,7 +60,6 @@ def build_adjacency(
     return combine(list(relations.values()), [chosen.get(name, 1.0) for name in relations])
 
 
-@partial(jax.jit, static_argnames=("ranker", "max_steps", "k"))
 def rerank(
     scores: Scores,
     *,
@@ -103,25 +104,50 @@ def rerank(
         Indices into the candidates and scores `[*B, k]`, with the ranker's solution.
 
     Raises:
-        ValueError: for an unknown ranker, when traced.
+        ValueError: for an unknown ranker.
     """
-    if ranker == BASE:
-        return top_k(scores, k, mask=mask)
-    if ranker not in FIXED_POINT_RANKERS:
+    if ranker != BASE and ranker not in FIXED_POINT_RANKERS:
         known = ", ".join([BASE, *FIXED_POINT_RANKERS])
         raise ValueError(f"ranker: {ranker!r} is unknown; use one of {known}")
-    adjacency = build_adjacency(
-        jnp.shape(scores),
-        entity_ids=entity_ids,
-        entity_counts=entity_counts,
-        object_ids=object_ids,
-        foreign_keys=foreign_keys,
-        links=links,
-        document_ids=document_ids,
-        chunk_ids=chunk_ids,
-        weights=weights,
-        mask=mask,
+    metadata = {
+        "entity_ids": entity_ids,
+        "entity_counts": entity_counts,
+        "object_ids": object_ids,
+        "foreign_keys": foreign_keys,
+        "links": links,
+        "document_ids": document_ids,
+        "chunk_ids": chunk_ids,
+    }
+    # Defaults become arguments too: leaving one out or giving it compiles the same program.
+    return _rerank(
+        scores,
+        metadata,
+        {name: (weights or {}).get(name, 1.0) for name in PROXIMITIES},
+        mask,
+        DEFAULT_ALPHA.get(ranker) if alpha is None else alpha,
+        tol,
+        ranker=ranker,
+        max_steps=max_steps,
+        k=k,
     )
+
+
+@partial(jax.jit, static_argnames=("ranker", "max_steps", "k"))
+def _rerank(
+    scores: Scores,
+    metadata: dict[str, Any],
+    weights: dict[str, float | Array],
+    mask: Mask | None,
+    alpha: float | Array | None,
+    tol: float | Array,
+    *,
+    ranker: str,
+    max_steps: int,
+    k: int,
+) -> TopK:
+    if ranker == BASE:
+        return top_k(scores, k, mask=mask)
+    adjacency = build_adjacency(jnp.shape(scores), **metadata, weights=weights, mask=mask)
     solution = FIXED_POINT_RANKERS[ranker](
         adjacency, scores, mask=mask, alpha=alpha, tol=tol, max_steps=max_steps
     )

@@ -14,7 +14,7 @@ from numpy import ndarray
 Scores = Float[Array | ndarray, "*B n"]
 Mask = Bool[Array | ndarray, "*B n"]
 Ids = Int[Array | ndarray, "*B n"]
-Slots = Int[Array | ndarray, "*B n slots"]
+Slots = Int[Array | ndarray, "*B n _"]
 Adjacency = Float[Array | ndarray, "*B n n"]
 
 

@@ -83,21 +83,22 @@ class HybridRetriever:
         n = min(candidates, len(self.embeddings))
         vectors = self.embedder.embed_queries([*map(readable, questions)], progress=progress)
         block = min(MAX_BATCH, power_of_two(_BLOCK_SCORES // len(self.embeddings)))
-        parts = []
+        rows = np.zeros((len(questions), n), np.int32)
+        scores = np.zeros((len(questions), n), np.float32)
         for start in range(0, len(questions), block):
             chosen = slice(start, start + block)
             lexical = self.lexical.scores(questions[chosen])
-            rows = min(block, power_of_two(len(lexical)))
+            shape = (power_of_two(len(lexical)),)
             best = _search(
-                pad(vectors[chosen], (rows,), 0.0),
+                pad(vectors[chosen], shape, 0.0),
                 self._device_embeddings,
-                pad(lexical, (rows,), 0.0),
+                pad(lexical, shape, 0.0),
                 self.lexical_weight,
                 n,
             )
-            parts.append((np.asarray(best.indices)[: len(lexical)], np.asarray(best.scores)[: len(lexical)]))
-        rows, scores = zip(*parts, strict=True) if parts else ([np.zeros((0, n), np.int32)], [np.zeros((0, n), np.float32)])
-        return Candidates(np.concatenate(rows), np.concatenate(scores))
+            rows[chosen] = best.indices[: len(lexical)]
+            scores[chosen] = best.scores[: len(lexical)]
+        return Candidates(rows, scores)
 
     @cached_property
     def _device_embeddings(self) -> Array:

@@ -1,6 +1,7 @@
 """The one parameter of GCS and PPR, by grid search (GraphER, appendix A.3)."""
 
 from functools import partial
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -23,7 +24,7 @@ def alpha_grid(
     mask: Mask,
     ranker: str,
     k: int,
-    **graph: Int[Array | ndarray, "..."],
+    **graph: Any,
 ) -> Float[Array, "a *B"]:
     """PR@K of every query at every α; the graphs are built once.
 

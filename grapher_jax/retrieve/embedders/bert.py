@@ -25,7 +25,10 @@ class SelfAttention(nnx.Module):
         self.output = nnx.Linear(width, width, rngs=rngs)
         self.norm = nnx.LayerNorm(width, epsilon=config["layer_norm_eps"], rngs=rngs)
 
-    def __call__(self, x: Float[Array, "b l w"], lengths: Int[Array, " b"]) -> Float[Array, "b l w"]:
+    def __call__(
+        self, x: Float[Array, "b l w"], lengths: Int[Array, " b"]
+    ) -> Float[Array, "b l w"]:
+        """Let every token look at the first `lengths` of its text."""
         q, k, v = (
             project(x).reshape(*x.shape[:2], self.heads, -1)
             for project in (self.query, self.key, self.value)
@@ -44,7 +47,10 @@ class Layer(nnx.Module):
         self.output = nnx.Linear(inner, width, rngs=rngs)
         self.norm = nnx.LayerNorm(width, epsilon=config["layer_norm_eps"], rngs=rngs)
 
-    def __call__(self, x: Float[Array, "b l w"], lengths: Int[Array, " b"]) -> Float[Array, "b l w"]:
+    def __call__(
+        self, x: Float[Array, "b l w"], lengths: Int[Array, " b"]
+    ) -> Float[Array, "b l w"]:
+        """One layer over `[b, l, w]` token states."""
         x = self.attention(x, lengths)
         inner = jax.nn.gelu(self.inner(x), approximate=False)
         return self.norm(x + self.output(inner))

@@ -1,9 +1,10 @@
 """all-MiniLM-L6-v2 in JAX: an embedder that needs neither torch nor a model hub."""
 
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import jax
 import numpy as np
@@ -69,7 +70,7 @@ class OfflineEmbedder:
         return np.asarray(self._compiled(tokens, lengths))
 
     @cached_property
-    def _compiled(self):  # noqa: ANN202  # a jitted function
+    def _compiled(self) -> Callable[[ndarray, ndarray], Array]:
         require("flax.nnx")
         require("safetensors.numpy")
         from flax import nnx
@@ -85,7 +86,7 @@ class OfflineEmbedder:
         return lambda tokens, lengths: encode(state, tokens, lengths)
 
     @cached_property
-    def _tokenizer(self):  # noqa: ANN202  # the tokenizers library has no types
+    def _tokenizer(self) -> Any:
         tokenizers = require("tokenizers")
         tokenizer = tokenizers.Tokenizer.from_file(str(self._folder / "tokenizer.json"))
         tokenizer.no_padding()

@@ -1,7 +1,8 @@
 """Any sentence-transformers model, by name or path."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -47,7 +48,7 @@ class SentenceTransformerEmbedder:
         return self._embed(self._model.encode_document, texts, progress)
 
     @cached_property
-    def _model(self):  # noqa: ANN202  # sentence-transformers is optional
+    def _model(self) -> Any:
         module = require("sentence_transformers")
         try:
             return module.SentenceTransformer(self.name)
@@ -58,7 +59,9 @@ class SentenceTransformerEmbedder:
                 "of a sentence-transformers model, or 'offline'"
             ) from error
 
-    def _embed(self, encode, texts: Sequence[str], progress: Progress) -> ndarray:  # noqa: ANN001
+    def _embed(
+        self, encode: Callable[..., ndarray], texts: Sequence[str], progress: Progress
+    ) -> Float[ndarray, "N d"]:
         embeddings = np.empty((len(texts), self.dimension), np.float32)
         # Longest first, in blocks, so that a batch holds texts of like length.
         order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))

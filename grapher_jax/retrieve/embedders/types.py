@@ -1,7 +1,7 @@
 """What an embedder is."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from jaxtyping import Float
 from numpy import ndarray
@@ -13,6 +13,7 @@ def no_progress(done: int) -> None:
     """Report nothing."""
 
 
+@runtime_checkable
 class Embedder(Protocol):
     """Texts to vectors of unit length, whose inner product is their cosine."""
 

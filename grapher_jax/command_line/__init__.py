@@ -1,0 +1,60 @@
+"""The command line: a thin layer over the Python interface."""
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from grapher_jax.errors import GrapherError, InputError, require
+
+_FAILURE, _USAGE = 1, 2
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit: 0, 1 for a failure, 2 for wrong usage or input."""
+    _keep_compiled_programs()
+    warnings.showwarning = _show_warning
+    try:
+        require("typer")
+        require("rich")
+        from typer.exceptions import TyperException
+
+        from grapher_jax.command_line.commands import app
+    except GrapherError as error:
+        _fail(error, _FAILURE)
+    try:
+        status = app(args=arguments, prog_name="grapher-jax", standalone_mode=False)
+    except TyperException as error:
+        _fail(error.format_message() if hasattr(error, "format_message") else error, _USAGE)
+    except InputError as error:
+        _fail(error, _USAGE)
+    except GrapherError as error:
+        _fail(error, _FAILURE)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(_FAILURE)
+    except Exception as error:  # a user gets one line, a developer the traceback
+        if os.environ.get("GRAPHER_JAX_DEBUG"):
+            raise
+        _fail(f"{type(error).__name__}: {error} (GRAPHER_JAX_DEBUG=1 shows where)", _FAILURE)
+    sys.exit(status or 0)
+
+
+def _fail(message: object, status: int) -> NoReturn:
+    line = " ".join(str(message).split())
+    print(f"grapher-jax: {line}", file=sys.stderr)  # noqa: T201
+    sys.exit(status)
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    line = " ".join(str(message).split())
+    print(f"grapher-jax: warning: {line}", file=sys.stderr)  # noqa: T201
+
+
+def _keep_compiled_programs() -> None:
+    """Let a second call of the command line find what the first one compiled."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "grapher-jax"
+    os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache / "compiled"))
+    os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.1")

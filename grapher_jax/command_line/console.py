@@ -1,0 +1,123 @@
+"""What a person sees: tables on standard output, progress on standard error."""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from grapher_jax.rerank import Hit
+from grapher_jax.retrieve.embedders import Progress as Report
+
+# Ids are data: rich must neither read markup in them nor colour their digits.
+output = Console(markup=False, highlight=False)
+errors = Console(stderr=True, markup=False, highlight=False)
+
+
+@contextmanager
+def progress(what: str, total: int | None = None) -> Iterator[Report]:
+    """Show how far a long step has come, on standard error."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=errors, transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.advance(task, done)
+
+
+def print_json(document: Any) -> None:
+    """One JSON document on standard output."""
+    json.dump(document, sys.stdout, ensure_ascii=False, indent=2)
+    sys.stdout.write("\n")
+
+
+def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
+    """The results of one question."""
+    table = _table("", "object", "score", "was", "text")
+    for hit in hits:
+        text = Text(" ".join(hit.text.split()), no_wrap=True, overflow="ellipsis")
+        table.add_row(str(hit.rank), hit.id, f"{hit.score:.4f}", str(hit.base_rank), text)
+    output.print(table)
+    if explain:
+        for hit in hits:
+            output.print(str(hit.explanation), soft_wrap=True)
+
+
+def print_evaluation(report: Mapping[str, Any]) -> None:
+    """Metrics, one row a ranker: over queries with several relevant objects, (over all)."""
+    names = list(report["results"][0]["metrics"])
+    table = _table("ranker", "α", *names, "rerank s")
+    for result in report["results"]:
+        cells = [_percent(result["metrics"][name]) for name in names]
+        alpha = result["parameters"].get("alpha", "")
+        table.add_row(result["ranker"], str(alpha), *cells, f"{result['seconds']['rerank']:.2f}")
+    output.print(
+        f"{report['dataset']} {report['split']}: {report['queries']} queries, "
+        f"{report['multi_queries']} with more than one relevant object, "
+        f"{report['objects']} objects; in %, (over all queries)"
+    )
+    output.print(table)
+
+
+def print_alpha_grid(report: Mapping[str, Any]) -> None:
+    """PR@K at every α, a column a ranker."""
+    rankers = report["rankers"]
+    table = _table("α", *rankers)
+    for row in zip(*(found["grid"] for found in rankers.values()), strict=True):
+        alpha = row[0]["alpha"]
+        cells = [
+            _percent(point) + (" *" if found["best"] == alpha else "")
+            for point, found in zip(row, rankers.values(), strict=True)
+        ]
+        table.add_row(str(alpha), *cells)
+    output.print(
+        f"PR@{report['k']} in %, more than one relevant (over all); base "
+        f"{_percent(report['base'])}; * the best"
+    )
+    output.print(table)
+
+
+def print_demo(report: Mapping[str, Any]) -> None:
+    """The demo's metrics and its one question, before and after."""
+    output.print(report["subtitle"])
+    table = _table("ranker", "PR@5", "PR@10")
+    for row in report["metrics"]:
+        table.add_row(row["ranker"], *(f"{100 * row[name]:.1f}" for name in ("PR@5", "PR@10")))
+    output.print(table)
+    output.print(
+        f"in % of the {report['questions']} questions that need more than one table\n", style="dim"
+    )
+    walk = report["walk"]
+    output.print(f"“{walk['question']}”  (✓ needed)")
+    table = _table("", "retriever alone", "with the graph", "was", "where the score came from")
+    for old, new in zip(walk["before"], walk["results"], strict=True):
+        sources = ", ".join(
+            f"{source['share']:.0%} {'own' if source['id'] == new['id'] else source['id']}"
+            for source in new["sources"][:3]
+        )
+        table.add_row(str(new["rank"]), _marked(old), _marked(new), str(new["base_rank"]), sources)
+    output.print(table)
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def _percent(value: Mapping[str, float | None]) -> str:
+    multi = "–" if value["multi"] is None else f"{100 * value['multi']:.1f}"
+    return f"{multi} ({100 * (value['all'] or 0):.1f})"
+
+
+def _marked(row: Mapping[str, Any]) -> str:
+    return f"{'✓' if row['relevant'] else ' '} {row['id']}"

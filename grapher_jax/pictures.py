@@ -1,0 +1,45 @@
+"""Pictures of results."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from grapher_jax.errors import require
+from grapher_jax.files import atomic_file
+
+_COLOURS = {"gcs": "#0b7285", "ppr": "#c2410c"}
+
+
+def draw_alpha_grid(report: Mapping[str, Any], path: Path) -> None:
+    """Draw what `evaluate.tune` reports: PR@K over α, a line a ranker, as PNG or SVG by the name.
+
+    Raises:
+        MissingExtraError: where matplotlib is not installed.
+    """
+    matplotlib = require("matplotlib")
+    matplotlib.use("Agg")
+    pyplot = require("matplotlib.pyplot")
+    figure, axes = pyplot.subplots(figsize=(7, 4.2), layout="constrained")
+    for ranker, found in report["rankers"].items():
+        alphas = [point["alpha"] for point in found["grid"]]
+        recalled = [100 * point["multi"] for point in found["grid"]]
+        colour = _COLOURS.get(ranker)
+        axes.plot(alphas, recalled, marker="o", color=colour, label=ranker.upper())
+        best = alphas.index(found["best"])
+        axes.annotate(
+            f"α = {found['best']}",
+            (alphas[best], recalled[best]),
+            xytext=(0, 8),
+            textcoords="offset points",
+            ha="center",
+            color=colour,
+        )
+    axes.axhline(100 * report["base"]["multi"], color="#555555", linestyle="--", label="base")
+    axes.set_xlabel("α, the weight kept on a candidate's own score")
+    axes.set_ylabel(f"PR@{report['k']} in %, more than one relevant")
+    axes.margins(y=0.12)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False)
+    with atomic_file(path) as temporary:
+        figure.savefig(temporary, format=path.suffix.lstrip(".") or "png", dpi=150)
+    pyplot.close(figure)

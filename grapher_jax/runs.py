@@ -1,0 +1,214 @@
+"""Runs: rankings of many queries in TREC run format, streamed and resumable."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import TextIOWrapper
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote
+
+import numpy as np
+
+from grapher_jax.corpus import Query
+from grapher_jax.errors import InputError
+from grapher_jax.files import atomic_file, read_lines, sha256
+from grapher_jax.graph import EMPTY
+from grapher_jax.index import Index
+from grapher_jax.rerank import Reranker
+from grapher_jax.retrieve import CANDIDATES, Candidates
+from grapher_jax.retrieve.embedders import Progress, no_progress
+
+# Everything a reader splits or decodes on is encoded: white space, controls, % and non-ASCII.
+_PLAIN = "!\"#$&'()*+,/:;<=>?@[\\]^`{|}~"
+_BLOCK = 1024
+_FIELDS = 6
+
+Run = Mapping[str, Sequence[tuple[str, float]]]
+
+
+def write_ranking(file: TextIOWrapper, query: str, ranked: Iterable[tuple[str, float]], tag: str) -> None:
+    """Append one query's ranking, best first.
+
+    Ids are percent-encoded. Scores strictly decrease in float32, which is what trec_eval reads, so
+    that no reader re-orders ties: a score that does not is lowered by one step.
+    """
+    last = np.float32(np.inf)
+    for rank, (identity, score) in enumerate(ranked, start=1):
+        last = min(np.float32(score), np.nextafter(last, np.float32(-np.inf)))
+        file.write(f"{_encode(query)} Q0 {_encode(identity)} {rank} {last:.9g} {tag}\n")
+
+
+def read_run(path: Path) -> Run:
+    """Read a TREC run: query id → (object id, score), best first.
+
+    Raises:
+        InputError: naming file and line, for a line without six fields or a score that is no finite
+            number.
+    """
+    run: dict[str, list[tuple[str, float]]] = {}
+    for number, line in read_lines(path):
+        fields = line.split()
+        if not fields:
+            continue
+        place = f"{path}:{number}"
+        if len(fields) != _FIELDS:
+            raise InputError(
+                f"{place}: {len(fields)} fields; a run has six: query Q0 object rank score tag"
+            )
+        query, _, identity, _, score, _ = fields
+        try:
+            value = float(score)
+        except ValueError:
+            value = np.nan
+        if not np.isfinite(value):
+            raise InputError(f"{place}: score must be a finite number, not {score!r}")
+        run.setdefault(unquote(query), []).append((unquote(identity), value))
+    # Python's sort keeps the order of ties.
+    return {query: sorted(found, key=lambda hit: -hit[1]) for query, found in run.items()}
+
+
+def rerank_run(
+    index: Index,
+    queries: Iterable[Query],
+    out: Path,
+    reranker: Reranker,
+    *,
+    k: int = CANDIDATES,
+    base_run: Run | None = None,
+    settings: Mapping[str, Any] | None = None,
+    progress: Progress = no_progress,
+) -> int:
+    """Rerank every query and write the run.
+
+    What is done is kept in `<out>.partial`; an interrupted call with the same settings goes on
+    where it stopped and ends with the same bytes.
+
+    Args:
+        index: the objects.
+        queries: streamed.
+        out: the run, written whole or not at all.
+        reranker: ranks.
+        k: how many results a query, at least 1.
+        base_run: another retriever's candidates and scores; the index's own retriever by default.
+        settings: whatever decides the result; a partial run with other settings is not continued.
+        progress: told how many more queries are done.
+
+    Returns:
+        The number of queries.
+
+    Raises:
+        InputError: for a k below 1, or a base run that lacks a query or names an unknown object.
+    """
+    partial = Path(f"{out}.partial")
+    state = _State(Path(f"{out}.partial.json"), dict(settings or {}))
+    done, size = state.resume(partial)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    total = 0
+    with partial.open("r+" if size else "w", encoding="utf-8") as file:
+        file.truncate(size)
+        file.seek(size)
+        for block in _blocks(queries, _BLOCK):
+            total += len(block)
+            if total > done:
+                _rerank_block(index, block, file, reranker, k, base_run)
+                file.flush()
+                os.fsync(file.fileno())
+                state.record(total, file.tell())
+            progress(len(block))
+    partial.replace(out)
+    state.path.unlink(missing_ok=True)
+    return total
+
+
+def rerank_settings(
+    index_folder: Path, queries: Path, reranker: Reranker, *, k: int, base_run: Path | None = None
+) -> dict[str, Any]:
+    """What decides the bytes of a run, for `rerank_run`."""
+    return {
+        "index": sha256(index_folder / "manifest.json"),
+        "queries": sha256(queries),
+        "base_run": sha256(base_run) if base_run else None,
+        "ranker": reranker.ranker,
+        "alpha": reranker.alpha,
+        "proximities": list(reranker.proximities) if reranker.proximities else None,
+        "k": k,
+        "block": _BLOCK,
+    }
+
+
+class _State:
+    """How far a partial run has come, and with which settings."""
+
+    def __init__(self, path: Path, settings: dict[str, Any]) -> None:
+        self.path = path
+        self._settings = settings
+
+    def resume(self, partial: Path) -> tuple[int, int]:
+        """Queries done and bytes to keep; nothing where there is no matching partial run."""
+        try:
+            state = json.loads(self.path.read_text(encoding="utf-8"))
+            matches = state["settings"] == self._settings
+            if matches and partial.stat().st_size >= state["bytes"]:
+                return state["queries"], state["bytes"]
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        return 0, 0
+
+    def record(self, queries: int, size: int) -> None:
+        state = {"settings": self._settings, "queries": queries, "bytes": size}
+        with atomic_file(self.path) as temporary:
+            temporary.write_text(json.dumps(state), encoding="utf-8")
+
+
+def _blocks(queries: Iterable[Query], size: int) -> Iterator[list[Query]]:
+    remaining = iter(queries)
+    while block := list(islice(remaining, size)):
+        yield block
+
+
+def _rerank_block(
+    index: Index,
+    block: Sequence[Query],
+    file: TextIOWrapper,
+    reranker: Reranker,
+    k: int,
+    base_run: Run | None,
+) -> None:
+    if base_run is None:
+        candidates = index.retriever.retrieve(
+            [query.text for query in block], candidates=max(k, CANDIDATES)
+        )
+    else:
+        candidates = _candidates(index, block, base_run)
+    order = reranker.rank(index.graph, candidates, k=k)
+    for number, query in enumerate(block):
+        positions = order.positions[number]
+        found = positions != EMPTY
+        rows = candidates.rows[number, positions[found]]
+        ranked = zip((index.ids[row] for row in rows), order.scores[number, found], strict=True)
+        write_ranking(file, query.id, ranked, f"grapher-jax-{reranker.ranker}")
+
+
+def _candidates(index: Index, block: Sequence[Query], base_run: Run) -> Candidates:
+    lacking = next((query.id for query in block if query.id not in base_run), None)
+    if lacking is not None:
+        raise InputError(f"the base run has no candidates for query {lacking!r}")
+    found = [base_run[query.id] for query in block]
+    rows = np.full((len(block), max(map(len, found))), EMPTY, np.int32)
+    scores = np.zeros(rows.shape, np.float32)
+    for number, (query, hits) in enumerate(zip(block, found, strict=True)):
+        for place, (identity, score) in enumerate(hits):
+            if identity not in index.rows:
+                raise InputError(
+                    f"the base run names object {identity!r} for query {query.id!r}, "
+                    "which the index lacks"
+                )
+            rows[number, place] = index.rows[identity]
+            scores[number, place] = score
+    return Candidates(rows, scores)
+
+
+def _encode(identity: str) -> str:
+    return quote(identity, safe=_PLAIN)

@@ -1,0 +1,82 @@
+"""Fixtures for every room."""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+# The tests read local models only; nothing may wait for a hub.
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+import hypothesis
+import jax
+import pytest
+
+hypothesis.settings.register_profile("project", deadline=None, derandomize=True, max_examples=40)
+hypothesis.settings.load_profile("project")
+
+DATA = Path(os.environ.get("GRAPHER_JAX_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+
+@pytest.fixture(scope="session")
+def benchmark_sets() -> Path:
+    """The folder of public benchmark sets in BEIR layout, which the repository does not hold."""
+    if not (DATA / "spider").is_dir():
+        pytest.skip(f"no benchmark sets at {DATA}; set GRAPHER_JAX_DATA to their folder")
+    return DATA
+
+
+@pytest.fixture
+def compilations() -> Iterator[Callable[[], int]]:
+    """A function that tells how many programs JAX has compiled since the test began."""
+    count = 0
+
+    def listen(event: str, duration_secs: float, **_: object) -> None:
+        nonlocal count
+        count += event == "/jax/core/compile/backend_compile_duration"
+
+    jax.monitoring.register_event_duration_secs_listener(listen)
+    yield lambda: count
+    jax.monitoring.unregister_event_duration_listener(listen)
+
+
+@pytest.fixture
+def beir(tmp_path: Path) -> Path:
+    """A small shop in BEIR layout: `customers` answers the question only through `orders`."""
+    folder = tmp_path / "shop"
+    tables = [
+        (
+            "shop.orders",
+            "orders: order_id, customer_id, store_id, total",
+            ["shop.customers", "shop.stores"],
+        ),
+        ("shop.stores", "stores: store_id, city, manager", []),
+        ("shop.customers", "customers: id, first_name, last_name", []),
+        ("zoo.animals", "animals: animal_id, species, cage_id", ["zoo.cages"]),
+        ("zoo.cages", "cages: cage_id, size", []),
+        ("music.songs", "songs: title, artist, length", []),
+    ]
+    (folder / "qrels").mkdir(parents=True)
+    _write_lines(
+        folder / "corpus.jsonl",
+        [
+            {"_id": name, "title": "", "text": text, "metadata": {"foreign_keys": keys}}
+            for name, text, keys in tables
+        ],
+    )
+    _write_lines(
+        folder / "queries.jsonl",
+        [
+            {"_id": "q1", "text": "Which orders were placed in stores of Boston?", "metadata": {}},
+            {"_id": "q2", "text": "How many animals are there?", "metadata": {}},
+        ],
+    )
+    (folder / "qrels" / "test.tsv").write_text(
+        "query-id\tcorpus-id\tscore\n"
+        "q1\tshop.orders\t1\nq1\tshop.stores\t1\nq1\tshop.customers\t1\nq2\tzoo.animals\t1\n"
+    )
+    return folder
+
+
+def _write_lines(path: Path, records: list[dict[str, object]]) -> None:
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")

