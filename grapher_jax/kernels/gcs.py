@@ -44,7 +44,8 @@ def gcs(
     alpha = jnp.asarray(GCS_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
     found = fixed_point(
         _smooth,
-        (A, reciprocal(A.sum(-1)), seed, alpha),
+        (A, reciprocal(A.sum(-1)), alpha),
+        alpha * seed,
         seed,
         jnp.maximum(tol, rounding_floor(seed)),
         max_steps,
@@ -55,5 +56,5 @@ def gcs(
 
 
 def _smooth(parameters: Any, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:
-    A, inverse_row_sums, s, alpha = parameters
-    return alpha * s + (1 - alpha) * inverse_row_sums * jnp.einsum("...ij,...j->...i", A, p)
+    A, inverse_row_sums, alpha = parameters
+    return (1 - alpha) * inverse_row_sums * jnp.einsum("...ij,...j->...i", A, p)

@@ -80,11 +80,11 @@ def _walk(
     alpha = jnp.asarray(PPR_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
     tolerance = jnp.maximum(tol, rounding_floor(seed))
     parameters = (A, reciprocal(A.sum(-2)), seed, dangling, alpha)
-    return fixed_point(_step, parameters, seed, tolerance, max_steps)
+    return fixed_point(_hand_on, parameters, alpha * seed, seed, tolerance, max_steps)
 
 
-def _step(parameters: Any, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:
+def _hand_on(parameters: Any, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:
     A, inverse_out_weights, v, dangling, alpha = parameters
     handed_on = jnp.einsum("...ij,...j->...i", A, inverse_out_weights * p)
     returned = jnp.where(dangling, p, 0.0).sum(-1, keepdims=True) * v
-    return alpha * v + (1 - alpha) * (handed_on + returned)
+    return (1 - alpha) * (handed_on + returned)

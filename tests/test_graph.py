@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+
+from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.graph import GraphArrays, Ragged, check_proximities
+
+METADATA = [
+    {"foreign_keys": ["b"], "entities": ["New  York", "Alone"], "document_id": "d", "chunk_id": 0},
+    {"links": ["a", "c"], "entities": ["new york", "NEW YORK", " "], "document_id": "d", "chunk_id": 1},
+    {"chunk_id": 5},
+]
+
+
+@pytest.fixture
+def graph():
+    return GraphArrays.build(["a", "b", "c"], METADATA)
+
+
+def test_ragged_lists_are_padded_and_missing_rows_are_empty():
+    ragged = Ragged.build([[5, 6, 7], [], [8]])
+    rows = np.array([[2, 0], [-1, 1]])
+    assert ragged.padded(rows).tolist() == [[[8, -1, -1, -1], [5, 6, 7, -1]], [[-1] * 4, [-1] * 4]]
+
+
+def test_ragged_without_values_has_one_empty_slot():
+    assert Ragged.build([[], []]).padded(np.array([0, 1])).tolist() == [[-1], [-1]]
+
+
+def test_metadata_becomes_integers(graph):
+    arrays = graph.gather(np.array([[0, 1, 2, -1]]), graph.proximities())
+    assert arrays["object_ids"].tolist() == [[0, 1, 2, -1]]
+    assert arrays["foreign_keys"].tolist() == [[[1], [-1], [-1], [-1]]]
+    assert arrays["links"].tolist() == [[[-1, -1], [0, 2], [-1, -1], [-1, -1]]]
+    assert arrays["document_ids"].tolist() == [[0, 0, -1, -1]]
+    assert arrays["chunk_ids"].tolist() == [[0, 1, 5, -1]]
+
+
+def test_entities_compare_normalised_and_lonely_ones_take_no_slot(graph):
+    arrays = graph.gather(np.array([[0, 1, 2]]), ["shared_entity"])
+    assert arrays["entity_ids"].tolist() == [[[0], [0], [-1]]]
+    assert arrays["entity_counts"].tolist() == [[2, 1, 0]]  # the lonely one still counts
+
+
+def test_only_chosen_proximities_are_gathered(graph):
+    assert set(graph.gather(np.array([[0]]), ["chunk"])) == {"document_ids", "chunk_ids"}
+
+
+def test_unknown_references_are_dropped_with_a_count():
+    metadata = [{"foreign_keys": ["b", "gone", "lost"]}, {}]
+    with pytest.warns(GrapherWarning, match=r"foreign_keys: 2 name objects .* 'gone'"):
+        graph = GraphArrays.build(["a", "b"], metadata)
+    assert graph.foreign_keys.values.tolist() == [1]
+
+
+def test_arrays_survive_a_round_trip(graph):
+    restored = GraphArrays.from_arrays(graph.to_arrays())
+    for name, array in graph.to_arrays().items():
+        np.testing.assert_array_equal(restored.to_arrays()[name], array)
+
+
+def test_an_unknown_proximity_is_named_with_the_known_ones(graph):
+    assert check_proximities(None, graph) == ["foreign_key", "link", "shared_entity", "chunk"]
+    with pytest.raises(InputError, match="'friendship' is unknown; use foreign_key, link"):
+        check_proximities(["friendship"], graph)

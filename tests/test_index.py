@@ -1,0 +1,217 @@
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+import grapher_jax as gj
+from grapher_jax.corpus import Object, read_source
+from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.index import Index, ParquetObjects, open_source
+
+
+@pytest.fixture(scope="module")
+def embedder():
+    from grapher_jax.retrieve import load_embedder
+
+    return load_embedder("offline")
+
+
+@pytest.fixture
+def index(beir, embedder):
+    return Index.from_source(str(beir), embedder=embedder)
+
+
+@pytest.fixture
+def saved(index, tmp_path):
+    index.save(tmp_path / "shop.index")
+    return tmp_path / "shop.index"
+
+
+def test_a_search_brings_back_what_the_question_does_not_name(index):
+    question = "Which orders were placed in stores of Boston?"
+    ids = [hit.id for hit in index.search(question, k=3)]
+    assert set(ids) == {"shop.orders", "shop.stores", "shop.customers"}
+    hit = next(hit for hit in index.search(question) if hit.id == "shop.orders")
+    assert hit.text.startswith("orders: ")
+    assert hit.metadata["foreign_keys"] == ["shop.customers", "shop.stores"]
+
+
+def test_a_saved_index_answers_the_same(index, saved):
+    loaded = gj.Index.load(saved)
+    for ranker in ("base", "gcs", "ppr"):
+        before = index.search_batch(["orders of stores", "animals"], k=6, ranker=ranker)
+        after = loaded.search_batch(["orders of stores", "animals"], k=6, ranker=ranker)
+        assert before == after
+    assert list(loaded.objects) == list(index.objects)
+    assert loaded.queries == index.queries
+    assert loaded.judgements("test") == index.judgements("test")
+    assert isinstance(loaded.embeddings, np.memmap)
+
+
+def test_results_are_the_same_to_the_bit_on_every_run_and_alone(index):
+    questions = ["orders of stores", "animals in cages", "long songs"]
+    first = index.search_batch(questions, k=6)
+    assert index.search_batch(questions, k=6) == first
+    for question, together in zip(questions, first, strict=True):
+        alone = index.search(question, k=6)
+        assert [hit.id for hit in alone] == [hit.id for hit in together]
+        np.testing.assert_allclose(
+            [hit.score for hit in alone], [hit.score for hit in together], atol=1e-6
+        )
+
+
+def test_more_results_than_objects_give_all_objects(index):
+    assert len(index.search("orders", k=500)) == 6
+
+
+def test_saving_replaces_an_index_and_nothing_else(index, saved, tmp_path):
+    index.save(saved)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["shop", "shop.index"]
+    (tmp_path / "precious").mkdir()
+    (tmp_path / "precious" / "thesis.txt").write_text("years of work")
+    with pytest.raises(InputError, match="exists and is not an index"):
+        index.save(tmp_path / "precious")
+    assert (tmp_path / "precious" / "thesis.txt").exists()
+
+
+def test_a_failed_save_leaves_the_old_index(index, saved, monkeypatch):
+    monkeypatch.setattr("grapher_jax.index.sha256", lambda path: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        index.save(saved)
+    monkeypatch.undo()
+    assert len(gj.Index.load(saved).ids) == 6
+    assert sorted(path.name for path in saved.parent.iterdir()) == ["shop", "shop.index"]
+
+
+def test_a_folder_without_an_index_is_named(tmp_path, beir):
+    with pytest.raises(InputError, match=r"not an index \(it has no manifest\.json\)$"):
+        gj.Index.load(tmp_path)
+    with pytest.raises(InputError, match="index it first"):
+        gj.Index.load(beir)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda m: json.dumps({**m, "format": 99}), "index format 99, this version reads 1"),
+        (lambda m: "{", "damaged; build the index again"),
+        (lambda m: "{}", "damaged; build the index again"),
+    ],
+)
+def test_a_manifest_that_cannot_be_used_is_named(saved, change, complaint):
+    path = saved / "manifest.json"
+    path.write_text(change(json.loads(path.read_text())))
+    with pytest.raises(InputError, match=complaint):
+        gj.Index.load(saved)
+
+
+def test_every_changed_file_is_noticed(saved):
+    files = [path for path in saved.rglob("*") if path.is_file() and path.name != "manifest.json"]
+    assert len(files) > 15
+    for path in files:
+        original = path.read_bytes()
+        path.write_bytes(original[:-1] + bytes([original[-1] ^ 1]))
+        with pytest.raises(InputError, match=rf"{path.name}: its checksum does not match"):
+            gj.Index.load(saved)
+        path.write_bytes(original)
+    (saved / "embeddings.npy").unlink()
+    with pytest.raises(InputError, match=r"embeddings\.npy: missing"):
+        gj.Index.load(saved)
+
+
+class Flat:
+    """An embedder of two dimensions."""
+
+    name, dimension = "flat", 2
+
+    def embed_objects(self, texts, *, progress=lambda done: None):
+        return np.tile(np.array([1.0, 0.0], np.float32), (len(texts), 1))
+
+    embed_queries = embed_objects
+
+
+def test_an_embedder_of_another_dimension_is_refused(saved, index):
+    with pytest.raises(InputError, match=r"'flat' gives 2 dimensions, .* has 384; use 'offline'"):
+        gj.Index.load(saved, embedder=Flat())
+
+
+def test_any_embedder_will_do(beir):
+    assert Index.from_source(str(beir), embedder=Flat()).search("orders", k=1)[0].id == "shop.orders"
+
+
+def test_an_empty_corpus_is_refused(tmp_path, embedder):
+    (tmp_path / "corpus.jsonl").write_text("")
+    with pytest.raises(InputError, match="the corpus is empty"):
+        Index.from_source(str(tmp_path), embedder=embedder)
+
+
+def test_a_repeated_id_is_refused(embedder):
+    with pytest.raises(InputError, match="duplicate id 'a'"):
+        Index.build([Object("a", "x"), Object("a", "y")], embedder=embedder)
+
+
+def test_an_empty_question_is_refused(index):
+    with pytest.raises(InputError, match="question 2 is empty"):
+        index.search_batch(["orders", "  "])
+
+
+def test_ids_with_spaces_and_tabs_work(embedder, tmp_path):
+    objects = [Object("a b", "apples"), Object("c\td", "cheese", metadata={"links": ["a b"]})]
+    Index.build(objects, embedder=embedder).save(tmp_path / "odd.index")
+    hits = gj.Index.load(tmp_path / "odd.index").search("cheese", k=2)
+    assert [hit.id for hit in hits] == ["c\td", "a b"]
+
+
+def test_a_key_to_an_unknown_object_warns(embedder):
+    with pytest.warns(GrapherWarning, match="foreign_keys: 1 name objects that the corpus lacks"):
+        Index.build([Object("a", "x", metadata={"foreign_keys": ["b"]})], embedder=embedder)
+
+
+def test_an_index_without_questions_says_so(embedder):
+    index = Index.build([Object("a", "x")], embedder=embedder)
+    with pytest.raises(InputError, match="no questions"):
+        _ = index.queries
+    with pytest.raises(InputError, match="no qrels"):
+        index.judgements("test")
+
+
+def test_a_source_is_opened_or_indexed(beir, saved):
+    assert open_source(str(saved)).ids == open_source(str(beir)).ids
+
+
+def test_objects_are_read_across_row_groups(tmp_path, monkeypatch):
+    import pyarrow
+    import pyarrow.parquet
+
+    monkeypatch.setattr("grapher_jax.index._ROW_GROUP", 3)
+    ids = [str(number) for number in range(8)]
+    table = pyarrow.table({"id": ids, "title": ids, "text": ids, "metadata": ["{}"] * 8})
+    pyarrow.parquet.write_table(table, tmp_path / "objects.parquet", row_group_size=3)
+    objects = ParquetObjects(tmp_path / "objects.parquet")
+    assert [item.text for item in objects] == ids
+    assert [item.id for item in objects[2:4]] == ["2", "3"]
+    with pytest.raises(IndexError):
+        objects[8]
+
+
+def test_a_database_becomes_an_index(tmp_path, embedder):
+    import sqlite3
+
+    connection = sqlite3.connect(tmp_path / "shop.db")
+    connection.executescript(
+        "CREATE TABLE store (id INTEGER PRIMARY KEY, city TEXT);"
+        "CREATE TABLE sale (id INTEGER PRIMARY KEY, store INTEGER REFERENCES store(id));"
+    )
+    connection.close()
+    index = Index.from_source(f"sqlite:///{tmp_path}/shop.db", embedder=embedder)
+    assert index.graph.proximities() == ["foreign_key"]
+    assert {hit.id for hit in index.search("which city?")} == {"store", "sale"}
+
+
+def test_rebuilding_from_the_same_source_gives_the_same_bytes(beir, embedder, tmp_path):
+    for name in ("one", "two"):
+        Index.build(read_source(str(beir)), embedder=embedder, folder=beir).save(tmp_path / name)
+    manifests = [(tmp_path / name / "manifest.json").read_bytes() for name in ("one", "two")]
+    assert manifests[0] == manifests[1]
+    shutil.rmtree(tmp_path / "two")
