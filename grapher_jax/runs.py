@@ -28,7 +28,9 @@ _FIELDS = 6
 Run = Mapping[str, Sequence[tuple[str, float]]]
 
 
-def write_ranking(file: TextIOWrapper, query: str, ranked: Iterable[tuple[str, float]], tag: str) -> None:
+def write_ranking(
+    file: TextIOWrapper, query: str, ranked: Iterable[tuple[str, float]], tag: str
+) -> None:
     """Append one query's ranking, best first.
 
     Ids are percent-encoded. Scores strictly decrease in float32, which is what trec_eval reads, so

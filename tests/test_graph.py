@@ -6,7 +6,12 @@ from grapher_jax.graph import GraphArrays, Ragged, check_proximities
 
 METADATA = [
     {"foreign_keys": ["b"], "entities": ["New  York", "Alone"], "document_id": "d", "chunk_id": 0},
-    {"links": ["a", "c"], "entities": ["new york", "NEW YORK", " "], "document_id": "d", "chunk_id": 1},
+    {
+        "links": ["a", "c"],
+        "entities": ["new york", "NEW YORK", " "],
+        "document_id": "d",
+        "chunk_id": 1,
+    },
     {"chunk_id": 5},
 ]
 

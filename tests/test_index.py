@@ -137,7 +137,9 @@ def test_an_embedder_of_another_dimension_is_refused(saved, index):
 
 
 def test_any_embedder_will_do(beir):
-    assert Index.from_source(str(beir), embedder=Flat()).search("orders", k=1)[0].id == "shop.orders"
+    assert (
+        Index.from_source(str(beir), embedder=Flat()).search("orders", k=1)[0].id == "shop.orders"
+    )
 
 
 def test_an_empty_corpus_is_refused(tmp_path, embedder):

@@ -25,7 +25,9 @@ def test_an_explanation_sums_to_the_score_and_names_the_relation():
     lifted = gj.Reranker(alpha=0.3).rerank("who bought?", SHOP)[2]
     explanation = lifted.explanation
     assert explanation.score == pytest.approx(lifted.score, abs=1e-6)
-    assert sum(source.amount for source in explanation.sources) == pytest.approx(lifted.score, abs=1e-6)
+    assert sum(source.amount for source in explanation.sources) == pytest.approx(
+        lifted.score, abs=1e-6
+    )
     best = explanation.sources[0]
     assert (best.id, best.relations) == ("orders", ("foreign_key",))
     assert "from orders (foreign key)" in str(explanation)
@@ -85,7 +87,10 @@ def test_a_thousand_queries_are_one_call_and_a_bucket_compiles_once(compilations
     ("candidate", "complaint"),
     [
         ({"score": 1.0}, "candidate 2 of question 1: id must be a string"),
-        ({"id": "orders", "score": 1.0}, "candidate 2 of question 1: id 'orders' stands in the list"),
+        (
+            {"id": "orders", "score": 1.0},
+            "candidate 2 of question 1: id 'orders' stands in the list",
+        ),
         ({"id": "x"}, "candidate 2 of question 1: score must be a finite number, not None"),
         ({"id": "x", "score": float("nan")}, "score must be a finite number, not nan"),
         ({"id": "x", "score": "0.5"}, "score must be a finite number, not '0.5'"),

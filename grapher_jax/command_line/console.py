@@ -28,7 +28,8 @@ def progress(what: str, total: int | None = None) -> Iterator[Report]:
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=errors, transient=True) as bar:
+    hidden = not errors.is_terminal
+    with Progress(*columns, console=errors, transient=True, disable=hidden) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.advance(task, done)
 

@@ -95,9 +95,7 @@ def postgresql(tmp_path_factory):
     data, control = folder / "data", str(binaries[-1] / "pg_ctl")
     subprocess.run([binaries[-1] / "initdb", "-D", data, "-A", "trust", "-U", "tester"], **run)
     options = f"-k {folder} -c listen_addresses=''"
-    subprocess.run(
-        [control, "-D", data, "-w", "-l", folder / "log", "-o", options, "start"], **run
-    )
+    subprocess.run([control, "-D", data, "-w", "-l", folder / "log", "-o", options, "start"], **run)
     yield f"postgresql+psycopg://tester@/postgres?host={folder}"
     subprocess.run([control, "-D", data, "-m", "immediate", "stop"], **run)
 

@@ -2,7 +2,14 @@ from grapher_jax.retrieve import normalise, readable, tokenize
 
 
 def test_tokens_are_runs_of_letters_and_digits():
-    assert tokenize("Order_ID: customer-name, Größe 2XL") == ["order", "id", "customer", "name", "grösse", "2xl"]
+    assert tokenize("Order_ID: customer-name, Größe 2XL") == [
+        "order",
+        "id",
+        "customer",
+        "name",
+        "grösse",
+        "2xl",
+    ]
 
 
 def test_tokens_fold_compatible_forms_and_case():

@@ -1,0 +1,205 @@
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grapher_jax.command_line import main
+
+
+@pytest.fixture
+def grapher(capsys, tmp_path, monkeypatch):
+    """Run the command line: status, standard output and standard error."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
+
+    def run(*arguments):
+        with pytest.raises(SystemExit) as stopped:
+            main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return stopped.value.code, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def index(grapher, beir):
+    status, out, _ = grapher("index", beir, "--out", "shop.index")
+    assert status == 0
+    assert "6 objects, joined by foreign_key" in out
+    return "shop.index"
+
+
+def test_search_shows_ranks_scores_and_reasons(grapher, index):
+    status, out, err = grapher("search", index, "Which stores had orders?", "-k", 3, "--explain")
+    assert (status, err) == (0, "")
+    assert "shop.customers" in out
+    assert "from shop.orders (foreign key)" in out
+
+
+def test_search_speaks_json(grapher, index):
+    status, out, _ = grapher("search", index, "stores with orders", "-k", 2, "--json", "--explain")
+    document = json.loads(out)
+    assert status == 0
+    assert (document["question"], document["ranker"]) == ("stores with orders", "gcs")
+    assert [result["rank"] for result in document["results"]] == [1, 2]
+    assert document["results"][0]["explanation"]["sources"]
+
+
+def test_rerank_writes_a_run(grapher, index, beir):
+    status, out, _ = grapher(
+        "rerank", index, "--queries", beir / "queries.jsonl", "--out", "run", "-k", 4
+    )
+    assert (status, out) == (0, "run: 2 queries\n")
+    assert len(Path("run").read_text().splitlines()) == 8
+    again = grapher(
+        "rerank",
+        index,
+        "--queries",
+        beir / "queries.jsonl",
+        "--out",
+        "again",
+        "--run",
+        "run",
+        "--json",
+    )
+    assert json.loads(again[1]) == {"run": "again", "queries": 2, "ranker": "gcs"}
+
+
+@pytest.mark.parametrize("as_index", [False, True])
+def test_evaluate_speaks_json(grapher, beir, index, as_index):
+    source = index if as_index else beir
+    arguments = ["--split", "test", "--ranker", "base", "--ranker", "gcs", "--alpha", 0.3, "--json"]
+    status, out, err = grapher("evaluate", source, *arguments)
+    report = json.loads(out)
+    assert (status, err) == (0, "")
+    assert report["dataset"] == ("shop.index" if as_index else "shop")
+    assert [result["ranker"] for result in report["results"]] == ["base", "gcs"]
+    assert report["results"][1]["parameters"]["alpha"] == 0.3
+    assert 0 <= report["results"][1]["metrics"]["PR@5"]["multi"] <= 1
+
+
+def test_evaluate_prints_a_row_a_ranker(grapher, beir):
+    status, out, _ = grapher("evaluate", beir, "--split", "test", "--proximity", "foreign_key")
+    assert status == 0
+    assert "2 queries, 1 with more than one relevant object, 6 objects" in out
+    for ranker in ("base", "gcs", "ppr"):
+        assert any(line.startswith(ranker) for line in out.splitlines())
+
+
+def test_tune_prints_the_grid_and_draws_it(grapher, beir):
+    status, out, _ = grapher("tune", beir, "--split", "test", "--picture", "grid.png")
+    assert status == 0
+    assert "PR@10 in %" in out
+    assert Path("grid.png").read_bytes().startswith(b"\x89PNG")
+    status, out, _ = grapher("tune", beir, "--split", "test", "--picture", "grid.svg", "--json")
+    assert set(json.loads(out)["rankers"]) == {"gcs", "ppr"}
+    assert "<svg" in Path("grid.svg").read_text()
+
+
+def test_demo_prints_metrics_and_writes_its_page(grapher):
+    status, out, err = grapher("demo")
+    assert (status, err) == (0, "")
+    assert "The page: demo-report.html" in out
+    assert "<svg" in Path("demo-report.html").read_text()
+
+
+def test_a_database_is_indexed(grapher, tmp_path):
+    connection = sqlite3.connect(tmp_path / "shop.db")
+    connection.executescript("CREATE TABLE store (id INTEGER PRIMARY KEY, city TEXT);")
+    connection.close()
+    status, out, _ = grapher("index", "sqlite:///shop.db", "--out", "db.index", "--json")
+    assert status == 0
+    assert json.loads(out) == {
+        "index": "db.index",
+        "objects": 1,
+        "embedder": "offline",
+        "proximities": [],
+    }
+
+
+def bad_inputs(folder):
+    """Each wrong call with what its one line must say."""
+    queries = folder / "shop" / "queries.jsonl"
+    corrupt = folder / "corrupt"
+    corrupt.mkdir()
+    (corrupt / "corpus.jsonl").write_text('{"_id": "a", "text": "x"}\n{"_id": \n')
+    empty = folder / "empty"
+    empty.mkdir()
+    (empty / "corpus.jsonl").write_text("")
+    (folder / "nan.trec").write_text("q1 Q0 shop.orders 1 nan x\n")
+    return {
+        ("index", "nowhere", "--out", "o"): "nowhere: no such folder",
+        ("index", corrupt, "--out", "o"): "corpus.jsonl:2: malformed JSON",
+        ("index", empty, "--out", "o"): "the corpus is empty",
+        ("index", "sqlite:///none.db", "--out", "o"): "no such SQLite database",
+        ("index", folder / "shop", "--out", "o", "--lexical", "grep"): "lexical: 'grep' is unknown",
+        ("index", folder / "shop", "--out", "o", "--store", "shelf"): "store: 'shelf' is unknown",
+        ("index", folder / "shop", "--out", "shop"): "exists and is not an index",
+        ("search", "nowhere", "x"): "nowhere: not an index",
+        ("search", "shop.index", " "): "question 1 is empty",
+        ("search", "shop.index", "x", "-k", 0): "k: 0 must be at least 1",
+        ("search", "shop.index", "x", "--ranker", "bm42"): "'bm42' is unknown; use base, gcs, ppr",
+        ("search", "shop.index", "x", "--alpha", 1.5): "alpha: 1.5 is outside (0, 1]",
+        ("search", "shop.index"): "Missing argument",
+        ("fetch",): "No such command 'fetch'",
+        ("rerank", "shop.index", "--queries", "none", "--out", "o"): "none: no such file",
+        ("rerank", "shop.index", "--queries", queries, "--out", "o", "--run", "nan.trec"): (
+            "nan.trec:1: score must be a finite number"
+        ),
+        ("evaluate", "shop", "--split", "dev"): "no split 'dev'; its splits: test",
+        ("evaluate", "shop", "--split", "test", "--proximity", "x"): "proximity: 'x' is unknown",
+    }
+
+
+def test_every_bad_input_is_one_line_and_leaves_nothing(grapher, index, tmp_path):
+    for arguments, complaint in bad_inputs(tmp_path).items():
+        before = sorted(tmp_path.rglob("*"))
+        status, out, err = grapher(*arguments)
+        assert (status, out) == (2, ""), arguments
+        assert complaint in err, (arguments, err)
+        assert err.startswith("grapher-jax: ")
+        assert err.count("\n") == 1, err
+        assert sorted(tmp_path.rglob("*")) == before, arguments
+
+
+def program(*arguments, **options):
+    """The command line in a process of its own."""
+    command = [sys.executable, "-m", "grapher_jax", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, **options)
+
+
+def test_a_key_to_an_unknown_object_is_warned_of_in_one_line(beir, tmp_path):
+    with (beir / "corpus.jsonl").open("a") as file:
+        file.write('{"_id": "x", "text": "x", "metadata": {"foreign_keys": ["gone"]}}\n')
+    done = program("index", beir, "--out", tmp_path / "o")
+    assert done.returncode == 0
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("grapher-jax: warning: foreign_keys: 1 name objects")
+
+
+def test_a_failure_is_one_line_and_status_1(grapher, monkeypatch):
+    monkeypatch.setattr("grapher_jax.demo.run_demo", lambda **_: 1 / 0)
+    monkeypatch.delenv("GRAPHER_JAX_DEBUG", raising=False)
+    status, _, err = grapher("demo")
+    assert status == 1
+    assert err == (
+        "grapher-jax: ZeroDivisionError: division by zero (GRAPHER_JAX_DEBUG=1 shows where)\n"
+    )
+
+
+def test_a_missing_extra_is_named_with_its_cure(grapher, index, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    status, _, err = grapher("search", index, "x")
+    assert status == 1
+    assert 'pip install "grapher-jax[retrieval]"' in err
+
+
+def test_the_module_runs_as_a_program(tmp_path):
+    done = program("--help", env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)})
+    assert done.returncode == 0
+    for verb in ("demo", "index", "search", "rerank", "evaluate", "tune"):
+        assert verb in done.stdout

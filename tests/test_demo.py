@@ -1,0 +1,58 @@
+import sqlite3
+
+import pytest
+
+from grapher_jax.corpus import read_judgements, read_queries
+from grapher_jax.demo import run_demo, sample_folder, sample_tables
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return {table.id: table for table in sample_tables()}
+
+
+@pytest.fixture(scope="module")
+def report():
+    return run_demo()
+
+
+def test_the_sample_is_a_company_of_at_least_40_tables(tables):
+    assert len(tables) >= 40
+    assert sum(len(table.metadata.get("foreign_keys", ())) for table in tables.values()) >= 40
+
+
+def test_the_gold_tables_are_those_that_the_gold_sql_reads(tables):
+    queries = {query.id: query for query in read_queries(sample_folder())}
+    judgements = read_judgements(sample_folder(), "test", objects=tables, queries=queries)
+    assert set(judgements) == set(queries)
+    assert len(queries) >= 60
+    connection = sqlite3.connect(":memory:")
+    connection.executescript((sample_folder() / "company.sql").read_text(encoding="utf-8"))
+    for name, query in queries.items():
+        read = set()
+
+        def note(action, table, *_, read=read):
+            if action == sqlite3.SQLITE_READ and table in tables:
+                read.add(table)
+            return sqlite3.SQLITE_OK
+
+        connection.set_authorizer(note)
+        connection.execute(query.metadata["sql"]).fetchall()
+        assert read == set(judgements[name]), name
+
+
+def test_the_report_compares_the_rankers_and_walks_a_question(report):
+    assert [row["ranker"] for row in report["metrics"]] == ["base", "ppr", "gcs"]
+    walk = report["walk"]
+    assert len(walk["results"]) == len(walk["before"]) == walk["k"] == 10
+    for result in walk["results"]:
+        assert sum(source["share"] for source in result["sources"]) == pytest.approx(1.0)
+    shown = {node["id"] for node in walk["nodes"]}
+    assert all({edge["source"], edge["target"]} <= shown for edge in walk["edges"])
+
+
+def test_the_walked_question_is_one_that_the_graph_completes(report):
+    walk = report["walk"]
+    relevant = {node["id"] for node in walk["nodes"] if node["relevant"]}
+    assert relevant <= {result["id"] for result in walk["results"]}
+    assert not relevant <= {result["id"] for result in walk["before"]}

@@ -1,0 +1,144 @@
+import itertools
+import json
+
+import ir_measures
+import numpy as np
+import pytest
+
+from grapher_jax import runs
+from grapher_jax.corpus import Object, Query
+from grapher_jax.errors import InputError
+from grapher_jax.index import Index
+from grapher_jax.rerank import Reranker
+
+
+@pytest.fixture(scope="module")
+def index():
+    objects = [
+        Object("a b", "apples and pears", metadata={"links": ["ü%20"]}),
+        Object("ü%20", "plums"),
+        Object("c/d", "apples"),
+    ]
+    return Index.build(objects)
+
+
+QUERIES = [Query(f"q {number}", f"apples number {number}") for number in range(7)]
+
+
+def test_a_run_is_read_back_with_its_ids(index, tmp_path):
+    out = tmp_path / "run.trec"
+    assert runs.rerank_run(index, QUERIES, out, Reranker(), k=3) == 7
+    run = runs.read_run(out)
+    assert list(run) == [query.id for query in QUERIES]
+    hits = index.search(QUERIES[0].text, k=3)
+    assert [identity for identity, _ in run["q 0"]] == [hit.id for hit in hits]
+    np.testing.assert_allclose([s for _, s in run["q 0"]], [hit.score for hit in hits], rtol=1e-6)
+    assert [path.name for path in tmp_path.iterdir()] == ["run.trec"]
+
+
+def test_a_run_is_what_trec_tools_read(index, tmp_path):
+    out = tmp_path / "run.trec"
+    runs.rerank_run(index, QUERIES, out, Reranker(), k=3)
+    rows = list(ir_measures.read_trec_run(str(out)))
+    assert {row.query_id for row in rows} == {f"q%20{number}" for number in range(7)}
+    assert {row.doc_id for row in rows} == {"a%20b", "%C3%BC%2520", "c/d"}
+    assert out.read_text().splitlines()[0].split()[1::2] == ["Q0", "1", "grapher-jax-gcs"]
+
+
+def test_scores_strictly_decrease_in_float32(tmp_path):
+    with (tmp_path / "run").open("w") as file:
+        ranked = [("a", 0.5), ("b", 0.5), ("c", 0.5 - 1e-12), ("d", -1.0), ("e", -1.0)]
+        runs.write_ranking(file, "q", ranked, "tag")
+    scores = [np.float32(line.split()[4]) for line in (tmp_path / "run").read_text().splitlines()]
+    assert scores[0] == 0.5
+    assert all(after < before for before, after in itertools.pairwise(scores))
+
+
+def test_another_retrievers_run_is_reranked(index, tmp_path):
+    base = tmp_path / "base.trec"
+    base.write_text("q%200 Q0 c/d 1 2.5 x\nq%200 Q0 %C3%BC%2520 2 0.5 x\nq%200 Q0 a%20b 3 2.0 x\n")
+    out = tmp_path / "run.trec"
+    runs.rerank_run(index, QUERIES[:1], out, Reranker(alpha=0.3), base_run=runs.read_run(base))
+    ranked = runs.read_run(out)["q 0"]
+    assert [identity for identity, _ in ranked] == ["c/d", "a b", "ü%20"]
+    assert ranked[2][1] > 0.5  # lifted by the link from "a b"
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("q Q0 a 1 0.5", r"base:1: 5 fields; a run has six"),
+        ("q Q0 a 1 high x", r"base:1: score must be a finite number, not 'high'"),
+        ("q Q0 a 1 nan x", r"base:1: score must be a finite number, not 'nan'"),
+    ],
+)
+def test_a_bad_line_of_a_run_is_named(tmp_path, line, complaint):
+    (tmp_path / "base").write_text(line + "\n")
+    with pytest.raises(InputError, match=complaint):
+        runs.read_run(tmp_path / "base")
+
+
+def test_a_run_that_does_not_fit_the_index_is_named(index, tmp_path):
+    out = tmp_path / "run.trec"
+    with pytest.raises(InputError, match="no candidates for query 'q 1'"):
+        runs.rerank_run(index, QUERIES[1:2], out, Reranker(), base_run={"q 0": [("a b", 1.0)]})
+    with pytest.raises(InputError, match="names object 'gone' for query 'q 0'"):
+        runs.rerank_run(index, QUERIES[:1], out, Reranker(), base_run={"q 0": [("gone", 1.0)]})
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("interrupted_at", [0, 2, 5])
+def test_an_interrupted_run_goes_on_and_ends_with_the_same_bytes(
+    index, tmp_path, monkeypatch, interrupted_at
+):
+    monkeypatch.setattr(runs, "_BLOCK", 2)
+    whole, out = tmp_path / "whole.trec", tmp_path / "run.trec"
+    runs.rerank_run(index, QUERIES, whole, Reranker(), settings={"v": 1})
+    answered = []
+
+    def failing():
+        for number, query in enumerate(QUERIES):
+            if number == interrupted_at:
+                raise KeyboardInterrupt
+            yield query
+
+    with pytest.raises(KeyboardInterrupt):
+        runs.rerank_run(index, failing(), out, Reranker(), settings={"v": 1})
+    assert not out.exists()
+    # What was cut off in the middle of a line is dropped.
+    with (tmp_path / "run.trec.partial").open("a") as file:
+        file.write("q%20half Q0 a")
+    retrieve = index.retriever.retrieve
+    monkeypatch.setattr(
+        type(index.retriever),
+        "retrieve",
+        lambda self, questions, **options: (
+            answered.extend(questions) or retrieve(questions, **options)
+        ),
+    )
+    runs.rerank_run(index, QUERIES, out, Reranker(), settings={"v": 1})
+    assert out.read_bytes() == whole.read_bytes()
+    assert len(answered) == 7 - interrupted_at // 2 * 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run.trec", "whole.trec"]
+
+
+def test_a_partial_run_with_other_settings_is_not_continued(index, tmp_path):
+    out = tmp_path / "run.trec"
+    out.with_name("run.trec.partial").write_text("q%200 Q0 nonsense 1 1 x\n")
+    state = {"settings": {"alpha": 0.1}, "queries": 1, "bytes": 24}
+    out.with_name("run.trec.partial.json").write_text(json.dumps(state))
+    runs.rerank_run(index, QUERIES, out, Reranker(), settings={"alpha": 0.2})
+    assert "nonsense" not in out.read_text()
+
+
+def test_settings_hold_whatever_decides_the_bytes(index, tmp_path):
+    index.save(tmp_path / "index")
+    queries = tmp_path / "queries.jsonl"
+    queries.write_text('{"_id": "q", "text": "x"}\n')
+    settings = runs.rerank_settings(tmp_path / "index", queries, Reranker(), k=5)
+    queries.write_text('{"_id": "q", "text": "y"}\n')
+    for other in (
+        runs.rerank_settings(tmp_path / "index", queries, Reranker(), k=5),
+        runs.rerank_settings(tmp_path / "index", queries, Reranker(alpha=0.9), k=5),
+    ):
+        assert other != settings
