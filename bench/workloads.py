@@ -1,0 +1,137 @@
+"""Seeded candidate lists, as the padded arrays that `kernels.rerank` reads.
+
+A workload fixes the shape of the graphs; a batch of it is made for any number of queries. Slots
+pad with -1 and every candidate is real.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy import ndarray
+
+Arrays = dict[str, ndarray]
+
+EMPTY = -1
+CORPUS_OBJECTS = 17_000
+REFERENCE_SLOTS = 8
+ENTITY_SLOTS = 32
+MEAN_ENTITIES = 9
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A kind of candidate graph.
+
+    Attributes:
+        name: as it stands in the results.
+        batches: the numbers of queries that are timed.
+        make: from a random generator and a number of queries to the keyword arguments of
+            `kernels.rerank`, `scores` included.
+    """
+
+    name: str
+    batches: tuple[int, ...]
+    make: Callable[[np.random.Generator, int], Arrays]
+
+    def batch(self, queries: int, seed: int = 0) -> Arrays:
+        """The arrays of that many queries; the same for the same seed."""
+        return self.make(np.random.default_rng([seed, queries]), queries)
+
+
+def tables(rng: np.random.Generator, queries: int, n: int = 200, degree: float = 0.8) -> Arrays:
+    """Tables of databases: a few foreign keys among the candidates, others to tables outside."""
+    object_ids = _distinct(rng, queries, n, CORPUS_OBJECTS)
+    foreign_keys = np.full((queries, n, REFERENCE_SLOTS), EMPTY, np.int32)
+    chance = degree / (2 * REFERENCE_SLOTS)  # an edge gives two candidates a neighbour each
+    inside = rng.random(foreign_keys.shape) < chance
+    outside = ~inside & (rng.random(foreign_keys.shape) < chance)
+    query, candidate, _ = np.nonzero(inside)
+    step = rng.integers(1, n, len(query))  # never a candidate's own id
+    foreign_keys[inside] = object_ids[query, (candidate + step) % n]
+    foreign_keys[outside] = rng.integers(CORPUS_OBJECTS, 2 * CORPUS_OBJECTS, outside.sum())
+    return {
+        "scores": _scores(rng, queries, n),
+        "object_ids": object_ids,
+        "foreign_keys": foreign_keys,
+    }
+
+
+def entities(
+    rng: np.random.Generator,
+    queries: int,
+    n: int = 200,
+    vocabulary: int = 40_000,
+    popularity_exponent: float = 0.9,
+    popularity_offset: float = 3.5,
+) -> Arrays:
+    """Passages that name entities: a few popular ones, most in one candidate only.
+
+    The chance of the r-th most popular entity falls as `(r + offset) ** -exponent`; which entities
+    are popular differs by query.
+    """
+    ranks = np.arange(vocabulary)
+    popularity = np.cumsum((ranks + popularity_offset) ** -popularity_exponent)
+    drawn = np.searchsorted(popularity / popularity[-1], rng.random((queries, n, ENTITY_SLOTS)))
+    shift = rng.integers(vocabulary, size=(queries, 1, 1))
+    # 7919 is a prime that divides no vocabulary here, so ids are permuted, not merged.
+    ids = ((drawn * 7919 + shift) % vocabulary).astype(np.int32)
+    spread = 4.0  # of the number of entities in a candidate: smaller is wider
+    sizes = rng.negative_binomial(spread, spread / (spread + MEAN_ENTITIES), (queries, n, 1))
+    ids[np.arange(ENTITY_SLOTS) >= sizes] = EMPTY
+    ids = _distinct_first(ids)
+    return {
+        "scores": _scores(rng, queries, n),
+        "entity_ids": ids,
+        "entity_counts": (ids != EMPTY).sum(-1, dtype=np.int32),
+    }
+
+
+def chunks(rng: np.random.Generator, queries: int, n: int = 200, chance: float = 0.5) -> Arrays:
+    """Chunks in runs of consecutive ones: a chunk is followed by its successor by `chance`."""
+    follows = rng.random((queries, n)) < chance
+    run = np.cumsum(~follows, axis=1)
+    documents = _distinct(rng, queries, n + 1, CORPUS_OBJECTS)
+    position = np.arange(n)
+    start = np.maximum.accumulate(np.where(follows, 0, position), axis=1)
+    first = np.take_along_axis(rng.integers(0, 40, (queries, n + 1)), run, axis=1)
+    order = rng.permuted(np.tile(position, (queries, 1)), axis=1)
+    document_ids = np.take_along_axis(documents, run, axis=1)
+    chunk_ids = (first + position - start).astype(np.int32)
+    return {
+        "scores": _scores(rng, queries, n),
+        "document_ids": np.take_along_axis(document_ids, order, axis=1),
+        "chunk_ids": np.take_along_axis(chunk_ids, order, axis=1),
+    }
+
+
+def many_entities(rng: np.random.Generator, queries: int, n: int = 20_000) -> Arrays:
+    """Twenty thousand passages: the same slots, spread over more entities, as in a whole corpus."""
+    return entities(rng, queries, n, vocabulary=100_000, popularity_offset=600.0)
+
+
+WORKLOADS = (
+    Workload("tables-200", (1, 32, 1024), tables),
+    Workload("entities-200", (1, 32, 1024), entities),
+    Workload("chunks-200", (1, 32, 1024), chunks),
+    Workload("entities-20k", (1,), many_entities),
+)
+
+
+def _scores(rng: np.random.Generator, queries: int, n: int) -> ndarray:
+    """What a hybrid retriever returns: falling, steeply at first, with some noise."""
+    falling = 0.3 + 0.4 / np.sqrt(1 + np.arange(n))
+    return (falling + 0.02 * rng.random((queries, n))).astype(np.float32)
+
+
+def _distinct(rng: np.random.Generator, queries: int, n: int, below: int) -> ndarray:
+    rows = [rng.choice(below, n, replace=False) for _ in range(queries)]
+    return np.stack(rows).astype(np.int32)
+
+
+def _distinct_first(ids: ndarray) -> ndarray:
+    """Every candidate's ids once, largest first, with the empty slots at the end."""
+    falling = -np.sort(-ids, axis=-1)
+    repeats = falling[..., 1:] == falling[..., :-1]
+    falling[..., 1:][repeats] = EMPTY
+    return -np.sort(-falling, axis=-1)
