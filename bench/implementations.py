@@ -1,0 +1,111 @@
+"""Everything that is timed: one line each in `IMPLEMENTATIONS`, ours and the peers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+import jax
+import numpy as np
+import peers
+from workloads import Arrays
+
+from grapher_jax import kernels
+
+Best = peers.Best
+
+
+@dataclass(frozen=True)
+class Implementation:
+    """A way from padded arrays to the best ten.
+
+    Attributes:
+        name: as it stands in the results.
+        run: from the keyword arguments of `kernels.rerank` to indices and scores `[B, 10]`.
+        ranker: `gcs` or `ppr`.
+        package: what it needs installed.
+        queries: where its time grows with the queries, so many are timed at most, and the time is
+            reported for one.
+        candidates: it is not asked for more; a dense graph of 20,000 would take gigabytes.
+        needs: an array that it cannot do without.
+        uses_blas: whether the number of BLAS threads matters to it.
+    """
+
+    name: str
+    run: Callable[[Arrays], Best]
+    ranker: str = "gcs"
+    package: str = "numpy"
+    queries: int = 1024
+    candidates: int = 100_000
+    needs: str = "scores"
+    uses_blas: bool = False
+
+    @property
+    def kind(self) -> str:
+        """`ours` or `peer`."""
+        return "ours" if self.name.startswith("grapher-jax") else "peer"
+
+    @property
+    def installed(self) -> bool:
+        """Whether its package can be imported."""
+        return find_spec(self.package) is not None
+
+    def takes(self, arrays: Arrays) -> bool:
+        """Whether it can rank these arrays in reasonable time and memory."""
+        return self.needs in arrays and arrays["scores"].shape[1] <= self.candidates
+
+
+def grapher_jax_dense(arrays: Arrays, ranker: str = "gcs") -> Best:
+    """One jitted program, from NumPy arrays to NumPy arrays."""
+    found = kernels.rerank(**arrays, ranker=ranker, alpha=peers.ALPHA, k=peers.BEST)
+    return jax.device_get((found.indices, found.scores))
+
+
+IMPLEMENTATIONS = (
+    Implementation("grapher-jax dense", grapher_jax_dense, package="jax", candidates=4_000),
+    Implementation("numpy", peers.numpy_dense, queries=128, candidates=4_000, uses_blas=True),
+    Implementation("scipy loop", peers.scipy_loop, package="scipy", queries=128),
+    Implementation("scipy block-diagonal", peers.scipy_block_diagonal, package="scipy"),
+    Implementation(
+        "scipy matrix-free", peers.scipy_matrix_free, package="scipy", needs="entity_ids"
+    ),
+    Implementation("networkx", peers.networkx_ppr, ranker="ppr", package="networkx", queries=8),
+    Implementation("igraph", peers.igraph_ppr, ranker="ppr", package="igraph", queries=32),
+    Implementation(
+        "scikit-network", peers.scikit_network_ppr, ranker="ppr", package="sknetwork", queries=32
+    ),
+)
+
+
+def reference(arrays: Arrays, ranker: str) -> np.ndarray:
+    """Scores `[B, n]` in float64 by plain iteration to 1e-12, over the textbook formulas."""
+    graph = peers.common_weights(arrays).astype(np.float64)
+    inverse = peers.inverse_counts(arrays)
+    if inverse is not None:
+        graph = graph.multiply(inverse.astype(np.float64)).tocsr()
+    seed = arrays["scores"].astype(np.float64)
+    if ranker == "ppr":
+        seed /= seed.sum(axis=1, keepdims=True)
+    totals = np.asarray(graph.sum(axis=0 if ranker == "ppr" else 1)).ravel()
+    scale = np.divide(1.0, totals, out=np.zeros_like(totals), where=totals > 0)
+    p, before = seed, np.full_like(seed, np.inf)
+    while np.abs(p - before).sum() > 1e-12 * len(p):
+        before, flat = p, p.ravel()
+        if ranker == "ppr":
+            lost = np.where(totals == 0, flat, 0).reshape(p.shape).sum(axis=1, keepdims=True)
+            moved = (graph @ (scale * flat)).reshape(p.shape) + lost * seed
+        else:
+            moved = (scale * (graph @ flat)).reshape(p.shape)
+        p = peers.ALPHA * seed + (1 - peers.ALPHA) * moved
+    return np.maximum(p, seed) if ranker == "gcs" else p
+
+
+def check(found: Best, expected: np.ndarray) -> None:
+    """Whether these are the best ten of the expected scores `[B, n]`, to 1e-5.
+
+    Raises:
+        AssertionError: where they are not.
+    """
+    indices, scores = found
+    ten = -np.sort(-expected, axis=1)[:, : peers.BEST]
+    np.testing.assert_allclose(scores, ten, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(np.take_along_axis(expected, indices, 1), ten, rtol=0, atol=1e-5)

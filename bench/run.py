@@ -1,0 +1,112 @@
+"""Time reranking by this library and by its peers: `python bench/run.py [--quick] [--limit CPP]`.
+
+Prints a table and writes `latest.json` and `latest.png` into `bench/results`. Times are the best of
+many rounds, in milliseconds a query, from NumPy arrays to NumPy arrays with graph building included
+and compilation left out. networkx, igraph and scikit-network run personalised PageRank, all others
+GCS.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from report import draw, print_stages, print_table
+from workloads import WORKLOADS
+
+HERE = Path(__file__).parent
+# Settings that make OpenBLAS choose kernels for another processor: NumPy would be timed too slow.
+BLAS_SETTINGS = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
+LIMIT = "c++ limit"
+LIMITED = "entities-200"
+
+Record = dict[str, Any]
+
+
+def main() -> int:
+    """Run the suite and report it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a smoke run, under a minute")
+    parser.add_argument("--limit", type=Path, metavar="CPP", help="a C++ program to time as well")
+    parser.add_argument("--out", type=Path, default=HERE / "results", help="where results go")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        document = Path(folder) / "benchmark.json"
+        status = run_suite(document, quick=options.quick)
+        if not document.is_file() or not document.stat().st_size:
+            return status or 1
+        measured = json.loads(document.read_text())["benchmarks"]
+    records = [record(entry) for entry in measured if "batch" in entry["extra_info"]]
+    if options.limit:
+        records += limit_records(options.limit, {r["batch"] for r in records})
+    add_ratios(records)
+    print_table(records)
+    print_stages([entry for entry in measured if "stage" in entry["extra_info"]])
+    write(records, options.out)
+    return status
+
+
+def run_suite(document: Path, *, quick: bool) -> int:
+    """Run pytest in a process of its own, without BLAS settings and without runtime type checks."""
+    environment = {k: v for k, v in os.environ.items() if k not in BLAS_SETTINGS}
+    command = [sys.executable, "-m", "pytest", str(HERE), "-q", "-o", "addopts="]
+    command += ["--import-mode=importlib", "-p", "no:cacheprovider", f"--rootdir={HERE.parent}"]
+    command += [f"--benchmark-json={document}", "--benchmark-disable-gc", "--benchmark-quiet"]
+    command += ["--quick"] if quick else []
+    return subprocess.run(command, cwd=HERE, env=environment, check=False).returncode
+
+
+def record(entry: Record) -> Record:
+    """What is kept of a benchmark: who, what, and milliseconds a query."""
+    info = entry["extra_info"]
+    return {**info, "ms_per_query": 1000 * entry["stats"]["min"] / info["queries"]}
+
+
+def limit_records(source: Path, batches: set[int]) -> list[Record]:
+    """The C++ program on the same arrays: it prints its best milliseconds a query first."""
+    workload = next(workload for workload in WORKLOADS if workload.name == LIMITED)
+    records = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        program = folder / "limit"
+        flags = ["-O3", "-march=native", "-ffast-math"]
+        subprocess.run(["g++", *flags, "-o", program, source], check=True, capture_output=True)
+        for batch in sorted(batches & set(workload.batches)):
+            arrays = workload.batch(batch)
+            ids = arrays["entity_ids"]
+            ids.tofile(folder / "ids.bin")
+            arrays["scores"].tofile(folder / "scores.bin")
+            sizes = [str(size) for size in (*ids.shape, ids.max() + 1)]
+            command = [program, folder / "ids.bin", folder / "scores.bin", *sizes]
+            output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+            ms = float(output.split()[0])
+            who = {"workload": LIMITED, "implementation": LIMIT, "ranker": "gcs", "kind": "limit"}
+            records.append({**who, "batch": batch, "ms_per_query": ms})
+    return records
+
+
+def add_ratios(records: list[Record]) -> None:
+    """How many times faster than the fastest peer each is; the C++ limit is no peer."""
+    for group in {(r["workload"], r["batch"]) for r in records}:
+        same = [r for r in records if (r["workload"], r["batch"]) == group]
+        peers = [r["ms_per_query"] for r in same if r["kind"] == "peer"]
+        for r in same:
+            r["ratio_to_fastest_peer"] = min(peers) / r["ms_per_query"] if peers else None
+
+
+def write(records: list[Record], folder: Path) -> None:
+    """`latest.json` and `latest.png`."""
+    keys = ("workload", "implementation", "batch", "ms_per_query", "ratio_to_fastest_peer")
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = [{key: r[key] for key in keys} for r in records]
+    (folder / "latest.json").write_text(json.dumps(rows, indent=1) + "\n")
+    draw(records, folder / "latest.png")
+    print(f"\nwrote {folder / 'latest.json'} and {folder / 'latest.png'}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    sys.exit(main())

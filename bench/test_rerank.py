@@ -1,0 +1,153 @@
+"""The suite: every workload by every implementation at every batch, and the stages of ours.
+
+Run it through `bench/run.py`, which sees to a clean environment and makes the table. A group holds
+one workload at one batch, so that what is compared was timed within seconds of each other. Results
+are checked before they are timed; no time is ever asserted.
+"""
+
+import resource
+import sys
+import time
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
+
+import jax
+import numpy as np
+import peers
+import pytest
+from implementations import IMPLEMENTATIONS, Implementation, check, reference
+from threadpoolctl import threadpool_limits
+from workloads import WORKLOADS, Arrays, Workload
+
+from grapher_jax import kernels
+
+QUICK_BATCH = 32
+STAGED = ("entity_ids", "entity_counts", "object_ids", "foreign_keys", "document_ids", "chunk_ids")
+
+
+def cases() -> list[Any]:
+    """Workload, batch, implementation; a group's implementations follow each other."""
+    return [
+        pytest.param(w, batch, i, id=f"{w.name}-{batch}-{i.name}")
+        for w in WORKLOADS
+        for batch in w.batches
+        for i in IMPLEMENTATIONS
+    ]
+
+
+@cache
+def arrays_of(workload: Workload, batch: int) -> Arrays:
+    """One batch, made once."""
+    return workload.batch(batch)
+
+
+@cache
+def scores_of(workload: Workload, batch: int, ranker: str) -> np.ndarray:
+    """What every implementation has to find."""
+    return reference(arrays_of(workload, batch), ranker)
+
+
+@pytest.mark.parametrize(("workload", "batch", "implementation"), cases())
+def test_rerank(
+    benchmark: Any,
+    request: pytest.FixtureRequest,
+    workload: Workload,
+    batch: int,
+    implementation: Implementation,
+) -> None:
+    """Time one implementation on one batch."""
+    quick = request.config.getoption("--quick")
+    if not implementation.installed:
+        pytest.skip(f"{implementation.package} is not installed")
+    if quick and batch > QUICK_BATCH:
+        pytest.skip("a quick run leaves out large batches")
+    everything = arrays_of(workload, batch)
+    if not implementation.takes(everything):
+        pytest.skip(f"{implementation.name} does not take {workload.name}")
+    queries = min(batch, implementation.queries)
+    arrays = {name: values[:queries] for name, values in everything.items()}
+    run = partial(implementation.run, arrays)
+    jax.clear_caches()
+    first, found = timed(run)
+    check(found, scores_of(workload, batch, implementation.ranker)[:queries])
+    threads = best_threads(run) if implementation.uses_blas else 1
+    with threadpool_limits(threads if implementation.uses_blas else None):
+        rounds = measure(benchmark, run, 0.2 if quick else 1.0)
+    benchmark.group = f"{workload.name}, batch {batch}"
+    benchmark.extra_info.update(
+        workload=workload.name,
+        implementation=implementation.name,
+        kind=implementation.kind,
+        ranker=implementation.ranker,
+        batch=batch,
+        queries=queries,
+        rounds=rounds,
+        first_call_seconds=first,
+        blas_threads=threads,
+        peak_memory_mib=peak_memory_mib(),
+    )
+
+
+@pytest.mark.parametrize("stage", ["transfer", "graph", "fixed point", "top k", "all in one"])
+@pytest.mark.parametrize("workload", WORKLOADS[:3], ids=lambda workload: workload.name)
+def test_stages(
+    benchmark: Any, request: pytest.FixtureRequest, workload: Workload, stage: str
+) -> None:
+    """Time each stage of ours alone, over arrays that are on the device already."""
+    host = arrays_of(workload, QUICK_BATCH)
+    run = stages(host)[stage]
+    run()
+    measure(benchmark, run, 0.2 if request.config.getoption("--quick") else 1.0)
+    benchmark.group = f"stages of {workload.name}, batch {QUICK_BATCH}"
+    benchmark.extra_info.update(workload=workload.name, stage=stage, queries=QUICK_BATCH)
+
+
+def stages(host: Arrays) -> dict[str, Callable[[], object]]:
+    """The stages as functions that return once their results are there."""
+    device = jax.device_put(host)
+    scores = device["scores"]
+    metadata = {name: device[name] for name in STAGED if name in device}
+    build = jax.jit(lambda s, m: kernels.build_adjacency(s.shape, **m))
+    smooth = jax.jit(partial(kernels.gcs, alpha=peers.ALPHA))
+    choose = jax.jit(partial(kernels.top_k, k=peers.BEST))
+    adjacency = build(scores, metadata)
+    smoothed = smooth(adjacency, scores).scores
+    whole = partial(kernels.rerank, **device, alpha=peers.ALPHA, k=peers.BEST)
+    return {
+        "transfer": lambda: jax.block_until_ready(jax.device_put(host)),
+        "graph": lambda: jax.block_until_ready(build(scores, metadata)),
+        "fixed point": lambda: jax.block_until_ready(smooth(adjacency, scores)),
+        "top k": lambda: jax.block_until_ready(choose(smoothed)),
+        "all in one": lambda: jax.block_until_ready(whole()),
+    }
+
+
+def measure(benchmark: Any, run: Callable[[], object], seconds: float) -> int:
+    """Time so many rounds as fill the seconds, from 3 to 200; returns how many."""
+    once, _ = timed(run)
+    rounds = int(min(max(seconds / once, 3), 200))
+    benchmark.pedantic(run, rounds=rounds, iterations=1)
+    return rounds
+
+
+def timed(run: Callable[[], Any]) -> tuple[float, Any]:
+    """Seconds and result of one call."""
+    start = time.perf_counter()
+    result = run()
+    return time.perf_counter() - start, result
+
+
+def best_threads(run: Callable[[], object]) -> int:
+    """The number of BLAS threads, 1 or 2, with which the best of three calls is faster."""
+    best = {}
+    for threads in (1, 2):
+        with threadpool_limits(threads):
+            best[threads] = min(timed(run)[0] for _ in range(3))
+    return min(best, key=lambda threads: best[threads])
+
+
+def peak_memory_mib() -> float:
+    """The most memory that this process has held until now; it never falls."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (2**20 if sys.platform == "darwin" else 2**10)

@@ -1,0 +1,114 @@
+"""The benchmark's workloads are what they claim, and everything that it times agrees."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.append(str(Path(__file__).parents[1] / "bench"))
+
+from implementations import IMPLEMENTATIONS, check, reference
+from scipy import sparse
+from workloads import WORKLOADS
+
+from grapher_jax import kernels
+
+WORKLOAD = {workload.name: workload for workload in WORKLOADS}
+FEW_CANDIDATES = {"entities-20k": 2_000}
+
+
+def small_batch(name):
+    if name in FEW_CANDIDATES:
+        return WORKLOAD[name].make(np.random.default_rng(0), 1, FEW_CANDIDATES[name])
+    return WORKLOAD[name].batch(3)
+
+
+def metadata(arrays):
+    return {name: values for name, values in arrays.items() if name != "scores"}
+
+
+def candidates_by_entity(ids):
+    """The incidence of one query's candidates and entities."""
+    rows, _ = np.nonzero(ids != -1)
+    return sparse.csr_array((np.ones(len(rows)), (rows, ids[ids != -1])))
+
+
+@pytest.mark.parametrize("name", WORKLOAD)
+def test_a_workload_is_the_same_for_the_same_seed(name):
+    first, again = small_batch(name), small_batch(name)
+    for key, values in first.items():
+        np.testing.assert_array_equal(values, again[key])
+        assert values.dtype == (np.float32 if key == "scores" else np.int32)
+
+
+def test_tables_have_few_neighbours():
+    arrays = WORKLOAD["tables-200"].batch(32)
+    A = np.asarray(kernels.build_adjacency((32, 200), **metadata(arrays)))
+    assert A.shape == (32, 200, 200)
+    assert 0.7 < (A > 0).sum(-1).mean() < 0.9
+    assert 0.3 < (A.sum(-1) == 0).mean() < 0.6
+
+
+def test_entities_are_shared_as_in_real_text():
+    arrays = WORKLOAD["entities-200"].batch(16)
+    ids = arrays["entity_ids"]
+    used = ids != -1
+    assert ids.shape == (16, 200, 32)
+    assert ids.max() > 10_000
+    assert used.sum(-1).max() > 25
+    assert 8.5 < used.sum(-1).mean() < 9.5
+    np.testing.assert_array_equal(used.sum(-1), arrays["entity_counts"])
+    sizes = [candidates_by_entity(query).sum(axis=0) for query in ids]
+    assert 150 < np.mean([(size > 1).sum() for size in sizes]) < 190
+    assert np.mean([(size == 1).sum() for size in sizes]) > 800
+    assert np.mean([size.max() for size in sizes]) > 20
+    A = np.asarray(kernels.build_adjacency((16, 200), **metadata(arrays)))
+    assert 0.08 < (A > 0).mean() < 0.12
+
+
+def test_chunks_are_consecutive_and_shuffled():
+    arrays = WORKLOAD["chunks-200"].batch(16)
+    A = np.asarray(kernels.build_adjacency((16, 200), **metadata(arrays)))
+    assert 0.8 < A.sum(-1).mean() < 1.2
+    assert A.sum(-1).max() == 2
+    assert np.diagonal(A, 1, axis1=1, axis2=2).mean() < 0.05
+
+
+def test_many_entities_make_a_sparse_graph():
+    ids = WORKLOAD["entities-20k"].batch(1)["entity_ids"][0]
+    assert ids.shape == (20_000, 32)
+    assert 8.5 < (ids != -1).sum(-1).mean() < 9.5
+    incidence = candidates_by_entity(ids)
+    neighbours = (incidence @ incidence.T).nnz / 20_000
+    assert 40 < neighbours < 120
+
+
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS, ids=lambda one: one.name)
+@pytest.mark.parametrize("name", WORKLOAD)
+def test_every_implementation_agrees_with_ours(name, implementation):
+    arrays = small_batch(name)
+    if not implementation.installed:
+        pytest.skip(f"{implementation.package} is not installed")
+    if not implementation.takes(arrays):
+        pytest.skip(f"{implementation.name} does not take {name}")
+    ours = kernels.rerank(**arrays, ranker=implementation.ranker, alpha=0.5)
+    check(implementation.run(arrays), np.asarray(ours.solution.scores))
+
+
+@pytest.mark.parametrize("ranker", ["gcs", "ppr"])
+@pytest.mark.parametrize("name", WORKLOAD)
+def test_the_reference_agrees_with_ours(name, ranker):
+    arrays = small_batch(name)
+    ours = kernels.rerank(**arrays, ranker=ranker, alpha=0.5)
+    np.testing.assert_allclose(ours.solution.scores, reference(arrays, ranker), atol=1e-5)
+
+
+def test_a_wrong_result_is_noticed():
+    scores = np.linspace(0, 1, 20)[None]
+    right = np.arange(19, 9, -1)[None]
+    check((right, np.take_along_axis(scores, right, 1)), scores)
+    with pytest.raises(AssertionError):
+        check((right[:, ::-1], np.take_along_axis(scores, right, 1)), scores)
+    with pytest.raises(AssertionError):
+        check((right, np.take_along_axis(scores, right, 1) + 0.001), scores)
