@@ -6,14 +6,12 @@ are 0 (our choice: GraphER does not say). Proximities: GraphER, section 2.1; wei
 
 from collections.abc import Sequence
 
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
+from grapher_jax.kernels.entities import EMPTY, shared_counts, unique_counts
 from grapher_jax.kernels.types import Adjacency, Ids, Mask, Slots
-
-EMPTY = -1
 
 
 def foreign_key_adjacency(
@@ -63,20 +61,11 @@ def shared_entity_adjacency(
     Returns:
         `[*B, n, n]` float32.
     """
-    ids = _drop_repeats(jnp.asarray(entity_ids))
-    counts = (ids != EMPTY).sum(-1) if entity_counts is None else jnp.asarray(entity_counts)
-
-    def add_slot(slot: Array, common: Array) -> Array:
-        theirs = jax.lax.dynamic_index_in_dim(ids, slot, axis=-1)[..., None, :, :]
-        matches = (ids[..., :, None, :] == theirs) & (theirs != EMPTY)
-        return common + matches.any(-1)
-
-    n = ids.shape[-2]
-    common = jax.lax.fori_loop(
-        0, ids.shape[-1], add_slot, jnp.zeros((*ids.shape[:-1], n), jnp.float32)
-    )
-    shared = jnp.where(_without_diagonal(common > 0, mask), common, 0.0)
-    return shared / jnp.maximum(counts, 1)[..., None, :]
+    ids = jnp.asarray(entity_ids)
+    counts = unique_counts(ids) if entity_counts is None else jnp.asarray(entity_counts)
+    if mask is not None:
+        ids = jnp.where(jnp.asarray(mask)[..., None], ids, EMPTY)
+    return shared_counts(ids) / jnp.maximum(counts, 1)[..., None, :]
 
 
 def chunk_adjacency(
@@ -117,9 +106,3 @@ def _without_diagonal(close: Bool[Array, "*B n n"], mask: Mask | None) -> Bool[A
         return close
     real = jnp.asarray(mask)
     return close & real[..., :, None] & real[..., None, :]
-
-
-def _drop_repeats(ids: Int[Array, "*B n e"]) -> Int[Array, "*B n e"]:
-    ordered = jnp.sort(ids, axis=-1)
-    repeats = ordered[..., 1:] == ordered[..., :-1]
-    return ordered.at[..., 1:].set(jnp.where(repeats, EMPTY, ordered[..., 1:]))

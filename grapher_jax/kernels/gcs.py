@@ -6,14 +6,15 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from grapher_jax.kernels.fixed_point import fixed_point, rounding_floor
-from grapher_jax.kernels.masking import masked_adjacency, masked_scores, reciprocal
+from grapher_jax.kernels.masking import inverse_sums, masked_scores
+from grapher_jax.kernels.operators import Operator, as_operator
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
 
 GCS_ALPHA = 0.1
 
 
 def gcs(
-    adjacency: Adjacency,
+    adjacency: Adjacency | Operator,
     scores: Scores,
     *,
     mask: Mask | None = None,
@@ -28,7 +29,7 @@ def gcs(
     candidate keeps a score ≥ 0; a negative one becomes α s.
 
     Args:
-        adjacency: `[*B, n, n]` weights ≥ 0; `A[i, j]` is how much j speaks to i.
+        adjacency: `[*B, n, n]` weights ≥ 0, `A[i, j]` how much j speaks to i; or an operator.
         scores: `[*B, n]` the retriever's scores.
         mask: `[*B, n]` true for real candidates; all by default.
         alpha: the weight kept on a candidate's own score, in (0, 1]; scalar or `[*B]`.
@@ -40,11 +41,11 @@ def gcs(
         Scores with, for every query, the steps taken, the last residual and whether it converged.
     """
     seed = masked_scores(scores, mask)
-    A = masked_adjacency(adjacency, mask)
+    A = as_operator(adjacency)
     alpha = jnp.asarray(GCS_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
     found = fixed_point(
         _smooth,
-        (A, reciprocal(A.sum(-1)), alpha),
+        (A, inverse_sums(A.multiply, seed, mask), alpha),
         alpha * seed,
         seed,
         jnp.maximum(tol, rounding_floor(seed)),
@@ -57,4 +58,4 @@ def gcs(
 
 def _smooth(parameters: Any, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:
     A, inverse_row_sums, alpha = parameters
-    return (1 - alpha) * inverse_row_sums * jnp.einsum("...ij,...j->...i", A, p)
+    return (1 - alpha) * inverse_row_sums * A.multiply(p)

@@ -1,9 +1,11 @@
 """Padding made harmless: what a masked candidate holds counts as nothing."""
 
+from collections.abc import Callable
+
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from grapher_jax.kernels.types import Adjacency, Mask, Scores
+from grapher_jax.kernels.types import Mask, Scores
 
 
 def masked_scores(scores: Scores, mask: Mask | None) -> Float[Array, "*B n"]:
@@ -12,13 +14,17 @@ def masked_scores(scores: Scores, mask: Mask | None) -> Float[Array, "*B n"]:
     return values if mask is None else jnp.where(jnp.asarray(mask), values, 0.0)
 
 
-def masked_adjacency(adjacency: Adjacency, mask: Mask | None) -> Float[Array, "*B n n"]:
-    """The adjacency with 0 in every masked row and column."""
-    weights = jnp.asarray(adjacency)
+def inverse_sums(
+    product: Callable[[Array], Array], like: Float[Array, "*B n"], mask: Mask | None
+) -> Float[Array, "*B n"]:
+    """One over the sums that a product with ones gives, 0 where a sum is 0 or masked.
+
+    With scores of 0 in masked places too, the adjacency itself need not be masked.
+    """
     if mask is None:
-        return weights
+        return reciprocal(product(jnp.ones_like(like)))
     real = jnp.asarray(mask)
-    return jnp.where(real[..., :, None] & real[..., None, :], weights, 0.0)
+    return jnp.where(real, reciprocal(product(real.astype(like.dtype))), 0.0)
 
 
 def reciprocal(sums: Float[Array, "*shape"]) -> Float[Array, "*shape"]:

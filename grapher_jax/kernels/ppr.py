@@ -6,14 +6,15 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
 from grapher_jax.kernels.fixed_point import FixedPoint, fixed_point, rounding_floor
-from grapher_jax.kernels.masking import masked_adjacency, masked_scores, reciprocal
+from grapher_jax.kernels.masking import inverse_sums, masked_scores, reciprocal
+from grapher_jax.kernels.operators import Operator, as_operator
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
 
 PPR_ALPHA = 0.8
 
 
 def ppr(
-    adjacency: Adjacency,
+    adjacency: Adjacency | Operator,
     scores: Scores,
     *,
     mask: Mask | None = None,
@@ -30,7 +31,7 @@ def ppr(
     personalization=s, dangling=s)` where the seed's sum is positive.
 
     Args:
-        adjacency: `[*B, n, n]` weights ≥ 0; `A[i, j]` is how much j speaks to i.
+        adjacency: `[*B, n, n]` weights ≥ 0, `A[i, j]` how much j speaks to i; or an operator.
         scores: `[*B, n]` the retriever's scores.
         mask: `[*B, n]` true for real candidates; all by default.
         alpha: the weight kept on a candidate's own score, in (0, 1]; scalar or `[*B]`.
@@ -42,12 +43,13 @@ def ppr(
         Scores with, for every query, the steps taken, the last residual and whether it converged.
     """
     seed = restart_distribution(scores, mask)
-    A = masked_adjacency(adjacency, mask)
-    return Solution(*_walk(A, seed, A.sum(-2) == 0, alpha, tol, max_steps))
+    A = as_operator(adjacency)
+    inverse = inverse_sums(A.multiply_transposed, seed, mask)
+    return Solution(*_walk(A, inverse, seed, inverse == 0, mask, alpha, tol, max_steps))
 
 
 def spread(
-    adjacency: Adjacency,
+    adjacency: Adjacency | Operator,
     seed: Scores,
     *,
     mask: Mask | None = None,
@@ -56,9 +58,10 @@ def spread(
     max_steps: int = 1000,
 ) -> Float[Array, "*B n"]:
     """PPR without the return of dangling mass: linear in the seed, and PPR once it sums to 1."""
-    A = masked_adjacency(adjacency, mask)
-    seed = jnp.asarray(seed)
-    return _walk(A, seed, jnp.zeros(seed.shape, bool), alpha, tol, max_steps).value
+    A, seed = as_operator(adjacency), jnp.asarray(seed)
+    inverse = inverse_sums(A.multiply_transposed, seed, mask)
+    kept = jnp.zeros(seed.shape, bool)
+    return _walk(A, inverse, seed, kept, mask, alpha, tol, max_steps).value
 
 
 def restart_distribution(scores: Scores, mask: Mask | None) -> Float[Array, "*B n"]:
@@ -70,21 +73,23 @@ def restart_distribution(scores: Scores, mask: Mask | None) -> Float[Array, "*B 
 
 
 def _walk(
-    A: Float[Array, "*B n n"],
+    A: Operator,
+    inverse_out_weights: Float[Array, "*B n"],
     seed: Float[Array, "*B n"],
     dangling: Bool[Array, "*B n"],
+    mask: Mask | None,
     alpha: float | Array | None,
     tol: float | Array,
     max_steps: int,
 ) -> FixedPoint:
     alpha = jnp.asarray(PPR_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
     tolerance = jnp.maximum(tol, rounding_floor(seed))
-    parameters = (A, reciprocal(A.sum(-2)), seed, dangling, alpha)
+    parameters = (A, inverse_out_weights, seed, dangling, mask, alpha)
     return fixed_point(_hand_on, parameters, alpha * seed, seed, tolerance, max_steps)
 
 
 def _hand_on(parameters: Any, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:
-    A, inverse_out_weights, v, dangling, alpha = parameters
-    handed_on = jnp.einsum("...ij,...j->...i", A, inverse_out_weights * p)
+    A, inverse_out_weights, v, dangling, mask, alpha = parameters
+    handed_on = masked_scores(A.multiply(inverse_out_weights * p), mask)
     returned = jnp.where(dangling, p, 0.0).sum(-1, keepdims=True) * v
     return (1 - alpha) * (handed_on + returned)

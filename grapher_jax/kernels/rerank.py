@@ -1,6 +1,7 @@
 """One program from padded IDs and scores to the best k."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -16,15 +17,24 @@ from grapher_jax.kernels.adjacency import (
     link_adjacency,
     shared_entity_adjacency,
 )
+from grapher_jax.kernels.entities import EMPTY, shared_counts, unique_counts
 from grapher_jax.kernels.gcs import GCS_ALPHA, gcs
+from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.kernels.operators import Dense, Operator, SharedEntities, WeightedSum
 from grapher_jax.kernels.ppr import PPR_ALPHA, ppr
+from grapher_jax.kernels.references import reference_edges, successor_edges
 from grapher_jax.kernels.top_k import top_k
 from grapher_jax.kernels.types import Ids, Mask, Scores, Slots, Solution, TopK
 
+Rank = Callable[..., Solution]
 FIXED_POINT_RANKERS: dict[str, Callable[..., Solution]] = {"gcs": gcs, "ppr": ppr}
 DEFAULT_ALPHA = {"gcs": GCS_ALPHA, "ppr": PPR_ALPHA}
 BASE = "base"
 PROXIMITIES = ("foreign_key", "link", "shared_entity", "chunk")
+# Queries in a block: n × n graphs fill the second-level cache, edges alone hardly the first.
+_BLOCK, _SPARSE_BLOCK = 64, 256
+# Candidates above which no n × n matrix is formed.
+_DENSE = 1024
 
 
 def build_adjacency(
@@ -147,8 +157,100 @@ def _rerank(
 ) -> TopK:
     if ranker == BASE:
         return top_k(scores, k, mask=mask)
-    adjacency = build_adjacency(jnp.shape(scores), **metadata, weights=weights, mask=mask)
-    solution = FIXED_POINT_RANKERS[ranker](
-        adjacency, scores, mask=mask, alpha=alpha, tol=tol, max_steps=max_steps
+    batch = jnp.shape(scores)[:-1]
+
+    def flatten(array: Array) -> Array:
+        return jnp.reshape(array, (-1, *jnp.shape(array)[len(batch) :]))
+
+    given = {name: array for name, array in metadata.items() if array is not None}
+    queries = jax.tree.map(flatten, {"scores": scores, "mask": mask, "metadata": given})
+    alphas = flatten(jnp.broadcast_to(jnp.asarray(alpha, jnp.float32), batch))
+    rank = partial(FIXED_POINT_RANKERS[ranker], tol=tol, max_steps=max_steps)
+    solution = jax.lax.platform_dependent(
+        queries,
+        alphas,
+        weights,
+        cpu=partial(_rank_in_blocks, rank),
+        default=partial(_rank_all_pairs, rank),
     )
+    solution = jax.tree.map(lambda a: jnp.reshape(a, (*batch, *a.shape[1:])), solution)
     return top_k(solution.scores, k, mask=mask, solution=solution)
+
+
+def _rank_all_pairs(rank: Rank, queries: Any, alphas: Array, weights: Any) -> Solution:
+    """Dense graphs of all queries at once: what an accelerator does best."""
+    scores, mask = queries["scores"], queries["mask"]
+    if scores.shape[-1] > _DENSE:
+        adjacency, _ = _look_up(queries, weights)
+    else:
+        adjacency = build_adjacency(
+            scores.shape, **queries["metadata"], weights=weights, mask=mask
+        )
+    return rank(adjacency, scores, mask=mask, alpha=alphas)
+
+
+def _rank_in_blocks(rank: Rank, queries: Any, alphas: Array, weights: Any) -> Solution:
+    """Blocks of queries whose graphs stay in a CPU's caches."""
+    batch = len(alphas)
+    size = min(_BLOCK if "entity_ids" in queries["metadata"] else _SPARSE_BLOCK, batch)
+
+    def split(array: Array) -> Array:
+        missing = [(0, -batch % size)] + [(0, 0)] * (array.ndim - 1)
+        return jnp.pad(array, missing).reshape(-1, size, *array.shape[1:])
+
+    def rank_block(block: Any) -> Solution:
+        return _rank_sparse(rank, *block, weights)
+
+    # A block of nothing but padding has scores of 0 and converges at once.
+    blocks = jax.tree.map(split, (queries, alphas))
+    solution = jax.lax.map(rank_block, blocks)
+    return jax.tree.map(lambda a: a.reshape(-1, *a.shape[2:])[:batch], solution)
+
+
+def _rank_sparse(rank: Rank, queries: Any, alphas: Array, weights: Any) -> Solution:
+    scores, mask = queries["scores"], queries["mask"]
+    adjacency, exact = _look_up(queries, weights)
+    if exact is None:
+        return rank(adjacency, scores, mask=mask, alpha=alphas)
+    if scores.shape[-1] > _DENSE:
+        # Too many candidates to compare all pairs: say so.
+        solution = rank(adjacency, scores, mask=mask, alpha=alphas)
+        return replace(solution, converged=solution.converged & exact)
+    return jax.lax.cond(
+        exact,
+        lambda: rank(adjacency, scores, mask=mask, alpha=alphas),
+        lambda: _rank_all_pairs(rank, queries, alphas, weights),
+    )
+
+
+def _look_up(queries: Any, weights: Any) -> tuple[WeightedSum, Array | None]:
+    """Every relation by look-up, and whether that is exact where it might not be."""
+    mask, n = queries["mask"], queries["scores"].shape[-1]
+
+    def real(name: str) -> Array | None:
+        array = queries["metadata"].get(name)
+        if array is None or mask is None:
+            return array
+        return jnp.where(mask if array.ndim == mask.ndim else mask[..., None], array, EMPTY)
+
+    relations: dict[str, Operator] = {}
+    exact = []
+    for name, key in (("foreign_key", "foreign_keys"), ("link", "links")):
+        references, identities = real(key), real("object_ids")
+        if references is not None and identities is not None:
+            relations[name], sure = reference_edges(identities, references)
+            exact.append(sure)
+    documents, chunks = real("document_ids"), real("chunk_ids")
+    if documents is not None and chunks is not None:
+        relations["chunk"], sure = successor_edges(documents, chunks)
+        exact.append(sure)
+    ids, counts = real("entity_ids"), queries["metadata"].get("entity_counts")
+    if ids is not None and n > _DENSE:
+        relations["shared_entity"] = SharedEntities.build(ids, counts)
+    elif ids is not None:
+        counts = unique_counts(ids) if counts is None else counts
+        scale = reciprocal(jnp.asarray(counts, jnp.float32))
+        relations["shared_entity"] = Dense(shared_counts(ids), scale)
+    chosen = tuple(weights[name] for name in relations)
+    sure = jnp.stack(exact).all() if exact else None
+    return WeightedSum(tuple(relations.values()), chosen), sure

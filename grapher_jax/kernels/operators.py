@@ -1,0 +1,198 @@
+"""Adjacencies that can be multiplied, formed or not.
+
+Every ranker takes any of them, or a plain array `[*B, n, n]`. An operator knows two products: with
+its weights, `y[i] = Σ_j A[i, j] p[j]`, and with their transpose.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, Int
+from numpy import ndarray
+
+from grapher_jax.kernels.entities import EMPTY, drop_repeats, representatives
+from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.kernels.types import Mask, Slots
+
+Vector = Float[Array, "*B n"]
+
+
+@runtime_checkable
+class Operator(Protocol):
+    """A weighted graph over the candidates of each query."""
+
+    def multiply(self, p: Vector) -> Vector:
+        """`[*B, n]`: what every candidate hears from its neighbours."""
+
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`[*B, n]`: what every candidate says to its neighbours."""
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Dense:
+    """The adjacency as a matrix.
+
+    Attributes:
+        weights: `[*B, n, n]`.
+        column_scale: `[*B, n]` a factor for every column, 1 by default; a product applies it to the
+            vector, which is cheaper than to the matrix.
+    """
+
+    weights: Float[Array | ndarray, "*B n n"]
+    column_scale: Float[Array | ndarray, "*B n"] | None = None
+
+    def multiply(self, p: Vector) -> Vector:
+        """`A p`."""
+        scaled = p if self.column_scale is None else self.column_scale * p
+        return jnp.einsum("...ij,...j->...i", self.weights, scaled)
+
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`Aᵀ p`."""
+        product = jnp.einsum("...ij,...i->...j", self.weights, p)
+        return product if self.column_scale is None else self.column_scale * product
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class SharedEntities:
+    """`|Ei ∩ Ej| / |Ej|` as `(B Bᵀ − its diagonal) · diag(1 / |Ej|)`, B candidate × entity.
+
+    A product costs the number of entity slots, whatever the number of candidates.
+
+    Attributes:
+        slots: `[*B, n, e]` a number below `n · e` for every entity of every candidate, each once;
+            `n · e` where empty.
+        column_scale: `[*B, n]` `1 / |Ej|`.
+    """
+
+    slots: Int[Array, "*B n e"]
+    column_scale: Float[Array, "*B n"]
+
+    @classmethod
+    def build(
+        cls,
+        entity_ids: Slots,
+        entity_counts: Int[Array | ndarray, "*B n"] | None = None,
+        *,
+        mask: Mask | None = None,
+    ) -> "SharedEntities":
+        """From padded IDs; the arguments are those of `shared_entity_adjacency`."""
+        ids = jnp.asarray(entity_ids)
+        if mask is not None:
+            ids = jnp.where(jnp.asarray(mask)[..., None], ids, EMPTY)
+        ids = drop_repeats(ids)
+        n, e = ids.shape[-2:]
+        found, _ = representatives(ids.reshape(*ids.shape[:-2], n * e))
+        counts = (ids != EMPTY).sum(-1) if entity_counts is None else jnp.asarray(entity_counts)
+        slots = jnp.where(found == EMPTY, n * e, found).reshape(ids.shape)
+        return cls(slots, reciprocal(counts.astype(jnp.float32)))
+
+    def multiply(self, p: Vector) -> Vector:
+        """`A p`."""
+        return self._through_entities(self.column_scale * p)
+
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`Aᵀ p`."""
+        return self.column_scale * self._through_entities(p)
+
+    def _through_entities(self, p: Vector) -> Vector:
+        *batch, n, e = self.slots.shape
+        slots = self.slots.reshape(-1, n, e)
+
+        def of_query(slots: Array, p: Array) -> Array:
+            said = jnp.broadcast_to(p[:, None], slots.shape)
+            heard = jnp.zeros(n * e + 1, p.dtype).at[slots].add(said, mode="promise_in_bounds")
+            # Without what the candidate said itself.
+            others = heard.at[slots].get(mode="promise_in_bounds") - said
+            return jnp.where(slots < n * e, others, 0.0).sum(-1)
+
+        return jax.vmap(of_query)(slots, p.reshape(-1, n)).reshape(*batch, n)
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class NeighborList:
+    """For every candidate, those who speak to it.
+
+    Attributes:
+        neighbors: `[*B, n, d]` candidates, -1 where there are fewer.
+        weights: `[*B, n, d]` their weights.
+    """
+
+    neighbors: Int[Array | ndarray, "*B n d"]
+    weights: Float[Array | ndarray, "*B n d"]
+
+    def multiply(self, p: Vector) -> Vector:
+        """`A p`."""
+        *batch, n, d = self.neighbors.shape
+        places = jnp.maximum(self.neighbors, 0).reshape(*batch, n * d)
+        heard = jnp.take_along_axis(p, places, axis=-1).reshape(*batch, n, d)
+        return (jnp.where(jnp.asarray(self.neighbors) >= 0, self.weights, 0.0) * heard).sum(-1)
+
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`Aᵀ p`."""
+        return jax.linear_transpose(self.multiply, p)(p)[0]
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class EdgeList:
+    """Undirected edges of weight 1, each once.
+
+    Attributes:
+        ends: `[*B, 2, m]` candidates; n where there are fewer edges.
+    """
+
+    ends: Int[Array, "*B 2 m"]
+
+    def multiply(self, p: Vector) -> Vector:
+        """`A p`."""
+        n = p.shape[-1]
+        flat = p.reshape(-1, n)
+        # One scatter for the whole batch is much cheaper than a batch of scatters.
+        row = (n + 1) * jnp.arange(flat.shape[0])[:, None, None]
+        ends = self.ends.reshape(-1, *self.ends.shape[-2:]) + row
+        padded = jnp.pad(flat, ((0, 0), (0, 1))).reshape(-1)
+        said = padded.at[ends[:, ::-1]].get(mode="promise_in_bounds")
+        heard = jnp.zeros_like(padded).at[ends].add(said, mode="promise_in_bounds")
+        return heard.reshape(-1, n + 1)[:, :n].reshape(p.shape)
+
+    multiply_transposed = multiply
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class WeightedSum:
+    """Several relations over the same candidates, as one graph.
+
+    Attributes:
+        operators: the relations.
+        weights: `[]` one for each.
+    """
+
+    operators: tuple[Operator, ...]
+    weights: tuple[float | Array, ...]
+
+    def multiply(self, p: Vector) -> Vector:
+        """`A p`."""
+        products = (operator.multiply(p) for operator in self.operators)
+        return self._sum(products, p)
+
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`Aᵀ p`."""
+        products = (operator.multiply_transposed(p) for operator in self.operators)
+        return self._sum(products, p)
+
+    def _sum(self, products, p: Vector) -> Vector:  # noqa: ANN001
+        return sum(
+            (weight * product for weight, product in zip(self.weights, products, strict=True)),
+            jnp.zeros_like(p),
+        )
+
+
+def as_operator(adjacency: Operator | Float[Array | ndarray, "*B n n"]) -> Operator:
+    """An operator as it is, an array as `Dense`."""
+    return adjacency if isinstance(adjacency, Operator) else Dense(jnp.asarray(adjacency))
