@@ -4,13 +4,18 @@
 are 0 (our choice: GraphER does not say). Proximities: GraphER, section 2.1; weights: appendix A.3.
 """
 
+import functools
 from collections.abc import Sequence
+from typing import overload
 
+import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax.kernels.entities import EMPTY, shared_counts, unique_counts
+from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.kernels.operators import NeighborList, Operator, WeightedSum, as_operator
 from grapher_jax.kernels.types import Adjacency, Ids, Mask, Slots
 
 
@@ -89,15 +94,85 @@ def chunk_adjacency(
     return _without_diagonal(close, mask).astype(jnp.float32)
 
 
+def semantic_adjacency(
+    embeddings: Float[Array | ndarray, "*B n d"],
+    k: int,
+    threshold: float | Array,
+    *,
+    symmetric: bool = False,
+    mask: Mask | None = None,
+) -> Float[Array, "*B n n"]:
+    """Semantic proximity: the cosine where j is among i's k nearest and above the threshold.
+
+    Args:
+        embeddings: `[*B, n, d]` of any length; zero vectors have no neighbours.
+        k: how many neighbours a candidate has at most.
+        threshold: the cosine that a neighbour must exceed, at least 0.
+        symmetric: let either direction join both, by its cosine.
+        mask: `[*B, n]` true for real candidates; all by default.
+
+    Returns:
+        `[*B, n, n]`, directed as in the source (query-aware GNN retrieval, algorithm 1) unless
+        symmetric.
+    """
+    adjacency = semantic_neighbors(embeddings, k, threshold, mask=mask).to_dense()
+    return jnp.maximum(adjacency, adjacency.mT) if symmetric else adjacency
+
+
+def semantic_neighbors(
+    embeddings: Float[Array | ndarray, "*B n d"],
+    k: int,
+    threshold: float | Array,
+    *,
+    mask: Mask | None = None,
+) -> NeighborList:
+    """`semantic_adjacency` as lists of k neighbours, ties to the earlier candidate."""
+    vectors = jnp.asarray(embeddings)
+    unit = vectors * reciprocal(jnp.linalg.norm(vectors, axis=-1, keepdims=True))
+    cosine = jnp.einsum("...id,...jd->...ij", unit, unit)
+    possible = _without_diagonal(cosine > threshold, mask)
+    best, neighbors = jax.lax.top_k(jnp.where(possible, cosine, -jnp.inf), min(k, cosine.shape[-1]))
+    near = best > threshold
+    return NeighborList(jnp.where(near, neighbors, EMPTY), jnp.where(near, best, 0.0))
+
+
+@overload
 def combine(
     adjacencies: Sequence[Adjacency], weights: Sequence[float | Array] | None = None
-) -> Float[Array, "*B n n"]:
-    """A weighted sum of adjacencies over the same candidates; weights are 1 by default."""
-    weights = [1.0] * len(adjacencies) if weights is None else weights
-    total = jnp.zeros_like(jnp.asarray(adjacencies[0]))
-    for adjacency, weight in zip(adjacencies, weights, strict=True):
-        total += weight * jnp.asarray(adjacency)
-    return total
+) -> Float[Array, "*B n n"]: ...
+
+
+@overload
+def combine(
+    adjacencies: Sequence[Adjacency | Operator], weights: Sequence[float | Array] | None = None
+) -> Float[Array, "*B n n"] | WeightedSum: ...
+
+
+def combine(
+    adjacencies: Sequence[Adjacency | Operator], weights: Sequence[float | Array] | None = None
+) -> Float[Array, "*B n n"] | WeightedSum:
+    """A weighted sum over the same candidates: an array of arrays, else an operator.
+
+    Args:
+        adjacencies: arrays `[*B, n, n]` or operators.
+        weights: one for each, 1 by default.
+
+    Raises:
+        ValueError: where the number of weights differs.
+    """
+    chosen = [1.0] * len(adjacencies) if weights is None else list(weights)
+    if len(chosen) != len(adjacencies):
+        raise ValueError(f"weights: {len(chosen)} for {len(adjacencies)} adjacencies; give one each")
+    if any(isinstance(adjacency, Operator) for adjacency in adjacencies):
+        return WeightedSum(tuple(map(as_operator, adjacencies)), tuple(chosen))
+    return functools.reduce(
+        jnp.add, (w * jnp.asarray(a) for w, a in zip(chosen, adjacencies, strict=True))
+    )
+
+
+def stack(adjacencies: Sequence[Adjacency]) -> Float[Array, "*B R n n"]:
+    """Relations kept apart, for rankers that tell them apart."""
+    return jnp.stack([jnp.asarray(adjacency) for adjacency in adjacencies], axis=-3)
 
 
 def _without_diagonal(close: Bool[Array, "*B n n"], mask: Mask | None) -> Bool[Array, "*B n n"]:

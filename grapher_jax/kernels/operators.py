@@ -4,6 +4,7 @@ Every ranker takes any of them, or a plain array `[*B, n, n]`. An operator knows
 its weights, `y[i] = Σ_j A[i, j] p[j]`, and with their transpose.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -46,13 +47,13 @@ class Dense:
 
     def multiply(self, p: Vector) -> Vector:
         """`A p`."""
-        scaled = p if self.column_scale is None else self.column_scale * p
+        scaled = p if self.column_scale is None else jnp.asarray(self.column_scale) * p
         return jnp.einsum("...ij,...j->...i", self.weights, scaled)
 
     def multiply_transposed(self, p: Vector) -> Vector:
         """`Aᵀ p`."""
         product = jnp.einsum("...ij,...i->...j", self.weights, p)
-        return product if self.column_scale is None else self.column_scale * product
+        return product if self.column_scale is None else jnp.asarray(self.column_scale) * product
 
 
 @jax.tree_util.register_dataclass
@@ -134,31 +135,34 @@ class NeighborList:
 
     def multiply_transposed(self, p: Vector) -> Vector:
         """`Aᵀ p`."""
-        return jax.linear_transpose(self.multiply, p)(p)[0]
+        (heard,) = jax.linear_transpose(self.multiply, p)(p)
+        return heard
+
+    def to_dense(self) -> Float[Array, "*B n n"]:
+        """The same weights as a matrix; a neighbour named twice counts twice."""
+        n = self.neighbors.shape[-2]
+        one_hot = jax.nn.one_hot(jnp.asarray(self.neighbors), n)
+        return jnp.einsum("...ijk,...ij->...ik", one_hot, self.weights)
 
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class EdgeList:
-    """Undirected edges of weight 1, each once.
+    """Undirected edges of weight 1 over all candidates of a batch, each once.
 
     Attributes:
-        ends: `[*B, 2, m]` candidates; n where there are fewer edges.
+        ends: `[2, m]` candidates, numbered through the batch: query × n + candidate; batch × n
+            where there are fewer edges.
     """
 
-    ends: Int[Array, "*B 2 m"]
+    ends: Int[Array, "2 m"]
 
     def multiply(self, p: Vector) -> Vector:
         """`A p`."""
-        n = p.shape[-1]
-        flat = p.reshape(-1, n)
-        # One scatter for the whole batch is much cheaper than a batch of scatters.
-        row = (n + 1) * jnp.arange(flat.shape[0])[:, None, None]
-        ends = self.ends.reshape(-1, *self.ends.shape[-2:]) + row
-        padded = jnp.pad(flat, ((0, 0), (0, 1))).reshape(-1)
-        said = padded.at[ends[:, ::-1]].get(mode="promise_in_bounds")
-        heard = jnp.zeros_like(padded).at[ends].add(said, mode="promise_in_bounds")
-        return heard.reshape(-1, n + 1)[:, :n].reshape(p.shape)
+        said = jnp.pad(p.reshape(-1), (0, 1))
+        across = said.at[self.ends[::-1]].get(mode="promise_in_bounds")
+        heard = jnp.zeros_like(said).at[self.ends].add(across, mode="promise_in_bounds")
+        return heard[:-1].reshape(p.shape)
 
     multiply_transposed = multiply
 
@@ -186,7 +190,7 @@ class WeightedSum:
         products = (operator.multiply_transposed(p) for operator in self.operators)
         return self._sum(products, p)
 
-    def _sum(self, products, p: Vector) -> Vector:  # noqa: ANN001
+    def _sum(self, products: Iterable[Vector], p: Vector) -> Vector:
         return sum(
             (weight * product for weight, product in zip(self.weights, products, strict=True)),
             jnp.zeros_like(p),

@@ -5,6 +5,7 @@ short list: what a CPU does best. Where that cannot be exact (an identity that t
 more edges than the list holds) the caller is told, and compares all pairs instead.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -20,43 +21,72 @@ _ATTEMPTS = 4
 _PRIME = np.int32(1_000_003)
 
 
-def reference_edges(
-    object_ids: Int[Array, "B n"], references: Int[Array, "B n r"]
-) -> tuple[EdgeList, Bool[Array, ""]]:
-    """The edges between candidates of which either references the other.
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class References:
+    """Which candidates reference which, of a batch of queries.
+
+    Attributes:
+        targets: `[B, n, r]` the candidates that each references, each once; -1 where unused.
+        unique: whether no two candidates of a query share an identity; the targets are exact then.
+    """
+
+    targets: Int[Array, "B n r"]
+    unique: Bool[Array, ""]
+
+    def edges(self) -> EdgeList:
+        """Every edge, in a list with a place for every reference."""
+        batch, n, r = self.targets.shape
+        return self._list(jnp.arange(batch * n * r, dtype=jnp.int32))
+
+    def few_edges(self) -> tuple[EdgeList, Bool[Array, ""]]:
+        """The edges in a list for one of every two candidates, and whether they fit."""
+        batch, n, r = self.targets.shape
+        real = (self.targets != EMPTY).reshape(batch * n, r)
+        within = jnp.cumsum(real, axis=-1, dtype=jnp.int32)
+        each = within[:, -1]
+        rank = (jnp.cumsum(each) - each)[:, None] + within - 1
+        room = batch * n // 2 + 1
+        place = jnp.where(real & (rank < room), rank, room).reshape(-1)
+        slots = jnp.full(room + 1, batch * n * r, jnp.int32)
+        numbers = jnp.arange(batch * n * r, dtype=jnp.int32)
+        slots = slots.at[place].set(numbers, mode="promise_in_bounds")
+        return self._list(slots[:room]), each.sum() <= room
+
+    def _list(self, slots: Int[Array, " m"]) -> EdgeList:
+        batch, n, r = self.targets.shape
+        sources = slots // r
+        targets = jnp.pad(self.targets.reshape(-1), (0, 1), constant_values=EMPTY)[slots]
+        ends = jnp.stack([sources, sources // n * n + targets])
+        # Of two that reference each other one edge is enough.
+        rows = self.targets.reshape(batch * n, r)[jnp.clip(ends[1], 0, batch * n - 1)]
+        mutual = (rows == (sources % n)[:, None]).any(-1) & (sources > ends[1])
+        return EdgeList(jnp.where((targets == EMPTY) | mutual, batch * n, ends))
+
+
+def find_references(object_ids: Int[Array, "B n"], references: Int[Array, "B n r"]) -> References:
+    """Foreign keys or links, as candidates of the same query.
 
     Args:
         object_ids: `[B, n]` identities, -1 for none.
         references: `[B, n, r]` the identities that each references, -1 where unused.
-
-    Returns:
-        The edges, and whether the list is exact.
     """
     batch, n, r = references.shape
     targets, unique = _locate((object_ids,), (references.reshape(batch, n * r),))
     targets = targets.reshape(batch, n, r)
-    real = (targets != EMPTY) & (targets != jnp.arange(n)[:, None])
-    # A candidate that references another twice, by two keys, makes one edge.
+    sources = jnp.arange(n, dtype=jnp.int32)[:, None]
+    # A candidate that references another by two keys makes one edge.
     earlier = np.tri(r, k=-1, dtype=bool)
-    real &= ~((targets[..., :, None] == targets[..., None, :]) & earlier).any(-1)
-    ends, fits = _compact(real, targets)
-    low, high = ends[:, 0], ends[:, 1]
-    back = jnp.take_along_axis(targets, jnp.minimum(high, n - 1)[..., None], axis=1)
-    mutual = (back == low[..., None]).any(-1) & (low > high)
-    return EdgeList(jnp.where(mutual[:, None], n, ends)), unique & fits
+    again = ((targets[..., :, None] == targets[..., None, :]) & earlier).any(-1)
+    return References(jnp.where(again | (targets == sources), EMPTY, targets), unique)
 
 
-def successor_edges(
-    document_ids: Int[Array, "B n"], chunk_ids: Int[Array, "B n"]
-) -> tuple[EdgeList, Bool[Array, ""]]:
-    """The edges between consecutive chunks of a document, and whether they are exact."""
+def find_successors(document_ids: Int[Array, "B n"], chunk_ids: Int[Array, "B n"]) -> References:
+    """Consecutive chunks: a chunk references its successor."""
     known = (document_ids != EMPTY) & (chunk_ids != EMPTY)
     documents = jnp.where(known, document_ids, EMPTY)
     targets, unique = _locate((documents, chunk_ids), (documents, chunk_ids + 1))
-    n = documents.shape[-1]
-    none = targets == EMPTY
-    sources = jnp.where(none, n, jnp.arange(n, dtype=jnp.int32))
-    return EdgeList(jnp.stack([sources, jnp.where(none, n, targets)], axis=1)), unique
+    return References(targets[..., None], unique)
 
 
 def _locate(
@@ -76,7 +106,7 @@ def _locate(
     def of_query(table: Array, query: Any) -> tuple[Any, Any]:
         key, want = query
 
-        def look_up(state: tuple[Array, ...]) -> tuple[Array, ...]:
+        def look_up(state: tuple[Array, Any, Array, Any]) -> tuple[Array, Any, Array, Any]:
             table, lost, found, attempt = state
             open_ = (want[0] != EMPTY) & (found == EMPTY)
             at = places_of(key, attempt, lost)
@@ -91,27 +121,9 @@ def _locate(
 
         start = (table, key[0] != EMPTY, jnp.full(m, EMPTY, jnp.int32), jnp.int32(0))
         table, lost, found, _ = jax.lax.while_loop(
-            lambda s: s[1].any() & (s[3] < _ATTEMPTS), look_up, start
+            lambda state: state[1].any() & (state[3] < _ATTEMPTS), look_up, start
         )
         return table, (found, ~lost.any())
 
     _, (found, unique) = jax.lax.scan(of_query, jnp.zeros(_TABLE + 1, jnp.int32), (keys, wanted))
     return found, unique.all()
-
-
-def _compact(
-    real: Bool[Array, "B n r"], targets: Int[Array, "B n r"]
-) -> tuple[Int[Array, "B 2 n"], Bool[Array, ""]]:
-    """The real edges as a list of n, padded with n; and whether all of them are in it."""
-    batch, n, _ = real.shape
-    within = jnp.cumsum(real, axis=-1, dtype=jnp.int32)
-    each = within[..., -1]
-    before = jnp.cumsum(each, axis=-1) - each
-    rank = before[..., None] + within - 1
-    row = (n + 1) * jnp.arange(batch, dtype=jnp.int32)[:, None, None]
-    place = row + jnp.where(real & (rank < n), rank, n)
-    edge = jnp.arange(n, dtype=jnp.int32)[:, None] * (n + 1) + targets
-    empty = jnp.full(batch * (n + 1), n * (n + 1) + n, jnp.int32)
-    listed = empty.at[place].set(jnp.where(real, edge, empty[0]), mode="promise_in_bounds")
-    listed = listed.reshape(batch, n + 1)[:, :n]
-    return jnp.stack([listed // (n + 1), listed % (n + 1)], axis=1), each.sum(-1).max() <= n

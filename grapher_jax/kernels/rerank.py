@@ -7,6 +7,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax.sharding import Mesh
 from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
@@ -21,8 +22,9 @@ from grapher_jax.kernels.entities import EMPTY, shared_counts, unique_counts
 from grapher_jax.kernels.gcs import GCS_ALPHA, gcs
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.operators import Dense, Operator, SharedEntities, WeightedSum
+from grapher_jax.kernels.parallel import spread_queries
 from grapher_jax.kernels.ppr import PPR_ALPHA, ppr
-from grapher_jax.kernels.references import reference_edges, successor_edges
+from grapher_jax.kernels.references import References, find_references, find_successors
 from grapher_jax.kernels.top_k import top_k
 from grapher_jax.kernels.types import Ids, Mask, Scores, Slots, Solution, TopK
 
@@ -87,6 +89,8 @@ def rerank(
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
     k: int = 10,
+    mesh: Mesh | None = None,
+    donate: bool = False,
 ) -> TopK:
     """Build the candidate graphs, rank, and take the best k: one jitted program.
 
@@ -109,6 +113,9 @@ def rerank(
         tol: see the ranker.
         max_steps: see the ranker.
         k: how many results.
+        mesh: devices to spread the queries over, one axis; see `query_mesh`. The first dimension of
+            every array is then the queries.
+        donate: let the results take the memory of `scores`, which is gone afterwards.
 
     Returns:
         Indices into the candidates and scores `[*B, k]`, with the ranker's solution.
@@ -129,32 +136,39 @@ def rerank(
         "chunk_ids": chunk_ids,
     }
     # Defaults become arguments too: leaving one out or giving it compiles the same program.
-    return _rerank(
+    program = _rerank_donating if donate else _rerank
+    return program(
         scores,
         metadata,
-        {name: (weights or {}).get(name, 1.0) for name in PROXIMITIES},
         mask,
         DEFAULT_ALPHA.get(ranker) if alpha is None else alpha,
+        {name: (weights or {}).get(name, 1.0) for name in PROXIMITIES},
         tol,
         ranker=ranker,
         max_steps=max_steps,
         k=k,
+        mesh=mesh,
     )
 
 
-@partial(jax.jit, static_argnames=("ranker", "max_steps", "k"))
-def _rerank(
+def _program(
     scores: Scores,
     metadata: dict[str, Any],
-    weights: dict[str, float | Array],
     mask: Mask | None,
     alpha: float | Array | None,
+    weights: dict[str, float | Array],
     tol: float | Array,
     *,
     ranker: str,
     max_steps: int,
     k: int,
+    mesh: Mesh | None,
 ) -> TopK:
+    if mesh is not None:
+        if alpha is not None:
+            alpha = jnp.broadcast_to(jnp.asarray(alpha, jnp.float32), jnp.shape(scores)[:-1])
+        alone = partial(_program, ranker=ranker, max_steps=max_steps, k=k, mesh=None)
+        return spread_queries(alone, mesh)((scores, metadata, mask, alpha), (weights, tol))
     if ranker == BASE:
         return top_k(scores, k, mask=mask)
     batch = jnp.shape(scores)[:-1]
@@ -177,15 +191,17 @@ def _rerank(
     return top_k(solution.scores, k, mask=mask, solution=solution)
 
 
+_STATIC = ("ranker", "max_steps", "k", "mesh")
+_rerank = jax.jit(_program, static_argnames=_STATIC)
+_rerank_donating = jax.jit(_program, static_argnames=_STATIC, donate_argnames="scores")
+
+
 def _rank_all_pairs(rank: Rank, queries: Any, alphas: Array, weights: Any) -> Solution:
     """Dense graphs of all queries at once: what an accelerator does best."""
     scores, mask = queries["scores"], queries["mask"]
     if scores.shape[-1] > _DENSE:
-        adjacency, _ = _look_up(queries, weights)
-    else:
-        adjacency = build_adjacency(
-            scores.shape, **queries["metadata"], weights=weights, mask=mask
-        )
+        return _rank_by_lookup(rank, queries, alphas, weights)
+    adjacency = build_adjacency(scores.shape, **queries["metadata"], weights=weights, mask=mask)
     return rank(adjacency, scores, mask=mask, alpha=alphas)
 
 
@@ -198,33 +214,41 @@ def _rank_in_blocks(rank: Rank, queries: Any, alphas: Array, weights: Any) -> So
         missing = [(0, -batch % size)] + [(0, 0)] * (array.ndim - 1)
         return jnp.pad(array, missing).reshape(-1, size, *array.shape[1:])
 
-    def rank_block(block: Any) -> Solution:
-        return _rank_sparse(rank, *block, weights)
-
-    # A block of nothing but padding has scores of 0 and converges at once.
+    # What pads the last block has scores of 0 and converges at once.
     blocks = jax.tree.map(split, (queries, alphas))
-    solution = jax.lax.map(rank_block, blocks)
+    solution = jax.lax.map(lambda b: _rank_by_lookup(rank, b[0], b[1], weights), blocks)
     return jax.tree.map(lambda a: a.reshape(-1, *a.shape[2:])[:batch], solution)
 
 
-def _rank_sparse(rank: Rank, queries: Any, alphas: Array, weights: Any) -> Solution:
+def _rank_by_lookup(rank: Rank, queries: Any, alphas: Array, weights: Any) -> Solution:
+    """Sparse graphs from scratch tables, with fallbacks where those would not be exact."""
     scores, mask = queries["scores"], queries["mask"]
-    adjacency, exact = _look_up(queries, weights)
-    if exact is None:
+    dense, references = _look_up(queries)
+
+    def solve(edges: Mapping[str, Operator]) -> Solution:
+        relations = {**dense, **edges}
+        chosen = tuple(weights[name] for name in relations)
+        adjacency = WeightedSum(tuple(relations.values()), chosen)
         return rank(adjacency, scores, mask=mask, alpha=alphas)
-    if scores.shape[-1] > _DENSE:
-        # Too many candidates to compare all pairs: say so.
-        solution = rank(adjacency, scores, mask=mask, alpha=alphas)
-        return replace(solution, converged=solution.converged & exact)
-    return jax.lax.cond(
-        exact,
-        lambda: rank(adjacency, scores, mask=mask, alpha=alphas),
-        lambda: _rank_all_pairs(rank, queries, alphas, weights),
-    )
+
+    if not references:
+        return solve({})
+    few = {name: found.few_edges() for name, found in references.items()}
+    fits = jnp.stack([fit for _, fit in few.values()]).all()
+    unique = jnp.stack([found.unique for found in references.values()]).all()
+    ways = [
+        lambda: solve({name: edges for name, (edges, _) in few.items()}),
+        lambda: solve({name: found.edges() for name, found in references.items()}),
+    ]
+    if scores.shape[-1] <= _DENSE:
+        ways.append(lambda: _rank_all_pairs(rank, queries, alphas, weights))
+        return jax.lax.switch(jnp.where(unique, jnp.where(fits, 0, 1), 2), ways)
+    # Too many candidates to compare all pairs: where identities repeat, say so.
+    solution = jax.lax.cond(fits, *ways)
+    return replace(solution, converged=solution.converged & unique)
 
 
-def _look_up(queries: Any, weights: Any) -> tuple[WeightedSum, Array | None]:
-    """Every relation by look-up, and whether that is exact where it might not be."""
+def _look_up(queries: Any) -> tuple[dict[str, Operator], dict[str, References]]:
     mask, n = queries["mask"], queries["scores"].shape[-1]
 
     def real(name: str) -> Array | None:
@@ -233,24 +257,20 @@ def _look_up(queries: Any, weights: Any) -> tuple[WeightedSum, Array | None]:
             return array
         return jnp.where(mask if array.ndim == mask.ndim else mask[..., None], array, EMPTY)
 
-    relations: dict[str, Operator] = {}
-    exact = []
+    references = {}
     for name, key in (("foreign_key", "foreign_keys"), ("link", "links")):
-        references, identities = real(key), real("object_ids")
-        if references is not None and identities is not None:
-            relations[name], sure = reference_edges(identities, references)
-            exact.append(sure)
+        targets, identities = real(key), real("object_ids")
+        if targets is not None and identities is not None:
+            references[name] = find_references(identities, targets)
     documents, chunks = real("document_ids"), real("chunk_ids")
     if documents is not None and chunks is not None:
-        relations["chunk"], sure = successor_edges(documents, chunks)
-        exact.append(sure)
+        references["chunk"] = find_successors(documents, chunks)
+
     ids, counts = real("entity_ids"), queries["metadata"].get("entity_counts")
-    if ids is not None and n > _DENSE:
-        relations["shared_entity"] = SharedEntities.build(ids, counts)
-    elif ids is not None:
-        counts = unique_counts(ids) if counts is None else counts
-        scale = reciprocal(jnp.asarray(counts, jnp.float32))
-        relations["shared_entity"] = Dense(shared_counts(ids), scale)
-    chosen = tuple(weights[name] for name in relations)
-    sure = jnp.stack(exact).all() if exact else None
-    return WeightedSum(tuple(relations.values()), chosen), sure
+    if ids is None:
+        return {}, references
+    if n > _DENSE:
+        return {"shared_entity": SharedEntities.build(ids, counts)}, references
+    counts = unique_counts(ids) if counts is None else counts
+    scale = reciprocal(jnp.asarray(counts, jnp.float32))
+    return {"shared_entity": Dense(shared_counts(ids), scale)}, references

@@ -91,5 +91,5 @@ def test_combine_is_a_weighted_sum():
 
 
 def test_combine_wants_a_weight_for_each_adjacency():
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match="2 for 1 adjacencies; give one each"):
         kernels.combine([np.eye(2, dtype=np.float32)], [1.0, 2.0])

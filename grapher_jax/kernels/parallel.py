@@ -1,0 +1,78 @@
+"""Queries over many devices: each ranks its share, and no share needs another."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec
+
+_AXIS = "queries"
+
+
+def query_mesh(devices: Sequence[jax.Device] | None = None) -> Mesh:
+    """A mesh of one axis over these devices; over all, those of other processes too, by default."""
+    chosen = jax.devices() if devices is None else devices
+    return Mesh(np.array(chosen), (_AXIS,), axis_types=(AxisType.Auto,))
+
+
+def shard_queries(arrays: Any, mesh: Mesh) -> Any:
+    """Arrays whose first dimension is the queries, spread over the devices of a mesh.
+
+    Under `jax.distributed` every process gives its own queries, as many as the others, and the
+    result is the arrays of all of them.
+
+    Args:
+        arrays: a pytree of arrays; their first dimension must be a multiple of the process's
+            devices.
+        mesh: see `query_mesh`.
+    """
+    sharding = NamedSharding(mesh, PartitionSpec(*mesh.axis_names))
+    return jax.tree.map(
+        lambda array: jax.make_array_from_process_local_data(sharding, np.asarray(array)), arrays
+    )
+
+
+def local_queries(arrays: Any) -> Any:
+    """The part of sharded arrays that this process holds, as NumPy arrays."""
+
+    def gather(array: jax.Array) -> np.ndarray:
+        shards = {shard.index[0].start or 0: shard.data for shard in array.addressable_shards}
+        return np.concatenate([np.asarray(shards[start]) for start in sorted(shards)])
+
+    return jax.tree.map(gather, arrays)
+
+
+def spread_queries(program: Callable[..., Any], mesh: Mesh) -> Callable[[tuple[Any, ...], tuple[Any, ...]], Any]:
+    """The program run by every device on its share of the queries.
+
+    Args:
+        program: takes arrays whose first dimension is the queries, then those all devices need.
+        mesh: see `query_mesh`.
+
+    Returns:
+        A function of both groups as tuples; queries are padded to a multiple of the devices.
+    """
+    (axis,) = mesh.axis_names
+    shared, whole = PartitionSpec(axis), PartitionSpec()
+
+    def run(by_query: tuple[Any, ...], by_all: tuple[Any, ...]) -> Any:
+        batch = jax.tree.leaves(by_query)[0].shape[0]
+
+        def grow(array: jax.Array) -> jax.Array:
+            missing = [(0, -batch % mesh.size)] + [(0, 0)] * (array.ndim - 1)
+            return jnp.pad(array, missing)
+
+        spread: Callable[..., Any] = jax.shard_map(
+            lambda own, common: program(*own, *common),
+            mesh=mesh,
+            in_specs=(shared, whole),
+            out_specs=shared,
+            # Loops start from constants, which belong to no device yet.
+            check_vma=False,
+        )
+        results = spread(jax.tree.map(grow, by_query), by_all)
+        return jax.tree.map(lambda array: array[:batch], results)
+
+    return run
