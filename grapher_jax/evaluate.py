@@ -17,8 +17,8 @@ from grapher_jax.buckets import candidate_bucket, pad, power_of_two
 from grapher_jax.corpus import Judgements
 from grapher_jax.errors import InputError, require
 from grapher_jax.graph import EMPTY, check_proximities
-from grapher_jax.index import Index
-from grapher_jax.rerank import BATCH, Reranker
+from grapher_jax.index import Index, warn_of_filters
+from grapher_jax.rerank import Reranker, blocks
 from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.training import ALPHAS, alpha_grid
@@ -62,6 +62,7 @@ class JudgedRun:
         if not judgements:
             raise InputError(f"{split}: no judged questions")
         questions = [index.queries[query].text for query in judgements]
+        warn_of_filters(index.queries[query] for query in judgements)
         started = time.perf_counter()
         found = index.retriever.retrieve(questions, candidates=candidates, progress=progress)
         return cls(index, judgements, found, time.perf_counter() - started)
@@ -156,9 +157,8 @@ def tune(
     base = np.asarray(kernels.perfect_recall(run.relevant, run.relevant_counts, k))
     report: dict[str, Any] = {"k": k, "base": _over(base, run.multi), "rankers": {}}
     for ranker in rankers:
-        blocks = []
-        for start in range(0, len(run.candidates), BATCH):
-            block = slice(start, start + BATCH)
+        parts = []
+        for block in blocks(run.candidates):
             rows = run.candidates.rows[block]
             shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
             padded = pad(rows, shape, EMPTY)
@@ -172,8 +172,8 @@ def tune(
                 k=k,
                 **graph.gather(padded, chosen),
             )
-            blocks.append(np.asarray(recalled)[:, : len(rows)])
-        table = np.concatenate(blocks, axis=1)
+            parts.append(np.asarray(recalled)[:, : len(rows)])
+        table = np.concatenate(parts, axis=1)
         grid = [
             {"alpha": alpha, **_over(recalled, run.multi)}
             for alpha, recalled in zip(alphas, table, strict=True)

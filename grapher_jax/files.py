@@ -1,11 +1,12 @@
 """Writes that either happen whole or leave what was there."""
 
+import errno
 import gzip
 import hashlib
 import json
 import os
+import secrets
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
@@ -17,43 +18,50 @@ from grapher_jax.errors import InputError
 
 @contextmanager
 def atomic_file(path: Path) -> Iterator[Path]:
-    """Yield a temporary path beside `path`; on success it takes the place of `path`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    os.close(handle)
-    temporary = Path(name)
-    try:
-        yield temporary
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    """Yield a temporary path beside `path`; on success it takes the place of `path`.
+
+    Raises:
+        InputError: where it cannot be written; what was there stays.
+    """
+    temporary = _beside(path)
+    with _reported(path, temporary):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        try:
+            yield temporary
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
 
 
 @contextmanager
 def atomic_folder(path: Path) -> Iterator[Path]:
-    """Yield a temporary folder beside `path`; on success it takes the place of `path`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
-    try:
-        yield temporary
-        temporary.chmod(0o777 & ~_umask())
-        if path.exists():
-            # Two renames, so that an interruption leaves the old folder or the new one, whole.
-            replaced = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
-            path.rename(replaced / path.name)
-            temporary.rename(path)
-            shutil.rmtree(replaced)
-        else:
-            temporary.rename(path)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+    """Yield a temporary folder beside `path`; on success it takes the place of `path`.
+
+    Raises:
+        InputError: where it cannot be written; what was there stays.
+    """
+    temporary = _beside(path)
+    with _reported(path, temporary):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        temporary.mkdir()
+        try:
+            yield temporary
+            _replace_folder(temporary, path)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
 
 
 def open_text(path: Path, mode: Literal["r", "w"]) -> TextIOWrapper:
-    """Open a UTF-8 text file, plain or gzip by its name."""
+    """Open a UTF-8 text file, plain or gzip by its name; line ends stay as they are.
+
+    A byte order mark, which some editors write, is passed over.
+    """
     opener = gzip.open if path.suffix == ".gz" else open
-    return cast(TextIOWrapper, opener(path, f"{mode}t", encoding="utf-8"))
+    encoding = "utf-8-sig" if mode == "r" else "utf-8"
+    return cast(TextIOWrapper, opener(path, f"{mode}t", encoding=encoding, newline=""))
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -86,8 +94,14 @@ def read_json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         place = f"{path}:{number}"
         try:
             record = json.loads(line)
+            if "\\u" in line:  # only an escape can name half a character, which UTF-8 cannot hold
+                json.dumps(record, ensure_ascii=False).encode()
         except json.JSONDecodeError as error:
             raise InputError(f"{place}: malformed JSON ({error.msg})") from error
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"{place}: malformed JSON (half of a surrogate pair); write the whole character"
+            ) from error
         if not isinstance(record, dict):
             raise InputError(f"{place}: a JSON object is needed, not {type(record).__name__}")
         yield place, record
@@ -99,7 +113,44 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _beside(path: Path) -> Path:
+    # Not tempfile: what it makes is for its owner alone, and only the umask knows who else may
+    # read the result; asking for the umask sets it, for every thread.
+    return path.parent / f".{path.name}.{secrets.token_hex(8)}"
+
+
+@contextmanager
+def _reported(path: Path, temporary: Path) -> Iterator[None]:
+    """Report a failure to write as one of `path`; one about a file elsewhere passes."""
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error.filename, str):
+            file = Path(error.filename)
+            if file not in path.parents and not {path, temporary} & {file, *file.parents}:
+                raise
+        # The messages of libraries hold the temporary name even where the error does not.
+        reason = (
+            os.strerror(error.errno)
+            if error.errno
+            else str(error).replace(str(temporary), str(path))
+        )
+        raise InputError(f"{path}: cannot be written ({reason}); give another place") from error
+
+
+def _replace_folder(temporary: Path, path: Path) -> None:
+    if not path.exists():
+        temporary.rename(path)
+        return
+    # Two renames, so that an interruption leaves the old folder or the new one, whole.
+    replaced = _beside(path)
+    path.rename(replaced)
+    try:
+        temporary.rename(path)
+    except OSError:
+        replaced.rename(path)
+        raise
+    if replaced.is_symlink():
+        replaced.unlink()
+    else:
+        shutil.rmtree(replaced, ignore_errors=True)

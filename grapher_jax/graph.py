@@ -11,10 +11,11 @@ from numpy import ndarray
 
 from grapher_jax.buckets import power_of_two
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.kernels import PROXIMITIES
 from grapher_jax.retrieve.text import normalise
 
 EMPTY = -1
+# What metadata can connect objects by; `kernels.PROXIMITIES` has more.
+PROXIMITIES = ("foreign_key", "link", "shared_entity", "chunk")
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,11 @@
 """A corpus made ready: text, embeddings, lexical weights, and metadata as integer arrays."""
 
 import json
+import warnings
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from grapher_jax.corpus import (
     Judgements,
     Object,
     Query,
+    check_object,
     is_beir,
     read_judgements,
     read_queries,
@@ -22,7 +25,7 @@ from grapher_jax.corpus import (
     splits,
     write_queries,
 )
-from grapher_jax.errors import InputError, require
+from grapher_jax.errors import GrapherWarning, InputError, require
 from grapher_jax.files import atomic_folder, sha256
 from grapher_jax.graph import GraphArrays
 from grapher_jax.rerank import Hit, Reranker
@@ -40,7 +43,7 @@ FORMAT = 1
 STORES = ("array",)
 _MANIFEST = "manifest.json"
 # Few rows are read at a time: a question shows ten objects, whatever the index holds.
-_ROW_GROUP = 2048
+_ROW_GROUP, _GROUPS_KEPT = 2048, 64
 
 
 @dataclass(frozen=True)
@@ -90,9 +93,10 @@ class Index:
         objects = list(objects)
         if not objects:
             raise InputError("the corpus is empty; give it at least one object")
+        objects = [check_object(item, f"object {n}") for n, item in enumerate(objects, start=1)]
         ids = [item.id for item in objects]
-        if len(set(ids)) < len(ids):
-            repeated = next(name for name in ids if ids.count(name) > 1)
+        repeated, times = Counter(ids).most_common(1)[0]
+        if times > 1:
             raise InputError(f"duplicate id {repeated!r}; ids must be unique")
         loaded = load_embedder(embedder) if isinstance(embedder, str) else embedder
         texts = [item.searchable_text for item in objects]
@@ -163,10 +167,14 @@ class Index:
         Raises:
             InputError: for an empty question, an unknown ranker, or a parameter out of its range.
         """
+        if isinstance(questions, str):
+            raise InputError("questions: give a list of questions; `search` takes a single one")
+        if isinstance(ranker, Reranker) and alpha is not None:
+            raise InputError("alpha: the Reranker has its own; give it there")
         reranker = Reranker(ranker=ranker, alpha=alpha) if isinstance(ranker, str) else ranker
         found = self.retriever.retrieve(questions, candidates=max(candidates, k))
         order = reranker.rank(self.graph, found, k=k)
-        return reranker.hits(self.graph, found, order, self._describe)
+        return reranker.hits(self.graph, found, order, self.ids, self._describe)
 
     @cached_property
     def retriever(self) -> HybridRetriever:
@@ -185,7 +193,7 @@ class Index:
         Raises:
             InputError: where none came.
         """
-        if self.folder is None:
+        if self.folder is None or not _has_queries(self.folder):
             raise InputError("the index has no questions; build it from a BEIR folder that has")
         return {query.id: query for query in read_queries(self.folder)}
 
@@ -202,8 +210,7 @@ class Index:
             InputError: where the path holds something that is not an index.
         """
         path = Path(path)
-        if path.exists() and not (path / _MANIFEST).is_file():
-            raise InputError(f"{path}: exists and is not an index; give another --out")
+        check_target(path)
         with atomic_folder(path) as folder:
             self._write(folder)
             manifest = {
@@ -244,6 +251,13 @@ class Index:
             if embedder is None or isinstance(embedder, str)
             else embedder
         )
+        if loaded.name != recorded["name"]:
+            warnings.warn(
+                f"embedder: {folder} was built with {recorded['name']!r}; the cosines of "
+                f"{loaded.name!r} mean something only if it is the same model",
+                GrapherWarning,
+                stacklevel=2,
+            )
         # The recorded embedder need not be loaded to know that it fits.
         if embedder is not None and loaded.dimension != recorded["dimension"]:
             raise InputError(
@@ -305,7 +319,7 @@ class ParquetObjects(Sequence[Object]):
         """Open the file and read the ids alone."""
         self._file = require("pyarrow.parquet").ParquetFile(path, memory_map=True)
         self.ids: list[str] = self._file.read(columns=["id"]).column("id").to_pylist()
-        self._groups: dict[int, Any] = {}
+        self._group = lru_cache(maxsize=_GROUPS_KEPT)(self._read_group)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -313,16 +327,31 @@ class ParquetObjects(Sequence[Object]):
     def __getitem__(self, row: Any) -> Any:
         if isinstance(row, slice):
             return [self[i] for i in range(*row.indices(len(self)))]
-        if not 0 <= row < len(self):
-            raise IndexError(row)
+        row = range(len(self))[row]
         number, place = divmod(row, _ROW_GROUP)
-        group = self._groups.get(number)
-        if group is None:
-            group = self._groups[number] = self._file.read_row_group(
-                number, columns=["title", "text", "metadata"]
-            )
-        title, text, metadata = (column[place].as_py() for column in group.columns)
+        title, text, metadata = (column[place].as_py() for column in self._group(number).columns)
         return Object(self.ids[row], text, title, json.loads(metadata))
+
+    def _read_group(self, number: int) -> Any:
+        return self._file.read_row_group(number, columns=["title", "text", "metadata"])
+
+
+def check_target(path: Path) -> None:
+    """Raise InputError where an index would take the place of something that is none."""
+    if path.exists() and not is_index(path):
+        raise InputError(f"{path}: exists and is not an index; give another --out")
+
+
+def warn_of_filters(queries: Iterable[Query]) -> None:
+    """Warn of questions whose metadata ask for a filter, which retrieval does not apply."""
+    filtered = sum("filter" in query.metadata for query in queries)
+    if filtered:
+        warnings.warn(
+            f"filter: {filtered} questions have one, which is not applied; "
+            "they are answered from the whole corpus",
+            GrapherWarning,
+            stacklevel=3,
+        )
 
 
 def is_index(path: Path) -> bool:
@@ -360,12 +389,15 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
         version = manifest["format"]
+        complete = all(key in manifest for key in ("objects", "embedder", "sha256"))
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: damaged; build the index again") from error
     if version != FORMAT:
         raise InputError(
             f"{folder}: index format {version}, this version reads {FORMAT}; build the index again"
         )
+    if not complete:
+        raise InputError(f"{path}: damaged; build the index again")
     return manifest
 
 

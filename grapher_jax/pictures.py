@@ -4,25 +4,34 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from grapher_jax.errors import require
+from grapher_jax.errors import InputError, require
 from grapher_jax.files import atomic_file
 
 _COLOURS = {"gcs": "#0b7285", "ppr": "#c2410c"}
+
+
+def check_picture(path: Path) -> None:
+    """Raise InputError for a picture's name that ends neither in .png nor in .svg."""
+    if path.suffix not in (".png", ".svg") or path.is_dir():
+        raise InputError(f"{path}: a picture is a file that ends in .png or .svg")
 
 
 def draw_alpha_grid(report: Mapping[str, Any], path: Path) -> None:
     """Draw what `evaluate.tune` reports: PR@K over α, a line a ranker, as PNG or SVG by the name.
 
     Raises:
+        InputError: for another ending.
         MissingExtraError: where matplotlib is not installed.
     """
+    check_picture(path)
+    over = "all" if report["base"]["multi"] is None else "multi"
     matplotlib = require("matplotlib")
     matplotlib.use("Agg")
     pyplot = require("matplotlib.pyplot")
     figure, axes = pyplot.subplots(figsize=(7, 4.2), layout="constrained")
     for ranker, found in report["rankers"].items():
         alphas = [point["alpha"] for point in found["grid"]]
-        recalled = [100 * point["multi"] for point in found["grid"]]
+        recalled = [100 * point[over] for point in found["grid"]]
         colour = _COLOURS.get(ranker)
         axes.plot(alphas, recalled, marker="o", color=colour, label=ranker.upper())
         best = alphas.index(found["best"])
@@ -34,12 +43,12 @@ def draw_alpha_grid(report: Mapping[str, Any], path: Path) -> None:
             ha="center",
             color=colour,
         )
-    axes.axhline(100 * report["base"]["multi"], color="#555555", linestyle="--", label="base")
+    axes.axhline(100 * report["base"][over], color="#555555", linestyle="--", label="base")
     axes.set_xlabel("α, the weight kept on a candidate's own score")
-    axes.set_ylabel(f"PR@{report['k']} in %, more than one relevant")
+    axes.set_ylabel(f"PR@{report['k']} in %{', more than one relevant' if over == 'multi' else ''}")
     axes.margins(y=0.12)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)
     with atomic_file(path) as temporary:
-        figure.savefig(temporary, format=path.suffix.lstrip(".") or "png", dpi=150)
+        figure.savefig(temporary, format=path.suffix.lstrip("."), dpi=150)
     pyplot.close(figure)

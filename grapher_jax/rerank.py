@@ -2,9 +2,9 @@
 
 import math
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -12,16 +12,16 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.buckets import candidate_bucket, pad, power_of_two
+from grapher_jax.buckets import MAX_BATCH, candidate_bucket, pad, power_of_two
 from grapher_jax.corpus import check_metadata
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.explain import Explanation, explain
-from grapher_jax.graph import EMPTY, GraphArrays, check_proximities
+from grapher_jax.graph import EMPTY, PROXIMITIES, GraphArrays, check_proximities
 from grapher_jax.retrieve.hybrid import Candidates
 
 RANKERS = ("base", "gcs", "ppr")
-# Queries in one program: enough to fill the cores, few enough for their n × n graphs.
-BATCH = 256
+# Candidates in one program: enough to fill the cores, few enough for the arrays of their metadata.
+_CANDIDATES_AT_ONCE = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -47,18 +47,20 @@ class Hit:
     title: str = ""
     text: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
-    _explain: Callable[[], Explanation] | None = field(default=None, repr=False, compare=False)
+    _explanations: Callable[[], Sequence[Explanation]] | None = field(
+        default=None, repr=False, compare=False
+    )
 
     @property
     def explanation(self) -> Explanation:
-        """Which candidates this score came from; computed when asked for.
+        """Which candidates this score came from; computed for the whole ranking when asked for.
 
         Raises:
             InputError: for a hit that was not made by ranking.
         """
-        if self._explain is None:
+        if self._explanations is None:
             raise InputError(f"hit {self.id!r}: made by hand, so there is nothing to explain")
-        return self._explain()
+        return self._explanations()[self.rank - 1]
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,8 @@ class Reranker:
     max_steps: int = 1000
 
     def __post_init__(self) -> None:
+        if isinstance(self.proximities, str):
+            raise InputError(f"proximities: give a list, such as [{self.proximities!r}]")
         if self.ranker not in RANKERS:
             raise InputError(f"ranker: {self.ranker!r} is unknown; use {', '.join(RANKERS)}")
         if self.alpha is not None and not 0 < self.alpha <= 1:
@@ -109,10 +113,10 @@ class Reranker:
         if self.max_steps < 1:
             raise InputError(f"max_steps: {self.max_steps} must be at least 1")
         for name, weight in (self.weights or {}).items():
-            if name not in kernels.PROXIMITIES or not (math.isfinite(weight) and weight >= 0):
+            if name not in PROXIMITIES or not (math.isfinite(weight) and weight >= 0):
                 raise InputError(
                     f"weights: {name}={weight} cannot be used; give numbers ≥ 0 to "
-                    f"{', '.join(kernels.PROXIMITIES)}"
+                    f"{', '.join(PROXIMITIES)}"
                 )
 
     def parameters(self, graph: GraphArrays) -> dict[str, Any]:
@@ -133,7 +137,7 @@ class Reranker:
         Raises:
             InputError: for a k below 1 or a score that is not finite.
         """
-        _check_k(k)
+        check_k(k)
         bad = np.argwhere(~np.isfinite(candidates.scores) & (candidates.rows != EMPTY))
         if len(bad):
             query, place = map(int, bad[0])
@@ -144,9 +148,8 @@ class Reranker:
             )
         proximities = check_proximities(self.proximities, graph)
         parts, stuck = [], 0
-        for start in range(0, max(len(candidates), 1), BATCH):
-            rows = candidates.rows[start : start + BATCH]
-            scores = candidates.scores[start : start + BATCH]
+        for block in blocks(candidates):
+            rows, scores = candidates.rows[block], candidates.scores[block]
             shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
             padded = pad(rows, shape, EMPTY)
             top = kernels.rerank(
@@ -236,13 +239,14 @@ class Reranker:
                 "metadata": metadata[row],
             }
 
-        return self.hits(graph, Candidates(rows, scores), order, describe)
+        return self.hits(graph, Candidates(rows, scores), order, ids, describe)
 
     def hits(
         self,
         graph: GraphArrays,
         candidates: Candidates,
         order: Order,
+        ids: Sequence[str],
         describe: Callable[[int], Mapping[str, Any]],
     ) -> list[list[Hit]]:
         """The hits of an order over candidates.
@@ -251,57 +255,56 @@ class Reranker:
             graph: the metadata of the objects.
             candidates: as they were ranked.
             order: what `rank` returned for them.
-            describe: a row's `id`, `title`, `text` and `metadata`.
+            ids: the id of every row of `graph`.
+            describe: a row's `id`, `title`, `text` and `metadata`, read for the hits alone.
         """
-        proximities = check_proximities(self.proximities, graph)
         rankings = []
         for query in range(len(candidates)):
             rows, scores = candidates.rows[query], candidates.scores[query]
             base_ranks = np.empty(len(rows), int)
             base_ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(rows) + 1)
-            why = partial(
-                _explain,
-                graph,
-                rows,
-                scores,
-                describe,
-                ranker=self.ranker,
-                alpha=self.alpha,
-                proximities=proximities,
-                weights=self.weights,
+            positions = order.positions[query][order.positions[query] != EMPTY]
+            explanations = cache(
+                partial(
+                    explain,
+                    graph,
+                    rows,
+                    scores,
+                    positions,
+                    ids=ids,
+                    ranker=self.ranker,
+                    alpha=self.alpha,
+                    tol=self.tol,
+                    max_steps=self.max_steps,
+                    proximities=check_proximities(self.proximities, graph),
+                    weights=self.weights,
+                )
             )
             rankings.append(
                 [
                     Hit(
                         **describe(int(rows[position])),
-                        score=float(score),
-                        rank=rank,
+                        score=float(order.scores[query, place]),
+                        rank=place + 1,
                         base_score=float(scores[position]),
                         base_rank=int(base_ranks[position]),
-                        _explain=partial(why, int(position)),
+                        _explanations=explanations,
                     )
-                    for rank, (position, score) in enumerate(
-                        zip(order.positions[query], order.scores[query], strict=True), start=1
-                    )
-                    if position != EMPTY
+                    for place, position in enumerate(positions)
                 ]
             )
         return rankings
 
 
-def _explain(
-    graph: GraphArrays,
-    rows: Int[ndarray, " n"],
-    scores: Float[ndarray, " n"],
-    describe: Callable[[int], Mapping[str, Any]],
-    position: int,
-    **options: Any,
-) -> Explanation:
-    ids = [describe(int(row))["id"] if row != EMPTY else "" for row in rows]
-    return explain(graph, rows, scores, position, ids=ids, **options)
+def blocks(candidates: Candidates) -> Iterator[slice]:
+    """Slices of as many queries as one program ranks."""
+    size = min(MAX_BATCH, max(1, _CANDIDATES_AT_ONCE // candidates.rows.shape[1]))
+    for start in range(0, max(len(candidates), 1), size):
+        yield slice(start, start + size)
 
 
-def _check_k(k: int) -> None:
+def check_k(k: int) -> None:
+    """Raise InputError for a number of results below 1."""
     if k < 1:
         raise InputError(f"k: {k} must be at least 1")
 

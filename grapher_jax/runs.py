@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
@@ -11,12 +12,13 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
+from grapher_jax import __version__
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_file, read_lines, sha256
 from grapher_jax.graph import EMPTY
-from grapher_jax.index import Index
-from grapher_jax.rerank import Reranker
+from grapher_jax.index import Index, warn_of_filters
+from grapher_jax.rerank import Reranker, check_k
 from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
 
@@ -46,10 +48,10 @@ def read_run(path: Path) -> Run:
     """Read a TREC run: query id → (object id, score), best first.
 
     Raises:
-        InputError: naming file and line, for a line without six fields or a score that is no finite
-            number.
+        InputError: naming file and line, for a line without six fields, an object that its query
+            has already, or a score that is no finite number in float32.
     """
-    run: dict[str, list[tuple[str, float]]] = {}
+    run: dict[str, dict[str, float]] = {}
     for number, line in read_lines(path):
         fields = line.split()
         if not fields:
@@ -64,11 +66,14 @@ def read_run(path: Path) -> Run:
             value = float(score)
         except ValueError:
             value = np.nan
-        if not np.isfinite(value):
+        if not abs(value) <= np.finfo(np.float32).max:
             raise InputError(f"{place}: score must be a finite number, not {score!r}")
-        run.setdefault(unquote(query), []).append((unquote(identity), value))
+        found = run.setdefault(unquote(query), {})
+        if unquote(identity) in found:
+            raise InputError(f"{place}: {identity!r} stands twice in the ranking of {query!r}")
+        found[unquote(identity)] = value
     # Python's sort keeps the order of ties.
-    return {query: sorted(found, key=lambda hit: -hit[1]) for query, found in run.items()}
+    return {q: sorted(found.items(), key=lambda hit: -hit[1]) for q, found in run.items()}
 
 
 def rerank_run(
@@ -94,31 +99,43 @@ def rerank_run(
         reranker: ranks.
         k: how many results a query, at least 1.
         base_run: another retriever's candidates and scores; the index's own retriever by default.
-        settings: whatever decides the result; a partial run with other settings is not continued.
+        settings: whatever decides the result, such as `rerank_settings`; a partial run is continued
+            where it was made with the same, and never without any.
         progress: told how many more queries are done.
 
     Returns:
         The number of queries.
 
     Raises:
-        InputError: for a k below 1, or a base run that lacks a query or names an unknown object.
+        InputError: for a k below 1, no queries, an `out` that cannot be a file, or a base run that
+            lacks a query or names an unknown object. What was done before is kept; where nothing
+            was, nothing is left.
     """
+    check_k(k)
+    if out.is_dir() or not out.parent.is_dir():
+        raise InputError(f"{out}: give a file in an existing folder")
     partial = Path(f"{out}.partial")
-    state = _State(Path(f"{out}.partial.json"), dict(settings or {}))
+    state = _State(Path(f"{out}.partial.json"), settings)
     done, size = state.resume(partial)
-    out.parent.mkdir(parents=True, exist_ok=True)
     total = 0
-    with partial.open("r+" if size else "w", encoding="utf-8") as file:
-        file.truncate(size)
-        file.seek(size)
-        for block in _blocks(queries, _BLOCK):
-            total += len(block)
-            if total > done:
-                _rerank_block(index, block, file, reranker, k, base_run)
-                file.flush()
-                os.fsync(file.fileno())
-                state.record(total, file.tell())
-            progress(len(block))
+    try:
+        with partial.open("r+" if size else "w", encoding="utf-8") as file:
+            file.truncate(size)
+            file.seek(size)
+            for block in _blocks(queries, _BLOCK):
+                total += len(block)
+                if total > done:
+                    _rerank_block(index, block, file, reranker, k, base_run)
+                    file.flush()
+                    os.fsync(file.fileno())
+                    state.record(total, file.tell())
+                progress(len(block))
+            if not total:
+                raise InputError("queries: there are none; give at least one")
+    except InputError:
+        if not state.path.exists():
+            partial.unlink(missing_ok=True)
+        raise
     partial.replace(out)
     state.path.unlink(missing_ok=True)
     return total
@@ -132,26 +149,26 @@ def rerank_settings(
         "index": sha256(index_folder / "manifest.json"),
         "queries": sha256(queries),
         "base_run": sha256(base_run) if base_run else None,
-        "ranker": reranker.ranker,
-        "alpha": reranker.alpha,
-        "proximities": list(reranker.proximities) if reranker.proximities else None,
+        "reranker": asdict(reranker),
         "k": k,
         "block": _BLOCK,
+        "version": __version__,
     }
 
 
 class _State:
     """How far a partial run has come, and with which settings."""
 
-    def __init__(self, path: Path, settings: dict[str, Any]) -> None:
+    def __init__(self, path: Path, settings: Mapping[str, Any] | None) -> None:
         self.path = path
-        self._settings = settings
+        # As they will be read back.
+        self._settings = json.loads(json.dumps(settings))
 
     def resume(self, partial: Path) -> tuple[int, int]:
         """Queries done and bytes to keep; nothing where there is no matching partial run."""
         try:
             state = json.loads(self.path.read_text(encoding="utf-8"))
-            matches = state["settings"] == self._settings
+            matches = state["settings"] == self._settings and self._settings is not None
             if matches and partial.stat().st_size >= state["bytes"]:
                 return state["queries"], state["bytes"]
         except (OSError, ValueError, KeyError, TypeError):
@@ -179,6 +196,7 @@ def _rerank_block(
     base_run: Run | None,
 ) -> None:
     if base_run is None:
+        warn_of_filters(block)
         candidates = index.retriever.retrieve(
             [query.text for query in block], candidates=max(k, CANDIDATES)
         )

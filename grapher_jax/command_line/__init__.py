@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from grapher_jax.command_line.printable import printable
 from grapher_jax.errors import GrapherError, InputError, require
 
 _FAILURE, _USAGE = 1, 2
@@ -24,8 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         from grapher_jax.command_line.commands import app
     except GrapherError as error:
         _fail(error, _FAILURE)
+    arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        status = app(args=arguments, prog_name="grapher-jax", standalone_mode=False)
+        status = app(args=arguments or ["--help"], prog_name="grapher-jax", standalone_mode=False)
     except TyperException as error:
         _fail(error.format_message() if hasattr(error, "format_message") else error, _USAGE)
     except InputError as error:
@@ -43,14 +45,16 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _fail(message: object, status: int) -> NoReturn:
-    line = " ".join(str(message).split())
-    print(f"grapher-jax: {line}", file=sys.stderr)  # noqa: T201
+    _print_line(f"grapher-jax: {message}")
     sys.exit(status)
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    line = " ".join(str(message).split())
-    print(f"grapher-jax: warning: {line}", file=sys.stderr)  # noqa: T201
+    _print_line(f"grapher-jax: warning: {message}")
+
+
+def _print_line(message: str) -> None:
+    print(printable(" ".join(message.split())), file=sys.stderr)  # noqa: T201
 
 
 def _keep_compiled_programs() -> None:

@@ -9,11 +9,28 @@ from grapher_jax.errors import InputError
 
 app = typer.Typer(
     add_completion=False,
-    no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    help="Graph-based reranking for retrieval-augmented generation.",
 )
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from grapher_jax import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Graph-based reranking for retrieval-augmented generation."""
+
 
 Embedder = Annotated[
     str, typer.Option(help="`offline`, or a sentence-transformers name or path.", metavar="NAME")
@@ -54,6 +71,8 @@ def demo(
     from grapher_jax.explain import render_page
     from grapher_jax.files import atomic_file
 
+    if out.is_dir():
+        raise InputError(f"{out}: is a folder; give a file")
     with console.progress("embedding tables") as progress:
         report = run_demo(embedder=embedder, progress=progress)
     with atomic_file(out) as temporary:
@@ -76,8 +95,9 @@ def index(
 ) -> None:
     """Make a corpus ready: embeddings, lexical weights, and metadata as arrays."""
     from grapher_jax.command_line import console
-    from grapher_jax.index import STORES, Index
+    from grapher_jax.index import STORES, Index, check_target
 
+    check_target(out)
     if store not in STORES:
         raise InputError(f"store: {store!r} is unknown; use {', '.join(STORES)}")
     with console.progress("embedding objects") as progress:
@@ -225,8 +245,9 @@ def tune(
     from grapher_jax.evaluate import JudgedRun
     from grapher_jax.evaluate import tune as grid
     from grapher_jax.index import open_source
-    from grapher_jax.pictures import draw_alpha_grid
+    from grapher_jax.pictures import check_picture, draw_alpha_grid
 
+    check_picture(picture)
     with console.progress("embedding objects") as progress:
         opened = open_source(folder, embedder=embedder, progress=progress)
     with console.progress("embedding questions") as progress:

@@ -11,11 +11,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from grapher_jax.command_line.printable import printable
 from grapher_jax.rerank import Hit
 from grapher_jax.retrieve.embedders import Progress as Report
 
+_WIDTH_OF_A_FILE = 160
 # Ids are data: rich must neither read markup in them nor colour their digits.
 output = Console(markup=False, highlight=False)
+if not output.is_terminal:
+    output = Console(markup=False, highlight=False, width=_WIDTH_OF_A_FILE)
 errors = Console(stderr=True, markup=False, highlight=False)
 
 
@@ -44,12 +48,13 @@ def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
     """The results of one question."""
     table = _table("", "object", "score", "was", "text")
     for hit in hits:
-        text = Text(" ".join(hit.text.split()), no_wrap=True, overflow="ellipsis")
-        table.add_row(str(hit.rank), hit.id, f"{hit.score:.4f}", str(hit.base_rank), text)
+        text = Text(printable(" ".join(hit.text.split())), no_wrap=True, overflow="ellipsis")
+        cells = (str(hit.rank), printable(hit.id), f"{hit.score:.4f}", str(hit.base_rank))
+        table.add_row(*cells, text)
     output.print(table)
     if explain:
         for hit in hits:
-            output.print(str(hit.explanation), soft_wrap=True)
+            output.print(printable(str(hit.explanation)), soft_wrap=True)
 
 
 def print_evaluation(report: Mapping[str, Any]) -> None:
@@ -111,7 +116,7 @@ def print_demo(report: Mapping[str, Any]) -> None:
 def _table(*columns: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
-        table.add_column(column, overflow="fold")
+        table.add_column(column, no_wrap=True)
     return table
 
 

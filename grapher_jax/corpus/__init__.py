@@ -11,7 +11,7 @@ from grapher_jax.corpus.beir import (
     write_queries,
 )
 from grapher_jax.corpus.database import read_database
-from grapher_jax.corpus.objects import Object, Query, check_metadata
+from grapher_jax.corpus.objects import Object, Query, check_metadata, check_object
 from grapher_jax.corpus.source import read_source
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Object",
     "Query",
     "check_metadata",
+    "check_object",
     "is_beir",
     "read_database",
     "read_judgements",

@@ -1,6 +1,8 @@
 """The BEIR layout: `corpus.jsonl[.gz]`, `queries.jsonl[.gz]`, `qrels/<split>.tsv`."""
 
+import csv
 import json
+import math
 from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from grapher_jax.files import atomic_folder, open_text, read_json_lines, read_li
 Judgements = Mapping[str, Mapping[str, int]]
 
 _QRELS_HEADER = ["query-id", "corpus-id", "score"]
+_JSON_LINES = {f"{stem}.jsonl{end}" for stem in ("corpus", "queries") for end in ("", ".gz")}
 
 
 def is_beir(folder: Path) -> bool:
@@ -61,20 +64,20 @@ def read_judgements(
         queries: the ids of the questions.
 
     Raises:
-        InputError: for an unknown split, a malformed line or an unknown id, naming file and line.
+        InputError: for an unknown split, a malformed line, an unknown id or a pair judged twice,
+            naming file and line.
     """
     path = folder / "qrels" / f"{split}.tsv"
     if split not in splits(folder):
         known = ", ".join(splits(folder)) or "none"
         raise InputError(f"{folder}: no split {split!r}; its splits: {known}")
     judgements: dict[str, dict[str, int]] = {}
-    for number, line in read_lines(path):
-        place, fields = f"{path}:{number}", line.rstrip("\r\n").split("\t")
-        if number == 1:
-            if fields != _QRELS_HEADER:
-                raise InputError(f"{place}: the header must be {' '.join(_QRELS_HEADER)} (tabs)")
-            continue
-        if fields == [""]:
+    rows = _rows(path)
+    place, header = next(rows, (str(path), _QRELS_HEADER))
+    if header != _QRELS_HEADER:
+        raise InputError(f"{place}: the header must be {' '.join(_QRELS_HEADER)} (tabs)")
+    for place, fields in rows:
+        if not fields:
             continue
         if len(fields) != len(_QRELS_HEADER):
             raise InputError(f"{place}: three fields between tabs are needed, not {len(fields)}")
@@ -83,10 +86,10 @@ def read_judgements(
             raise InputError(f"{place}: unknown query {query!r}; add it to queries.jsonl")
         if identity not in objects:
             raise InputError(f"{place}: unknown object {identity!r}; add it to corpus.jsonl")
-        try:
-            judgements.setdefault(query, {})[identity] = int(grade)
-        except ValueError as error:
-            raise InputError(f"{place}: the score must be an integer, not {grade!r}") from error
+        grades = judgements.setdefault(query, {})
+        if identity in grades:
+            raise InputError(f"{place}: {identity!r} is judged twice for {query!r}; keep one line")
+        grades[identity] = _grade(grade, place)
     return judgements
 
 
@@ -101,13 +104,18 @@ def write_beir(
     """Write a BEIR folder whole or not at all.
 
     Args:
-        folder: where it goes; what was there is replaced once all is written.
+        folder: where it goes; a BEIR folder that was there is replaced once all is written.
         objects: streamed, never held in memory.
         queries: streamed too.
         judgements: by split.
         compress: write `corpus.jsonl.gz`.
+
+    Raises:
+        InputError: where the folder holds anything else, or cannot be written.
     """
     with atomic_folder(folder) as temporary:
+        if not _replaceable(folder):
+            raise InputError(f"{folder}: exists and is not a BEIR folder; give another folder")
         name = "corpus.jsonl.gz" if compress else "corpus.jsonl"
         _write_json_lines(temporary / name, map(object_record, objects))
         write_queries(temporary, queries, judgements or {})
@@ -126,8 +134,8 @@ def write_queries(
             for query, grades in by_query.items()
             for identity, grade in grades.items()
         ]
-        text = "".join("\t".join(row) + "\n" for row in rows)
-        (folder / "qrels" / f"{split}.tsv").write_text(text, encoding="utf-8")
+        with open_text(folder / "qrels" / f"{split}.tsv", "w") as file:
+            file.writelines("\t".join(map(_quoted, row)) + "\n" for row in rows)
 
 
 def object_record(item: Object) -> dict[str, Any]:
@@ -138,6 +146,46 @@ def object_record(item: Object) -> dict[str, Any]:
         "text": item.text,
         "metadata": dict(item.metadata),
     }
+
+
+def _replaceable(folder: Path) -> bool:
+    """Whether nothing but a BEIR folder would be lost."""
+    return not folder.exists() or all(
+        all(split.suffix == ".tsv" for split in entry.iterdir())
+        if entry.name == "qrels" and entry.is_dir()
+        else entry.name in _JSON_LINES and entry.is_file()
+        for entry in folder.iterdir()
+    )
+
+
+def _quoted(field: str) -> str:
+    # Before Python 3.13, csv.writer leaves a lone carriage return unquoted, and no reader joins
+    # what that splits.
+    return '"' + field.replace('"', '""') + '"' if any(c in field for c in '\t\r\n"') else field
+
+
+def _rows(path: Path) -> Iterator[tuple[str, list[str]]]:
+    lines = csv.reader((line for _, line in read_lines(path)), delimiter="\t", strict=True)
+    number = 1  # where the row begins: a quoted field may hold line breaks
+    try:
+        for fields in lines:
+            yield f"{path}:{number}", fields
+            number = lines.line_num + 1
+    except csv.Error as error:
+        raise InputError(
+            f"{path}:{number}: a field that begins with a quote must end with one; "
+            "double the quotes inside"
+        ) from error
+
+
+def _grade(text: str, place: str) -> int:
+    try:
+        grade = float(text)  # some sets write 1.0
+    except ValueError:
+        grade = math.nan
+    if not grade.is_integer():
+        raise InputError(f"{place}: the score must be an integer, not {text!r}")
+    return int(grade)
 
 
 def _write_json_lines(path: Path, records: Iterable[dict[str, Any]]) -> None:

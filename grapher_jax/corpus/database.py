@@ -4,29 +4,50 @@ Structural enrichment (GraphER, section 2.1): a table's foreign keys become its 
 """
 
 import re
+import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 from grapher_jax.corpus.objects import Object
-from grapher_jax.errors import InputError, MissingExtraError, require
+from grapher_jax.errors import GrapherWarning, InputError, MissingExtraError, require
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL, Engine, Inspector
+    from sqlalchemy import URL, Connection, Engine
 
 Key = tuple[str | None, str]
 
-# What databases keep about themselves, and nobody asks for.
-_SYSTEM_SCHEMAS = re.compile(
-    r"information_schema|pg_.*|mysql|performance_schema|sys|temp|guest|db_.*", re.IGNORECASE
-)
+# What databases keep about themselves, and nobody asks for; by SQLAlchemy's name of the dialect.
+_MYSQL_SCHEMAS = r"information_schema|mysql|performance_schema|sys"
+_SYSTEM_SCHEMAS = {
+    "mariadb": _MYSQL_SCHEMAS,
+    "mssql": r"information_schema|sys|guest|db_(owner|accessadmin|securityadmin|ddladmin|"
+    r"backupoperator|datareader|datawriter|denydatareader|denydatawriter)",
+    "mysql": _MYSQL_SCHEMAS,
+    "oracle": r"sys|system",
+    "postgresql": r"information_schema|pg_.*",
+    "sqlite": r"temp",
+}
+
+# What to install for a driver's module, where that is not the package of the same name.
+_DRIVERS = {
+    "MySQLdb": "mysqlclient",
+    "mysql": "mysql-connector-python",
+    "psycopg": '"grapher-jax[postgresql]"',
+    "psycopg2": '"grapher-jax[postgresql]" and write postgresql+psycopg://',
+}
+
+_SECRET = re.compile(r"pass|pwd|secret|token|key", re.IGNORECASE)
 
 
 def read_database(url: str) -> Iterator[Object]:
     """Stream one object for every table and view: `name: column, column, …`.
 
     Ids are table names; outside the default schema, `schema.table`. A foreign key is kept once,
-    whatever its columns; one to the table itself is left out.
+    whatever its columns; one to the table itself is left out. A table or view that cannot be read
+    is left out with a warning.
 
     Args:
         url: an SQLAlchemy URL, such as `sqlite:///shop.db` or `postgresql+psycopg://user@host/db`.
@@ -38,14 +59,15 @@ def read_database(url: str) -> Iterator[Object]:
     """
     sqlalchemy = require("sqlalchemy")
     engine = _connect(url)
+    cure = "check host, name and credentials"
     try:
         with engine.connect() as connection:
-            yield from _tables(sqlalchemy.inspect(connection), engine.url.database or "")
+            cure = "check that it is whole, and that its tables may be listed"
+            yield from _tables(connection)
     except sqlalchemy.exc.SQLAlchemyError as error:
-        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        reason = _reason(error, engine.url)
         raise InputError(
-            f"{engine.url.render_as_string(hide_password=True)}: the database cannot be read "
-            f"({_without_password(reason, engine.url)}); check host, name and credentials"
+            f"{_shown(engine.url)}: the database cannot be read ({reason}); {cure}"
         ) from None
     finally:
         engine.dispose()
@@ -55,37 +77,66 @@ def _connect(url: str) -> "Engine":
     sqlalchemy = require("sqlalchemy")
     try:
         parsed = sqlalchemy.make_url(url)
-        shown = parsed.render_as_string(hide_password=True)
+        if "@" in (parsed.host or ""):
+            raise ValueError  # the host begins with the end of a password that holds an @
         engine = sqlalchemy.create_engine(parsed)
     except sqlalchemy.exc.NoSuchModuleError as error:
-        raise InputError(f"{shown}: unknown kind of database ({error})") from None
-    except sqlalchemy.exc.ArgumentError:
+        raise InputError(f"{_shown(parsed)}: unknown kind of database ({error})") from None
+    except (sqlalchemy.exc.ArgumentError, ValueError):
+        # Nothing of it is shown: what stands where the port belongs may be the password.
         raise InputError("the database URL is malformed; write it like sqlite:///shop.db") from None
     except ModuleNotFoundError as error:
+        module = error.name or parsed.get_driver_name()
         raise MissingExtraError(
-            f"{shown}: the driver {error.name!r} is not installed; run: pip install {error.name}"
+            f"{_shown(parsed)}: the driver {module!r} is not installed; "
+            f"run: pip install {_DRIVERS.get(module, module)}"
         ) from None
-    file = parsed.database
-    if engine.dialect.name == "sqlite" and file and file != ":memory:" and not Path(file).is_file():
-        raise InputError(f"{file}: no such SQLite database")  # SQLite itself would make it
+    file = _sqlite_file(engine)
+    if file and not file.is_file():  # SQLite itself would make it
+        raise InputError(f"{parsed.database}: no such SQLite database; give the path of its file")
     return engine
 
 
-def _tables(inspector: "Inspector", database: str) -> Iterator[Object]:
-    from sqlalchemy.engine.reflection import ObjectKind
+def _sqlite_file(engine: "Engine") -> Path | None:
+    """The file that an engine opens; none for other databases and for one in memory."""
+    if engine.dialect.name != "sqlite":
+        return None
+    (name, *_), options = engine.dialect.create_connect_args(engine.url)
+    if options.get("uri") and name.startswith("file:"):
+        uri = urlsplit(name)
+        name = "" if "mode=memory" in uri.query.split("&") else unquote(uri.path)
+    return None if name in ("", ":memory:") else Path(name)
 
+
+def _tables(connection: "Connection") -> Iterator[Object]:
+    import sqlalchemy
+
+    inspector = sqlalchemy.inspect(connection)
     default = inspector.default_schema_name
+    system = _SYSTEM_SCHEMAS.get(connection.dialect.name, "information_schema")
     schemas = [None] + [
         schema
         for schema in sorted(inspector.get_schema_names())
-        if schema != default and not _SYSTEM_SCHEMAS.fullmatch(schema)
+        if schema != default and not re.fullmatch(system, schema, re.IGNORECASE)
     ]
     columns: dict[Key, Any] = {}
     references: dict[Key, Any] = {}
+    unreadable: dict[Key, str] = {}
     for schema in schemas:
-        columns |= inspector.get_multi_columns(schema=schema, kind=ObjectKind.ANY)
-        references |= inspector.get_multi_foreign_keys(schema=schema, kind=ObjectKind.TABLE)
+        _reflect(connection, schema, columns, references, unreadable)
+    if unreadable:
+        key, reason = next(iter(unreadable.items()))
+        warnings.warn(
+            f"{_shown(connection.engine.url)}: {len(unreadable)} tables or views cannot be read "
+            f"(such as {_identity(*key)}: {reason}); they are left out",
+            GrapherWarning,
+            stacklevel=3,
+        )
+    for key in _shadow_tables(connection):
+        columns.pop(key, None)
 
+    file, name = _sqlite_file(connection.engine), connection.engine.url.database
+    database = file.stem if file else name or ""
     ids = {key: _identity(*key) for key in columns}
     # SQLite resolves a foreign key's table name without regard to case.
     folded = {(schema, name.casefold()): key for key in columns for schema, name in [key]}
@@ -99,11 +150,59 @@ def _tables(inspector: "Inspector", database: str) -> Iterator[Object]:
             )
             if target != key:
                 targets.append(ids.get(target, _identity(*target)))
-        metadata: dict[str, Any] = {"db": Path(database).stem, "table": key[1]}
+        metadata: dict[str, Any] = {"db": database, "table": key[1]}
         if targets:
             metadata["foreign_keys"] = sorted(set(targets))
         names = ", ".join(column["name"] for column in reflected)
         yield Object(ids[key], f"{key[1]}: {names}", metadata=metadata)
+
+
+def _reflect(
+    connection: "Connection",
+    schema: str | None,
+    columns: dict[Key, Any],
+    references: dict[Key, Any],
+    unreadable: dict[Key, str],
+) -> None:
+    """Add the tables and views of one schema; of those that cannot be read, the reason."""
+    import sqlalchemy
+    from sqlalchemy.engine.reflection import ObjectKind
+
+    inspector = sqlalchemy.inspect(connection)
+    try:
+        found = inspector.get_multi_columns(schema=schema, kind=ObjectKind.ANY)
+        references |= inspector.get_multi_foreign_keys(schema=schema, kind=ObjectKind.TABLE)
+        columns |= found
+        return
+    except sqlalchemy.exc.SQLAlchemyError:
+        # One broken view fails them all: again, one by one.
+        connection.rollback()  # PostgreSQL answers nothing more in a failed transaction
+    tables = inspector.get_table_names(schema)
+    names = tables + inspector.get_view_names(schema)
+    with suppress(NotImplementedError):
+        names += inspector.get_materialized_view_names(schema)
+    for name in names:
+        try:
+            keys = inspector.get_foreign_keys(name, schema) if name in tables else []
+            columns[schema, name] = inspector.get_columns(name, schema)
+            references[schema, name] = keys
+        except sqlalchemy.exc.SQLAlchemyError as error:
+            if getattr(error, "connection_invalidated", False):
+                raise
+            connection.rollback()
+            unreadable[schema, name] = _reason(error, connection.engine.url)
+
+
+def _shadow_tables(connection: "Connection") -> list[Key]:
+    """Where SQLite keeps the insides of its virtual tables, such as those of full-text search."""
+    if connection.dialect.name != "sqlite":
+        return []
+    rows = connection.exec_driver_sql("PRAGMA table_list").all()
+    return [
+        (None if schema == "main" else schema, name)
+        for schema, name, kind, *_ in rows
+        if kind == "shadow"
+    ]
 
 
 def _identity(schema: str | None, table: str) -> str:
@@ -112,5 +211,30 @@ def _identity(schema: str | None, table: str) -> str:
     return ".".join(parts)
 
 
-def _without_password(text: str, url: "URL") -> str:
-    return text.replace(str(url.password), "***") if url.password else text
+def _shown(url: "URL") -> str:
+    """The URL without its secrets."""
+    masked = url.update_query_dict(dict.fromkeys(_secret_query(url), "***"))
+    return masked.render_as_string(hide_password=True).replace(quote_plus("***"), "***")
+
+
+def _reason(error: Exception, url: "URL") -> str:
+    """The first line of what the driver says, without the secrets of the URL."""
+    text = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
+    reason = text.splitlines()[0]
+    secrets = [value for values in _secret_query(url).values() for value in values]
+    if url.password:
+        secrets.append(str(url.password))
+    forms = {form for secret in secrets for form in (secret, quote(secret, ""), quote_plus(secret))}
+    # The longest first: one secret may begin another.
+    for form in sorted(filter(None, forms), key=len, reverse=True):
+        reason = re.sub(re.escape(form), "***", reason, flags=re.IGNORECASE)
+    return reason
+
+
+def _secret_query(url: "URL") -> dict[str, tuple[str, ...]]:
+    # A value may itself hold a password, as that of odbc_connect does.
+    return {
+        key: tuple(values)
+        for key, values in url.normalized_query.items()
+        if _SECRET.search(key) or any(map(_SECRET.search, values))
+    }

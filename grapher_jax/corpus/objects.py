@@ -1,8 +1,10 @@
 """Objects and queries: what is retrieved, and what it is retrieved for."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+import numpy as np
 
 from grapher_jax.errors import InputError
 
@@ -43,24 +45,43 @@ class Query:
 
 
 def check_metadata(metadata: Any, place: str) -> Mapping[str, Any]:
-    """The metadata itself, once its known keys have their types; null values are dropped.
+    """The metadata as a dict, once its known keys have their types; null values are dropped.
+
+    Tuples become lists, and NumPy's integers Python's, so that JSON can hold them.
 
     Raises:
         InputError: naming the place, the key and the type it needs.
     """
     if metadata is None:
         return {}
-    if not isinstance(metadata, dict):
+    if not isinstance(metadata, Mapping):
         raise InputError(f"{place}: metadata must be an object, not {type(metadata).__name__}")
     known = {key: value for key, value in metadata.items() if value is not None}
     for key in _STRING_LISTS:
-        value = known.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        if key not in known:
+            continue
+        value = known[key]
+        if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
             raise InputError(f"{place}: metadata.{key} must be a list of strings, not {value!r}")
+        known[key] = list(value)
     for key in _STRINGS:
         if not isinstance(known.get(key, ""), str):
             raise InputError(f"{place}: metadata.{key} must be a string, not {known[key]!r}")
-    chunk = known.get("chunk_id", 0)
-    if not isinstance(chunk, int) or isinstance(chunk, bool) or not 0 <= chunk < 2**31 - 1:
-        raise InputError(f"{place}: metadata.chunk_id must be an integer ≥ 0, not {chunk!r}")
+    if "chunk_id" in known:
+        chunk = known["chunk_id"]
+        integral = isinstance(chunk, int | np.integer) and not isinstance(chunk, bool)
+        if not integral or not 0 <= chunk < 2**31 - 1:
+            raise InputError(f"{place}: metadata.chunk_id must be an integer ≥ 0, not {chunk!r}")
+        known["chunk_id"] = int(chunk)
     return known
+
+
+def check_object(item: Object, place: str) -> Object:
+    """An object built in Python, with its metadata as `check_metadata` gives it.
+
+    Raises:
+        InputError: naming the place, for an id that is empty or no string, or bad metadata.
+    """
+    if not isinstance(item.id, str) or not item.id:
+        raise InputError(f"{place}: id must be a string that is not empty, not {item.id!r}")
+    return replace(item, metadata=check_metadata(item.metadata, place))

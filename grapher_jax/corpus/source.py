@@ -20,6 +20,8 @@ def read_source(source: str) -> Iterator[Object]:
     path = Path(source)
     if not path.exists():
         raise InputError(f"{source}: no such folder; give a BEIR folder or a database URL")
+    if (path / "manifest.json").is_file() and not is_beir(path):
+        raise InputError(f"{source}: is an index already; give its source")
     if not path.is_dir() or not is_beir(path):
         raise InputError(
             f"{source}: not a BEIR folder (it has no corpus.jsonl); "

@@ -10,7 +10,8 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.graph import GraphArrays
+from grapher_jax.buckets import candidate_bucket, pad, power_of_two
+from grapher_jax.graph import EMPTY, GraphArrays
 
 _contributions = jax.jit(kernels.contributions, static_argnames=("ranker", "max_steps"))
 # Shares below this are left out of a sentence; the sources hold them all.
@@ -89,45 +90,71 @@ def explain(
     graph: GraphArrays,
     rows: Int[ndarray, " n"],
     scores: Float[ndarray, " n"],
-    position: int,
+    positions: Int[ndarray, " k"],
     *,
     ids: Sequence[str],
     ranker: str,
     alpha: float | None = None,
+    tol: float = 1e-6,
+    max_steps: int = 1000,
     proximities: Sequence[str] = (),
     weights: Mapping[str, float] | None = None,
-) -> Explanation:
-    """Explain one result of one question.
+) -> list[Explanation]:
+    """Explain results of one question; the amounts sum to a score that has converged.
 
     Args:
         graph: the metadata of all objects.
-        rows: `[n]` the candidates, as rows of `graph`.
+        rows: `[n]` the candidates, as rows of `graph`; -1 for none.
         scores: `[n]` the retriever's scores.
-        position: which candidate is the result.
-        ids: the id of each candidate.
+        positions: `[k]` which candidates are the results.
+        ids: the id of every row of `graph`.
         ranker: the ranker's name.
         alpha: as in the ranker.
+        tol: as in the ranker.
+        max_steps: as in the ranker.
         proximities: those the graph was built from.
         weights: their weights, 1 by default.
     """
+    names = [ids[row] if row != EMPTY else "" for row in rows]
     if ranker == "base":
-        own = float(scores[position])
-        source = Source(ids[position], own, 1.0, ())
-        return Explanation(ids[position], own, ranker, (source,))
-    by_relation = relations(graph, rows, proximities)
-    adjacency = sum(
-        ((weights or {}).get(name, 1.0) * matrix for name, matrix in by_relation.items()),
-        np.zeros((len(rows), len(rows)), np.float32),
-    )
+        own = [(names[p], float(scores[p])) for p in positions]
+        return [Explanation(i, s, ranker, (Source(i, s, 1.0, ()),)) for i, s in own]
+    chosen = {name: (weights or {}).get(name, 1.0) for name in proximities}
+    n = candidate_bucket(len(rows))
+    padded = pad(rows, (n,), EMPTY)
+    by_relation = relations(graph, padded, [name for name in chosen if chosen[name] > 0])
+    adjacency = np.zeros((n, n), np.float32)
+    for name, matrix in by_relation.items():
+        adjacency += np.float32(chosen[name]) * matrix
     amounts = np.asarray(
         _contributions(
-            adjacency, scores, np.array([position]), ranker=ranker, mask=rows >= 0, alpha=alpha
+            adjacency,
+            pad(scores, (n,), 0.0),
+            pad(positions, (power_of_two(len(positions)),), EMPTY),
+            ranker=ranker,
+            mask=padded != EMPTY,
+            alpha=alpha,
+            tol=tol,
+            max_steps=max_steps,
         )
-    )[0]
+    )
+    return [
+        _explanation(position, names, amounts[place], ranker, by_relation)
+        for place, position in enumerate(positions)
+    ]
+
+
+def _explanation(
+    position: int,
+    names: Sequence[str],
+    amounts: Float[ndarray, " n"],
+    ranker: str,
+    by_relation: Mapping[str, Float[ndarray, "n n"]],
+) -> Explanation:
     total = float(amounts.sum())
     sources = tuple(
         Source(
-            ids[j],
+            names[j],
             float(amounts[j]),
             float(amounts[j]) / total if total else 0.0,
             tuple(name for name, matrix in by_relation.items() if matrix[position, j] > 0),
@@ -135,4 +162,4 @@ def explain(
         for j in np.argsort(-np.abs(amounts), kind="stable")
         if amounts[j] != 0
     )
-    return Explanation(ids[position], total, ranker, sources)
+    return Explanation(names[position], total, ranker, sources)

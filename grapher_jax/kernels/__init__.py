@@ -10,12 +10,18 @@ from grapher_jax.kernels.adjacency import (
     combine,
     foreign_key_adjacency,
     link_adjacency,
+    semantic_adjacency,
+    semantic_neighbors,
     shared_entity_adjacency,
+    stack,
 )
 from grapher_jax.kernels.contributions import contributions
+from grapher_jax.kernels.export import export_rerank, load_rerank, warm_up
 from grapher_jax.kernels.fusion import hybrid, min_max
 from grapher_jax.kernels.gcs import gcs
 from grapher_jax.kernels.metrics import perfect_recall
+from grapher_jax.kernels.operators import Dense, NeighborList, Operator, SharedEntities
+from grapher_jax.kernels.parallel import local_queries, query_mesh, shard_queries
 from grapher_jax.kernels.ppr import ppr
 from grapher_jax.kernels.rerank import DEFAULT_ALPHA, PROXIMITIES, build_adjacency, rerank
 from grapher_jax.kernels.top_k import top_k
@@ -23,21 +29,34 @@ from grapher_jax.kernels.types import Solution, TopK
 
 __all__ = [
     "DEFAULT_ALPHA",
+    "Dense",
+    "NeighborList",
+    "Operator",
     "PROXIMITIES",
+    "SharedEntities",
     "Solution",
     "TopK",
     "build_adjacency",
     "chunk_adjacency",
     "combine",
     "contributions",
+    "export_rerank",
     "foreign_key_adjacency",
     "gcs",
     "hybrid",
     "link_adjacency",
+    "load_rerank",
+    "local_queries",
     "min_max",
     "perfect_recall",
     "ppr",
+    "query_mesh",
     "rerank",
+    "semantic_adjacency",
+    "semantic_neighbors",
+    "shard_queries",
     "shared_entity_adjacency",
+    "stack",
     "top_k",
+    "warm_up",
 ]

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
+from grapher_jax.kernels.checks import as_ids, as_scores, check_shape
 from grapher_jax.kernels.entities import EMPTY, shared_counts, unique_counts
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.operators import NeighborList, Operator, WeightedSum, as_operator
@@ -32,9 +33,17 @@ def foreign_key_adjacency(
     Returns:
         `[*B, n, n]` float32.
     """
-    targets = jnp.asarray(foreign_keys)[..., :, None, :]
-    references = (targets == jnp.asarray(object_ids)[..., None, :, None]) & (targets != EMPTY)
-    one_way = references.any(-1)
+    identities, targets = as_ids("object_ids", object_ids), as_ids("foreign_keys", foreign_keys)
+    check_shape("foreign_keys", targets, (*identities.shape, None))
+
+    # A slot at a time: an object with a thousand references must not cost a thousand matrices.
+    def add_slot(slot: Array, close: Array) -> Array:
+        target = jax.lax.dynamic_index_in_dim(targets, slot, axis=-1)
+        return close | ((target == identities[..., None, :]) & (target != EMPTY))
+
+    one_way = jnp.zeros((*identities.shape, identities.shape[-1]), bool)
+    if targets.size:
+        one_way = jax.lax.fori_loop(0, targets.shape[-1], add_slot, one_way)
     return _without_diagonal(one_way | one_way.mT, mask).astype(jnp.float32)
 
 
@@ -66,8 +75,9 @@ def shared_entity_adjacency(
     Returns:
         `[*B, n, n]` float32.
     """
-    ids = jnp.asarray(entity_ids)
-    counts = unique_counts(ids) if entity_counts is None else jnp.asarray(entity_counts)
+    ids = as_ids("entity_ids", entity_ids)
+    counts = unique_counts(ids) if entity_counts is None else as_ids("entity_counts", entity_counts)
+    check_shape("entity_counts", counts, ids.shape[:-1])
     if mask is not None:
         ids = jnp.where(jnp.asarray(mask)[..., None], ids, EMPTY)
     return shared_counts(ids) / jnp.maximum(counts, 1)[..., None, :]
@@ -86,7 +96,8 @@ def chunk_adjacency(
     Returns:
         `[*B, n, n]` float32.
     """
-    documents, chunks = jnp.asarray(document_ids), jnp.asarray(chunk_ids)
+    documents, chunks = as_ids("document_ids", document_ids), as_ids("chunk_ids", chunk_ids)
+    check_shape("chunk_ids", chunks, documents.shape)
     known = (documents != EMPTY) & (chunks != EMPTY)
     same_document = documents[..., :, None] == documents[..., None, :]
     consecutive = jnp.abs(chunks[..., :, None] - chunks[..., None, :]) == 1
@@ -127,7 +138,7 @@ def semantic_neighbors(
     mask: Mask | None = None,
 ) -> NeighborList:
     """`semantic_adjacency` as lists of k neighbours, ties to the earlier candidate."""
-    vectors = jnp.asarray(embeddings)
+    vectors = as_scores("embeddings", embeddings)
     unit = vectors * reciprocal(jnp.linalg.norm(vectors, axis=-1, keepdims=True))
     cosine = jnp.einsum("...id,...jd->...ij", unit, unit)
     possible = _without_diagonal(cosine > threshold, mask)
@@ -158,8 +169,10 @@ def combine(
         weights: one for each, 1 by default.
 
     Raises:
-        ValueError: where the number of weights differs.
+        ValueError: where there are no adjacencies, or the number of weights differs.
     """
+    if not adjacencies:
+        raise ValueError("adjacencies: there are none; give at least one")
     chosen = [1.0] * len(adjacencies) if weights is None else list(weights)
     if len(chosen) != len(adjacencies):
         raise ValueError(f"weights: {len(chosen)} for {len(adjacencies)} adjacencies; give one each")
@@ -180,4 +193,5 @@ def _without_diagonal(close: Bool[Array, "*B n n"], mask: Mask | None) -> Bool[A
     if mask is None:
         return close
     real = jnp.asarray(mask)
+    check_shape("mask", real, close.shape[:-1])
     return close & real[..., :, None] & real[..., None, :]

@@ -69,6 +69,8 @@ def representatives(
 
 def shared_counts(ids: Int[Array, "*B n e"]) -> Float[Array, "*B n n"]:
     """How many different entities each pair of candidates shares; the diagonal is 0."""
+    if not ids.size:
+        return jnp.zeros((*ids.shape[:-1], ids.shape[-2]), jnp.float32)
     counted = jax.lax.platform_dependent(
         ids.reshape(-1, *ids.shape[-2:]), cpu=_by_bits, default=_by_pairs
     )

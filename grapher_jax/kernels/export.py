@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import jax
+import numpy as np
 from jax import export
 
 from grapher_jax.kernels.rerank import rerank
@@ -53,3 +54,17 @@ def export_rerank(
 def load_rerank(artifact: bytes) -> Callable[[Mapping[str, Any]], tuple[jax.Array, ...]]:
     """The function of an artifact; plain `jax.export.deserialize(artifact).call` does the same."""
     return jax.jit(export.deserialize(bytearray(artifact)).call)
+
+
+def warm_up(arrays: Mapping[str, Any], **options: Any) -> None:
+    """Compile `rerank` for these shapes ahead of time, so that the first queries do not wait.
+
+    With JAX's persistent compilation cache (`jax_compilation_cache_dir`) the next process finds
+    what this one compiled.
+
+    Args:
+        arrays: arrays, or `jax.ShapeDtypeStruct`s, by their names in `rerank`; `scores` among them.
+        options: the other arguments of `rerank`, as they will be given.
+    """
+    nothing: dict[str, Any] = {name: np.zeros(array.shape, array.dtype) for name, array in arrays.items()}
+    jax.block_until_ready(rerank(**nothing, **options))

@@ -56,7 +56,13 @@ def fixed_point(
 
     Returns:
         The last iterate with its steps, residual and whether it converged.
+
+    Raises:
+        ValueError: for a `max_steps` below 1.
     """
+
+    if max_steps < 1:
+        raise ValueError(f"max_steps: {max_steps} must be at least 1")
 
     def unfinished(state: _State) -> Bool[Array, "*B"]:
         large = (state.residual >= tolerance) & jnp.isfinite(state.residual)

@@ -5,6 +5,7 @@ from typing import Any
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
+from grapher_jax.kernels.checks import check_alpha
 from grapher_jax.kernels.fixed_point import fixed_point, rounding_floor
 from grapher_jax.kernels.masking import inverse_sums, masked_scores
 from grapher_jax.kernels.operators import Operator, as_operator
@@ -39,9 +40,15 @@ def gcs(
 
     Returns:
         Scores with, for every query, the steps taken, the last residual and whether it converged.
+
+    Raises:
+        TypeError: for scores that are no real numbers.
+        ValueError: for shapes that do not fit, or an alpha outside (0, 1], where these can be told
+            before running.
     """
     seed = masked_scores(scores, mask)
     A = as_operator(adjacency)
+    check_alpha(alpha)
     alpha = jnp.asarray(GCS_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
     found = fixed_point(
         _smooth,

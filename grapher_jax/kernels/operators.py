@@ -10,14 +10,16 @@ from typing import Protocol, runtime_checkable
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float, Int
+from jaxtyping import Array, Float, Int, Shaped
 from numpy import ndarray
 
+from grapher_jax.kernels.checks import as_ids, as_scores, check_shape
 from grapher_jax.kernels.entities import EMPTY, drop_repeats, representatives
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.types import Mask, Slots
 
 Vector = Float[Array, "*B n"]
+# Integers are declared `Shaped`: a derivative gives them tangents of JAX's own empty dtype.
 
 
 @runtime_checkable
@@ -69,7 +71,7 @@ class SharedEntities:
         column_scale: `[*B, n]` `1 / |Ej|`.
     """
 
-    slots: Int[Array, "*B n e"]
+    slots: Shaped[Array, "*B n e"]
     column_scale: Float[Array, "*B n"]
 
     @classmethod
@@ -81,7 +83,7 @@ class SharedEntities:
         mask: Mask | None = None,
     ) -> "SharedEntities":
         """From padded IDs; the arguments are those of `shared_entity_adjacency`."""
-        ids = jnp.asarray(entity_ids)
+        ids = as_ids("entity_ids", entity_ids)
         if mask is not None:
             ids = jnp.where(jnp.asarray(mask)[..., None], ids, EMPTY)
         ids = drop_repeats(ids)
@@ -123,7 +125,7 @@ class NeighborList:
         weights: `[*B, n, d]` their weights.
     """
 
-    neighbors: Int[Array | ndarray, "*B n d"]
+    neighbors: Shaped[Array | ndarray, "*B n d"]
     weights: Float[Array | ndarray, "*B n d"]
 
     def multiply(self, p: Vector) -> Vector:
@@ -155,7 +157,7 @@ class EdgeList:
             where there are fewer edges.
     """
 
-    ends: Int[Array, "2 m"]
+    ends: Shaped[Array, "2 m"]
 
     def multiply(self, p: Vector) -> Vector:
         """`A p`."""
@@ -198,5 +200,14 @@ class WeightedSum:
 
 
 def as_operator(adjacency: Operator | Float[Array | ndarray, "*B n n"]) -> Operator:
-    """An operator as it is, an array as `Dense`."""
-    return adjacency if isinstance(adjacency, Operator) else Dense(jnp.asarray(adjacency))
+    """An operator as it is, an array as `Dense`.
+
+    Raises:
+        ValueError: for an array that is not square.
+    """
+    if isinstance(adjacency, Operator):
+        return adjacency
+    weights = as_scores("adjacency", adjacency)
+    n = weights.shape[-1] if weights.ndim else 0
+    check_shape("adjacency", weights, (*weights.shape[:-2], n, n))
+    return Dense(weights)

@@ -5,6 +5,7 @@ from typing import Any
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
+from grapher_jax.kernels.checks import check_alpha
 from grapher_jax.kernels.fixed_point import FixedPoint, fixed_point, rounding_floor
 from grapher_jax.kernels.masking import inverse_sums, masked_scores, reciprocal
 from grapher_jax.kernels.operators import Operator, as_operator
@@ -41,6 +42,11 @@ def ppr(
 
     Returns:
         Scores with, for every query, the steps taken, the last residual and whether it converged.
+
+    Raises:
+        TypeError: for scores that are no real numbers.
+        ValueError: for shapes that do not fit, or an alpha outside (0, 1], where these can be told
+            before running.
     """
     seed = restart_distribution(scores, mask)
     A = as_operator(adjacency)
@@ -82,6 +88,7 @@ def _walk(
     tol: float | Array,
     max_steps: int,
 ) -> FixedPoint:
+    check_alpha(alpha)
     alpha = jnp.asarray(PPR_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
     tolerance = jnp.maximum(tol, rounding_floor(seed))
     parameters = (A, inverse_out_weights, seed, dangling, mask, alpha)

@@ -5,6 +5,7 @@ short list: what a CPU does best. Where that cannot be exact (an identity that t
 more edges than the list holds) the caller is told, and compares all pairs instead.
 """
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +14,13 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Int
 
-from grapher_jax.kernels.entities import EMPTY, hash_ids
+from grapher_jax.kernels.entities import EMPTY, drop_repeats, hash_ids
 from grapher_jax.kernels.operators import EdgeList
 
 _TABLE = 1 << 16
 _ATTEMPTS = 4
+# Slots up to which comparing all pairs of a candidate's own beats sorting them.
+_COMPARED = 16
 _PRIME = np.int32(1_000_003)
 
 
@@ -76,9 +79,13 @@ def find_references(object_ids: Int[Array, "B n"], references: Int[Array, "B n r
     targets = targets.reshape(batch, n, r)
     sources = jnp.arange(n, dtype=jnp.int32)[:, None]
     # A candidate that references another by two keys makes one edge.
-    earlier = np.tri(r, k=-1, dtype=bool)
-    again = ((targets[..., :, None] == targets[..., None, :]) & earlier).any(-1)
-    return References(jnp.where(again | (targets == sources), EMPTY, targets), unique)
+    if r <= _COMPARED:
+        earlier = np.tri(r, k=-1, dtype=bool)
+        again = ((targets[..., :, None] == targets[..., None, :]) & earlier).any(-1)
+        targets = jnp.where(again, EMPTY, targets)
+    else:
+        targets = drop_repeats(targets)
+    return References(jnp.where(targets == sources, EMPTY, targets), unique)
 
 
 def find_successors(document_ids: Int[Array, "B n"], chunk_ids: Int[Array, "B n"]) -> References:
@@ -106,24 +113,29 @@ def _locate(
     def of_query(table: Array, query: Any) -> tuple[Any, Any]:
         key, want = query
 
-        def look_up(state: tuple[Array, Any, Array, Any]) -> tuple[Array, Any, Array, Any]:
-            table, lost, found, attempt = state
+        def look_up(state: tuple[Array, Any, Any, Array, Any]) -> tuple[Array, Any, Any, Array, Any]:
+            table, lost, repeated, found, attempt = state
             open_ = (want[0] != EMPTY) & (found == EMPTY)
             at = places_of(key, attempt, lost)
             table = table.at[at].set(places, mode="promise_in_bounds")
+            winner = table.at[at].get(mode="promise_in_bounds")
+            lost &= winner != places
+            repeated |= (lost & same(key, winner, key)).any()
             # What an earlier query left in the table is told by its key.
             guess = table.at[places_of(want, attempt, open_)].get(mode="promise_in_bounds")
-            same = open_
-            for k, w in zip(key, want, strict=True):
-                same &= k.at[guess].get(mode="promise_in_bounds") == w
-            won = table.at[at].get(mode="promise_in_bounds") == places
-            return table, lost & ~won, jnp.where(same, guess, found), attempt + 1
+            found = jnp.where(open_ & same(key, guess, want), guess, found)
+            return table, lost, repeated, found, attempt + 1
 
-        start = (table, key[0] != EMPTY, jnp.full(m, EMPTY, jnp.int32), jnp.int32(0))
-        table, lost, found, _ = jax.lax.while_loop(
-            lambda state: state[1].any() & (state[3] < _ATTEMPTS), look_up, start
+        def same(one: tuple[Array, ...], place: Array, other: tuple[Array, ...]) -> Array:
+            pairs = zip(one, other, strict=True)
+            equal = [a.at[place].get(mode="promise_in_bounds") == b for a, b in pairs]
+            return functools.reduce(jnp.logical_and, equal)
+
+        start = (table, key[0] != EMPTY, jnp.bool(False), jnp.full(m, EMPTY, jnp.int32), jnp.int32(0))
+        table, lost, repeated, found, _ = jax.lax.while_loop(
+            lambda state: state[1].any() & ~state[2] & (state[4] < _ATTEMPTS), look_up, start
         )
-        return table, (found, ~lost.any())
+        return table, (found, ~repeated & ~lost.any())
 
     _, (found, unique) = jax.lax.scan(of_query, jnp.zeros(_TABLE + 1, jnp.int32), (keys, wanted))
     return found, unique.all()

@@ -16,8 +16,11 @@ from grapher_jax.kernels.adjacency import (
     combine,
     foreign_key_adjacency,
     link_adjacency,
+    semantic_adjacency,
+    semantic_neighbors,
     shared_entity_adjacency,
 )
+from grapher_jax.kernels.checks import check_alpha, check_shape, is_integer
 from grapher_jax.kernels.entities import EMPTY, shared_counts, unique_counts
 from grapher_jax.kernels.gcs import GCS_ALPHA, gcs
 from grapher_jax.kernels.masking import reciprocal
@@ -32,9 +35,19 @@ Rank = Callable[..., Solution]
 FIXED_POINT_RANKERS: dict[str, Callable[..., Solution]] = {"gcs": gcs, "ppr": ppr}
 DEFAULT_ALPHA = {"gcs": GCS_ALPHA, "ppr": PPR_ALPHA}
 BASE = "base"
-PROXIMITIES = ("foreign_key", "link", "shared_entity", "chunk")
-# Queries in a block: n × n graphs fill the second-level cache, edges alone hardly the first.
-_BLOCK, _SPARSE_BLOCK = 64, 256
+PROXIMITIES = ("foreign_key", "link", "shared_entity", "chunk", "semantic")
+# Query-aware GNN retrieval, section 3: the five nearest above 0.6.
+SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD = 5, 0.6
+# What is of no use without another array.
+_NEEDS = {
+    "foreign_keys": "object_ids",
+    "links": "object_ids",
+    "entity_counts": "entity_ids",
+    "document_ids": "chunk_ids",
+    "chunk_ids": "document_ids",
+}
+# What a block of queries holds, in numbers: matrices that a CPU's caches keep, or vectors alone.
+_MATRICES, _VECTORS = 64 * 200**2, 256 * 200
 # Candidates above which no n × n matrix is formed.
 _DENSE = 1024
 
@@ -49,6 +62,7 @@ def build_adjacency(
     links: Slots | None = None,
     document_ids: Ids | None = None,
     chunk_ids: Ids | None = None,
+    embeddings: Float[Array | ndarray, "*B n d"] | None = None,
     weights: Mapping[str, float | Array] | None = None,
     mask: Mask | None = None,
 ) -> Float[Array, "*B n n"]:
@@ -66,6 +80,10 @@ def build_adjacency(
         relations["shared_entity"] = shared_entity_adjacency(entity_ids, entity_counts, mask=mask)
     if document_ids is not None and chunk_ids is not None:
         relations["chunk"] = chunk_adjacency(document_ids, chunk_ids, mask=mask)
+    if embeddings is not None:
+        relations["semantic"] = semantic_adjacency(
+            embeddings, SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD, mask=mask
+        )
     if not relations:
         return jnp.zeros((*shape, shape[-1]), jnp.float32)
     chosen = weights or {}
@@ -82,6 +100,7 @@ def rerank(
     links: Slots | None = None,
     document_ids: Ids | None = None,
     chunk_ids: Ids | None = None,
+    embeddings: Float[Array | ndarray, "*B n d"] | None = None,
     weights: Mapping[str, float | Array] | None = None,
     mask: Mask | None = None,
     ranker: str = "gcs",
@@ -95,7 +114,9 @@ def rerank(
     """Build the candidate graphs, rank, and take the best k: one jitted program.
 
     A proximity joins the graph where its arrays are given: `foreign_keys` or `links` with
-    `object_ids`, `entity_ids`, `document_ids` with `chunk_ids`.
+    `object_ids`, `entity_ids`, `document_ids` with `chunk_ids`, `embeddings`. Any negative ID means
+    none. On a CPU graphs are looked up and worked through in blocks that the caches hold; on an
+    accelerator all pairs of all queries are compared at once.
 
     Args:
         scores: `[*B, n]` the retriever's scores.
@@ -106,6 +127,7 @@ def rerank(
         links: `[*B, n, r]`, see `link_adjacency`.
         document_ids: `[*B, n]`, see `chunk_adjacency`.
         chunk_ids: `[*B, n]`, see `chunk_adjacency`.
+        embeddings: `[*B, n, d]`, see `semantic_adjacency`; the 5 nearest above 0.6.
         weights: the weight of each proximity by name (`PROXIMITIES`), 1 by default.
         mask: `[*B, n]` true for real candidates; all by default.
         ranker: `gcs`, `ppr`, or `base` for the retriever's own order.
@@ -121,11 +143,10 @@ def rerank(
         Indices into the candidates and scores `[*B, k]`, with the ranker's solution.
 
     Raises:
-        ValueError: for an unknown ranker.
+        TypeError: for IDs that are no integers or scores that are no numbers.
+        ValueError: for an unknown ranker or weight, shapes that do not fit, or an array that lacks
+            the one it goes with.
     """
-    if ranker != BASE and ranker not in FIXED_POINT_RANKERS:
-        known = ", ".join([BASE, *FIXED_POINT_RANKERS])
-        raise ValueError(f"ranker: {ranker!r} is unknown; use one of {known}")
     metadata = {
         "entity_ids": entity_ids,
         "entity_counts": entity_counts,
@@ -134,7 +155,9 @@ def rerank(
         "links": links,
         "document_ids": document_ids,
         "chunk_ids": chunk_ids,
+        "embeddings": embeddings,
     }
+    _check(scores, metadata, weights, mask, ranker, alpha, k)
     # Defaults become arguments too: leaving one out or giving it compiles the same program.
     program = _rerank_donating if donate else _rerank
     return program(
@@ -166,7 +189,7 @@ def _program(
 ) -> TopK:
     if mesh is not None:
         if alpha is not None:
-            alpha = jnp.broadcast_to(jnp.asarray(alpha, jnp.float32), jnp.shape(scores)[:-1])
+            alpha = _for_each(alpha, scores)
         alone = partial(_program, ranker=ranker, max_steps=max_steps, k=k, mesh=None)
         return spread_queries(alone, mesh)((scores, metadata, mask, alpha), (weights, tol))
     if ranker == BASE:
@@ -178,7 +201,7 @@ def _program(
 
     given = {name: array for name, array in metadata.items() if array is not None}
     queries = jax.tree.map(flatten, {"scores": scores, "mask": mask, "metadata": given})
-    alphas = flatten(jnp.broadcast_to(jnp.asarray(alpha, jnp.float32), batch))
+    alphas = flatten(_for_each(alpha, scores))
     rank = partial(FIXED_POINT_RANKERS[ranker], tol=tol, max_steps=max_steps)
     solution = jax.lax.platform_dependent(
         queries,
@@ -191,9 +214,47 @@ def _program(
     return top_k(solution.scores, k, mask=mask, solution=solution)
 
 
+def _check(
+    scores: Any,
+    metadata: Mapping[str, Any],
+    weights: Mapping[str, Any] | None,
+    mask: Any,
+    ranker: str,
+    alpha: Any,
+    k: int,
+) -> None:
+    if ranker != BASE and ranker not in FIXED_POINT_RANKERS:
+        known = ", ".join([BASE, *FIXED_POINT_RANKERS])
+        raise ValueError(f"ranker: {ranker!r} is unknown; use one of {known}")
+    if k < 1:
+        raise ValueError(f"k: {k} must be at least 1")
+    check_alpha(alpha)
+    shape = jnp.shape(scores)
+    if mask is not None:
+        check_shape("mask", mask, shape)
+    for name, array in metadata.items():
+        if array is None:
+            continue
+        wide = name in ("entity_ids", "foreign_keys", "links", "embeddings")
+        check_shape(name, array, (*shape, None) if wide else shape)
+        if name != "embeddings" and not is_integer(array):
+            raise TypeError(f"{name}: integers are needed, not {array.dtype}")
+        needed = _NEEDS.get(name)
+        if needed and metadata[needed] is None:
+            raise ValueError(f"{name}: {needed} is needed with it")
+    for name in weights or {}:
+        if name not in PROXIMITIES:
+            raise ValueError(f"weights: {name!r} is unknown; use {', '.join(PROXIMITIES)}")
+
+
 _STATIC = ("ranker", "max_steps", "k", "mesh")
 _rerank = jax.jit(_program, static_argnames=_STATIC)
 _rerank_donating = jax.jit(_program, static_argnames=_STATIC, donate_argnames="scores")
+
+
+def _for_each(alpha: Any, scores: Scores) -> Float[Array, "*B"]:
+    dtype = jnp.promote_types(scores.dtype, jnp.float32)
+    return jnp.broadcast_to(jnp.asarray(alpha, dtype), scores.shape[:-1])
 
 
 def _rank_all_pairs(rank: Rank, queries: Any, alphas: Array, weights: Any) -> Solution:
@@ -208,7 +269,9 @@ def _rank_all_pairs(rank: Rank, queries: Any, alphas: Array, weights: Any) -> So
 def _rank_in_blocks(rank: Rank, queries: Any, alphas: Array, weights: Any) -> Solution:
     """Blocks of queries whose graphs stay in a CPU's caches."""
     batch = len(alphas)
-    size = min(_BLOCK if "entity_ids" in queries["metadata"] else _SPARSE_BLOCK, batch)
+    n = queries["scores"].shape[-1]
+    dense = n <= _DENSE and bool({"entity_ids", "embeddings"} & queries["metadata"].keys())
+    size = min(batch, max(1, (_MATRICES // n if dense else _VECTORS) // n))
 
     def split(array: Array) -> Array:
         missing = [(0, -batch % size)] + [(0, 0)] * (array.ndim - 1)
@@ -253,7 +316,10 @@ def _look_up(queries: Any) -> tuple[dict[str, Operator], dict[str, References]]:
 
     def real(name: str) -> Array | None:
         array = queries["metadata"].get(name)
-        if array is None or mask is None:
+        if array is None:
+            return None
+        array = jnp.maximum(array, EMPTY)
+        if mask is None:
             return array
         return jnp.where(mask if array.ndim == mask.ndim else mask[..., None], array, EMPTY)
 
@@ -266,11 +332,16 @@ def _look_up(queries: Any) -> tuple[dict[str, Operator], dict[str, References]]:
     if documents is not None and chunks is not None:
         references["chunk"] = find_successors(documents, chunks)
 
+    others: dict[str, Operator] = {}
     ids, counts = real("entity_ids"), queries["metadata"].get("entity_counts")
-    if ids is None:
-        return {}, references
-    if n > _DENSE:
-        return {"shared_entity": SharedEntities.build(ids, counts)}, references
-    counts = unique_counts(ids) if counts is None else counts
-    scale = reciprocal(jnp.asarray(counts, jnp.float32))
-    return {"shared_entity": Dense(shared_counts(ids), scale)}, references
+    if ids is not None and n > _DENSE:
+        others["shared_entity"] = SharedEntities.build(ids, counts)
+    elif ids is not None:
+        counts = unique_counts(ids) if counts is None else counts
+        scale = reciprocal(jnp.asarray(counts, jnp.float32))
+        others["shared_entity"] = Dense(shared_counts(ids), scale)
+    if "embeddings" in queries["metadata"]:
+        others["semantic"] = semantic_neighbors(
+            queries["metadata"]["embeddings"], SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD, mask=mask
+        )
+    return others, references

@@ -3,6 +3,7 @@
 import jax
 import jax.numpy as jnp
 
+from grapher_jax.kernels.checks import as_scores
 from grapher_jax.kernels.types import Mask, Scores, Solution, TopK
 
 
@@ -20,11 +21,14 @@ def top_k(
     Returns:
         Indices and scores `[*B, k]`, padded with -1 and -inf where fewer than k are left.
     """
-    values = jnp.asarray(scores)
+    values = as_scores("scores", scores)
     usable = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
     n = values.shape[-1]
-    best, indices = jax.lax.top_k(jnp.where(usable, values, -jnp.inf), min(k, n))
+    # Above what is missing, even where a score is -inf.
+    ranked = jnp.where(usable, jnp.maximum(values, jnp.finfo(values.dtype).min), -jnp.inf)
+    _, indices = jax.lax.top_k(ranked, min(k, n))
     found = jnp.take_along_axis(usable, indices, axis=-1)
+    best = jnp.where(found, jnp.take_along_axis(values, indices, axis=-1), -jnp.inf)
     missing = [(0, 0)] * (values.ndim - 1) + [(0, max(k - n, 0))]
     return TopK(
         jnp.pad(jnp.where(found, indices, -1), missing, constant_values=-1),

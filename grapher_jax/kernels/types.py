@@ -8,10 +8,10 @@ dimensions, none included.
 from dataclasses import dataclass
 
 import jax
-from jaxtyping import Array, Bool, Float, Int
+from jaxtyping import Array, Bool, Float, Int, Real
 from numpy import ndarray
 
-Scores = Float[Array | ndarray, "*B n"]
+Scores = Real[Array | ndarray, "*B n"]
 Mask = Bool[Array | ndarray, "*B n"]
 Ids = Int[Array | ndarray, "*B n"]
 Slots = Int[Array | ndarray, "*B n _"]

@@ -72,9 +72,9 @@ class HybridRetriever:
         Raises:
             InputError: for an empty question, or an embedder that does not fit the embeddings.
         """
-        for number, question in enumerate(questions):
+        for number, question in enumerate(questions, start=1):
             if not question.strip():
-                raise InputError(f"question {number + 1} is empty; ask something")
+                raise InputError(f"question {number} is empty; ask something")
         if self.embedder.dimension != self.embeddings.shape[1]:
             raise InputError(
                 f"embedder: {self.embedder.name!r} gives {self.embedder.dimension} dimensions, the "
@@ -82,7 +82,8 @@ class HybridRetriever:
             )
         n = min(candidates, len(self.embeddings))
         vectors = self.embedder.embed_queries([*map(readable, questions)], progress=progress)
-        block = min(MAX_BATCH, power_of_two(_BLOCK_SCORES // len(self.embeddings)))
+        fitting = max(1, _BLOCK_SCORES // len(self.embeddings))
+        block = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
         rows = np.zeros((len(questions), n), np.int32)
         scores = np.zeros((len(questions), n), np.float32)
         for start in range(0, len(questions), block):

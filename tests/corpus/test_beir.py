@@ -1,11 +1,15 @@
 import gzip
 import json
+from types import MappingProxyType
 
+import numpy as np
 import pytest
 
 from grapher_jax.corpus import (
     Object,
     Query,
+    check_metadata,
+    check_object,
     read_judgements,
     read_objects,
     read_queries,
@@ -65,6 +69,8 @@ def test_a_failed_write_leaves_what_was_there(tmp_path):
         ('{"_id": "two", "metadata": {"document_id": 1}}', r"document_id must be a string"),
         ('{"_id": "two", "metadata": {"chunk_id": -1}}', r"chunk_id must be an integer ≥ 0"),
         ('{"_id": "two", "metadata": {"chunk_id": true}}', r"chunk_id must be an integer ≥ 0"),
+        ('{"_id": "two", "text": "\\ud800"}', r"corpus\.jsonl:2: .*half of a surrogate pair"),
+        ('{"_id": "two", "metadata": {"a": "\\uDC00"}}', r"corpus\.jsonl:2: .*half of a surrogate"),
     ],
 )
 def test_a_bad_line_is_named(tmp_path, line, complaint):
@@ -105,6 +111,14 @@ def test_an_empty_question_is_named(tmp_path):
         ("q9\tshop.orders\t1", r"test\.tsv:2: unknown query 'q9'; add it to queries"),
         ("q1\tshop.orders\tyes", r"test\.tsv:2: the score must be an integer, not 'yes'"),
         ("q1 shop.orders 1", r"test\.tsv:2: three fields between tabs are needed, not 1"),
+        ("q1\tshop.orders\t0.5", r"test\.tsv:2: the score must be an integer, not '0.5'"),
+        ("q1\tshop.orders\tnan", r"test\.tsv:2: the score must be an integer, not 'nan'"),
+        (
+            "q1\tshop.orders\t1\nq1\tshop.orders\t2",
+            r"test\.tsv:3: 'shop.orders' is judged twice for 'q1'; keep one",
+        ),
+        ('q1\t"shop.orders\t1\n\n', r"test\.tsv:2: a field that begins with a quote must end"),
+        ('"q\n9"\tshop.orders\t1', r"test\.tsv:2: unknown query 'q\\n9'"),
     ],
 )
 def test_a_bad_judgement_is_named(beir, line, complaint):
@@ -129,3 +143,89 @@ def test_a_source_that_is_nothing_is_named(tmp_path):
         read_source(str(tmp_path / "nowhere"))
     with pytest.raises(InputError, match="not a BEIR folder"):
         read_source(str(tmp_path))
+
+
+def test_an_index_given_as_a_source_is_named(tmp_path):
+    (tmp_path / "manifest.json").write_text("{}")
+    with pytest.raises(InputError, match="is an index already; give its source"):
+        read_source(str(tmp_path))
+
+
+def test_a_folder_with_anything_else_in_it_is_not_replaced(tmp_path):
+    precious = tmp_path / "thesis.tex"
+    precious.write_text("years of work")
+    with pytest.raises(InputError, match="exists and is not a BEIR folder; give another folder"):
+        write_beir(tmp_path, OBJECTS)
+    with pytest.raises(InputError, match=r"thesis\.tex: cannot be written"):
+        write_beir(precious, OBJECTS)
+    assert precious.read_text() == "years of work"
+
+
+@pytest.mark.parametrize("entry", ["qrels/notes.txt", "corpus.jsonl/notes.txt", "SOURCE.md"])
+def test_a_beir_folder_with_something_of_ones_own_is_not_replaced(tmp_path, entry):
+    (tmp_path / entry).parent.mkdir(exist_ok=True)
+    (tmp_path / entry).write_text("mine")
+    with pytest.raises(InputError, match="is not a BEIR folder"):
+        write_beir(tmp_path, OBJECTS)
+
+
+def test_empty_and_beir_folders_are_replaced(tmp_path, beir):
+    (tmp_path / "empty").mkdir()
+    for folder in (tmp_path / "empty", beir):
+        write_beir(folder, OBJECTS)
+        assert list(read_objects(folder)) == OBJECTS
+        assert splits(folder) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["a\tb", "a\nb", "a\rb", "a\r\nb", 'a"b', '"a"', '"', 'a"\t"b', " a ", "\x85\u2028"]
+)
+def test_any_id_can_be_judged(tmp_path, name):
+    judgements = {"test": {name: {name: 2, "other": 0}}}
+    write_beir(tmp_path / "set", [Object(name, "x")], [Query(name, "x")], judgements)
+    found = read_judgements(tmp_path / "set", "test", objects={name, "other"}, queries={name})
+    assert found == judgements["test"]
+
+
+def test_a_plain_file_of_judgements_is_read_as_it_stands(beir):
+    rows = ["query-id\tcorpus-id\tscore", '5" disk\tsay "x"\t1.0', "", "q\tb\t-1"]
+    path = beir / "qrels" / "test.tsv"
+    for end in ("\n", "\r\n"):
+        path.write_bytes((end.join(rows) + end).encode("utf-8-sig"))
+        found = read_judgements(beir, "test", objects={'say "x"', "b"}, queries={'5" disk', "q"})
+        assert found == {'5" disk': {'say "x"': 1}, "q": {"b": -1}}
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path):
+    (tmp_path / "corpus.jsonl").write_bytes(
+        '{"_id": "é", "text": "\\ud83d\\ude00"}'.encode("utf-8-sig")
+    )
+    assert list(read_objects(tmp_path)) == [Object("é", "😀")]
+
+
+def test_metadata_built_in_python_becomes_what_json_can_hold():
+    metadata = MappingProxyType({"links": ("a", "b"), "chunk_id": np.int32(3), "entities": None})
+    found = check_metadata(metadata, "here")
+    assert found == {"links": ["a", "b"], "chunk_id": 3}
+    assert json.loads(json.dumps(found)) == found
+    assert check_object(Object("a", "x", "t", metadata), "here") == Object("a", "x", "t", found)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "complaint"),
+    [
+        ({"id": ""}, "here: id must be a string that is not empty, not ''"),
+        ({"id": 7}, "here: id must be a string that is not empty, not 7"),
+        ({"metadata": []}, "here: metadata must be an object, not list"),
+        ({"metadata": {"links": "b"}}, "here: metadata.links must be a list"),
+        ({"metadata": {"links": (1,)}}, "here: metadata.links must be a list"),
+        ({"metadata": {"chunk_id": 1.0}}, "here: metadata.chunk_id must be"),
+        ({"metadata": {"chunk_id": np.int64(-1)}}, "here: metadata.chunk_id must be"),
+    ],
+)
+def test_a_bad_object_built_in_python_is_named(attributes, complaint):
+    item = Object("a", "x")
+    for name, value in attributes.items():
+        object.__setattr__(item, name, value)  # past the types that the tests check
+    with pytest.raises(InputError, match=complaint):
+        check_object(item, "here")

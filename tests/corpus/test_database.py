@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from grapher_jax.corpus import read_database
-from grapher_jax.errors import InputError, MissingExtraError
+from grapher_jax.errors import GrapherWarning, InputError, MissingExtraError
 
 SCHEMA = """
 CREATE TABLE "Größe" (id INTEGER PRIMARY KEY, "Länge in cm" REAL);
@@ -49,8 +49,67 @@ def test_a_missing_sqlite_file_is_not_created(tmp_path):
 
 def test_a_file_that_is_no_database_is_named(tmp_path):
     (tmp_path / "text.db").write_text("not a database at all, but long enough to look like one" * 9)
-    with pytest.raises(InputError, match=r"text\.db: the database cannot be read"):
+    with pytest.raises(
+        InputError, match=r"text\.db: the database cannot be read .* not a data"
+    ) as e:
         list(read_database(f"sqlite:///{tmp_path}/text.db"))
+    assert "credentials" not in str(e.value)  # it was reached
+
+
+def test_a_broken_view_is_left_out_with_a_warning(shop):
+    connection = sqlite3.connect(shop.removeprefix("sqlite:///"))
+    connection.executescript(
+        "CREATE TABLE gone (x); CREATE VIEW lost AS SELECT * FROM gone;"
+        "CREATE VIEW adrift AS SELECT * FROM gone; DROP TABLE gone"
+    )
+    connection.close()
+    complaint = (
+        r"shop\.db: 2 tables or views cannot be read \(such as adrift: no such table: main.gone"
+    )
+    with pytest.warns(GrapherWarning, match=complaint) as warned:
+        objects = {item.id: item for item in read_database(shop)}
+    assert len(warned) == 1
+    assert set(objects) == {"Größe", "customer", "order", "shipment", '"a.b"', "big_customers"}
+    assert objects["order"].metadata["foreign_keys"] == ["Größe", "customer"]
+
+
+def test_the_insides_of_full_text_search_are_left_out(tmp_path):
+    connection = sqlite3.connect(tmp_path / "notes.db")
+    connection.executescript(
+        "CREATE VIRTUAL TABLE notes USING fts5(body); CREATE TABLE notes_x (y)"
+    )
+    connection.close()
+    found = {item.id for item in read_database(f"sqlite:///{tmp_path}/notes.db")}
+    assert found == {"notes", "notes_x"}
+
+
+@pytest.mark.parametrize("name", ["shop.db", "shop%2Edb"])
+def test_a_read_only_sqlite_uri_is_read(shop, tmp_path, monkeypatch, name):
+    for folder in ("", f"{tmp_path}/", f"//{tmp_path}/"):
+        monkeypatch.chdir(tmp_path)
+        objects = list(read_database(f"sqlite:///file:{folder}{name}?mode=ro&uri=true"))
+        assert len(objects) == 6
+        assert {item.metadata["db"] for item in objects} == {"shop"}
+
+
+def test_a_missing_sqlite_uri_is_not_created(tmp_path):
+    with pytest.raises(InputError, match="no such SQLite database"):
+        list(read_database(f"sqlite:///file:{tmp_path}/none.db?uri=true"))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sqlite://",
+        "sqlite:///:memory:",
+        "sqlite:///file::memory:?uri=true",
+        "sqlite:///file:x?mode=memory&uri=true",
+    ],
+)
+@pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SADeprecationWarning")
+def test_a_database_in_memory_needs_no_file(url):
+    assert list(read_database(url)) == []
 
 
 def test_an_unreachable_database_keeps_its_password():
@@ -61,9 +120,54 @@ def test_an_unreachable_database_keeps_its_password():
     assert "reader:***@127.0.0.1" in str(raised.value)
 
 
-def test_a_malformed_url_is_named():
-    with pytest.raises(InputError, match="malformed; write it like sqlite:///"):
-        list(read_database("sql ite://"))
+@pytest.mark.parametrize(
+    "query",
+    [
+        "user=bob&password=s3cr3t+wörd",
+        "PASSWORD=s3cr3t%20w%C3%B6rd",
+        "sslpassword=s3cr3t&password=s3cr3t%20w%c3%b6rd",
+        "options=PWD%3Ds3cr3t",
+    ],
+)
+def test_a_password_in_the_query_is_kept_too(query):
+    url = f"postgresql+psycopg://127.0.0.1:1/shop?connect_timeout=2&{query}"
+    with pytest.raises(InputError, match=r"check host, name and credentials") as raised:
+        list(read_database(url))
+    assert "s3cr3t" not in str(raised.value)
+    assert "connect_timeout=2" in str(raised.value)
+    assert "=***" in str(raised.value)
+
+
+@pytest.mark.parametrize("said", ["s3cr3t wörd", "s3cr3t%20w%C3%B6rd", "s3cr3t+w%c3%b6rd"])
+@pytest.mark.parametrize("url", ["bob:s3cr3t%20wörd@127.0.0.1", "127.0.0.1?token=s3cr3t%20wörd"])
+def test_what_a_driver_says_is_shown_without_secrets(monkeypatch, url, said):
+    import psycopg
+
+    def refuse(*_, **__):
+        raise psycopg.OperationalError(f"connection of {said!r} refused\nnot shown")
+
+    monkeypatch.setattr(psycopg, "connect", refuse)
+    with pytest.raises(InputError, match=r"connection of '\*\*\*' refused\); check") as raised:
+        list(read_database(f"postgresql+psycopg://{url}"))
+    assert "s3cr3t" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sql ite://",
+        "postgresql+psycopg://bob:s3cr3t/db",  # the host is forgotten
+        "postgresql+psycopg://bob:pass@host:s3cr3t/db",
+        "postgresql+psycopg://bob:pa@s3cr3t@host/db",
+        "sqlite:///shop.db?timeout=s3cr3t",
+        "sqlite://bob:s3cr3t@shop.db",
+    ],
+)
+def test_a_malformed_url_is_named_but_not_shown(url):
+    with pytest.raises(InputError, match="malformed; write it like sqlite:///") as raised:
+        list(read_database(url))
+    assert "s3cr3t" not in str(raised.value)
+    assert raised.value.__suppress_context__
 
 
 def test_an_unknown_kind_of_database_is_named():
@@ -71,9 +175,34 @@ def test_an_unknown_kind_of_database_is_named():
         list(read_database("gonesql://host/db"))
 
 
-def test_a_missing_driver_is_named_with_its_cure():
-    with pytest.raises(MissingExtraError, match="pip install"):
-        list(read_database("oracle://host/db"))
+@pytest.mark.parametrize(
+    ("kind", "module", "cure"),
+    [
+        ("mysql", "MySQLdb", "mysqlclient"),
+        ("mysql+pymysql", "pymysql", "pymysql"),
+        ("mysql+mysqlconnector", "mysql", "mysql-connector-python"),
+        ("mssql+pyodbc", "pyodbc", "pyodbc"),
+        ("oracle+oracledb", "oracledb", "oracledb"),
+        ("postgresql+psycopg", "psycopg", '"grapher-jax[postgresql]"'),
+        (
+            "postgresql+psycopg2",
+            "psycopg2",
+            '"grapher-jax[postgresql]" and write postgresql+psycopg://',
+        ),
+    ],
+)
+def test_a_missing_driver_is_named_with_its_cure(monkeypatch, kind, module, cure):
+    import sqlalchemy
+
+    def missing(url):
+        raise ModuleNotFoundError(f"No module named {module!r}", name=module)
+
+    monkeypatch.setattr(sqlalchemy, "create_engine", missing)
+    with pytest.raises(MissingExtraError) as raised:
+        list(read_database(f"{kind}://bob:s3cr3t@host/db"))
+    assert str(raised.value) == (
+        f"{kind}://bob:***@host/db: the driver {module!r} is not installed; run: pip install {cure}"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -123,3 +252,67 @@ def test_postgresql_schemas_and_views_are_reflected(postgresql):
     assert objects["sales.Order"].metadata["foreign_keys"] == ["customer"]
     assert objects["sales.line"].metadata["foreign_keys"] == ["sales.Order"]
     assert objects["totals"].text == "totals: n"
+
+
+def create(server, name, statements):
+    """Make a database of its own on the server, and give its URL."""
+    import sqlalchemy
+
+    url = server.replace("/postgres?", f"/{name}?")
+    for place, commands in ((server, [f'CREATE DATABASE "{name}"']), (url, statements)):
+        engine = sqlalchemy.create_engine(place, isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            for command in commands:
+                connection.execute(sqlalchemy.text(command))
+        engine.dispose()
+    return url
+
+
+def test_schemas_that_other_databases_keep_for_themselves_are_read(postgresql):
+    names = ["db_sales", "guest", "mysql", "sys", "temp"]
+    commands = [f"CREATE SCHEMA {name} CREATE TABLE t (x INT)" for name in names]
+    objects = list(read_database(create(postgresql, "shop.2024", commands)))
+    assert [item.id for item in objects] == [f"{name}.t" for name in names]
+    assert {item.metadata["db"] for item in objects} == {"shop.2024"}  # the end of no file's name
+
+
+def test_a_failed_transaction_does_not_spoil_the_other_tables(postgresql, monkeypatch):
+    from sqlalchemy.dialects.postgresql.base import PGDialect
+
+    reflect = PGDialect.get_multi_columns
+
+    def broken(dialect, connection, **options):
+        if not options["filter_names"] or "b" in options["filter_names"]:
+            connection.exec_driver_sql("SELECT 1 / 0")
+        return reflect(dialect, connection, **options)
+
+    url = create(postgresql, "broken", [f"CREATE TABLE {name} (x INT)" for name in "abc"])
+    monkeypatch.setattr(PGDialect, "get_multi_columns", broken)
+    with pytest.warns(GrapherWarning, match=r"1 tables .* \(such as b: division by zero\)"):
+        objects = list(read_database(url))
+    assert {item.id for item in objects} == {"a", "c"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "hidden", "shown"),
+    [
+        ("mssql", ["INFORMATION_SCHEMA", "db_datareader", "guest", "sys"], ["db_sales", "temp"]),
+        ("mysql", ["information_schema", "mysql", "performance_schema", "sys"], ["guest"]),
+        ("another", ["information_schema"], ["db_owner", "guest", "pg_x", "sys", "temp"]),
+    ],
+)
+def test_each_database_hides_its_own_schemas_only(shop, monkeypatch, dialect, hidden, shown):
+    from sqlalchemy.dialects.sqlite.base import SQLiteDialect
+
+    from grapher_jax.corpus import database
+
+    # SQLite stands in for servers that are not at hand.
+    known = database._SYSTEM_SCHEMAS
+    monkeypatch.setattr(
+        database, "_SYSTEM_SCHEMAS", {"sqlite": known[dialect]} if dialect in known else {}
+    )
+    asked = []
+    monkeypatch.setattr(SQLiteDialect, "get_schema_names", lambda *_, **__: hidden + shown)
+    monkeypatch.setattr(database, "_reflect", lambda _, schema, *__: asked.append(schema))
+    assert list(read_database(shop)) == []
+    assert asked == [None, *shown]

@@ -22,6 +22,8 @@ _MAX_TOKENS = 256
 # One program for each pair; a pair holds the texts that fit, so no text meets much padding.
 _LENGTHS = (16, 32, 64, 128, _MAX_TOKENS)
 _BATCHES = (1, 8, 32)
+# Texts whose tokens are held at once, and among which those of like length are found.
+_TOKENIZED = 8192
 
 
 class OfflineEmbedder:
@@ -42,6 +44,13 @@ class OfflineEmbedder:
             MissingExtraError: where the weights or the libraries that read them are missing.
             InputError: where the weights are not the published ones.
         """
+        if len(texts) > _TOKENIZED:
+            return np.concatenate(
+                [
+                    self.embed(texts[start : start + _TOKENIZED], progress=progress)
+                    for start in range(0, len(texts), _TOKENIZED)
+                ]
+            )
         encodings = self._tokenizer.encode_batch(list(texts))
         lengths = np.array([len(encoding.ids) for encoding in encodings], np.int32)
         embeddings = np.empty((len(texts), self.dimension), np.float32)

@@ -1,7 +1,9 @@
 """Any sentence-transformers model, by name or path."""
 
+import logging
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +25,8 @@ class SentenceTransformerEmbedder:
         Args:
             name: a model's name on the hub, or the path of its folder.
         """
-        self.name = name
+        # A path must mean the same model from any folder.
+        self.name = str(Path(name).resolve()) if Path(name).is_dir() else name
 
     @cached_property
     def dimension(self) -> int:
@@ -50,6 +53,10 @@ class SentenceTransformerEmbedder:
     @cached_property
     def _model(self) -> Any:
         module = require("sentence_transformers")
+        # Their retries and bars are not for the user of a command line.
+        for library in ("huggingface_hub", "transformers", "sentence_transformers"):
+            logging.getLogger(library).setLevel(logging.ERROR)
+        require("transformers").utils.logging.disable_progress_bar()
         try:
             return module.SentenceTransformer(self.name)
         except (OSError, ValueError) as error:

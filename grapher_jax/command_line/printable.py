@@ -1,0 +1,9 @@
+"""Text of unknown origin, made safe for a terminal."""
+
+
+def printable(text: str) -> str:
+    """The text with control characters written out, so that a terminal obeys none of them."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in text
+    )
