@@ -251,18 +251,18 @@ class Index:
             if embedder is None or isinstance(embedder, str)
             else embedder
         )
+        # The recorded embedder need not be loaded to know that it fits.
+        if embedder is not None and loaded.dimension != recorded["dimension"]:
+            raise InputError(
+                f"embedder: {loaded.name!r} gives {loaded.dimension} dimensions, {folder} has "
+                f"{recorded['dimension']}; use {recorded['name']!r}, which built it"
+            )
         if loaded.name != recorded["name"]:
             warnings.warn(
                 f"embedder: {folder} was built with {recorded['name']!r}; the cosines of "
                 f"{loaded.name!r} mean something only if it is the same model",
                 GrapherWarning,
                 stacklevel=2,
-            )
-        # The recorded embedder need not be loaded to know that it fits.
-        if embedder is not None and loaded.dimension != recorded["dimension"]:
-            raise InputError(
-                f"embedder: {loaded.name!r} gives {loaded.dimension} dimensions, {folder} has "
-                f"{recorded['dimension']}; use {recorded['name']!r}, which built it"
             )
         objects = ParquetObjects(folder / "objects.parquet")
         return cls(

@@ -66,7 +66,7 @@ def read_run(path: Path) -> Run:
             value = float(score)
         except ValueError:
             value = np.nan
-        if not abs(value) <= np.finfo(np.float32).max:
+        if not abs(value) <= float(np.finfo(np.float32).max):
             raise InputError(f"{place}: score must be a finite number, not {score!r}")
         found = run.setdefault(unquote(query), {})
         if unquote(identity) in found:

@@ -1,5 +1,6 @@
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -131,6 +132,18 @@ def bad_inputs(folder):
     empty.mkdir()
     (empty / "corpus.jsonl").write_text("")
     (folder / "nan.trec").write_text("q1 Q0 shop.orders 1 nan x\n")
+    (folder / "lacks.trec").write_text("q1 Q0 shop.orders 1 1 x\n")
+    (folder / "gone.trec").write_text("q1 Q0 gone 1 1 x\nq2 Q0 gone 1 1 x\n")
+    twice = folder / "twice"
+    twice.mkdir()
+    (twice / "corpus.jsonl").write_text('{"_id": "a", "text": "x"}\n' * 2)
+    unknown = folder / "unknown"
+    shutil.copytree(folder / "shop", unknown)
+    (unknown / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\tgone\t1\n")
+    for name, key, value in (("old", "format", 0), ("changed", "sha256", {"embeddings.npy": "0"})):
+        shutil.copytree(folder / "shop.index", folder / name)
+        manifest = json.loads((folder / name / "manifest.json").read_text())
+        (folder / name / "manifest.json").write_text(json.dumps(manifest | {key: value}))
     return {
         ("index", "nowhere", "--out", "o"): "nowhere: no such folder",
         ("index", corrupt, "--out", "o"): "corpus.jsonl:2: malformed JSON",
@@ -150,6 +163,24 @@ def bad_inputs(folder):
         ("rerank", "shop.index", "--queries", queries, "--out", "o", "--run", "nan.trec"): (
             "nan.trec:1: score must be a finite number"
         ),
+        ("rerank", "shop.index", "--queries", queries, "--out", "o", "--run", "lacks.trec"): (
+            "no candidates for query 'q2'"
+        ),
+        ("rerank", "shop.index", "--queries", queries, "--out", "o", "--run", "gone.trec"): (
+            "names object 'gone'"
+        ),
+        ("rerank", "shop.index", "--queries", queries, "--out", "o", "-k", 0): "k: 0 must be",
+        ("rerank", "shop.index", "--queries", queries, "--out", "no/o"): "no/o: give a file",
+        ("index", twice, "--out", "o"): "corpus.jsonl:2: duplicate _id 'a'",
+        ("index", "shop.index", "--out", "o"): "is an index already",
+        ("index", "postgresql+psycopg://u:hush@127.0.0.1:1/d?connect_timeout=2", "--out", "o"): (
+            "the database cannot be read"
+        ),
+        ("evaluate", unknown, "--split", "test"): "test.tsv:2: unknown object 'gone'",
+        ("search", "old", "x"): "index format 0, this version reads 1",
+        ("search", "changed", "x"): "embeddings.npy: its checksum does not match",
+        ("tune", "shop", "--split", "test", "--picture", "grid.xyz"): "ends in .png or .svg",
+        ("demo", "--out", "shop"): "shop: is a folder",
         ("evaluate", "shop", "--split", "dev"): "no split 'dev'; its splits: test",
         ("evaluate", "shop", "--split", "test", "--proximity", "x"): "proximity: 'x' is unknown",
     }
@@ -163,6 +194,7 @@ def test_every_bad_input_is_one_line_and_leaves_nothing(grapher, index, tmp_path
         assert complaint in err, (arguments, err)
         assert err.startswith("grapher-jax: ")
         assert err.count("\n") == 1, err
+        assert "hush" not in err
         assert sorted(tmp_path.rglob("*")) == before, arguments
 
 
@@ -203,3 +235,25 @@ def test_the_module_runs_as_a_program(tmp_path):
     assert done.returncode == 0
     for verb in ("demo", "index", "search", "rerank", "evaluate", "tune"):
         assert verb in done.stdout
+
+
+def test_the_version_is_told(grapher):
+    import grapher_jax
+
+    assert grapher("--version") == (0, f"{grapher_jax.__version__}\n", "")
+
+
+def test_without_a_verb_help_is_shown(grapher):
+    status, out, err = grapher()
+    assert (status, err) == (0, "")
+    assert "evaluate" in out
+
+
+def test_control_characters_reach_no_terminal(grapher, tmp_path):
+    (tmp_path / "odd").mkdir()
+    record = {"_id": "a\u001b[31m", "text": "red\u001b]0;title\u0007 apples"}
+    (tmp_path / "odd" / "corpus.jsonl").write_text(json.dumps(record) + "\n")
+    grapher("index", "odd", "--out", "odd.index")
+    _, out, _ = grapher("search", "odd.index", "apples", "--explain")
+    assert "\\x1b[31m" in out
+    assert "\x1b" not in out

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
-from grapher_jax.errors import InputError
+from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.evaluate import JudgedRun, evaluate, tune
 from grapher_jax.index import Index
+from grapher_jax.pictures import draw_alpha_grid
 from grapher_jax.rerank import Reranker
 
 
@@ -25,7 +26,7 @@ def test_the_report_has_every_ranker_and_metric(index):
     assert (report["dataset"], report["split"], report["embedder"]) == ("shop", "test", "offline")
     assert (report["queries"], report["multi_queries"], report["objects"]) == (2, 1, 6)
     base, gcs = report["results"]
-    assert base["ranker"], base["parameters"] == ("base", {})
+    assert (base["ranker"], base["parameters"]) == ("base", {})
     assert gcs["parameters"] == {"alpha": 0.3, "proximities": ["foreign_key"]}
     assert list(gcs["metrics"]) == ["PR@5", "PR@10", "P@10", "R@5", "R@10", "nDCG@10", "RR"]
     assert set(gcs["metrics"]["PR@5"]) == {"all", "multi"}
@@ -81,3 +82,24 @@ def test_the_grid_agrees_with_reranking_at_each_alpha(index):
             assert point["all"] == np.mean(hits.sum(1) == run.relevant_counts)
         best = max(point["multi"] for point in found["grid"])
         assert found["best"] == next(p["alpha"] for p in found["grid"] if p["multi"] == best)
+
+
+def test_the_grid_is_drawn_without_questions_of_several_objects(beir, embedder, tmp_path):
+    (beir / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq2\tzoo.animals\t1\n")
+    run = JudgedRun.retrieve(Index.from_source(str(beir), embedder=embedder), "test")
+    draw_alpha_grid(tune(run), tmp_path / "grid.png")
+    assert (tmp_path / "grid.png").stat().st_size > 1000
+    with pytest.raises(InputError, match=r"ends in \.png or \.svg"):
+        draw_alpha_grid(tune(run), tmp_path / "grid.xyz")
+
+
+def test_a_filter_that_is_not_applied_is_told(beir, embedder):
+    lines = (
+        (beir / "queries.jsonl")
+        .read_text()
+        .replace('"metadata": {}', '"metadata": {"filter": {"db": "shop"}}')
+    )
+    (beir / "queries.jsonl").write_text(lines)
+    index = Index.from_source(str(beir), embedder=embedder)
+    with pytest.warns(GrapherWarning, match="filter: 2 questions have one, which is not applied"):
+        evaluate(index, "test", [Reranker()])

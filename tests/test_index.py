@@ -193,6 +193,7 @@ def test_objects_are_read_across_row_groups(tmp_path, monkeypatch):
     objects = ParquetObjects(tmp_path / "objects.parquet")
     assert [item.text for item in objects] == ids
     assert [item.id for item in objects[2:4]] == ["2", "3"]
+    assert objects[-1].id == "7"
     with pytest.raises(IndexError):
         objects[8]
 
@@ -217,3 +218,55 @@ def test_rebuilding_from_the_same_source_gives_the_same_bytes(beir, embedder, tm
     manifests = [(tmp_path / name / "manifest.json").read_bytes() for name in ("one", "two")]
     assert manifests[0] == manifests[1]
     shutil.rmtree(tmp_path / "two")
+
+
+def test_objects_are_checked_however_they_come(embedder):
+    for bad, complaint in (
+        (Object("", "x"), "object 1: id"),
+        (Object("a", "x", metadata={"foreign_keys": "cd"}), "foreign_keys must be a list"),
+        (Object("a", "x", metadata={"chunk_id": "3"}), "chunk_id must be an integer"),
+    ):
+        with pytest.raises(InputError, match=complaint):
+            Index.build([bad], embedder=embedder)
+    nulls = {"document_id": None, "chunk_id": None, "foreign_keys": None}
+    index = Index.build(
+        [Object("a", "x", metadata=nulls), Object("b", "y", metadata=nulls)], embedder=embedder
+    )
+    assert index.graph.proximities() == []
+
+
+def test_a_manifest_that_lacks_a_part_is_damaged(saved):
+    path = saved / "manifest.json"
+    manifest = json.loads(path.read_text())
+    del manifest["embedder"]
+    path.write_text(json.dumps(manifest))
+    with pytest.raises(InputError, match="damaged; build the index again"):
+        gj.Index.load(saved)
+
+
+def test_another_model_of_the_same_dimension_is_told(saved, embedder):
+    class Other(type(embedder)):
+        name = "other"
+
+    with pytest.warns(GrapherWarning, match="was built with 'offline'"):
+        gj.Index.load(saved, embedder=Other())
+
+
+def test_arguments_that_contradict_each_other_are_refused(index):
+    with pytest.raises(InputError, match="alpha: the Reranker has its own"):
+        index.search("x", ranker=gj.Reranker(), alpha=0.5)
+    with pytest.raises(InputError, match="questions: give a list"):
+        index.search_batch("xy")
+
+
+def test_explanations_are_worked_out_once_a_ranking(index, monkeypatch):
+    import grapher_jax.explain.explanation as module
+
+    calls = []
+    contributions = module._contributions
+    monkeypatch.setattr(
+        module, "_contributions", lambda *a, **k: calls.append(1) or contributions(*a, **k)
+    )
+    hits = index.search("orders of stores", k=6)
+    assert [hit.explanation.id for hit in hits] == [hit.id for hit in hits]
+    assert len(calls) == 1

@@ -112,6 +112,7 @@ def test_a_bad_candidate_is_named(candidate, complaint):
         ({"tol": 0.0}, "tol: 0.0 must be above 0"),
         ({"max_steps": 0}, "max_steps: 0 must be at least 1"),
         ({"weights": {"friends": 1.0}}, "weights: friends=1.0 cannot be used"),
+        ({"proximities": "chunk"}, r"proximities: give a list, such as \['chunk'\]"),
         ({"weights": {"chunk": -1.0}}, "weights: chunk=-1.0 cannot be used"),
     ],
 )

@@ -70,6 +70,8 @@ def test_another_retrievers_run_is_reranked(index, tmp_path):
         ("q Q0 a 1 0.5", r"base:1: 5 fields; a run has six"),
         ("q Q0 a 1 high x", r"base:1: score must be a finite number, not 'high'"),
         ("q Q0 a 1 nan x", r"base:1: score must be a finite number, not 'nan'"),
+        ("q Q0 a 1 1e300 x", r"base:1: score must be a finite number, not '1e300'"),
+        ("q Q0 a 1 2 x\nq Q0 a 2 1 x", r"base:2: 'a' stands twice in the ranking of 'q'"),
     ],
 )
 def test_a_bad_line_of_a_run_is_named(tmp_path, line, complaint):
@@ -136,9 +138,35 @@ def test_settings_hold_whatever_decides_the_bytes(index, tmp_path):
     queries = tmp_path / "queries.jsonl"
     queries.write_text('{"_id": "q", "text": "x"}\n')
     settings = runs.rerank_settings(tmp_path / "index", queries, Reranker(), k=5)
+    for other in (Reranker(alpha=0.9), Reranker(tol=1e-3), Reranker(weights={"link": 2.0})):
+        assert runs.rerank_settings(tmp_path / "index", queries, other, k=5) != settings
+    assert runs.rerank_settings(tmp_path / "index", queries, Reranker(), k=6) != settings
     queries.write_text('{"_id": "q", "text": "y"}\n')
-    for other in (
-        runs.rerank_settings(tmp_path / "index", queries, Reranker(), k=5),
-        runs.rerank_settings(tmp_path / "index", queries, Reranker(alpha=0.9), k=5),
+    assert runs.rerank_settings(tmp_path / "index", queries, Reranker(), k=5) != settings
+
+
+def test_without_settings_nothing_is_continued(index, tmp_path, monkeypatch):
+    monkeypatch.setattr(runs, "_BLOCK", 2)
+
+    def failing():
+        yield from QUERIES[:2]
+        raise KeyboardInterrupt
+
+    out = tmp_path / "run.trec"
+    with pytest.raises(KeyboardInterrupt):
+        runs.rerank_run(index, failing(), out, Reranker(ranker="base"))
+    runs.rerank_run(index, QUERIES, out, Reranker(ranker="ppr"))
+    assert {line.split()[-1] for line in out.read_text().splitlines()} == {"grapher-jax-ppr"}
+
+
+def test_a_wrong_call_leaves_nothing(index, tmp_path):
+    for call in (
+        lambda: runs.rerank_run(index, QUERIES, tmp_path / "run", Reranker(), k=0),
+        lambda: runs.rerank_run(index, [], tmp_path / "run", Reranker()),
+        lambda: runs.rerank_run(index, QUERIES, tmp_path, Reranker()),
+        lambda: runs.rerank_run(index, QUERIES, tmp_path / "no" / "run", Reranker()),
+        lambda: runs.rerank_run(index, QUERIES, tmp_path / "run", Reranker(), base_run={}),
     ):
-        assert other != settings
+        with pytest.raises(InputError):
+            call()
+        assert not any(tmp_path.iterdir())

@@ -14,12 +14,13 @@ app = typer.Typer(
 )
 
 
-def _version(asked: bool) -> None:
+def _version(asked: bool) -> bool:
     if asked:
         from grapher_jax import __version__
 
         typer.echo(__version__)
         raise typer.Exit
+    return asked
 
 
 @app.callback()

@@ -139,7 +139,7 @@ def explain(
         )
     )
     return [
-        _explanation(position, names, amounts[place], ranker, by_relation)
+        _explanation(int(position), names, amounts[place], ranker, by_relation)
         for place, position in enumerate(positions)
     ]
 

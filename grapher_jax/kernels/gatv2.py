@@ -1,0 +1,239 @@
+"""Graph attention over candidates: GATv2 (Brody et al., 2022, equation 7), the layer of GraphER-GNN.
+
+A candidate hears its neighbours (GraphER, section 2.2), weighted by how well each suits it:
+`e[i, j] = a · LeakyReLU(W_r x[i] + W_l x[j])`, a softmax over i's neighbours and
+`out[i] = Σ_j α[i, j] W_l x[j]`, for every head apart. The products with `W_l` and `W_r` are
+arguments: a product of a concatenation is a sum of products, so what a layer takes from an object
+alone can be projected once for each object and gathered.
+
+Neighbours are taken slot by slot: all candidates' first ones, then all second ones. A slot costs
+one pass over rows of contiguous channels, and nothing as large as all edges is ever held.
+
+Shape letters beyond the package's: `d` neighbour slots, `h` heads, `c` channels of a head.
+"""
+
+import math
+from collections.abc import Callable
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int
+from numpy import ndarray
+
+from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.kernels.types import Mask
+
+# Partial sums of a head's channels: as many as a vector register of the widest CPUs holds.
+_LANES = 16
+# Slots in one pass of the weighted sum: more save passes, fewer waste less on empty slots.
+_SLOTS_AT_ONCE = 8
+
+Rows = Float[Array, "N h c"]
+Projected = Float[Array | ndarray, "*B n h c"]
+
+
+def gatv2_attention(
+    sources: Projected,
+    targets: Projected,
+    attention: Float[Array | ndarray, "h c"],
+    neighbors: Int[Array | ndarray, "*B n d"],
+    *,
+    mask: Mask | None = None,
+    self_loops: bool = True,
+    negative_slope: float | Array = 0.2,
+    edges: Float[Array | ndarray, "*B n d h c"] | None = None,
+) -> Float[Array, "*B n h c"]:
+    """One layer of attention over lists of neighbours, before bias and nonlinearity.
+
+    Equal to `torch_geometric.nn.GATv2Conv(bias=False)` with the heads kept apart.
+
+    Args:
+        sources: `[*B, n, h, c]` what every candidate says, `W_l x`.
+        targets: `[*B, n, h, c]` how every candidate listens, `W_r x`.
+        attention: `[h, c]` the vector a of every head.
+        neighbors: `[*B, n, d]` the candidates who speak to i, -1 where unused; one named twice
+            speaks twice.
+        mask: `[*B, n]` true for real candidates; all by default. The others neither speak nor hear.
+        self_loops: let every candidate hear itself once, whether or not its list names it.
+        negative_slope: of the LeakyReLU.
+        edges: `[*B, n, d, h, c]` projected features of every edge, added before the LeakyReLU;
+            none by default. Those of self loops are 0, as with `fill_value=0.0` in PyG.
+
+    Returns:
+        `[*B, n, h, c]`; 0 for a candidate who hears nobody and where masked.
+    """
+    *batch, n, d = neighbors.shape
+    count = math.prod(batch)
+    own = jnp.arange(n)[:, None]
+    heard = jnp.asarray(neighbors).reshape(count, n, d)
+    used = heard >= 0
+    if self_loops:
+        used &= heard != own
+        heard = jnp.concatenate([jnp.broadcast_to(own, (count, n, 1)), heard], axis=-1)
+        used = jnp.concatenate([jnp.ones((count, n, 1), bool), used], axis=-1)
+    first = n * jnp.arange(count)[:, None, None]
+    # An unused slot names the candidate itself: a row that is at hand, and no other's NaN.
+    places = (jnp.where(used, heard, own) + first).reshape(count * n, -1)
+    used = used.reshape(count * n, -1)
+    if mask is not None:
+        real = jnp.asarray(mask).reshape(-1)
+        used &= real[:, None] & real[places]
+    said, hearing = _rows(sources, mask), _rows(targets, mask)
+    features = None
+    if edges is not None:
+        shape = (count * n, d, *said.shape[1:])
+        features = jnp.moveaxis(jnp.asarray(edges).reshape(shape), 1, 0)
+        features = jnp.pad(features, ((int(self_loops), 0), (0, 0), (0, 0), (0, 0)))
+    weights = _attention(
+        _take, said, hearing, attention, negative_slope, places.T, used.T, features
+    )
+    return _weighted_sum(said, places.T, weights).reshape(sources.shape)
+
+
+def gatv2_attention_dense(
+    sources: Projected,
+    targets: Projected,
+    attention: Float[Array | ndarray, "h c"],
+    adjacency: Float[Array | ndarray, "*B n n"] | Bool[Array | ndarray, "*B n n"],
+    *,
+    mask: Mask | None = None,
+    self_loops: bool = True,
+    negative_slope: float | Array = 0.2,
+) -> Float[Array, "*B n h c"]:
+    """The same layer over a matrix: j speaks to i where `adjacency[i, j]` is not 0.
+
+    Its time grows with n², whatever the number of edges; its memory too, but not with channels.
+
+    Args:
+        sources: `[*B, n, h, c]` what every candidate says, `W_l x`.
+        targets: `[*B, n, h, c]` how every candidate listens, `W_r x`.
+        attention: `[h, c]` the vector a of every head.
+        adjacency: `[*B, n, n]`; only whether a weight is 0 matters.
+        mask: `[*B, n]` true for real candidates; all by default. The others neither speak nor hear.
+        self_loops: let every candidate hear itself, whatever the diagonal holds; else the diagonal
+            decides.
+        negative_slope: of the LeakyReLU.
+
+    Returns:
+        `[*B, n, h, c]`; 0 for a candidate who hears nobody and where masked.
+    """
+    *batch, n, h, c = sources.shape
+    count = math.prod(batch)
+    used = (jnp.asarray(adjacency) != 0).reshape(count, n, n)
+    if self_loops:
+        used |= jnp.eye(n, dtype=bool)
+    if mask is not None:
+        real = jnp.asarray(mask).reshape(count, n)
+        used &= real[:, :, None] & real[:, None, :]
+    said, hearing = _rows(sources, mask), _rows(targets, mask)
+
+    def speaker(rows: Rows, place: Int[Array, ""]) -> Rows:
+        return jnp.repeat(rows.reshape(count, n, h, c)[:, place], n, axis=0)
+
+    slots = jnp.moveaxis(used, 2, 0).reshape(n, count * n)
+    weights = _attention(speaker, said, hearing, attention, negative_slope, jnp.arange(n), slots)
+    by_query, values = weights.reshape(n, count, n, h), said.reshape(count, n, h, c)
+    heard = jnp.einsum("jbih,bjhc->bihc", by_query, values, precision="highest")
+    return heard.reshape(sources.shape)
+
+
+def _rows(projected: Projected, mask: Mask | None) -> Rows:
+    """All candidates of the batch in one list, padding as 0."""
+    values = jnp.asarray(projected)
+    if mask is not None:
+        values = jnp.where(jnp.asarray(mask)[..., None, None], values, 0.0)
+    return values.reshape(-1, *values.shape[-2:])
+
+
+def _take(rows: Rows, places: Int[Array, "N"]) -> Rows:
+    return rows.at[places].get(mode="promise_in_bounds")
+
+
+def _attention(
+    speaker: Callable[[Rows, Array], Rows],
+    sources: Rows,
+    targets: Rows,
+    attention: Float[Array | ndarray, "h c"],
+    negative_slope: float | Array,
+    slots: Int[Array, "s *N"],
+    used: Bool[Array, "s N"],
+    edges: Float[Array, "s N h c"] | None = None,
+) -> Float[Array, "s N h"]:
+    """The weight of every slot: a softmax over the used slots of a row, 0 in others.
+
+    Args:
+        speaker: from sources and one of `slots` to the row that each candidate hears.
+        sources: `[N, h, c]`.
+        targets: `[N, h, c]`.
+        attention: `[h, c]`.
+        negative_slope: of the LeakyReLU.
+        slots: for every slot, what tells `speaker` the rows.
+        used: `[s, N]`.
+        edges: `[s, N, h, c]` added before the LeakyReLU.
+    """
+    rows, h, c = sources.shape
+    lanes = _LANES if c % _LANES == 0 else c
+    # Summing the lanes is a product with ones, which is much faster than a reduction on CPUs.
+    ones = jnp.repeat(jnp.eye(h, dtype=sources.dtype), lanes, axis=0)
+
+    def partial_sums(slot: Array, features: Array | None, *arrays: Array) -> Array:
+        said, hearing, a = arrays
+        met = speaker(said, slot) + hearing
+        if features is not None:
+            met += features
+        activated = jnp.maximum(met, 0) + negative_slope * jnp.minimum(met, 0)
+        terms = activated * a
+        return sum(
+            (terms[..., i : i + lanes] for i in range(lanes, c, lanes)), terms[..., :lanes]
+        )
+
+    def logits(_: None, slot: tuple[Array, Array, Array | None]) -> tuple[None, Array]:
+        which, anyone, features = slot
+        empty = jnp.zeros((rows, h, lanes), sources.dtype)
+        arrays = (which, features, sources, targets, jnp.asarray(attention))
+        sums = _apart(anyone.any(), partial_sums, empty, *arrays)
+        return None, jnp.dot(sums.reshape(rows, h * lanes), ones, precision="highest")
+
+    _, found = jax.lax.scan(logits, None, (slots, used, edges))
+    found = jnp.where(used[..., None], found, -jnp.inf)
+    highest = jax.lax.stop_gradient(found.max(0, initial=-jnp.inf))
+    powers = jnp.exp(found - jnp.where(jnp.isfinite(highest), highest, 0.0))
+    return powers * reciprocal(powers.sum(0))
+
+
+def _weighted_sum(
+    sources: Rows, places: Int[Array, "s N"], weights: Float[Array, "s N h"]
+) -> Rows:
+    """`out[i] = Σ_s weights[s, i] sources[places[s, i]]`, several slots in a pass."""
+    slots = len(places)
+    passes = -(-slots // _SLOTS_AT_ONCE)
+    at_once = -(-slots // max(passes, 1))
+    spare = (0, passes * at_once - slots)
+    places = jnp.pad(places, (spare, (0, 0))).reshape(passes, at_once, -1)
+    weights = jnp.pad(weights, (spare, (0, 0), (0, 0))).reshape(passes, at_once, -1, weights.shape[-1])
+
+    def add(total: Rows, rows: Rows, places: Array, weights: Array) -> Rows:
+        for place, weight in zip(places, weights, strict=True):
+            total += weight[..., None] * _take(rows, place)
+        return total
+
+    def add_slots(total: Rows, some: tuple[Array, Array]) -> tuple[Rows, None]:
+        chosen, weight = some
+        return _apart((weight != 0).any(), add, total, total, sources, chosen, weight), None
+
+    return jax.lax.scan(add_slots, jnp.zeros_like(sources), (places, weights))[0]
+
+
+def _apart(
+    needed: Bool[Array, ""], compute: Callable[..., Array], otherwise: Array, *arguments: Array | None
+) -> Array:
+    """The function's result where it is needed, else the other.
+
+    XLA for CPUs merges whatever it can into one loop, which then is no longer vectorised, or
+    computes a value once for each channel that needs it. It merges nothing into a branch.
+    """
+
+    def by_branch(*arguments: Array | None) -> Array:
+        return jax.lax.cond(needed, compute, lambda *_: otherwise, *arguments)
+
+    return jax.lax.platform_dependent(*arguments, cpu=by_branch, default=compute)
