@@ -1,6 +1,6 @@
-"""Graph attention over candidates: GATv2 (Brody et al., 2022, equation 7), the layer of GraphER-GNN.
+"""Graph attention over candidates: GATv2 (Brody et al., 2022, equation 7).
 
-A candidate hears its neighbours (GraphER, section 2.2), weighted by how well each suits it:
+The layer of GraphER's GNN (section 2.2). A candidate hears its neighbours, weighted by how well each suits it:
 `e[i, j] = a · LeakyReLU(W_r x[i] + W_l x[j])`, a softmax over i's neighbours and
 `out[i] = Σ_j α[i, j] W_l x[j]`, for every head apart. The products with `W_l` and `W_r` are
 arguments: a product of a concatenation is a sum of products, so what a layer takes from an object
@@ -12,6 +12,7 @@ one pass over rows of contiguous channels, and nothing as large as all edges is 
 Shape letters beyond the package's: `d` neighbour slots, `h` heads, `c` channels of a head.
 """
 
+import functools
 import math
 from collections.abc import Callable
 
@@ -87,7 +88,7 @@ def gatv2_attention(
     weights = _attention(
         _take, said, hearing, attention, negative_slope, places.T, used.T, features
     )
-    return _weighted_sum(said, places.T, weights).reshape(sources.shape)
+    return _weighted_sum(said, places.T, used.T, weights).reshape(sources.shape)
 
 
 def gatv2_attention_dense(
@@ -145,7 +146,7 @@ def _rows(projected: Projected, mask: Mask | None) -> Rows:
     return values.reshape(-1, *values.shape[-2:])
 
 
-def _take(rows: Rows, places: Int[Array, "N"]) -> Rows:
+def _take(rows: Rows, places: Int[Array, " N"]) -> Rows:
     return rows.at[places].get(mode="promise_in_bounds")
 
 
@@ -155,7 +156,7 @@ def _attention(
     targets: Rows,
     attention: Float[Array | ndarray, "h c"],
     negative_slope: float | Array,
-    slots: Int[Array, "s *N"],
+    slots: Int[Array, "s ..."],
     used: Bool[Array, "s N"],
     edges: Float[Array, "s N h c"] | None = None,
 ) -> Float[Array, "s N h"]:
@@ -181,51 +182,55 @@ def _attention(
         met = speaker(said, slot) + hearing
         if features is not None:
             met += features
-        activated = jnp.maximum(met, 0) + negative_slope * jnp.minimum(met, 0)
-        terms = activated * a
-        return sum(
-            (terms[..., i : i + lanes] for i in range(lanes, c, lanes)), terms[..., :lanes]
-        )
+        terms = jax.nn.leaky_relu(met, negative_slope) * a
+        return sum((terms[..., i : i + lanes] for i in range(lanes, c, lanes)), terms[..., :lanes])
 
-    def logits(_: None, slot: tuple[Array, Array, Array | None]) -> tuple[None, Array]:
-        which, anyone, features = slot
+    def logits(
+        highest: Array, slot: tuple[Array, Array, Array, Array | None]
+    ) -> tuple[Array, Array]:
+        which, anyone, silence, features = slot
         empty = jnp.zeros((rows, h, lanes), sources.dtype)
         arrays = (which, features, sources, targets, jnp.asarray(attention))
-        sums = _apart(anyone.any(), partial_sums, empty, *arrays)
-        return None, jnp.dot(sums.reshape(rows, h * lanes), ones, precision="highest")
+        sums = _apart(anyone, partial_sums, empty, *arrays)
+        found = jnp.dot(sums.reshape(rows, h * lanes), ones, precision="highest")
+        found = found.reshape(-1) + silence
+        return jnp.maximum(highest, jax.lax.stop_gradient(found)), found
 
-    _, found = jax.lax.scan(logits, None, (slots, used, edges))
-    found = jnp.where(used[..., None], found, -jnp.inf)
-    highest = jax.lax.stop_gradient(found.max(0, initial=-jnp.inf))
+    # Rows and heads as one axis: a loop over few heads would not be vectorised.
+    silence = jnp.repeat(jnp.where(used, 0.0, -jnp.inf).astype(sources.dtype), h, axis=1)
+    nobody = jnp.full(rows * h, -jnp.inf, sources.dtype)
+    highest, found = jax.lax.scan(logits, nobody, (slots, used.any(1), silence, edges))
     powers = jnp.exp(found - jnp.where(jnp.isfinite(highest), highest, 0.0))
-    return powers * reciprocal(powers.sum(0))
+    totals = jnp.dot(jnp.ones(len(slots), powers.dtype), powers, precision="highest")
+    return (powers * reciprocal(totals)).reshape(-1, rows, h)
 
 
 def _weighted_sum(
-    sources: Rows, places: Int[Array, "s N"], weights: Float[Array, "s N h"]
+    sources: Rows,
+    places: Int[Array, "s N"],
+    used: Bool[Array, "s N"],
+    weights: Float[Array, "s N h"],
 ) -> Rows:
     """`out[i] = Σ_s weights[s, i] sources[places[s, i]]`, several slots in a pass."""
-    slots = len(places)
-    passes = -(-slots // _SLOTS_AT_ONCE)
-    at_once = -(-slots // max(passes, 1))
-    spare = (0, passes * at_once - slots)
-    places = jnp.pad(places, (spare, (0, 0))).reshape(passes, at_once, -1)
-    weights = jnp.pad(weights, (spare, (0, 0), (0, 0))).reshape(passes, at_once, -1, weights.shape[-1])
 
-    def add(total: Rows, rows: Rows, places: Array, weights: Array) -> Rows:
-        for place, weight in zip(places, weights, strict=True):
-            total += weight[..., None] * _take(rows, place)
-        return total
+    def add(rows: Rows, places: Array, weights: Array, total: Array | None) -> Rows:
+        heard = [w[..., None] * _take(rows, p) for p, w in zip(places, weights, strict=True)]
+        return functools.reduce(jnp.add, heard if total is None else [total, *heard])
 
-    def add_slots(total: Rows, some: tuple[Array, Array]) -> tuple[Rows, None]:
-        chosen, weight = some
-        return _apart((weight != 0).any(), add, total, total, sources, chosen, weight), None
-
-    return jax.lax.scan(add_slots, jnp.zeros_like(sources), (places, weights))[0]
+    total = None
+    for start in range(0, len(places), _SLOTS_AT_ONCE):
+        some = slice(start, start + _SLOTS_AT_ONCE)
+        arguments = (sources, places[some], weights[some], total)
+        otherwise = jnp.zeros_like(sources) if total is None else total
+        total = _apart(used[some].any(), add, otherwise, *arguments)
+    return jnp.zeros_like(sources) if total is None else total
 
 
 def _apart(
-    needed: Bool[Array, ""], compute: Callable[..., Array], otherwise: Array, *arguments: Array | None
+    needed: Bool[Array, ""],
+    compute: Callable[..., Array],
+    otherwise: Array,
+    *arguments: Array | None,
 ) -> Array:
     """The function's result where it is needed, else the other.
 

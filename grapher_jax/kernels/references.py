@@ -19,6 +19,7 @@ from grapher_jax.kernels.operators import EdgeList
 
 _TABLE = 1 << 16
 _ATTEMPTS = 4
+_WORD = 32
 # Slots up to which comparing all pairs of a candidate's own beats sorting them.
 _COMPARED = 16
 _PRIME = np.int32(1_000_003)
@@ -46,9 +47,8 @@ class References:
         """The edges in a list for one of every two candidates, and whether they fit."""
         batch, n, r = self.targets.shape
         real = (self.targets != EMPTY).reshape(batch * n, r)
-        within = jnp.cumsum(real, axis=-1, dtype=jnp.int32)
-        each = within[:, -1]
-        rank = (jnp.cumsum(each) - each)[:, None] + within - 1
+        within, each = _ranks(real)
+        rank = (jnp.cumsum(each) - each)[:, None] + within
         room = batch * n // 2 + 1
         place = jnp.where(real & (rank < room), rank, room).reshape(-1)
         slots = jnp.full(room + 1, batch * n * r, jnp.int32)
@@ -139,3 +139,16 @@ def _locate(
 
     _, (found, unique) = jax.lax.scan(of_query, jnp.zeros(_TABLE + 1, jnp.int32), (keys, wanted))
     return found, unique.all()
+
+
+def _ranks(real: Bool[Array, "m r"]) -> tuple[Int[Array, "m r"], Int[Array, " m"]]:
+    """How many real slots stand before each of its row, and how many the row has."""
+    r = real.shape[-1]
+    if r > _WORD:
+        counted = jnp.cumsum(real, axis=-1, dtype=jnp.int32)
+        return counted - real, counted[:, -1]
+    shifts = np.arange(r, dtype=np.uint32)
+    words = (real.astype(jnp.uint32) << shifts).sum(-1, dtype=jnp.uint32)
+    below = (np.uint32(1) << shifts) - np.uint32(1)
+    before = jax.lax.population_count(words[:, None] & below)
+    return before.astype(jnp.int32), jax.lax.population_count(words).astype(jnp.int32)
