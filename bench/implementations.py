@@ -54,14 +54,44 @@ class Implementation:
         return self.needs in arrays and arrays["scores"].shape[1] <= self.candidates
 
 
-def grapher_jax_dense(arrays: Arrays, ranker: str = "gcs") -> Best:
-    """One jitted program, from NumPy arrays to NumPy arrays."""
+def grapher_jax(arrays: Arrays, ranker: str = "gcs") -> Best:
+    """The one program, from NumPy arrays to NumPy arrays: it chooses the form of the graph."""
     found = kernels.rerank(**arrays, ranker=ranker, alpha=peers.ALPHA, k=peers.BEST)
     return jax.device_get((found.indices, found.scores))
 
 
+@jax.jit
+def _dense(arrays: dict[str, jax.Array]) -> Best:
+    metadata = {name: array for name, array in arrays.items() if name != "scores"}
+    adjacency = kernels.build_adjacency(arrays["scores"].shape, **metadata)
+    return _best(kernels.gcs(adjacency, arrays["scores"], alpha=peers.ALPHA).scores)
+
+
+@jax.jit
+def _operator(arrays: dict[str, jax.Array]) -> Best:
+    operator = kernels.SharedEntities.build(arrays["entity_ids"], arrays["entity_counts"])
+    return _best(kernels.gcs(operator, arrays["scores"], alpha=peers.ALPHA).scores)
+
+
+def _best(scores: jax.Array) -> Best:
+    top = kernels.top_k(scores, peers.BEST)
+    return top.indices, top.scores
+
+
+def grapher_jax_dense(arrays: Arrays) -> Best:
+    """A matrix for every query."""
+    return jax.device_get(_dense(arrays))
+
+
+def grapher_jax_operator(arrays: Arrays) -> Best:
+    """Shared entities multiplied without forming a matrix."""
+    return jax.device_get(_operator(arrays))
+
+
 IMPLEMENTATIONS = (
+    Implementation("grapher-jax", grapher_jax, package="jax"),
     Implementation("grapher-jax dense", grapher_jax_dense, package="jax", candidates=4_000),
+    Implementation("grapher-jax operator", grapher_jax_operator, package="jax", needs="entity_ids"),
     Implementation("numpy", peers.numpy_dense, queries=128, candidates=4_000, uses_blas=True),
     Implementation("scipy loop", peers.scipy_loop, package="scipy", queries=128),
     Implementation("scipy block-diagonal", peers.scipy_block_diagonal, package="scipy"),

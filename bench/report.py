@@ -66,7 +66,10 @@ def draw(records: list[Record], path: Path) -> None:
     )
     for axis, (title, same) in zip(axes[:, 0], panels, strict=True):
         _draw_panel(axis, title, same)
-    figure.suptitle("Reranking, NumPy arrays to the best ten; in brackets: × the fastest peer")
+    figure.suptitle(
+        "Reranking, NumPy arrays to the best ten (gat: five layers of GATv2)\n"
+        "in brackets: × the fastest peer"
+    )
     slowest, fastest = (f(r["ms_per_query"] for r in records) for f in (max, min))
     axes[-1, 0].set_xlim(fastest / 2, slowest * 8)
     axes[-1, 0].set_xlabel("milliseconds a query, shorter is faster (logarithmic scale)")

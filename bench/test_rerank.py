@@ -1,4 +1,4 @@
-"""The suite: every workload by every implementation at every batch, and the stages of ours.
+"""The suite: every workload by every implementation at every batch, the stages of ours, and GATv2.
 
 Run it through `bench/run.py`, which sees to a clean environment and makes the table. A group holds
 one workload at one batch, so that what is compared was timed within seconds of each other. Results
@@ -12,13 +12,14 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
+import gat
 import jax
 import numpy as np
 import peers
 import pytest
 from implementations import IMPLEMENTATIONS, Implementation, check, reference
 from threadpoolctl import threadpool_limits
-from workloads import WORKLOADS, Arrays, Workload
+from workloads import GAT_WORKLOADS, WORKLOADS, Arrays, Workload
 
 from grapher_jax import kernels
 
@@ -46,6 +47,12 @@ def arrays_of(workload: Workload, batch: int) -> Arrays:
 def scores_of(workload: Workload, batch: int, ranker: str) -> np.ndarray:
     """What every implementation has to find."""
     return reference(arrays_of(workload, batch), ranker)
+
+
+@cache
+def layers_of(workload: Workload, batch: int) -> np.ndarray:
+    """What five layers say of the first queries."""
+    return gat.reference(arrays_of(workload, batch))
 
 
 @pytest.mark.parametrize(("workload", "batch", "implementation"), cases())
@@ -85,6 +92,43 @@ def test_rerank(
         rounds=rounds,
         first_call_seconds=first,
         blas_threads=threads,
+        peak_memory_mib=peak_memory_mib(),
+    )
+
+
+@pytest.mark.parametrize("implementation", gat.IMPLEMENTATIONS, ids=lambda one: one.name)
+@pytest.mark.parametrize("batch", GAT_WORKLOADS[0].batches)
+@pytest.mark.parametrize("workload", GAT_WORKLOADS, ids=lambda workload: workload.name)
+def test_gat(
+    benchmark: Any,
+    request: pytest.FixtureRequest,
+    workload: Workload,
+    batch: int,
+    implementation: gat.Implementation,
+) -> None:
+    """Time five layers of graph attention on one batch."""
+    quick = request.config.getoption("--quick")
+    if quick and batch != QUICK_BATCH:
+        pytest.skip("a quick run takes one batch")
+    if not implementation.installed:
+        pytest.skip(f"{implementation.package} is not installed")
+    arrays = arrays_of(workload, batch)
+    run = implementation.prepare(arrays)
+    jax.clear_caches()
+    first, found = timed(run)
+    if implementation.kind != "limit":
+        gat.check(found, layers_of(workload, batch))
+    rounds = measure(benchmark, run, 0.2 if quick else 2.0)
+    benchmark.group = f"{workload.name}, batch {batch}"
+    benchmark.extra_info.update(
+        workload=workload.name,
+        implementation=implementation.name,
+        kind=implementation.kind,
+        ranker="gat",
+        batch=batch,
+        queries=batch,
+        rounds=rounds,
+        first_call_seconds=first,
         peak_memory_mib=peak_memory_mib(),
     )
 

@@ -6,6 +6,7 @@ pad with -1 and every candidate is real.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy import ndarray
@@ -17,6 +18,7 @@ CORPUS_OBJECTS = 17_000
 REFERENCE_SLOTS = 8
 ENTITY_SLOTS = 32
 MEAN_ENTITIES = 9
+EMBEDDING = 384
 
 
 @dataclass(frozen=True)
@@ -110,11 +112,34 @@ def many_entities(rng: np.random.Generator, queries: int, n: int = 20_000) -> Ar
     return entities(rng, queries, n, vocabulary=100_000, popularity_offset=600.0)
 
 
+def attentive(rng: np.random.Generator, queries: int, n: int = 200, degree: float = 4) -> Arrays:
+    """Embedded objects of a corpus, joined at random to so many others on average.
+
+    These are no arguments of `kernels.rerank`: `gat.py` says what becomes of them.
+    """
+    above = np.triu(rng.random((queries, n, n)) < degree / (n - 1), 1)
+    close = above | above.transpose(0, 2, 1)
+    slots = close.sum(-1).max()
+    first = np.argsort(~close, axis=-1, kind="stable")[..., :slots]
+    neighbors = np.where(np.take_along_axis(close, first, -1), first, EMPTY)
+    return {
+        "scores": _scores(rng, queries, n),
+        "questions": _unit(rng, queries),
+        "objects": _unit(rng, CORPUS_OBJECTS),
+        "object_ids": _distinct(rng, queries, n, CORPUS_OBJECTS),
+        "neighbors": neighbors.astype(np.int32),
+    }
+
+
 WORKLOADS = (
     Workload("tables-200", (1, 32, 1024), tables),
     Workload("entities-200", (1, 32, 1024), entities),
     Workload("chunks-200", (1, 32, 1024), chunks),
     Workload("entities-20k", (1,), many_entities),
+)
+GAT_WORKLOADS = (
+    Workload("gat-200 degree 4", (1, 32), attentive),
+    Workload("gat-200 degree 20", (1, 32), partial(attentive, degree=20)),
 )
 
 
@@ -122,6 +147,11 @@ def _scores(rng: np.random.Generator, queries: int, n: int) -> ndarray:
     """What a hybrid retriever returns: falling, steeply at first, with some noise."""
     falling = 0.3 + 0.4 / np.sqrt(1 + np.arange(n))
     return (falling + 0.02 * rng.random((queries, n))).astype(np.float32)
+
+
+def _unit(rng: np.random.Generator, rows: int) -> ndarray:
+    vectors = rng.standard_normal((rows, EMBEDDING), np.float32)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
 def _distinct(rng: np.random.Generator, queries: int, n: int, below: int) -> ndarray:

@@ -8,9 +8,10 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[1] / "bench"))
 
+import gat
 from implementations import IMPLEMENTATIONS, check, reference
 from scipy import sparse
-from workloads import WORKLOADS
+from workloads import GAT_WORKLOADS, WORKLOADS
 
 from grapher_jax import kernels
 
@@ -102,6 +103,33 @@ def test_the_reference_agrees_with_ours(name, ranker):
     arrays = small_batch(name)
     ours = kernels.rerank(**arrays, ranker=ranker, alpha=0.5)
     np.testing.assert_allclose(ours.solution.scores, reference(arrays, ranker), atol=1e-5)
+
+
+@pytest.mark.parametrize(("place", "degree"), [(0, 4), (1, 20)])
+def test_attention_has_the_neighbours_that_its_name_says(place, degree):
+    workload = GAT_WORKLOADS[place]
+    assert workload.name == f"gat-200 degree {degree}"
+    arrays, again = workload.batch(16), workload.batch(16)
+    np.testing.assert_array_equal(arrays["objects"], again["objects"])
+    neighbors = arrays["neighbors"]
+    assert 0.95 * degree < (neighbors != -1).sum(-1).mean() < 1.05 * degree
+    assert not (neighbors == np.arange(200)[:, None]).any()
+    assert gat.features(arrays).shape == (16, 200, 769)
+
+
+@pytest.mark.parametrize(
+    "implementation",
+    [one for one in gat.IMPLEMENTATIONS if one.kind != "limit"],
+    ids=lambda one: one.name,
+)
+def test_every_attention_agrees_with_its_reference(implementation):
+    if not implementation.installed:
+        pytest.skip(f"{implementation.package} is not installed")
+    arrays = GAT_WORKLOADS[0].make(np.random.default_rng(0), 2, 30)
+    expected = gat.reference(arrays)
+    gat.check(implementation.prepare(arrays)(), expected)
+    with pytest.raises(AssertionError):
+        gat.check(expected + 0.001, expected)
 
 
 def test_a_wrong_result_is_noticed():

@@ -18,6 +18,7 @@ from grapher_jax.kernels.adjacency import (
 from grapher_jax.kernels.contributions import contributions
 from grapher_jax.kernels.export import export_rerank, load_rerank, warm_up
 from grapher_jax.kernels.fusion import hybrid, min_max
+from grapher_jax.kernels.gatv2 import gatv2_attention, gatv2_attention_dense
 from grapher_jax.kernels.gcs import gcs
 from grapher_jax.kernels.metrics import perfect_recall
 from grapher_jax.kernels.operators import Dense, NeighborList, Operator, SharedEntities
@@ -42,6 +43,8 @@ __all__ = [
     "contributions",
     "export_rerank",
     "foreign_key_adjacency",
+    "gatv2_attention",
+    "gatv2_attention_dense",
     "gcs",
     "hybrid",
     "link_adjacency",

@@ -1,7 +1,7 @@
 """Graph attention over candidates: GATv2 (Brody et al., 2022, equation 7).
 
-The layer of GraphER's GNN (section 2.2). A candidate hears its neighbours, weighted by how well each suits it:
-`e[i, j] = a · LeakyReLU(W_r x[i] + W_l x[j])`, a softmax over i's neighbours and
+The layer of GraphER's GNN (section 2.2). A candidate hears its neighbours, weighted by how well
+each suits it: `e[i, j] = a · LeakyReLU(W_r x[i] + W_l x[j])`, a softmax over i's neighbours and
 `out[i] = Σ_j α[i, j] W_l x[j]`, for every head apart. The products with `W_l` and `W_r` are
 arguments: a product of a concatenation is a sum of products, so what a layer takes from an object
 alone can be projected once for each object and gathered.
@@ -198,8 +198,10 @@ def _attention(
 
     # Rows and heads as one axis: a loop over few heads would not be vectorised.
     silence = jnp.repeat(jnp.where(used, 0.0, -jnp.inf).astype(sources.dtype), h, axis=1)
+    # A gradient computes each slot again: kept, they would be as large as all edges.
+    again = jax.checkpoint(logits, prevent_cse=False)
     nobody = jnp.full(rows * h, -jnp.inf, sources.dtype)
-    highest, found = jax.lax.scan(logits, nobody, (slots, used.any(1), silence, edges))
+    highest, found = jax.lax.scan(again, nobody, (slots, used.any(1), silence, edges))
     powers = jnp.exp(found - jnp.where(jnp.isfinite(highest), highest, 0.0))
     totals = jnp.dot(jnp.ones(len(slots), powers.dtype), powers, precision="highest")
     return (powers * reciprocal(totals)).reshape(-1, rows, h)
