@@ -45,7 +45,7 @@ def print_table(records: list[Record]) -> None:
 
 def print_stages(entries: list[Record]) -> None:
     """Where our time goes."""
-    print("\nstages of grapher-jax dense (compiled apart), ms a query")
+    print("\nstages of ours over dense matrices (compiled apart), ms a query")
     for entry in entries:
         info = entry["extra_info"]
         ms = 1000 * entry["stats"]["min"] / info["queries"]

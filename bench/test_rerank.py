@@ -19,9 +19,10 @@ import peers
 import pytest
 from implementations import IMPLEMENTATIONS, Implementation, check, reference
 from threadpoolctl import threadpool_limits
-from workloads import GAT_WORKLOADS, WORKLOADS, Arrays, Workload
+from workloads import GAT_WORKLOADS, WORKLOADS, Arrays, Workload, real_workloads
 
 from grapher_jax import kernels
+from grapher_jax.graph import Ragged
 
 QUICK_BATCH = 32
 STAGED = ("entity_ids", "entity_counts", "object_ids", "foreign_keys", "document_ids", "chunk_ids")
@@ -31,7 +32,7 @@ def cases() -> list[Any]:
     """Workload, batch, implementation; a group's implementations follow each other."""
     return [
         pytest.param(w, batch, i, id=f"{w.name}-{batch}-{i.name}")
-        for w in WORKLOADS
+        for w in (*WORKLOADS, *real_workloads())
         for batch in w.batches
         for i in IMPLEMENTATIONS
     ]
@@ -133,7 +134,9 @@ def test_gat(
     )
 
 
-@pytest.mark.parametrize("stage", ["transfer", "graph", "fixed point", "top k", "all in one"])
+@pytest.mark.parametrize(
+    "stage", ["padding", "transfer", "graph", "fixed point", "top k", "all in one"]
+)
 @pytest.mark.parametrize("workload", WORKLOADS[:3], ids=lambda workload: workload.name)
 def test_stages(
     benchmark: Any, request: pytest.FixtureRequest, workload: Workload, stage: str
@@ -158,13 +161,22 @@ def stages(host: Arrays) -> dict[str, Callable[[], object]]:
     adjacency = build(scores, metadata)
     smoothed = smooth(adjacency, scores).scores
     whole = partial(kernels.rerank, **device, alpha=peers.ALPHA, k=peers.BEST)
+    candidates = np.arange(scores.size).reshape(scores.shape)
+    lists = [[i for i in row if i >= 0] for row in _slots(host).reshape(scores.size, -1).tolist()]
+    ragged = Ragged.build(lists)
     return {
+        "padding": lambda: ragged.padded(candidates),
         "transfer": lambda: jax.block_until_ready(jax.device_put(host)),
         "graph": lambda: jax.block_until_ready(build(scores, metadata)),
         "fixed point": lambda: jax.block_until_ready(smooth(adjacency, scores)),
         "top k": lambda: jax.block_until_ready(choose(smoothed)),
         "all in one": lambda: jax.block_until_ready(whole()),
     }
+
+
+def _slots(host: Arrays) -> np.ndarray:
+    """The widest array of metadata: what padding makes from lists."""
+    return max((host[name] for name in STAGED if name in host), key=lambda array: array.size)
 
 
 def measure(benchmark: Any, run: Callable[[], object], seconds: float) -> int:

@@ -4,9 +4,11 @@ A workload fixes the shape of the graphs; a batch of it is made for any number o
 pad with -1 and every candidate is real.
 """
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 from numpy import ndarray
@@ -14,6 +16,8 @@ from numpy import ndarray
 Arrays = dict[str, ndarray]
 
 EMPTY = -1
+# Index folders to take workloads from, separated like the folders of PATH.
+INDEXES = "GRAPHER_JAX_BENCH_INDEXES"
 CORPUS_OBJECTS = 17_000
 REFERENCE_SLOTS = 8
 ENTITY_SLOTS = 32
@@ -141,6 +145,28 @@ GAT_WORKLOADS = (
     Workload("gat-200 degree 4", (1, 32), attentive),
     Workload("gat-200 degree 20", (1, 32), partial(attentive, degree=20)),
 )
+
+
+def real_workloads() -> tuple[Workload, ...]:
+    """The questions of the index folders that `GRAPHER_JAX_BENCH_INDEXES` names, if any."""
+    folders = filter(None, os.environ.get(INDEXES, "").split(os.pathsep))
+    return tuple(
+        Workload(Path(folder).name, (1, 32, 1024), partial(from_index, Path(folder)))
+        for folder in folders
+    )
+
+
+def from_index(folder: Path, _: np.random.Generator, queries: int) -> Arrays:
+    """What the retriever of an index returns for its own questions, asked again where few.
+
+    The graph is built from the first proximity of the metadata: a peer reads one relation.
+    """
+    from grapher_jax.index import Index
+
+    index = Index.load(folder)
+    questions = [query.text for query in index.queries.values()]
+    found = index.retriever.retrieve([questions[i % len(questions)] for i in range(queries)])
+    return {"scores": found.scores, **index.graph.gather(found.rows, index.graph.proximities()[:1])}
 
 
 def _scores(rng: np.random.Generator, queries: int, n: int) -> ndarray:
