@@ -1,4 +1,4 @@
-"""Time reranking by this library and its peers: `bench/run.py [--quick] [--index DIR] [--limit CPP]`.
+"""Time reranking by this library and by its peers; `--help` lists the options.
 
 Prints a table and writes `latest.json` and `latest.png` into `bench/results`. Times are the best of
 many rounds, in milliseconds a query, from NumPy arrays to NumPy arrays with graph building included

@@ -25,6 +25,7 @@ from grapher_jax import kernels
 from grapher_jax.graph import Ragged
 
 QUICK_BATCH = 32
+STAGES = ("padding", "transfer", "graph", "fixed point", "top k", "all in one")
 STAGED = ("entity_ids", "entity_counts", "object_ids", "foreign_keys", "document_ids", "chunk_ids")
 
 
@@ -134,9 +135,7 @@ def test_gat(
     )
 
 
-@pytest.mark.parametrize(
-    "stage", ["padding", "transfer", "graph", "fixed point", "top k", "all in one"]
-)
+@pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("workload", WORKLOADS[:3], ids=lambda workload: workload.name)
 def test_stages(
     benchmark: Any, request: pytest.FixtureRequest, workload: Workload, stage: str
