@@ -119,6 +119,8 @@ class GraphArrays:
         """The arguments of `kernels.build_adjacency` for these candidates and proximities."""
 
         def pick(values: ndarray) -> ndarray:
+            if not len(values):
+                return np.full(rows.shape, EMPTY, np.int32)
             return np.where(rows == EMPTY, EMPTY, values[rows])
 
         arrays: dict[str, ndarray] = {}

@@ -174,7 +174,8 @@ class Reranker:
                 stacklevel=2,
             )
         positions, best = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return Order(positions, best)
+        shape = (len(positions), k)
+        return Order(pad(positions, shape, EMPTY), pad(best, shape, -np.inf))
 
     def rerank(
         self,
@@ -262,7 +263,8 @@ class Reranker:
         for query in range(len(candidates)):
             rows, scores = candidates.rows[query], candidates.scores[query]
             base_ranks = np.empty(len(rows), int)
-            base_ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(rows) + 1)
+            order_of_base = np.argsort(np.where(rows == EMPTY, np.inf, -scores), kind="stable")
+            base_ranks[order_of_base] = np.arange(1, len(rows) + 1)
             positions = order.positions[query][order.positions[query] != EMPTY]
             explanations = cache(
                 partial(

@@ -3,7 +3,9 @@ import pytest
 
 import grapher_jax as gj
 from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.graph import GraphArrays
 from grapher_jax.rerank import Hit
+from grapher_jax.retrieve import Candidates
 
 SHOP = [
     {"id": "orders", "score": 0.9, "metadata": {"foreign_keys": ["customers", "stores"]}},
@@ -156,3 +158,24 @@ def test_weights_scale_a_proximity():
 def test_a_hit_made_by_hand_has_no_explanation():
     with pytest.raises(InputError, match="nothing to explain"):
         _ = Hit(id="x", score=1.0, rank=1, base_score=1.0, base_rank=1).explanation
+
+
+def test_base_ranks_of_negative_scores_ignore_shorter_lists():
+    lists = [
+        [{"id": "x", "score": -1.0}, {"id": "y", "score": -2.0}],
+        [{"id": name, "score": 1.0} for name in "abcd"],
+    ]
+    ranking, _ = gj.Reranker(ranker="base").rerank_batch(["?", "?"], lists)
+    assert [(hit.id, hit.rank, hit.base_rank) for hit in ranking] == [("x", 1, 1), ("y", 2, 2)]
+
+
+def test_nothing_can_be_reranked_by_a_chosen_proximity():
+    assert gj.Reranker(proximities=["foreign_key"]).rerank("?", []) == []
+
+
+def test_an_order_is_as_wide_as_asked_for():
+    graph = GraphArrays.build(["a", "b"], [{}, {}])
+    candidates = Candidates(np.array([[0, 1]]), np.array([[0.2, 0.1]], np.float32))
+    order = gj.Reranker().rank(graph, candidates, k=100)
+    assert order.positions.shape == order.scores.shape == (1, 100)
+    assert order.positions[0, :3].tolist() == [0, 1, -1]

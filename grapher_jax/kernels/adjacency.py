@@ -15,7 +15,6 @@ from numpy import ndarray
 
 from grapher_jax.kernels.checks import as_ids, as_scores, check_shape
 from grapher_jax.kernels.entities import EMPTY, shared_counts, unique_counts
-from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.operators import NeighborList, Operator, WeightedSum, as_operator
 from grapher_jax.kernels.types import Adjacency, Ids, Mask, Slots
 
@@ -139,8 +138,10 @@ def semantic_neighbors(
 ) -> NeighborList:
     """`semantic_adjacency` as lists of k neighbours, ties to the earlier candidate."""
     vectors = as_scores("embeddings", embeddings)
-    unit = vectors * reciprocal(jnp.linalg.norm(vectors, axis=-1, keepdims=True))
-    cosine = jnp.einsum("...id,...jd->...ij", unit, unit)
+    squares = (vectors**2).sum(-1, keepdims=True)
+    # The root's own derivative at 0 would make every gradient NaN.
+    unit = vectors * jnp.where(squares > 0, jax.lax.rsqrt(jnp.where(squares > 0, squares, 1.0)), 0.0)
+    cosine = jnp.einsum("...id,...jd->...ij", unit, unit, precision="highest")
     possible = _without_diagonal(cosine > threshold, mask)
     best, neighbors = jax.lax.top_k(jnp.where(possible, cosine, -jnp.inf), min(k, cosine.shape[-1]))
     near = best > threshold

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Int
@@ -14,7 +15,8 @@ def as_scores(name: str, scores: Any) -> Float[Array, "..."]:
         TypeError: for anything but real numbers.
     """
     values = jnp.asarray(scores)
-    if not (jnp.issubdtype(values.dtype, jnp.floating) or is_integer(values)):
+    kinds = (jnp.floating, jnp.integer)
+    if not any(jnp.issubdtype(values.dtype, kind) for kind in kinds):
         raise TypeError(f"{name}: real numbers are needed, not {values.dtype}")
     return values.astype(jnp.promote_types(values.dtype, jnp.float32))
 
@@ -23,17 +25,28 @@ def as_ids(name: str, ids: Any) -> Int[Array, "..."]:
     """IDs as integers; -1, like any negative one, means none.
 
     Raises:
-        TypeError: for anything but integers.
+        TypeError: for anything but signed integers.
         ValueError: for IDs that JAX would cut to 32 bits.
     """
-    if not is_integer(ids):
-        raise TypeError(f"{name}: integers are needed, not {np.result_type(ids)}")
-    values = jnp.asarray(ids)
-    if isinstance(ids, np.ndarray) and ids.size and ids.dtype.itemsize > values.dtype.itemsize:
-        limits = np.iinfo(values.dtype)
+    check_ids(name, ids)
+    return jnp.maximum(jnp.asarray(ids), -1)
+
+
+def check_ids(name: str, ids: Any) -> None:
+    """Look at IDs without moving them to a device.
+
+    Raises:
+        TypeError: for anything but signed integers: an unsigned one cannot say "none".
+        ValueError: for IDs that JAX would cut to 32 bits.
+    """
+    dtype = np.dtype(ids.dtype if hasattr(ids, "dtype") else np.asarray(ids).dtype)
+    if not jnp.issubdtype(dtype, jnp.signedinteger):
+        raise TypeError(f"{name}: signed integers are needed, not {dtype}")
+    kept = jax.dtypes.canonicalize_dtype(dtype)
+    if isinstance(ids, np.ndarray) and ids.size and dtype.itemsize > kept.itemsize:
+        limits = np.iinfo(kept)
         if ids.max() > limits.max or ids.min() < limits.min:
-            raise ValueError(f"{name}: IDs must fit {values.dtype}; number them from 0")
-    return jnp.maximum(values, -1)
+            raise ValueError(f"{name}: IDs must fit {kept}; number them from 0")
 
 
 def check_shape(name: str, array: Any, expected: tuple[int | None, ...]) -> None:
@@ -59,9 +72,3 @@ def check_alpha(alpha: Any) -> None:
     """
     if isinstance(alpha, (int, float)) and not 0 < alpha <= 1:
         raise ValueError(f"alpha: {alpha} is outside (0, 1]")
-
-
-def is_integer(array: Any) -> bool:
-    """Whether an array holds integers; it is not moved to a device to find out."""
-    dtype = array.dtype if hasattr(array, "dtype") else np.asarray(array).dtype
-    return jnp.issubdtype(dtype, jnp.integer)

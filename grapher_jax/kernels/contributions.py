@@ -8,7 +8,7 @@ from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
 from grapher_jax.kernels.gcs import gcs
-from grapher_jax.kernels.masking import masked_scores
+from grapher_jax.kernels.masking import masked_scores, reciprocal
 from grapher_jax.kernels.ppr import restart_distribution, spread
 from grapher_jax.kernels.types import Adjacency, Mask, Scores
 
@@ -54,7 +54,7 @@ def contributions(
     elif ranker == "ppr":
         seed = restart_distribution(scores, mask)
         walked, pull_back = jax.vjp(lambda v: spread(adjacency, v, **options), seed)
-        scale = 1.0 / walked.sum(-1)
+        scale = reciprocal(walked.sum(-1))
     else:
         raise ValueError(f"ranker: {ranker!r} has no exact contributions; use 'gcs' or 'ppr'")
     one_hot = jax.nn.one_hot(jnp.moveaxis(jnp.asarray(indices), -1, 0), seed.shape[-1])

@@ -23,7 +23,8 @@ def inverse_sums(
 ) -> Float[Array, "*B n"]:
     """One over the sums that a product with ones gives, 0 where a sum is 0 or masked.
 
-    With scores of 0 in masked places too, the adjacency itself need not be masked.
+    With scores of 0 in masked places too, the adjacency itself need not be masked, so long as it
+    is finite.
     """
     if mask is None:
         return reciprocal(product(jnp.ones_like(like)))

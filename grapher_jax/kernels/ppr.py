@@ -33,6 +33,7 @@ def ppr(
 
     Args:
         adjacency: `[*B, n, n]` weights ≥ 0, `A[i, j]` how much j speaks to i; or an operator.
+            Finite in masked places too.
         scores: `[*B, n]` the retriever's scores.
         mask: `[*B, n]` true for real candidates; all by default.
         alpha: the weight kept on a candidate's own score, in (0, 1]; scalar or `[*B]`.
@@ -74,6 +75,9 @@ def restart_distribution(scores: Scores, mask: Mask | None) -> Float[Array, "*B 
     """Scores as a distribution: clipped at 0, summing to 1, uniform where all are 0."""
     clipped = jnp.maximum(masked_scores(scores, mask), 0.0)
     real = jnp.ones_like(clipped) if mask is None else jnp.asarray(mask, clipped.dtype)
+    # By the largest first, so that huge scores do not overflow their sum.
+    largest = clipped.max(-1, keepdims=True, initial=0.0)
+    clipped /= jnp.where(largest == 0, 1.0, largest)
     seed = jnp.where(clipped.sum(-1, keepdims=True) == 0, real, clipped)
     return seed * reciprocal(seed.sum(-1, keepdims=True))
 

@@ -32,11 +32,11 @@ class References:
 
     Attributes:
         targets: `[B, n, r]` the candidates that each references, each once; -1 where unused.
-        unique: whether no two candidates of a query share an identity; the targets are exact then.
+        unique: `[B]` whether no two candidates share an identity; the targets are exact then.
     """
 
     targets: Int[Array, "B n r"]
-    unique: Bool[Array, ""]
+    unique: Bool[Array, " B"]
 
     def edges(self) -> EdgeList:
         """Every edge, in a list with a place for every reference."""
@@ -98,17 +98,18 @@ def find_successors(document_ids: Int[Array, "B n"], chunk_ids: Int[Array, "B n"
 
 def _locate(
     keys: tuple[Int[Array, "B n"], ...], wanted: tuple[Int[Array, "B m"], ...]
-) -> tuple[Int[Array, "B m"], Bool[Array, ""]]:
+) -> tuple[Int[Array, "B m"], Bool[Array, " B"]]:
     """The candidate whose key is wanted, -1 for none; and whether no two candidates share a key.
 
     A key is a tuple of integers and counts where the first is not -1.
     """
     n, m = keys[0].shape[-1], wanted[0].shape[-1]
     places = jnp.arange(n, dtype=jnp.int32)
+    size = max(_TABLE, 1 << (4 * n - 1).bit_length())
 
     def places_of(key: tuple[Array, ...], attempt: Array, use: Array) -> Array:
         mixed = key[0] if len(key) == 1 else key[0] * _PRIME + key[1]
-        return jnp.where(use, hash_ids(mixed, attempt, _TABLE), _TABLE)
+        return jnp.where(use, hash_ids(mixed, attempt, size), size)
 
     def of_query(table: Array, query: Any) -> tuple[Any, Any]:
         key, want = query
@@ -137,8 +138,8 @@ def _locate(
         )
         return table, (found, ~repeated & ~lost.any())
 
-    _, (found, unique) = jax.lax.scan(of_query, jnp.zeros(_TABLE + 1, jnp.int32), (keys, wanted))
-    return found, unique.all()
+    _, (found, unique) = jax.lax.scan(of_query, jnp.zeros(size + 1, jnp.int32), (keys, wanted))
+    return found, unique
 
 
 def _ranks(real: Bool[Array, "m r"]) -> tuple[Int[Array, "m r"], Int[Array, " m"]]:

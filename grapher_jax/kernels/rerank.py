@@ -20,10 +20,9 @@ from grapher_jax.kernels.adjacency import (
     semantic_neighbors,
     shared_entity_adjacency,
 )
-from grapher_jax.kernels.checks import check_alpha, check_shape, is_integer
+from grapher_jax.kernels.checks import as_scores, check_alpha, check_ids, check_shape
 from grapher_jax.kernels.entities import EMPTY, shared_counts, unique_counts
 from grapher_jax.kernels.gcs import GCS_ALPHA, gcs
-from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.operators import Dense, Operator, SharedEntities, WeightedSum
 from grapher_jax.kernels.parallel import spread_queries
 from grapher_jax.kernels.ppr import PPR_ALPHA, ppr
@@ -38,6 +37,8 @@ BASE = "base"
 PROXIMITIES = ("foreign_key", "link", "shared_entity", "chunk", "semantic")
 # Query-aware GNN retrieval, section 3: the five nearest above 0.6.
 SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD = 5, 0.6
+# Arrays with slots or dimensions for every candidate.
+_WIDE = ("entity_ids", "foreign_keys", "links", "embeddings")
 # What is of no use without another array.
 _NEEDS = {
     "foreign_keys": "object_ids",
@@ -165,8 +166,8 @@ def rerank(
         metadata,
         mask,
         DEFAULT_ALPHA.get(ranker) if alpha is None else alpha,
-        {name: (weights or {}).get(name, 1.0) for name in PROXIMITIES},
         tol,
+        {name: (weights or {}).get(name, 1.0) for name in PROXIMITIES},
         ranker=ranker,
         max_steps=max_steps,
         k=k,
@@ -179,8 +180,8 @@ def _program(
     metadata: dict[str, Any],
     mask: Mask | None,
     alpha: float | Array | None,
-    weights: dict[str, float | Array],
     tol: float | Array,
+    weights: dict[str, float | Array],
     *,
     ranker: str,
     max_steps: int,
@@ -191,21 +192,31 @@ def _program(
         if alpha is not None:
             alpha = _for_each(alpha, scores)
         alone = partial(_program, ranker=ranker, max_steps=max_steps, k=k, mesh=None)
-        return spread_queries(alone, mesh)((scores, metadata, mask, alpha), (weights, tol))
+        by_query = (scores, metadata, mask, alpha, _for_each(tol, scores))
+        return spread_queries(alone, mesh)(by_query, (weights,))
     if ranker == BASE:
         return top_k(scores, k, mask=mask)
     batch = jnp.shape(scores)[:-1]
+    if not jnp.size(scores):
+        nothing = jnp.zeros(batch, jnp.float32)
+        done = Solution(as_scores("scores", scores), nothing.astype(int), nothing, nothing == 0)
+        return top_k(scores, k, mask=mask, solution=done)
 
     def flatten(array: Array) -> Array:
         return jnp.reshape(array, (-1, *jnp.shape(array)[len(batch) :]))
 
-    given = {name: array for name, array in metadata.items() if array is not None}
+    given = {
+        name: array
+        for name, array in metadata.items()
+        if array is not None and not (name in _WIDE and array.shape[-1] == 0)
+    }
     queries = jax.tree.map(flatten, {"scores": scores, "mask": mask, "metadata": given})
-    alphas = flatten(_for_each(alpha, scores))
-    rank = partial(FIXED_POINT_RANKERS[ranker], tol=tol, max_steps=max_steps)
+    queries |= {
+        name: flatten(_for_each(value, scores)) for name, value in (("alpha", alpha), ("tol", tol))
+    }
+    rank = partial(FIXED_POINT_RANKERS[ranker], max_steps=max_steps)
     solution = jax.lax.platform_dependent(
         queries,
-        alphas,
         weights,
         cpu=partial(_rank_in_blocks, rank),
         default=partial(_rank_all_pairs, rank),
@@ -235,10 +246,9 @@ def _check(
     for name, array in metadata.items():
         if array is None:
             continue
-        wide = name in ("entity_ids", "foreign_keys", "links", "embeddings")
-        check_shape(name, array, (*shape, None) if wide else shape)
-        if name != "embeddings" and not is_integer(array):
-            raise TypeError(f"{name}: integers are needed, not {array.dtype}")
+        check_shape(name, array, (*shape, None) if name in _WIDE else shape)
+        if name != "embeddings":
+            check_ids(name, array)
         needed = _NEEDS.get(name)
         if needed and metadata[needed] is None:
             raise ValueError(f"{name}: {needed} is needed with it")
@@ -257,33 +267,33 @@ def _for_each(alpha: Any, scores: Scores) -> Float[Array, "*B"]:
     return jnp.broadcast_to(jnp.asarray(alpha, dtype), scores.shape[:-1])
 
 
-def _rank_all_pairs(rank: Rank, queries: Any, alphas: Array, weights: Any) -> Solution:
+def _rank_all_pairs(rank: Rank, queries: Any, weights: Any) -> Solution:
     """Dense graphs of all queries at once: what an accelerator does best."""
     scores, mask = queries["scores"], queries["mask"]
     if scores.shape[-1] > _DENSE:
-        return _rank_by_lookup(rank, queries, alphas, weights)
+        return _rank_by_lookup(rank, queries, weights)
     adjacency = build_adjacency(scores.shape, **queries["metadata"], weights=weights, mask=mask)
-    return rank(adjacency, scores, mask=mask, alpha=alphas)
+    return rank(adjacency, scores, mask=mask, alpha=queries["alpha"], tol=queries["tol"])
 
 
-def _rank_in_blocks(rank: Rank, queries: Any, alphas: Array, weights: Any) -> Solution:
+def _rank_in_blocks(rank: Rank, queries: Any, weights: Any) -> Solution:
     """Blocks of queries whose graphs stay in a CPU's caches."""
-    batch = len(alphas)
+    batch = len(queries["alpha"])
     n = queries["scores"].shape[-1]
     dense = n <= _DENSE and bool({"entity_ids", "embeddings"} & queries["metadata"].keys())
     size = min(batch, max(1, (_MATRICES // n if dense else _VECTORS) // n))
 
     def split(array: Array) -> Array:
         missing = [(0, -batch % size)] + [(0, 0)] * (array.ndim - 1)
-        return jnp.pad(array, missing).reshape(-1, size, *array.shape[1:])
+        # The last query again: one that converges as it does, and is cut off.
+        return jnp.pad(array, missing, mode="edge").reshape(-1, size, *array.shape[1:])
 
-    # What pads the last block has scores of 0 and converges at once.
-    blocks = jax.tree.map(split, (queries, alphas))
-    solution = jax.lax.map(lambda b: _rank_by_lookup(rank, b[0], b[1], weights), blocks)
+    blocks = jax.tree.map(split, queries)
+    solution = jax.lax.map(lambda block: _rank_by_lookup(rank, block, weights), blocks)
     return jax.tree.map(lambda a: a.reshape(-1, *a.shape[2:])[:batch], solution)
 
 
-def _rank_by_lookup(rank: Rank, queries: Any, alphas: Array, weights: Any) -> Solution:
+def _rank_by_lookup(rank: Rank, queries: Any, weights: Any) -> Solution:
     """Sparse graphs from scratch tables, with fallbacks where those would not be exact."""
     scores, mask = queries["scores"], queries["mask"]
     dense, references = _look_up(queries)
@@ -292,20 +302,20 @@ def _rank_by_lookup(rank: Rank, queries: Any, alphas: Array, weights: Any) -> So
         relations = {**dense, **edges}
         chosen = tuple(weights[name] for name in relations)
         adjacency = WeightedSum(tuple(relations.values()), chosen)
-        return rank(adjacency, scores, mask=mask, alpha=alphas)
+        return rank(adjacency, scores, mask=mask, alpha=queries["alpha"], tol=queries["tol"])
 
     if not references:
         return solve({})
     few = {name: found.few_edges() for name, found in references.items()}
     fits = jnp.stack([fit for _, fit in few.values()]).all()
-    unique = jnp.stack([found.unique for found in references.values()]).all()
+    unique = jnp.stack([found.unique for found in references.values()]).all(0)
     ways = [
         lambda: solve({name: edges for name, (edges, _) in few.items()}),
         lambda: solve({name: found.edges() for name, found in references.items()}),
     ]
     if scores.shape[-1] <= _DENSE:
-        ways.append(lambda: _rank_all_pairs(rank, queries, alphas, weights))
-        return jax.lax.switch(jnp.where(unique, jnp.where(fits, 0, 1), 2), ways)
+        ways.append(lambda: _rank_all_pairs(rank, queries, weights))
+        return jax.lax.switch(jnp.where(unique.all(), jnp.where(fits, 0, 1), 2), ways)
     # Too many candidates to compare all pairs: where identities repeat, say so.
     solution = jax.lax.cond(fits, *ways)
     return replace(solution, converged=solution.converged & unique)
@@ -338,7 +348,7 @@ def _look_up(queries: Any) -> tuple[dict[str, Operator], dict[str, References]]:
         others["shared_entity"] = SharedEntities.build(ids, counts)
     elif ids is not None:
         counts = unique_counts(ids) if counts is None else counts
-        scale = reciprocal(jnp.asarray(counts, jnp.float32))
+        scale = 1.0 / jnp.maximum(jnp.asarray(counts, jnp.float32), 1.0)
         others["shared_entity"] = Dense(shared_counts(ids), scale)
     if "embeddings" in queries["metadata"]:
         others["semantic"] = semantic_neighbors(

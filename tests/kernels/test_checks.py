@@ -39,7 +39,7 @@ def test_ids_must_be_integers():
         lambda: rerank(SCORES, object_ids=SCORES, foreign_keys=IDS[:, None]),
         lambda: rerank(SCORES, entity_ids=np.zeros((3, 2), np.float32)),
     ):
-        with pytest.raises(TypeError, match="integers are needed, not float32"):
+        with pytest.raises(TypeError, match="signed integers are needed, not float32"):
             call()
 
 
@@ -83,3 +83,15 @@ def test_no_slots_make_no_edges():
 def test_nothing_cannot_be_combined():
     with pytest.raises(ValueError, match="adjacencies: there are none"):
         kernels.combine([])
+
+
+def test_unsigned_ids_are_refused():
+    with pytest.raises(TypeError, match="entity_ids: signed integers are needed, not uint32"):
+        rerank(SCORES, entity_ids=np.zeros((3, 2), np.uint32))
+    with pytest.raises(TypeError, match="signed integers are needed|parameter"):
+        kernels.shared_entity_adjacency(np.zeros((3, 2), np.uint32))
+
+
+def test_the_program_refuses_ids_that_do_not_fit_32_bits():
+    with pytest.raises(ValueError, match="entity_ids: IDs must fit int32"):
+        rerank(SCORES, entity_ids=np.array([[5], [2**32 + 5], [7]]))

@@ -117,7 +117,7 @@ def test_found_references_make_the_edges_of_the_matrix(seed, density, r):
     targets = rng.integers(-1, 10 * density, (3, 10, r)).astype(np.int32)
     found = find(ids, targets)
     expected = kernels.foreign_key_adjacency(ids, targets)
-    assert found.unique
+    assert found.unique.all()
     products_agree(found.edges(), expected)
     few, fits = found.few_edges()
     assert fits == ((np.asarray(found.targets) >= 0).sum() <= 16)
@@ -132,7 +132,7 @@ def test_references_beyond_the_table_are_found():
     ids = jnp.asarray([[1 << 16, 2 << 16, 3 << 16, 7]], jnp.int32)  # one place in the table
     targets = jnp.asarray([[[2 << 16], [3 << 16], [-1], [1 << 16]]], jnp.int32)
     found = references.find_references(ids, targets)
-    assert found.unique
+    assert found.unique.all()
     assert found.targets.tolist() == [[[1], [2], [-1], [0]]]
 
 
@@ -244,3 +244,51 @@ def test_donated_scores_are_gone():
     scores = jnp.asarray(RNG.random((2, 8)), jnp.float32)
     kernels.rerank(scores, donate=True)
     assert scores.is_deleted()
+
+
+def test_padding_queries_change_no_flag():
+    # 47 queries make blocks of 46: the last block is nearly all padding.
+    n, queries = 1100, 47
+    ids = np.tile(np.arange(n, dtype=np.int32), (queries, 1))
+    scores = RNG.random((queries, n)).astype(np.float32)
+    top = kernels.rerank(scores, object_ids=ids, foreign_keys=np.roll(ids, 1, 1)[..., None])
+    assert top.solution.converged.all()
+
+
+def test_a_query_answers_for_its_own_identities_alone():
+    n = 1100
+    ids = np.tile(np.arange(n, dtype=np.int32), (2, 1))
+    keys = np.roll(ids, 1, 1)[..., None]
+    ids[1, 0] = 1
+    scores = RNG.random((2, n)).astype(np.float32)
+    top = kernels.rerank(scores, object_ids=ids, foreign_keys=keys)
+    assert top.solution.converged.tolist() == [True, False]
+
+
+def test_each_query_may_have_its_own_tolerance(monkeypatch):
+    monkeypatch.setattr(program, "_MATRICES", 2 * 12**2)
+    arrays = batch(np.random.default_rng(16), 5, 12)
+    tol = jnp.array([1e-1, 1e-6, 1e-1, 1e-6, 1e-1])
+    steps = kernels.rerank(**arrays, alpha=0.2, tol=tol).solution.steps
+    assert (steps[::2] < steps[1]).all()
+
+
+@pytest.mark.parametrize("shape", [(0, 5), (2, 0), (2, 3)])
+def test_nothing_to_rank_or_to_build_from_is_no_error(shape):
+    slots = 2 if 0 in shape else 0
+    arrays = {
+        "entity_ids": np.zeros((*shape, slots), np.int32),
+        "object_ids": np.zeros(shape, np.int32),
+        "links": np.zeros((*shape, slots), np.int32),
+    }
+    top = kernels.rerank(np.ones(shape, np.float32), **arrays, k=2)
+    assert top.indices.shape == (shape[0], 2)
+    assert top.solution.converged.all()
+
+
+def test_gradients_with_respect_to_embeddings_survive_zero_vectors():
+    embeddings = np.random.default_rng(17).random((4, 3)).astype(np.float32)
+    embeddings[3] = 0
+    gradient = jax.grad(lambda e: kernels.semantic_adjacency(e, 2, 0.1).sum())(embeddings)
+    assert np.isfinite(gradient).all()
+    assert np.abs(gradient[:3]).max() > 0

@@ -257,3 +257,17 @@ def test_default_alphas_differ_by_ranker():
         np.testing.assert_array_equal(
             RANKERS[ranker](A, s).scores, RANKERS[ranker](A, s, alpha=alpha).scores
         )
+
+
+def test_contributions_of_a_masked_query_are_nothing():
+    nobody = np.zeros((1, 3), bool)
+    A, scores = np.zeros((1, 3, 3), np.float32), np.ones((1, 3), np.float32)
+    for ranker in RANKERS:
+        shares = kernels.contributions(A, scores, np.array([[-1]]), ranker=ranker, mask=nobody)
+        np.testing.assert_array_equal(shares, np.zeros((1, 1, 3)))
+
+
+def test_huge_scores_do_not_overflow_the_seed():
+    huge = np.array([2e38, 2e38, 1e38], np.float32)
+    solution = kernels.ppr(np.zeros((3, 3), np.float32), huge)
+    np.testing.assert_allclose(solution.scores, [0.4, 0.4, 0.2], atol=1e-6)
