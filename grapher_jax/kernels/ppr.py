@@ -75,9 +75,9 @@ def restart_distribution(scores: Scores, mask: Mask | None) -> Float[Array, "*B 
     """Scores as a distribution: clipped at 0, summing to 1, uniform where all are 0."""
     clipped = jnp.maximum(masked_scores(scores, mask), 0.0)
     real = jnp.ones_like(clipped) if mask is None else jnp.asarray(mask, clipped.dtype)
-    # By the largest first, so that huge scores do not overflow their sum.
+    # Huge scores would overflow their sum; a reciprocal of theirs would be flushed to 0.
     largest = clipped.max(-1, keepdims=True, initial=0.0)
-    clipped /= jnp.where(largest == 0, 1.0, largest)
+    clipped = jnp.where(largest > 1e18, clipped * 1e-20, clipped)
     seed = jnp.where(clipped.sum(-1, keepdims=True) == 0, real, clipped)
     return seed * reciprocal(seed.sum(-1, keepdims=True))
 
