@@ -16,6 +16,10 @@ class MissingExtraError(GrapherError, ImportError):
     """An optional dependency is not installed; the message holds the command that installs it."""
 
 
+class EnrichmentError(GrapherError):
+    """One object could not be enriched; the others can."""
+
+
 class GrapherWarning(UserWarning):
     """Something was dropped or did not converge; the results are usable."""
 

@@ -16,8 +16,8 @@ from grapher_jax import kernels
 from grapher_jax.buckets import candidate_bucket, pad, power_of_two
 from grapher_jax.corpus import Judgements
 from grapher_jax.errors import InputError, require
-from grapher_jax.graph import EMPTY, check_proximities
-from grapher_jax.index import Index, warn_of_filters
+from grapher_jax.graph import EMPTY, MAX_DF, check_proximities
+from grapher_jax.index import Index
 from grapher_jax.rerank import Reranker, blocks
 from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
@@ -50,10 +50,11 @@ class JudgedRun:
         index: Index,
         split: str,
         *,
+        expand: bool | Sequence[str] = False,
         candidates: int = CANDIDATES,
         progress: Progress = no_progress,
     ) -> "JudgedRun":
-        """Retrieve for every judged question of a split.
+        """Retrieve for every judged question of a split, within its own filter.
 
         Raises:
             InputError: for an unknown split or malformed judgements.
@@ -61,10 +62,15 @@ class JudgedRun:
         judgements = index.judgements(split)
         if not judgements:
             raise InputError(f"{split}: no judged questions")
-        questions = [index.queries[query].text for query in judgements]
-        warn_of_filters(index.queries[query] for query in judgements)
+        queries = [index.queries[query] for query in judgements]
         started = time.perf_counter()
-        found = index.retriever.retrieve(questions, candidates=candidates, progress=progress)
+        found = index.retrieve(
+            [query.text for query in queries],
+            filters=[query.metadata.get("filter") for query in queries],
+            expand=expand,
+            candidates=candidates,
+            progress=progress,
+        )
         return cls(index, judgements, found, time.perf_counter() - started)
 
     @cached_property
@@ -86,6 +92,11 @@ class JudgedRun:
         grades = self.judgements.values()
         return np.array([sum(grade > 0 for grade in by_id.values()) for by_id in grades], np.int32)
 
+    def ceiling(self, n: int) -> dict[str, float | None]:
+        """The share of questions whose relevant objects are all among the first n candidates."""
+        recalled = kernels.perfect_recall(self.relevant, self.relevant_counts, n)
+        return _over(np.asarray(recalled), self.multi)
+
     @cached_property
     def multi(self) -> Bool[ndarray, " B"]:
         """Which questions have more than one relevant object."""
@@ -98,6 +109,7 @@ def evaluate(
     rerankers: Sequence[Reranker],
     *,
     dataset: str = "",
+    expand: bool | Sequence[str] = False,
     candidates: int = CANDIDATES,
     progress: Progress = no_progress,
 ) -> dict[str, Any]:
@@ -108,18 +120,24 @@ def evaluate(
         split: which judgements.
         rerankers: the rankers to compare.
         dataset: a name for the report.
+        expand: see `Index.retrieve`.
         candidates: how many objects the retriever returns to be reranked.
         progress: told how many more questions are embedded.
 
     Returns:
         JSON-ready: `dataset`, `split`, `queries`, `multi_queries` (more than one relevant object),
-        `objects`, `embedder`, and `results`: for each ranker its `parameters`, `metrics` (fractions
-        over `all` queries and over the `multi` ones) and `seconds` (compilation apart).
+        `objects`, `embedder`, `ceiling` (share of queries whose relevant objects are all among the
+        candidates, those of the retriever alone and with those that joined), and `results`: for
+        each ranker its `parameters`, `metrics` (fractions over `all` queries and over the `multi`
+        ones) and `seconds` (compilation apart).
 
     Raises:
         InputError: for an unknown split or malformed judgements.
     """
-    run = JudgedRun.retrieve(index, split, candidates=candidates, progress=progress)
+    run = JudgedRun.retrieve(index, split, expand=expand, candidates=candidates, progress=progress)
+    ceiling = {"retriever": run.ceiling(candidates)}
+    if expand:
+        ceiling["expanded"] = run.ceiling(run.candidates.rows.shape[1])
     return {
         "dataset": dataset,
         "split": split,
@@ -127,6 +145,7 @@ def evaluate(
         "multi_queries": int(run.multi.sum()),
         "objects": len(index.ids),
         "embedder": index.embedder.name,
+        "ceiling": ceiling,
         "results": [_evaluate_one(run, reranker) for reranker in rerankers],
     }
 
@@ -137,6 +156,7 @@ def tune(
     rankers: Sequence[str] = ("gcs", "ppr"),
     k: int = 10,
     proximities: Sequence[str] | None = None,
+    max_df: int | None = MAX_DF,
     alphas: Sequence[float] = ALPHAS,
 ) -> dict[str, Any]:
     """The α grid of GraphER A.3: PR@K of GCS and PPR at every α.
@@ -146,6 +166,7 @@ def tune(
         rankers: `gcs`, `ppr` or both.
         k: the cut-off rank.
         proximities: what the graph is built from; by default all that the metadata allows.
+        max_df: see `Reranker`.
         alphas: the grid.
 
     Returns:
@@ -170,7 +191,7 @@ def tune(
                 mask=padded != EMPTY,
                 ranker=ranker,
                 k=k,
-                **graph.gather(padded, chosen),
+                **graph.gather(padded, chosen, max_df=max_df),
             )
             parts.append(np.asarray(recalled)[:, : len(rows)])
         table = np.concatenate(parts, axis=1)

@@ -24,7 +24,7 @@ def atomic_file(path: Path) -> Iterator[Path]:
         InputError: where it cannot be written; what was there stays.
     """
     temporary = _beside(path)
-    with _reported(path, temporary):
+    with write_errors(path, temporary):
         path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
         try:
@@ -42,14 +42,14 @@ def atomic_folder(path: Path) -> Iterator[Path]:
         InputError: where it cannot be written; what was there stays.
     """
     temporary = _beside(path)
-    with _reported(path, temporary):
+    with write_errors(path, temporary):
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         temporary.mkdir()
         try:
             yield temporary
-            _replace_folder(temporary, path)
+            replace_folder(temporary, path)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
 
@@ -107,21 +107,13 @@ def read_json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         yield place, record
 
 
-def sha256(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _beside(path: Path) -> Path:
-    # Not tempfile: what it makes is for its owner alone, and only the umask knows who else may
-    # read the result; asking for the umask sets it, for every thread.
-    return path.parent / f".{path.name}.{secrets.token_hex(8)}"
-
-
 @contextmanager
-def _reported(path: Path, temporary: Path) -> Iterator[None]:
-    """Report a failure to write as one of `path`; one about a file elsewhere passes."""
+def write_errors(path: Path, temporary: Path, cure: str = "give another place") -> Iterator[None]:
+    """Report a failure to write as one of `path`; one about a file elsewhere passes.
+
+    Raises:
+        InputError: naming `path`, the reason and the cure.
+    """
     try:
         yield
     except OSError as error:
@@ -135,14 +127,14 @@ def _reported(path: Path, temporary: Path) -> Iterator[None]:
             if error.errno
             else str(error).replace(str(temporary), str(path))
         )
-        raise InputError(f"{path}: cannot be written ({reason}); give another place") from error
+        raise InputError(f"{path}: cannot be written ({reason}); {cure}") from error
 
 
-def _replace_folder(temporary: Path, path: Path) -> None:
+def replace_folder(temporary: Path, path: Path) -> None:
+    """Let a folder take the place of another, or of nothing; an interruption leaves one whole."""
     if not path.exists():
         temporary.rename(path)
         return
-    # Two renames, so that an interruption leaves the old folder or the new one, whole.
     replaced = _beside(path)
     path.rename(replaced)
     try:
@@ -154,3 +146,15 @@ def _replace_folder(temporary: Path, path: Path) -> None:
         replaced.unlink()
     else:
         shutil.rmtree(replaced, ignore_errors=True)
+
+
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _beside(path: Path) -> Path:
+    # Not tempfile: what it makes is for its owner alone, and only the umask knows who else may
+    # read the result; asking for the umask sets it, for every thread.
+    return path.parent / f".{path.name}.{secrets.token_hex(8)}"

@@ -3,20 +3,21 @@
 import json
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.corpus import (
     Judgements,
     Object,
     Query,
+    check_filter,
     check_object,
     is_beir,
     read_judgements,
@@ -26,20 +27,23 @@ from grapher_jax.corpus import (
     write_queries,
 )
 from grapher_jax.errors import GrapherWarning, InputError, require
+from grapher_jax.expansion import Steps
 from grapher_jax.files import atomic_folder, sha256
-from grapher_jax.graph import GraphArrays
+from grapher_jax.graph import GraphArrays, check_proximities
 from grapher_jax.rerank import Hit, Reranker
 from grapher_jax.retrieve import (
     CANDIDATES,
+    Candidates,
     Embedder,
     HybridRetriever,
     LexicalIndex,
+    MetadataRows,
     load_embedder,
-    readable,
 )
 from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.text import readable
 
-FORMAT = 1
+FORMAT = 2
 STORES = ("array",)
 _MANIFEST = "manifest.json"
 # Few rows are read at a time: a question shows ten objects, whatever the index holds.
@@ -58,6 +62,7 @@ class Index:
         graph: metadata as integer arrays.
         embedder: embedded the objects, and embeds the questions.
         folder: where the index, or the source it was built from, keeps queries and qrels.
+        deleted: ids that an update took away; judgements of them do not count.
     """
 
     ids: Sequence[str]
@@ -67,6 +72,7 @@ class Index:
     graph: GraphArrays
     embedder: Embedder
     folder: Path | None = None
+    deleted: frozenset[str] = frozenset()
 
     @classmethod
     def build(
@@ -76,6 +82,7 @@ class Index:
         embedder: str | Embedder = "offline",
         lexical: str = "rank-bm25",
         folder: Path | None = None,
+        reuse: "Index | None" = None,
         progress: Progress = no_progress,
     ) -> "Index":
         """Embed, count and number every object.
@@ -85,10 +92,12 @@ class Index:
             embedder: `offline`, a sentence-transformers name or path, or an embedder.
             lexical: the lexical engine.
             folder: a BEIR folder whose queries and qrels belong to the objects.
+            reuse: an index whose embeddings serve again where the text is the same.
             progress: told how many more objects are embedded.
 
         Raises:
-            InputError: for an empty corpus, a repeated id, or an unknown engine or embedder.
+            InputError: for an empty corpus, a repeated id, an unknown engine or embedder, or an
+                index to reuse that another embedder built.
         """
         objects = list(objects)
         if not objects:
@@ -105,7 +114,7 @@ class Index:
             objects=objects,
             lexical=LexicalIndex.build(texts, engine=lexical),
             graph=GraphArrays.build(ids, [item.metadata for item in objects]),
-            embeddings=loaded.embed_objects([*map(readable, texts)], progress=progress),
+            embeddings=_embed(texts, loaded, reuse, progress),
             embedder=loaded,
             folder=folder,
         )
@@ -117,17 +126,60 @@ class Index:
         *,
         embedder: str | Embedder = "offline",
         lexical: str = "rank-bm25",
+        reuse: "Index | None" = None,
         progress: Progress = no_progress,
     ) -> "Index":
-        """Build from a BEIR folder or a database URL; see `build`."""
+        """Build from a BEIR folder, a database URL or a folder of documents; see `build`."""
         folder = Path(source) if "://" not in source else None
         return cls.build(
             read_source(source),
             embedder=embedder,
             lexical=lexical,
             folder=folder,
+            reuse=reuse,
             progress=progress,
         )
+
+    def update(
+        self,
+        objects: Iterable[Object] = (),
+        *,
+        delete: Collection[str] = (),
+        progress: Progress = no_progress,
+    ) -> "Index":
+        """The index with objects added, replaced or deleted; what stays is not embedded again.
+
+        It equals one built afresh of the same objects: a replaced one keeps its place, new ones
+        come last.
+
+        Args:
+            objects: new ones, and those that replace the ones with their ids.
+            delete: ids.
+            progress: told how many more objects are embedded.
+
+        Raises:
+            InputError: for an id to delete that is not there or is among `objects`, or as `build`.
+        """
+        joining: dict[str, Object] = {}
+        for item in objects:
+            if joining.setdefault(item.id, item) is not item:
+                raise InputError(f"objects: duplicate id {item.id!r}; ids must be unique")
+        for name in delete:
+            if name not in self.rows or name in joining:
+                found = "is to be added too" if name in joining else "is not in the index"
+                raise InputError(f"delete: {name!r} {found}; leave it out")
+        kept = (item for item in self.objects if item.id not in frozenset(delete))
+        updated = [joining.pop(item.id, item) for item in kept]
+        index = Index.build(
+            [*updated, *joining.values()],
+            embedder=self.embedder,
+            lexical=self.lexical.engine,
+            folder=self.folder,
+            reuse=self,
+            progress=progress,
+        )
+        gone = self.deleted.union(delete).difference(index.rows)
+        return replace(index, deleted=gone)
 
     def search(
         self,
@@ -136,11 +188,19 @@ class Index:
         k: int = 10,
         ranker: str | Reranker = "gcs",
         alpha: float | None = None,
+        filter: Mapping[str, Any] | None = None,  # noqa: A002
+        expand: bool | Sequence[str] = False,
         candidates: int = CANDIDATES,
     ) -> list[Hit]:
         """Answer one question; see `search_batch`."""
         return self.search_batch(
-            [question], k=k, ranker=ranker, alpha=alpha, candidates=candidates
+            [question],
+            k=k,
+            ranker=ranker,
+            alpha=alpha,
+            filters=[filter],
+            expand=expand,
+            candidates=candidates,
         )[0]
 
     def search_batch(
@@ -150,6 +210,8 @@ class Index:
         k: int = 10,
         ranker: str | Reranker = "gcs",
         alpha: float | None = None,
+        filters: Sequence[Mapping[str, Any] | None] | None = None,
+        expand: bool | Sequence[str] = False,
         candidates: int = CANDIDATES,
     ) -> list[list[Hit]]:
         """Retrieve and rerank for a batch of questions.
@@ -159,6 +221,8 @@ class Index:
             k: how many results each.
             ranker: a ranker's name, or a `Reranker` with its own parameters.
             alpha: the weight kept on a candidate's own score, where `ranker` is a name.
+            filters: see `retrieve`.
+            expand: see `retrieve`.
             candidates: how many objects the retriever returns to be reranked.
 
         Returns:
@@ -172,9 +236,52 @@ class Index:
         if isinstance(ranker, Reranker) and alpha is not None:
             raise InputError("alpha: the Reranker has its own; give it there")
         reranker = Reranker(ranker=ranker, alpha=alpha) if isinstance(ranker, str) else ranker
-        found = self.retriever.retrieve(questions, candidates=max(candidates, k))
+        found = self.retrieve(
+            questions, filters=filters, expand=expand, candidates=max(candidates, k)
+        )
         order = reranker.rank(self.graph, found, k=k)
         return reranker.hits(self.graph, found, order, self.ids, self._describe)
+
+    def retrieve(
+        self,
+        questions: Sequence[str],
+        *,
+        filters: Sequence[Mapping[str, Any] | None] | None = None,
+        expand: bool | Sequence[str] = False,
+        candidates: int = CANDIDATES,
+        progress: Progress = no_progress,
+    ) -> Candidates:
+        """What there is to rerank for every question.
+
+        Args:
+            questions: none of them empty.
+            filters: for each question metadata keys with the values that its candidates must have;
+                None for any.
+            expand: let objects one step from the best join, by the proximities named; by all that
+                the metadata allows where true.
+            candidates: how many objects the retriever returns, those that join not counted.
+            progress: told how many more questions are embedded.
+
+        Raises:
+            InputError: for an empty question, a filter by a key that no object has, or an unknown
+                proximity.
+        """
+        allowed = None
+        if filters is not None and any(filters):
+            if len(filters) != len(questions):
+                raise InputError(
+                    f"filters: {len(filters)} for {len(questions)} questions; give one each"
+                )
+            allowed = [self._allowed(wanted) for wanted in filters]
+            _warn_of_strict(filters, allowed)
+        ways = check_proximities(None if expand is True else expand or [], self.graph)
+        return self.retriever.retrieve(
+            questions,
+            candidates=candidates,
+            allowed=allowed,
+            expand=partial(self._steps.from_best, proximities=ways) if ways else None,
+            progress=progress,
+        )
 
     @cached_property
     def retriever(self) -> HybridRetriever:
@@ -201,7 +308,13 @@ class Index:
         """The relevance judgements of one split, as `read_judgements` gives them."""
         if self.folder is None:
             raise InputError("the index has no qrels; build it from a BEIR folder that has")
-        return read_judgements(self.folder, split, objects=self.rows, queries=self.queries)
+        known = self.rows.keys() | self.deleted
+        judged = read_judgements(self.folder, split, objects=known, queries=self.queries)
+        left = {
+            query: {name: grade for name, grade in grades.items() if name in self.rows}
+            for query, grades in judged.items()
+        }
+        return {query: grades for query, grades in left.items() if grades}
 
     def save(self, path: str | Path) -> None:
         """Write the index to a folder, whole or not at all; an index that was there is replaced.
@@ -217,6 +330,7 @@ class Index:
                 "format": FORMAT,
                 "objects": len(self.ids),
                 "embedder": {"name": self.embedder.name, "dimension": self.embeddings.shape[1]},
+                "lexical": self.lexical.engine,
                 "store": "array",
                 "sha256": {
                     file.relative_to(folder).as_posix(): sha256(file)
@@ -269,11 +383,24 @@ class Index:
             ids=objects.ids,
             objects=objects,
             embeddings=np.load(folder / "embeddings.npy", mmap_mode="r"),
-            lexical=_read_lexical(folder),
-            graph=GraphArrays.from_arrays(_read_arrays(folder / "graph")),
+            lexical=_read_lexical(folder, manifest["lexical"]),
+            graph=GraphArrays.from_arrays(
+                _read_arrays(folder / "graph"), _read_names(folder / "entities.parquet")
+            ),
             embedder=loaded,
             folder=folder,
         )
+
+    @cached_property
+    def _steps(self) -> Steps:
+        return Steps(self.graph)
+
+    @cached_property
+    def _metadata_rows(self) -> MetadataRows:
+        return MetadataRows(self.objects)
+
+    def _allowed(self, wanted: Mapping[str, Any] | None) -> Int[ndarray, " m"] | None:
+        return self._metadata_rows.matching(check_filter(wanted, "filter")) if wanted else None
 
     def _describe(self, row: int) -> Mapping[str, Any]:
         item = self.objects[row]
@@ -307,6 +434,11 @@ class Index:
             },
         )
         _write_arrays(folder / "graph", self.graph.to_arrays())
+        entities = {
+            "name": list(self.graph.entity_names),
+            "document_frequency": self.graph.document_frequency,
+        }
+        parquet.write_table(arrow.table(entities), folder / "entities.parquet")
         if self.folder is not None and _has_queries(self.folder):
             by_split = {split: self.judgements(split) for split in splits(self.folder)}
             write_queries(folder, self.queries.values(), by_split)
@@ -336,19 +468,42 @@ class ParquetObjects(Sequence[Object]):
         return self._file.read_row_group(number, columns=["title", "text", "metadata"])
 
 
+def _embed(
+    texts: Sequence[str], embedder: Embedder, reuse: Index | None, progress: Progress
+) -> Float[ndarray, "N d"]:
+    known: dict[str, int] = {}
+    if reuse is not None:
+        if reuse.embedder.name != embedder.name:
+            raise InputError(
+                f"reuse: that index was built with {reuse.embedder.name!r}, not {embedder.name!r}; "
+                "embeddings of one model mean nothing to another"
+            )
+        known = {item.searchable_text: row for row, item in enumerate(reuse.objects)}
+    places = np.array([known.get(text, -1) for text in texts])
+    embeddings = np.empty((len(texts), embedder.dimension), np.float32)
+    if reuse is not None:
+        embeddings[places >= 0] = reuse.embeddings[places[places >= 0]]
+    fresh = [readable(text) for text, place in zip(texts, places, strict=True) if place < 0]
+    if fresh:
+        embeddings[places < 0] = embedder.embed_objects(fresh, progress=progress)
+    return embeddings
+
+
 def check_target(path: Path) -> None:
     """Raise InputError where an index would take the place of something that is none."""
     if path.exists() and not is_index(path):
         raise InputError(f"{path}: exists and is not an index; give another --out")
 
 
-def warn_of_filters(queries: Iterable[Query]) -> None:
-    """Warn of questions whose metadata ask for a filter, which retrieval does not apply."""
-    filtered = sum("filter" in query.metadata for query in queries)
-    if filtered:
+def _warn_of_strict(
+    filters: Sequence[Mapping[str, Any] | None], allowed: Sequence[ndarray | None]
+) -> None:
+    pairs = zip(filters, allowed, strict=True)
+    empty = [wanted for wanted, rows in pairs if rows is not None and not rows.size]
+    if empty:
         warnings.warn(
-            f"filter: {filtered} questions have one, which is not applied; "
-            "they are answered from the whole corpus",
+            f"filter: no object fits that of {len(empty)} questions (such as {empty[0]}); "
+            "they have no results",
             GrapherWarning,
             stacklevel=3,
         )
@@ -389,7 +544,7 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
         version = manifest["format"]
-        complete = all(key in manifest for key in ("objects", "embedder", "sha256"))
+        complete = all(key in manifest for key in ("objects", "embedder", "lexical", "sha256"))
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: damaged; build the index again") from error
     if version != FORMAT:
@@ -410,13 +565,17 @@ def _verify(folder: Path, checksums: Mapping[str, str]) -> None:
             raise InputError(f"{file}: its checksum does not match; build the index again")
 
 
-def _read_lexical(folder: Path) -> LexicalIndex:
-    sparse, parquet = require("scipy.sparse"), require("pyarrow.parquet")
-    names = parquet.read_table(folder / "terms.parquet").column("term").to_pylist()
+def _read_lexical(folder: Path, engine: str) -> LexicalIndex:
+    sparse, names = require("scipy.sparse"), _read_names(folder / "terms.parquet")
     arrays = _read_arrays(folder / "lexical")
     shape = (len(names), len(np.load(folder / "embeddings.npy", mmap_mode="r")))
     weights = sparse.csr_array((arrays["data"], arrays["indices"], arrays["indptr"]), shape=shape)
-    return LexicalIndex({name: row for row, name in enumerate(names)}, weights, arrays["absent"])
+    terms = {name: row for row, name in enumerate(names)}
+    return LexicalIndex(terms, weights, arrays["absent"], engine)
+
+
+def _read_names(path: Path) -> list[str]:
+    return require("pyarrow.parquet").read_table(path).column(0).to_pylist()
 
 
 def _write_arrays(folder: Path, arrays: Mapping[str, ndarray]) -> None:

@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from grapher_jax.buckets import MAX_BATCH, candidate_bucket, pad, power_of_two
 from grapher_jax.corpus import check_metadata
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.explain import Explanation, explain
-from grapher_jax.graph import EMPTY, PROXIMITIES, GraphArrays, check_proximities
+from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, check_proximities
 from grapher_jax.retrieve.hybrid import Candidates
 
 RANKERS = ("base", "gcs", "ppr")
@@ -85,6 +86,8 @@ class Reranker:
         alpha: the weight kept on a candidate's own score, in (0, 1]; the ranker's own by default.
         proximities: what the graph is built from; by default all that the metadata allows.
         weights: the weight of each proximity by name, 1 by default.
+        max_df: entities that more objects have connect nobody; None lets all connect. Counted over
+            the index; where there is none, over a question's candidates.
         tol: see `kernels.gcs`.
         max_steps: see `kernels.gcs`.
 
@@ -96,6 +99,7 @@ class Reranker:
     alpha: float | None = None
     proximities: Sequence[str] | None = None
     weights: Mapping[str, float] | None = None
+    max_df: int | None = MAX_DF
     tol: float = 1e-6
     max_steps: int = 1000
 
@@ -108,6 +112,8 @@ class Reranker:
             raise InputError(
                 f"alpha: {self.alpha} is outside (0, 1]; 1 keeps the retriever's order"
             )
+        if self.max_df is not None and self.max_df < 1:
+            raise InputError(f"max_df: {self.max_df} must be at least 1, or None for all entities")
         if not self.tol > 0:
             raise InputError(f"tol: {self.tol} must be above 0")
         if self.max_steps < 1:
@@ -124,7 +130,11 @@ class Reranker:
         if self.ranker == "base":
             return {}
         alpha = kernels.DEFAULT_ALPHA[self.ranker] if self.alpha is None else self.alpha
-        return {"alpha": alpha, "proximities": check_proximities(self.proximities, graph)}
+        return {
+            "alpha": alpha,
+            "proximities": check_proximities(self.proximities, graph),
+            "max_df": self.max_df,
+        }
 
     def rank(self, graph: GraphArrays, candidates: Candidates, *, k: int) -> Order:
         """Rank a batch of candidate lists.
@@ -146,7 +156,6 @@ class Reranker:
                 f"scores: candidate {place + 1} of query {query + 1} has score {value}; "
                 "scores must be finite numbers"
             )
-        proximities = check_proximities(self.proximities, graph)
         parts, stuck = [], 0
         for block in blocks(candidates):
             rows, scores = candidates.rows[block], candidates.scores[block]
@@ -154,7 +163,7 @@ class Reranker:
             padded = pad(rows, shape, EMPTY)
             top = kernels.rerank(
                 pad(scores, shape, 0.0),
-                **(graph.gather(padded, proximities) if self.ranker != "base" else {}),
+                **(self._gather(graph, padded) if self.ranker != "base" else {}),
                 weights=self.weights,
                 mask=padded != EMPTY,
                 ranker=self.ranker,
@@ -176,6 +185,10 @@ class Reranker:
         positions, best = (np.concatenate(part) for part in zip(*parts, strict=True))
         shape = (len(positions), k)
         return Order(pad(positions, shape, EMPTY), pad(best, shape, -np.inf))
+
+    def _gather(self, graph: GraphArrays, rows: Int[ndarray, "B n"]) -> dict[str, Any]:
+        chosen = check_proximities(self.proximities, graph)
+        return graph.gather(rows, chosen, max_df=self.max_df)
 
     def rerank(
         self,
@@ -228,7 +241,10 @@ class Reranker:
             ]
         ids = [candidate["id"] for candidate in flat]
         # A candidate may well reference what the retriever did not return.
-        graph = GraphArrays.build(ids, metadata, warn_of_unknown=False)
+        questions_of = chain.from_iterable(
+            repeat(number, len(candidates)) for number, candidates in enumerate(candidate_lists)
+        )
+        graph = GraphArrays.build(ids, metadata, scopes=questions_of, warn_of_unknown=False)
         order = self.rank(graph, Candidates(rows, scores), k=max(widest, 1) if k is None else k)
 
         def describe(row: int) -> dict[str, Any]:
@@ -280,6 +296,7 @@ class Reranker:
                     max_steps=self.max_steps,
                     proximities=check_proximities(self.proximities, graph),
                     weights=self.weights,
+                    max_df=self.max_df,
                 )
             )
             rankings.append(

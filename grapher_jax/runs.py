@@ -1,7 +1,5 @@
 """Runs: rankings of many queries in TREC run format, streamed and resumable."""
 
-import json
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from io import TextIOWrapper
@@ -15,10 +13,11 @@ import numpy as np
 from grapher_jax import __version__
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
-from grapher_jax.files import atomic_file, read_lines, sha256
+from grapher_jax.files import read_lines, sha256
 from grapher_jax.graph import EMPTY
-from grapher_jax.index import Index, warn_of_filters
+from grapher_jax.index import Index
 from grapher_jax.rerank import Reranker, check_k
+from grapher_jax.resume import complete, resumable
 from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
 
@@ -83,6 +82,7 @@ def rerank_run(
     reranker: Reranker,
     *,
     k: int = CANDIDATES,
+    expand: bool | Sequence[str] = False,
     base_run: Run | None = None,
     settings: Mapping[str, Any] | None = None,
     progress: Progress = no_progress,
@@ -98,7 +98,9 @@ def rerank_run(
         out: the run, written whole or not at all.
         reranker: ranks.
         k: how many results a query, at least 1.
-        base_run: another retriever's candidates and scores; the index's own retriever by default.
+        expand: see `Index.retrieve`; with a base run, what it holds is all there is.
+        base_run: another retriever's candidates and scores, which no filter restricts; the index's
+            own retriever by default.
         settings: whatever decides the result, such as `rerank_settings`; a partial run is continued
             where it was made with the same, and never without any.
         progress: told how many more queries are done.
@@ -114,35 +116,28 @@ def rerank_run(
     check_k(k)
     if out.is_dir() or not out.parent.is_dir():
         raise InputError(f"{out}: give a file in an existing folder")
-    partial = Path(f"{out}.partial")
-    state = _State(Path(f"{out}.partial.json"), settings)
-    done, size = state.resume(partial)
     total = 0
-    try:
-        with partial.open("r+" if size else "w", encoding="utf-8") as file:
-            file.truncate(size)
-            file.seek(size)
-            for block in _blocks(queries, _BLOCK):
-                total += len(block)
-                if total > done:
-                    _rerank_block(index, block, file, reranker, k, base_run)
-                    file.flush()
-                    os.fsync(file.fileno())
-                    state.record(total, file.tell())
-                progress(len(block))
-            if not total:
-                raise InputError("queries: there are none; give at least one")
-    except InputError:
-        if not state.path.exists():
-            partial.unlink(missing_ok=True)
-        raise
-    partial.replace(out)
-    state.path.unlink(missing_ok=True)
+    with resumable(out, settings) as partial:
+        for block in _blocks(queries, _BLOCK):
+            total += len(block)
+            if total > partial.done:
+                _rerank_block(index, block, partial.files[0], reranker, k, expand, base_run)
+                partial.record(total)
+            progress(len(block))
+        if not total:
+            raise InputError("queries: there are none; give at least one")
+    complete(out)
     return total
 
 
 def rerank_settings(
-    index_folder: Path, queries: Path, reranker: Reranker, *, k: int, base_run: Path | None = None
+    index_folder: Path,
+    queries: Path,
+    reranker: Reranker,
+    *,
+    k: int,
+    expand: bool | Sequence[str] = False,
+    base_run: Path | None = None,
 ) -> dict[str, Any]:
     """What decides the bytes of a run, for `rerank_run`."""
     return {
@@ -151,34 +146,10 @@ def rerank_settings(
         "base_run": sha256(base_run) if base_run else None,
         "reranker": asdict(reranker),
         "k": k,
+        "expand": expand,
         "block": _BLOCK,
         "version": __version__,
     }
-
-
-class _State:
-    """How far a partial run has come, and with which settings."""
-
-    def __init__(self, path: Path, settings: Mapping[str, Any] | None) -> None:
-        self.path = path
-        # As they will be read back.
-        self._settings = json.loads(json.dumps(settings))
-
-    def resume(self, partial: Path) -> tuple[int, int]:
-        """Queries done and bytes to keep; nothing where there is no matching partial run."""
-        try:
-            state = json.loads(self.path.read_text(encoding="utf-8"))
-            matches = state["settings"] == self._settings and self._settings is not None
-            if matches and partial.stat().st_size >= state["bytes"]:
-                return state["queries"], state["bytes"]
-        except (OSError, ValueError, KeyError, TypeError):
-            pass
-        return 0, 0
-
-    def record(self, queries: int, size: int) -> None:
-        state = {"settings": self._settings, "queries": queries, "bytes": size}
-        with atomic_file(self.path) as temporary:
-            temporary.write_text(json.dumps(state), encoding="utf-8")
 
 
 def _blocks(queries: Iterable[Query], size: int) -> Iterator[list[Query]]:
@@ -193,12 +164,15 @@ def _rerank_block(
     file: TextIOWrapper,
     reranker: Reranker,
     k: int,
+    expand: bool | Sequence[str],
     base_run: Run | None,
 ) -> None:
     if base_run is None:
-        warn_of_filters(block)
-        candidates = index.retriever.retrieve(
-            [query.text for query in block], candidates=max(k, CANDIDATES)
+        candidates = index.retrieve(
+            [query.text for query in block],
+            filters=[query.metadata.get("filter") for query in block],
+            expand=expand,
+            candidates=max(k, CANDIDATES),
         )
     else:
         candidates = _candidates(index, block, base_run)

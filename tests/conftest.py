@@ -1,8 +1,12 @@
 """Fixtures for every room."""
 
+import contextlib
 import json
 import os
+import threading
+import time
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 # The tests read local models only; nothing may wait for a hub.
@@ -96,3 +100,59 @@ def beir(tmp_path: Path) -> Path:
 
 def _write_lines(path: Path, records: list[dict[str, object]]) -> None:
     path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+
+
+class Endpoint:
+    """An OpenAI-compatible endpoint on this machine.
+
+    `answer` gets a request's body and gives a string (the reply), bytes (the whole response), a
+    status with the error's fields, or a number (seconds of silence).
+    """
+
+    def __init__(self) -> None:
+        self.answer: Callable[[dict], str | bytes | tuple[int, dict] | float] = lambda body: "[]"
+        self.requests: list[dict] = []
+        endpoint = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+                endpoint.requests.append(body)
+                said, status = endpoint.answer(body), 200
+                if isinstance(said, float):
+                    time.sleep(said)
+                    said = b""
+                elif isinstance(said, str):
+                    said = json.dumps({"choices": [{"message": {"content": said}}]}).encode()
+                elif isinstance(said, tuple):
+                    status, error = said
+                    # What some endpoints do, and nobody else may.
+                    message = f"you said {self.headers['authorization']}"
+                    said = json.dumps({"error": {"message": message} | error}).encode()
+                with contextlib.suppress(OSError):  # nobody waits any more
+                    self.send_response(status)
+                    self.send_header("content-type", "application/json")
+                    self.send_header("content-length", str(len(said)))
+                    self.send_header("retry-after-ms", "1")
+                    self.end_headers()
+                    self.wfile.write(said)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
+
+
+@pytest.fixture
+def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
+    """A language model's endpoint, with its key in the environment."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-hush")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    made = Endpoint()
+    thread = threading.Thread(target=made.server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+    thread.join()

@@ -91,6 +91,45 @@ def test_evaluate_prints_a_row_a_ranker(grapher, beir):
         assert any(line.startswith(ranker) for line in out.splitlines())
 
 
+def test_evaluate_compares_sets_of_proximities(grapher, index):
+    status, out, _ = grapher(
+        "evaluate",
+        index,
+        *("--split", "test", "--ranker", "base", "--ranker", "gcs", "--expand"),
+        *("--proximity", "foreign_key", "--proximity", "foreign_key,chunk", "--json"),
+    )
+    report = json.loads(out)
+    assert status == 0
+    assert set(report["ceiling"]) == {"retriever", "expanded"}
+    assert [r["parameters"].get("proximities") for r in report["results"]] == [
+        None,
+        ["foreign_key"],
+        ["foreign_key", "chunk"],
+    ]
+
+
+def test_search_within_a_filter(grapher, index):
+    question = ["search", index, "stores with orders", "--json"]
+    _, out, _ = grapher(*question, "--filter", 'foreign_keys=["zoo.cages"]')
+    assert [result["id"] for result in json.loads(out)["results"]] == ["zoo.animals"]
+    status, _, err = grapher(*question, "--filter", "foreign_keys")
+    assert (status, "must be KEY=VALUE" in err) == (2, True)
+
+
+def test_an_index_is_updated_in_place(grapher, index, beir):
+    (beir / "corpus.jsonl").write_text(
+        json.dumps({"_id": "shop.returns", "text": "returns: order_id", "metadata": {}}) + "\n"
+    )
+    status, out, _ = grapher("update", index, "--add", beir, "--delete", "music.songs")
+    assert (status, out) == (0, "shop.index: 6 objects, joined by foreign_key\n")
+    _, out, _ = grapher("search", index, "returns", "-k", 1, "--json")
+    assert json.loads(out)["results"][0]["id"] == "shop.returns"
+    status, _, err = grapher("update", index)
+    assert (status, "give --add or --delete" in err) == (2, True)
+    status, out, _ = grapher("index", beir, "--out", "small.index", "--reuse", index)
+    assert (status, "1 objects" in out) == (2, False)  # its qrels name objects that are gone
+
+
 def test_tune_prints_the_grid_and_draws_it(grapher, beir):
     status, out, _ = grapher("tune", beir, "--split", "test", "--picture", "grid.png")
     assert status == 0
@@ -177,7 +216,7 @@ def bad_inputs(folder):
             "the database cannot be read"
         ),
         ("evaluate", unknown, "--split", "test"): "test.tsv:2: unknown object 'gone'",
-        ("search", "old", "x"): "index format 0, this version reads 1",
+        ("search", "old", "x"): "index format 0, this version reads 2",
         ("search", "changed", "x"): "embeddings.npy: its checksum does not match",
         ("tune", "shop", "--split", "test", "--picture", "grid.xyz"): "ends in .png or .svg",
         ("demo", "--out", "shop"): "shop: is a folder",

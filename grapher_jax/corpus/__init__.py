@@ -1,4 +1,4 @@
-"""Objects with their metadata: read from BEIR folders and databases, written as BEIR folders."""
+"""Objects with their metadata: from BEIR folders, databases and documents, to BEIR folders."""
 
 from grapher_jax.corpus.beir import (
     Judgements,
@@ -11,17 +11,20 @@ from grapher_jax.corpus.beir import (
     write_queries,
 )
 from grapher_jax.corpus.database import read_database
-from grapher_jax.corpus.objects import Object, Query, check_metadata, check_object
+from grapher_jax.corpus.documents import read_documents
+from grapher_jax.corpus.objects import Object, Query, check_filter, check_metadata, check_object
 from grapher_jax.corpus.source import read_source
 
 __all__ = [
     "Judgements",
     "Object",
     "Query",
+    "check_filter",
     "check_metadata",
     "check_object",
     "is_beir",
     "read_database",
+    "read_documents",
     "read_judgements",
     "read_objects",
     "read_queries",

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from grapher_jax.corpus.objects import Object, Query, check_metadata
+from grapher_jax.corpus.objects import Object, Query, check_filter, check_metadata
 from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_folder, open_text, read_json_lines, read_lines
 
@@ -15,6 +15,8 @@ Judgements = Mapping[str, Mapping[str, int]]
 
 _QRELS_HEADER = ["query-id", "corpus-id", "score"]
 _JSON_LINES = {f"{stem}.jsonl{end}" for stem in ("corpus", "queries") for end in ("", ".gz")}
+# What `enrich` could not do, beside what it wrote.
+FAILURES = "failures.jsonl"
 
 
 def is_beir(folder: Path) -> bool:
@@ -44,7 +46,9 @@ def read_queries(path: Path) -> Iterator[Query]:
         text = _string(record, "text", place)
         if not text.strip():
             raise InputError(f"{place}: query {identity!r} has an empty question; give it a text")
-        yield Query(identity, text, check_metadata(record.get("metadata"), place))
+        metadata = check_metadata(record.get("metadata"), place)
+        check_filter(metadata.get("filter", {}), f"{place}: metadata.filter")
+        yield Query(identity, text, metadata)
 
 
 def splits(folder: Path) -> list[str]:
@@ -114,11 +118,25 @@ def write_beir(
         InputError: where the folder holds anything else, or cannot be written.
     """
     with atomic_folder(folder) as temporary:
-        if not _replaceable(folder):
-            raise InputError(f"{folder}: exists and is not a BEIR folder; give another folder")
+        check_replaceable(folder)
         name = "corpus.jsonl.gz" if compress else "corpus.jsonl"
         _write_json_lines(temporary / name, map(object_record, objects))
         write_queries(temporary, queries, judgements or {})
+
+
+def check_replaceable(folder: Path) -> None:
+    """Check that nothing but a BEIR folder would be lost.
+
+    Raises:
+        InputError: where the folder holds anything else.
+    """
+    if folder.exists() and not all(
+        all(split.suffix == ".tsv" for split in entry.iterdir())
+        if entry.name == "qrels" and entry.is_dir()
+        else entry.name in {FAILURES, *_JSON_LINES} and entry.is_file()
+        for entry in folder.iterdir()
+    ):
+        raise InputError(f"{folder}: exists and is not a BEIR folder; give another folder")
 
 
 def write_queries(
@@ -146,16 +164,6 @@ def object_record(item: Object) -> dict[str, Any]:
         "text": item.text,
         "metadata": dict(item.metadata),
     }
-
-
-def _replaceable(folder: Path) -> bool:
-    """Whether nothing but a BEIR folder would be lost."""
-    return not folder.exists() or all(
-        all(split.suffix == ".tsv" for split in entry.iterdir())
-        if entry.name == "qrels" and entry.is_dir()
-        else entry.name in _JSON_LINES and entry.is_file()
-        for entry in folder.iterdir()
-    )
 
 
 def _quoted(field: str) -> str:

@@ -1,5 +1,6 @@
 """Objects and queries: what is retrieved, and what it is retrieved for."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -74,6 +75,21 @@ def check_metadata(metadata: Any, place: str) -> Mapping[str, Any]:
             raise InputError(f"{place}: metadata.chunk_id must be an integer ≥ 0, not {chunk!r}")
         known["chunk_id"] = int(chunk)
     return known
+
+
+def check_filter(wanted: Any, place: str) -> Mapping[str, Any]:
+    """A query's filter, once it is a JSON object.
+
+    Raises:
+        InputError: naming the place, where it is anything else.
+    """
+    if not isinstance(wanted, Mapping) or not all(isinstance(key, str) for key in wanted):
+        raise InputError(f"{place} must map metadata keys to values, not {wanted!r}")
+    try:
+        json.dumps(dict(wanted))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{place} must hold JSON values ({error}), not {wanted!r}") from error
+    return wanted
 
 
 def check_object(item: Object, place: str) -> Object:

@@ -5,26 +5,32 @@ from pathlib import Path
 
 from grapher_jax.corpus.beir import is_beir, read_objects
 from grapher_jax.corpus.database import read_database
+from grapher_jax.corpus.documents import holds_documents, read_documents
 from grapher_jax.corpus.objects import Object
 from grapher_jax.errors import InputError
 
 
 def read_source(source: str) -> Iterator[Object]:
-    """Stream the objects of a database URL or a BEIR folder.
+    """Stream the objects of a database URL, a BEIR folder or a folder of documents.
 
     Raises:
-        InputError: where the source is neither, is missing, or cannot be read.
+        InputError: where the source is none of them, is missing, or cannot be read.
     """
     if "://" in source:
         return read_database(source)
     path = Path(source)
     if not path.exists():
-        raise InputError(f"{source}: no such folder; give a BEIR folder or a database URL")
-    if (path / "manifest.json").is_file() and not is_beir(path):
-        raise InputError(f"{source}: is an index already; give its source")
-    if not path.is_dir() or not is_beir(path):
         raise InputError(
-            f"{source}: not a BEIR folder (it has no corpus.jsonl); "
+            f"{source}: no such folder; give a BEIR folder, a folder of documents or a database URL"
+        )
+    if not path.is_dir():
+        raise InputError(
+            f"{source}: not a BEIR folder or a folder of documents; "
             "a database is given as a URL, such as sqlite:///shop.db"
         )
-    return read_objects(path)
+    if is_beir(path):
+        return read_objects(path)
+    # A website has a manifest too.
+    if (path / "manifest.json").is_file() and not holds_documents(path):
+        raise InputError(f"{source}: is an index already; give its source")
+    return read_documents(path)

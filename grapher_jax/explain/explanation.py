@@ -75,15 +75,19 @@ class Explanation:
 
 
 def relations(
-    graph: GraphArrays, rows: Int[ndarray, " n"], proximities: Sequence[str]
+    graph: GraphArrays,
+    rows: Int[ndarray, " n"],
+    proximities: Sequence[str],
+    *,
+    max_df: int | None = None,
 ) -> dict[str, Float[ndarray, "n n"]]:
     """The adjacency of each proximity over one question's candidates."""
-    return {
-        name: np.asarray(
-            kernels.build_adjacency(rows.shape, **graph.gather(rows, [name]), mask=rows >= 0)
-        )
-        for name in proximities
-    }
+
+    def adjacency(name: str) -> Float[ndarray, "n n"]:
+        arrays = graph.gather(rows, [name], max_df=max_df)
+        return np.asarray(kernels.build_adjacency(rows.shape, **arrays, mask=rows >= 0))
+
+    return {name: adjacency(name) for name in proximities}
 
 
 def explain(
@@ -99,6 +103,7 @@ def explain(
     max_steps: int = 1000,
     proximities: Sequence[str] = (),
     weights: Mapping[str, float] | None = None,
+    max_df: int | None = None,
 ) -> list[Explanation]:
     """Explain results of one question; the amounts sum to a score that has converged.
 
@@ -114,6 +119,7 @@ def explain(
         max_steps: as in the ranker.
         proximities: those the graph was built from.
         weights: their weights, 1 by default.
+        max_df: as in the ranker.
     """
     names = [ids[row] if row != EMPTY else "" for row in rows]
     if ranker == "base":
@@ -122,7 +128,8 @@ def explain(
     chosen = {name: (weights or {}).get(name, 1.0) for name in proximities}
     n = candidate_bucket(len(rows))
     padded = pad(rows, (n,), EMPTY)
-    by_relation = relations(graph, padded, [name for name in chosen if chosen[name] > 0])
+    joining = [name for name in chosen if chosen[name] > 0]
+    by_relation = relations(graph, padded, joining, max_df=max_df)
     adjacency = np.zeros((n, n), np.float32)
     for name, matrix in by_relation.items():
         adjacency += np.float32(chosen[name]) * matrix

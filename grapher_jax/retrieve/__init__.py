@@ -1,9 +1,9 @@
-"""The base retriever: text, BM25, embedders, and their fusion."""
+"""The base retriever: BM25, embedders, filters, and their fusion."""
 
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
+from grapher_jax.retrieve.filters import MetadataRows
 from grapher_jax.retrieve.hybrid import CANDIDATES, Candidates, HybridRetriever
 from grapher_jax.retrieve.lexical import LEXICAL_ENGINES, LexicalIndex
-from grapher_jax.retrieve.text import normalise, readable, tokenize
 
 __all__ = [
     "CANDIDATES",
@@ -12,8 +12,6 @@ __all__ = [
     "Embedder",
     "HybridRetriever",
     "LexicalIndex",
+    "MetadataRows",
     "load_embedder",
-    "normalise",
-    "readable",
-    "tokenize",
 ]

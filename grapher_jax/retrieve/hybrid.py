@@ -1,13 +1,13 @@
 """The base retriever: BM25 and dense search, fused (GraphER, section 3.1)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float, Int
+from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
@@ -15,9 +15,12 @@ from grapher_jax.buckets import MAX_BATCH, pad, power_of_two
 from grapher_jax.errors import InputError
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
 from grapher_jax.retrieve.lexical import LexicalIndex
-from grapher_jax.retrieve.text import readable
+from grapher_jax.text import readable
 
+EMPTY = -1
 CANDIDATES = 200
+# How many objects may join them; together they fill a bucket of 256.
+JOINING = 56
 LEXICAL_WEIGHT = 0.3
 # Scores of a block of questions over all objects, at 4 bytes each, stay below 64 MiB.
 _BLOCK_SCORES = 1 << 24
@@ -28,7 +31,7 @@ class Candidates:
     """What a retriever returned for a batch of questions.
 
     Attributes:
-        rows: `[B, n]` int32 objects, best first; -1 where there are fewer.
+        rows: `[B, n]` int32 objects, best first; -1 where there are fewer, which is at the end.
         scores: `[B, n]` float32 their scores; 0 where there are fewer.
     """
 
@@ -37,6 +40,9 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+
+Expand = Callable[[Int[ndarray, "B n"]], Int[ndarray, "B m"]]
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,8 @@ class HybridRetriever:
         questions: Sequence[str],
         *,
         candidates: int = CANDIDATES,
+        allowed: Sequence[Int[ndarray, " m"] | None] | None = None,
+        expand: Expand | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
         """The best objects for every question; ties go to the earlier object.
@@ -67,6 +75,10 @@ class HybridRetriever:
         Args:
             questions: none of them empty.
             candidates: how many to return; all objects where there are fewer.
+            allowed: for each question the objects it may be answered from, None for all. Scores
+                stay those over the whole corpus.
+            expand: given the rows found for a block of questions, other rows `[B, m]` (-1 for
+                none); the best of these join them, behind, with their own scores.
             progress: told how many more questions are embedded.
 
         Raises:
@@ -80,39 +92,78 @@ class HybridRetriever:
                 f"embedder: {self.embedder.name!r} gives {self.embedder.dimension} dimensions, the "
                 f"index has {self.embeddings.shape[1]}; use the embedder that built the index"
             )
-        n = min(candidates, len(self.embeddings))
+        total = len(self.embeddings)
+        n = min(candidates, total)
+        joining = min(JOINING, total - n) if expand else 0
         vectors = self.embedder.embed_queries([*map(readable, questions)], progress=progress)
-        fitting = max(1, _BLOCK_SCORES // len(self.embeddings))
+        fitting = max(1, _BLOCK_SCORES // total)
         block = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
-        rows = np.zeros((len(questions), n), np.int32)
-        scores = np.zeros((len(questions), n), np.float32)
+        parts = []
         for start in range(0, len(questions), block):
             chosen = slice(start, start + block)
             lexical = self.lexical.scores(questions[chosen])
-            shape = (power_of_two(len(lexical)),)
-            best = _search(
-                pad(vectors[chosen], shape, 0.0),
+            size = (power_of_two(len(lexical)),)
+            fused = _fuse(
+                pad(vectors[chosen], size, 0.0),
                 self._device_embeddings,
-                pad(lexical, shape, 0.0),
+                pad(lexical, size, 0.0),
                 self.lexical_weight,
-                n,
             )
-            rows[chosen] = best.indices[: len(lexical)]
-            scores[chosen] = best.scores[: len(lexical)]
-        return Candidates(rows, scores)
+            if allowed is not None:
+                fused = jnp.where(_mask(allowed[chosen], (*size, total)), fused, -jnp.inf)
+            rows, scores = (np.asarray(a) for a in _best(fused, n))
+            if expand and joining:
+                joined = _best_of(fused, rows, expand(rows), joining)
+                rows = np.concatenate([rows, joined[0]], axis=1)
+                scores = np.concatenate([scores, joined[1]], axis=1)
+            parts.append((rows[: len(lexical)], scores[: len(lexical)]))
+        nothing = (np.zeros((0, n), np.int32), np.zeros((0, n), np.float32))
+        rows, scores = map(np.concatenate, zip(*(parts or [nothing]), strict=True))
+        used = max(1, int((rows != EMPTY).sum(1).max(initial=0)))
+        return Candidates(rows[:, :used], scores[:, :used])
 
     @cached_property
     def _device_embeddings(self) -> Array:
         return jnp.asarray(self.embeddings)
 
 
-@partial(jax.jit, static_argnames="n")
-def _search(
+@jax.jit
+def _fuse(
     queries: Float[Array | ndarray, "B d"],
     objects: Float[Array, "N d"],
     lexical: Float[Array | ndarray, "B N"],
     lexical_weight: float | Array,
+) -> Float[Array, "B N"]:
+    return kernels.hybrid(lexical, queries @ objects.T, lexical_weight=lexical_weight)
+
+
+@partial(jax.jit, static_argnames="n")
+def _best(fused: Float[Array, "B N"], n: int) -> tuple[Int[Array, "B n"], Float[Array, "B n"]]:
+    best = kernels.top_k(fused, n, mask=fused > -jnp.inf)
+    return best.indices, jnp.where(best.indices < 0, 0.0, best.scores)
+
+
+@partial(jax.jit, static_argnames="n")
+def _best_of(
+    fused: Float[Array, "B N"],
+    found: Int[Array | ndarray, "B found"],
+    others: Int[Array | ndarray, "B m"],
     n: int,
-) -> kernels.TopK:
-    fused = kernels.hybrid(lexical, queries @ objects.T, lexical_weight=lexical_weight)
-    return kernels.top_k(fused, n)
+) -> tuple[Int[Array, "B n"], Float[Array, "B n"]]:
+    """The best of others that are not among the found."""
+    query = jnp.arange(len(fused))[:, None]
+    # A row of -1 would mean the last one.
+    outside = fused.shape[-1]
+    open_to = jnp.zeros(fused.shape, bool)
+    open_to = open_to.at[query, jnp.where(others < 0, outside, others)].set(True, mode="drop")
+    open_to = open_to.at[query, jnp.where(found < 0, outside, found)].set(False, mode="drop")
+    return _best(jnp.where(open_to, fused, -jnp.inf), n)
+
+
+def _mask(
+    allowed: Sequence[Int[ndarray, " m"] | None], shape: tuple[int, int]
+) -> Bool[ndarray, "B N"]:
+    mask = np.zeros(shape, bool)
+    for question, rows in enumerate(allowed):
+        mask[question, slice(None) if rows is None else rows] = True
+    return mask

@@ -1,25 +1,26 @@
 """BM25 as one sparse product.
 
-rank-bm25 takes the statistics, once; each term's weight in each object is then a number that no
-query changes, so scoring a batch is a query × term matrix times a term × object matrix.
+rank-bm25 or bm25s takes the statistics, once; each term's weight in each object is then a number
+that no query changes, so scoring a batch is a query × term matrix times a term × object matrix.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.errors import InputError, require
-from grapher_jax.retrieve.text import tokenize
+from grapher_jax.text import tokenize
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-LEXICAL_ENGINES = ("rank-bm25",)
+
+Statistics: TypeAlias = "tuple[dict[str, int], csr_array, Float[ndarray, ' terms']]"
 
 
 @dataclass(frozen=True)
@@ -30,15 +31,22 @@ class LexicalIndex:
         terms: each term's row.
         weights: term × object, float32; 0 where the term is absent.
         absent: `[terms]` what BM25Plus gives every object for a term of the query, present or not.
+        engine: which library took the statistics.
     """
 
     terms: dict[str, int]
     weights: "csr_array"
     absent: Float[ndarray, " terms"]
+    engine: str
 
     @classmethod
     def build(cls, texts: Iterable[str], *, engine: str = "rank-bm25") -> "LexicalIndex":
-        """Weights by rank-bm25's BM25Plus with its defaults.
+        """Weights of BM25+ with k1 = 1.5, b = 0.75 and δ = 1, which are rank-bm25's defaults.
+
+        Args:
+            texts: one an object.
+            engine: which library takes the statistics, `rank-bm25` or `bm25s`. In this variant they
+                agree to float32.
 
         Raises:
             InputError: for an unknown engine.
@@ -48,20 +56,9 @@ class LexicalIndex:
         sparse = require("scipy.sparse")
         tokens = [tokenize(text) for text in texts]
         if not any(tokens):
-            return cls({}, sparse.csr_array((0, len(tokens)), dtype=np.float32), np.zeros(0))
-        bm25 = require("rank_bm25").BM25Plus(tokens)
-        terms = {term: row for row, term in enumerate(sorted(bm25.idf))}
-        idf = np.array([bm25.idf[term] for term in terms])
-        rows = np.array([terms[term] for counts in bm25.doc_freqs for term in counts])
-        columns = np.repeat(np.arange(len(tokens)), [len(counts) for counts in bm25.doc_freqs])
-        frequency = np.array([f for counts in bm25.doc_freqs for f in counts.values()], float)
-        length = np.array(bm25.doc_len)[columns] / bm25.avgdl
-        saturation = bm25.k1 * (1 - bm25.b + bm25.b * length)
-        values = idf[rows] * frequency * (bm25.k1 + 1) / (saturation + frequency)
-        weights = sparse.csr_array(
-            (values.astype(np.float32), (rows, columns)), shape=(len(terms), len(tokens))
-        )
-        return cls(terms, weights, bm25.delta * idf)
+            nothing = sparse.csr_array((0, len(tokens)), dtype=np.float32)
+            return cls({}, nothing, np.zeros(0), engine)
+        return cls(*_ENGINES[engine](tokens), engine)
 
     def scores(self, questions: Sequence[str]) -> Float[ndarray, "B N"]:
         """`[B, N]` float32: BM25Plus of every object for every question."""
@@ -74,3 +71,37 @@ class LexicalIndex:
             (repeats, columns, starts), shape=(len(questions), len(self.terms))
         )
         return (batch @ self.weights).toarray() + (batch @ self.absent)[:, None].astype(np.float32)
+
+
+def _by_rank_bm25(tokens: Sequence[Sequence[str]]) -> Statistics:
+    bm25 = require("rank_bm25").BM25Plus(tokens)
+    terms = {term: row for row, term in enumerate(sorted(bm25.idf))}
+    idf = np.array([bm25.idf[term] for term in terms])
+    rows = np.array([terms[term] for counts in bm25.doc_freqs for term in counts])
+    columns = np.repeat(np.arange(len(tokens)), [len(counts) for counts in bm25.doc_freqs])
+    frequency = np.array([f for counts in bm25.doc_freqs for f in counts.values()], float)
+    length = np.array(bm25.doc_len)[columns] / bm25.avgdl
+    saturation = bm25.k1 * (1 - bm25.b + bm25.b * length)
+    values = idf[rows] * frequency * (bm25.k1 + 1) / (saturation + frequency)
+    weights = require("scipy.sparse").csr_array(
+        (values.astype(np.float32), (rows, columns)), shape=(len(terms), len(tokens))
+    )
+    return terms, weights, bm25.delta * idf
+
+
+def _by_bm25s(tokens: Sequence[Sequence[str]]) -> Statistics:
+    terms = {term: row for row, term in enumerate(sorted(set().union(*tokens)))}
+    numbered = [[terms[token] for token in words] for words in tokens]
+    bm25 = require("bm25s").BM25(method="bm25+", k1=1.5, b=0.75, delta=1.0)
+    bm25.index((numbered, terms), create_empty_token=False, show_progress=False)
+    # A column of bm25s is a term.
+    parts = (bm25.scores["data"], bm25.scores["indices"], bm25.scores["indptr"])
+    weights = require("scipy.sparse").csr_array(parts, shape=(len(terms), len(tokens)))
+    return terms, weights, bm25.nonoccurrence_array
+
+
+_ENGINES: dict[str, Callable[[Sequence[Sequence[str]]], Statistics]] = {
+    "rank-bm25": _by_rank_bm25,
+    "bm25s": _by_bm25s,
+}
+LEXICAL_ENGINES = tuple(_ENGINES)

@@ -1,4 +1,4 @@
-from grapher_jax.retrieve import normalise, readable, tokenize
+from grapher_jax.text import normalise, readable, tokenize
 
 
 def test_tokens_are_runs_of_letters_and_digits():

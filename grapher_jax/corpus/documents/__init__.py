@@ -1,0 +1,8 @@
+"""Folders of text, Markdown, HTML and PDF, as chunks that know their place and their links.
+
+Contextual enrichment (GraphER, section 2.1): a chunk keeps its document and its number in it.
+"""
+
+from grapher_jax.corpus.documents.folder import holds_documents, read_documents
+
+__all__ = ["holds_documents", "read_documents"]

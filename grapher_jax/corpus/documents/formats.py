@@ -1,0 +1,321 @@
+"""Files to text with a title and the places of hyperlinks; what they hold is data, never run."""
+
+import codecs
+import logging
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grapher_jax.errors import require
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from selectolax.lexbor import LexborNode
+
+Links = Sequence[tuple[int, str]]
+
+
+class UnreadableError(Exception):
+    """A file that cannot be read; the message is the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """What a file holds.
+
+    Attributes:
+        text: what is chunked.
+        title: may be empty.
+        links: places in `text`, ascending, with the targets as they are written.
+    """
+
+    text: str
+    title: str = ""
+    links: Links = ()
+
+
+def extract(path: Path) -> Extract:
+    """Read a file by its ending, one of `ENDINGS`.
+
+    The title is HTML's `<title>`, else the first heading; a PDF's own; else the file's name. It is
+    cut at 200 characters, since every chunk repeats it.
+
+    Raises:
+        UnreadableError: where the file cannot be opened, decoded or parsed, or holds no text.
+    """
+    try:
+        found = _READERS[path.suffix.lower()](path.read_bytes())
+    except OSError as error:
+        raise UnreadableError(error.strerror or str(error)) from error
+    if not found.text.strip():
+        raise UnreadableError("it holds no text")
+    title = " ".join(found.title.split())[:_LONGEST_TITLE].strip()
+    return Extract(found.text, title or path.stem, found.links)
+
+
+_LONGEST_TITLE = 200
+
+# The legacy encodings that browsers know (Encoding Standard), by Python's names; but for Apple's,
+# which in a short text look like the others.
+_LEGACY = (
+    *(f"cp125{n}" for n in range(9)),
+    *(f"iso8859_{n}" for n in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)),
+    *("big5", "big5hkscs", "cp866", "cp874", "cp932", "cp949", "euc_jp", "euc_kr", "gb18030"),
+    *("koi8_r", "koi8_u", "shift_jis"),
+)
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",  # begins like that of UTF-16
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_CHARSET = re.compile(rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_NOT_ASCII = re.compile(rb"[\x80-\xff]")
+_SAMPLE = 2**16
+
+
+def _decode(data: bytes, declared: str = "") -> str:
+    """UTF-8, or another Unicode by its byte order mark; else as declared; else as it looks."""
+    marked = next((name for mark, name in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), "")
+    if not marked and b"\0" in data:
+        raise UnreadableError("it is binary")
+    try:
+        text = data.decode(marked or "utf-8")
+    except UnicodeDecodeError as error:
+        encoding = "" if marked else declared or _guess(data)
+        if not encoding:
+            raise UnreadableError("its encoding cannot be told") from error
+        text = data.decode(encoding, "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _declared(data: bytes) -> str:
+    """The charset that HTML declares where the standard looks for it; empty if unknown."""
+    found = _CHARSET.search(data[:1024])
+    try:
+        name = codecs.lookup(found[1].decode()).name.replace("-", "_") if found else ""
+    except (LookupError, UnicodeError):
+        return ""
+    name = "cp1252" if name in ("iso8859_1", "ascii") else name  # as browsers read these
+    return name if name in _LEGACY else ""
+
+
+def _guess(data: bytes) -> str:
+    first = _NOT_ASCII.search(data)
+    start = max(0, first.start() - 1000) if first else 0
+    matches = require("charset_normalizer").from_bytes(
+        data[start : start + _SAMPLE], cp_isolation=list(_LEGACY)
+    )
+    best = matches.best()
+    if best is None:
+        return ""
+    alike = {
+        name
+        for match in matches
+        if (match.chaos, match.coherence) == (best.chaos, best.coherence)
+        for name in match.could_be_from_charset
+    }
+    # Of encodings that look alike the library gives the first by name; this is the usual one.
+    return "cp1252" if "cp1252" in alike else best.encoding
+
+
+def _plain(data: bytes) -> Extract:
+    return Extract(_decode(data))
+
+
+def _markdown(data: bytes) -> Extract:
+    """The Markdown source as it is, since the splitter reads it too."""
+    text = _decode(data)
+    lines = _line_starts(text)
+    title = ""
+    links: list[tuple[int, str]] = []
+    tokens = _markdown_parser().parse(text)
+    for before, token in pairwise(tokens):
+        if token.type != "inline" or not token.map or not token.children:
+            continue
+        if not title and before.type == "heading_open":
+            title = "".join(child.content for child in token.children)
+        starts = _line_starts(token.content)
+        shifts: dict[int, int] = {}
+        for child in token.children:
+            if "place" not in child.meta:
+                continue
+            place = child.meta["place"]
+            line = bisect_right(starts, place) - 1
+            if line not in shifts:
+                # A block's line is the source's, but for what marks quotes, lists and tables.
+                content = token.content[starts[line] : starts[line + 1]].rstrip("\n")
+                row = token.map[0] + line
+                found = text.find(content, lines[row], lines[row + 1])
+                shifts[line] = (lines[row] if found < 0 else found) - starts[line]
+            links.append((min(shifts[line] + place, len(text) - 1), str(child.attrs["href"])))
+    return Extract(text, title, sorted(links))
+
+
+@cache
+def _markdown_parser() -> "MarkdownIt":
+    require("markdown_it")
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import StateInline, link
+
+    def located_link(state: StateInline, silent: bool) -> bool:
+        place, count = state.pos, len(state.tokens)
+        if not link(state, silent):
+            return False
+        if not silent:
+            opened = next(token for token in state.tokens[count:] if token.type == "link_open")
+            opened.meta["place"] = place
+        return True
+
+    parser = MarkdownIt("commonmark").enable("table")
+    parser.inline.ruler.at("link", located_link)
+    return parser
+
+
+def _line_starts(text: str) -> list[int]:
+    """Where each line begins, and the end of the last."""
+    return [0, *(match.end() for match in re.finditer("\n", text)), len(text)]
+
+
+# Elements whose end tag may be missing, and those that have none.
+_NEVER_DEEP = re.compile(
+    "html|head|body|p|li|d[dt]|option|optgroup|t[rdh]|thead|tbody|tfoot|colgroup|caption|r[pt]|"
+    "area|base|br|col|embed|frame|hr|img|input|link|meta|param|source|track|wbr"
+)
+_DEEPEST = 2000
+_TAG = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1|\Z)|<(/?)([a-z][^\s/>]*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _check_nesting(markup: str) -> None:
+    """Refuse what an HTML5 parser needs time for that grows with the square of its length."""
+    deep, opened = 0, Counter[str]()
+    for match in _TAG.finditer(markup):
+        name = (match[3] or "").lower()
+        if not name or _NEVER_DEEP.fullmatch(name):
+            continue
+        if not match[2]:
+            opened[name] += 1
+            deep += 1
+        elif opened[name]:
+            opened[name] -= 1
+            deep -= 1
+        if deep > _DEEPEST:
+            raise UnreadableError(f"its HTML is nested more than {_DEEPEST} deep")
+
+
+_DROPPED = frozenset(
+    ("script", "style", "template", "noscript", "iframe", "noframes", "noembed", "-comment")
+)
+# What stands between texts, from the weakest; the splitter sees longer runs of line ends first.
+_GAPS = ("", " ", "\n", "\n\n", "\n\n\n")
+_CELLS = re.compile("t[dh]")
+_LINES = re.compile(
+    "address|article|aside|body|br|caption|d[dt]|details|dialog|div|fieldset|figcaption|figure|"
+    "footer|form|header|hr|legend|li|main|nav|option|optgroup|search|section|summary|tr"
+)
+_PARAGRAPHS = re.compile("p|[uod]l|pre|table|blockquote")
+_SECTIONS = re.compile("h[1-6]")
+
+
+@lru_cache(maxsize=1024)
+def _gap(tag: str) -> int:
+    """How strongly an element stands apart, as a place in `_GAPS`."""
+    kinds = (_CELLS, _LINES, _PARAGRAPHS, _SECTIONS)
+    return next((gap for gap, kind in enumerate(kinds, start=1) if kind.fullmatch(tag)), 0)
+
+
+def _html(data: bytes) -> Extract:
+    """The body's text as it is read: blocks on lines of their own, white space folded."""
+    markup = _decode(data, _declared(data))
+    _check_nesting(markup)
+    tree = require("selectolax.lexbor").LexborHTMLParser(markup)
+    pieces: list[str] = []
+    links: list[tuple[int, str]] = []
+    waiting: list[str] = []  # links whose text has not begun
+    length = gap = verbatim = 0
+    for node, entered in _walk(tree.body):
+        tag = node.tag
+        if tag == "pre":
+            verbatim += 1 if entered else -1
+        if apart := _gap(tag):
+            gap = max(gap, apart)
+        elif tag in ("a", "area") and entered:
+            waiting.append((node.attributes.get("href") or "").strip())
+        elif tag == "-text" and entered:
+            text = node.text_content or ""
+            words = text.strip("\n") if verbatim and text.strip() else " ".join(text.split())
+            if text[:1].isspace() or not words:
+                gap = max(gap, 1)
+            if not words:
+                continue
+            if pieces:
+                pieces.append(_GAPS[gap])
+                length += len(pieces[-1])
+            first = length + len(words) - len(words.lstrip())
+            links += ((first, target) for target in waiting if target)
+            waiting.clear()
+            pieces.append(words)
+            length += len(words)
+            gap = int(text[-1:].isspace())
+    links += ((max(length - 1, 0), target) for target in waiting if target)
+    heading = tree.css_first("head > title") or tree.css_first("h1, h2, h3, h4, h5, h6")
+    return Extract("".join(pieces), heading.text() if heading else "", links)
+
+
+def _walk(root: "LexborNode | None") -> "Iterator[tuple[LexborNode, bool]]":
+    """Every node below a root, when it is entered and when it is left."""
+    node, parents = root, list["LexborNode"]()
+    while node is not None:
+        yield node, True
+        child = None if node.tag in _DROPPED else node.child
+        if child is not None:
+            parents.append(node)
+            node = child
+            continue
+        yield node, False
+        while parents and node.next is None:
+            node = parents.pop()
+            yield node, False
+        node = node.next if parents else None
+
+
+def _pdf(data: bytes) -> Extract:
+    """The pages' text, joined by line ends."""
+    pypdf = require("pypdf")
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # the reason is reported once, by us
+    try:
+        reader = pypdf.PdfReader(BytesIO(data))
+        locked = reader.is_encrypted and not reader.decrypt("")
+        text = "" if locked else "\n".join(page.extract_text() for page in reader.pages)
+        title = "" if locked else str((reader.metadata or {}).get("/Title") or "")
+    except Exception as error:  # a damaged file can lead pypdf anywhere
+        raise UnreadableError(f"its PDF cannot be parsed ({type(error).__name__})") from error
+    if locked:
+        raise UnreadableError("it is encrypted")
+    return Extract(_without_surrogates(text), _without_surrogates(title))
+
+
+def _without_surrogates(text: str) -> str:
+    # Fonts may name half characters, which UTF-8 cannot hold.
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+_READERS: Mapping[str, Callable[[bytes], Extract]] = {
+    ".txt": _plain,
+    ".md": _markdown,
+    ".html": _html,
+    ".htm": _html,
+    ".pdf": _pdf,
+}
+ENDINGS = tuple(_READERS)

@@ -1,0 +1,90 @@
+"""Keywords as metadata: YAKE's candidates, of which k-medoids keeps one of each meaning."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from grapher_jax.corpus import Object
+from grapher_jax.errors import InputError, require
+from grapher_jax.retrieve import Embedder, load_embedder
+from grapher_jax.text import readable
+
+_LIBRARIES = ("yake", "kmedoids")
+_LONGEST = 100
+
+
+@dataclass(frozen=True)
+class Keywords:
+    """Keyword-graph RAG's enrichment (section 4.2): YAKE, then k-medoids over embeddings.
+
+    The paper names the two algorithms only. Here YAKE, for English, ranks the n-grams of title and
+    text; the best are embedded, and clustered by their cosine distance (FasterPAM from the BUILD
+    start, so that nothing is random but the order of swaps, which is seeded). The medoids are the
+    keywords, in YAKE's order. Where there are no more candidates than `keywords`, all are kept. By
+    default there are as many keywords as in the paper's listing 1, of up to three words as there,
+    from YAKE's own default of 20 candidates.
+
+    Attributes:
+        candidates: how many n-grams YAKE gives at most.
+        keywords: how many of them are kept at most.
+        max_ngram: the most words of one.
+        embedder: `offline`, or a sentence-transformers name or path.
+
+    Raises:
+        InputError: for a number below 1.
+        MissingExtraError: where YAKE or kmedoids is not installed.
+    """
+
+    candidates: int = 20
+    keywords: int = 8
+    max_ngram: int = 3
+    embedder: str = "offline"
+
+    name = "keywords"
+
+    def __post_init__(self) -> None:
+        for field in ("candidates", "keywords", "max_ngram"):
+            if getattr(self, field) < 1:
+                raise InputError(f"{field}: {getattr(self, field)} is too few; give at least 1")
+        for module in _LIBRARIES:
+            require(module)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """All that decides the result."""
+        return {**asdict(self), "versions": [*map(version, _LIBRARIES)]}
+
+    def __call__(self, item: Object, /) -> Object:
+        """The object with `metadata["keywords"]`; empty where it has only stop words, or no text.
+
+        Raises:
+            InputError: where there is no such embedder.
+            MissingExtraError: where what the embedder needs is not installed.
+        """
+        return replace(item, metadata={**item.metadata, "keywords": self._choose(item)})
+
+    def _choose(self, item: Object) -> list[str]:
+        extractor = require("yake").KeywordExtractor(
+            lan="en", n=self.max_ngram, top=self.candidates
+        )
+        # A full stop, so that no keyword spans title and text.
+        text = f"{item.title}.\n{item.text}" if item.title else item.text
+        ranked = extractor.extract_keywords(text)
+        found = [phrase for phrase, _ in ranked if len(phrase) <= _LONGEST]
+        if len(found) <= self.keywords:
+            return found
+        embeddings = _embedder(self.embedder).embed_objects([*map(readable, found)])
+        distances = np.clip(1 - embeddings @ embeddings.T, 0, None)
+        clusters = require("kmedoids").fasterpam(
+            distances, self.keywords, init="build", random_state=0, n_cpu=1
+        )
+        return [found[medoid] for medoid in sorted(clusters.medoids)]
+
+
+@cache
+def _embedder(name: str) -> Embedder:
+    return load_embedder(name)

@@ -1,0 +1,288 @@
+"""Enrichers over a corpus: in order, in parallel, and resumable."""
+
+import hashlib
+import json
+import multiprocessing
+import os
+import shutil
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial as bound
+from itertools import islice
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from grapher_jax import __version__
+from grapher_jax.corpus import Object, check_object
+from grapher_jax.corpus.beir import FAILURES, check_replaceable, object_record
+from grapher_jax.errors import EnrichmentError, GrapherError, InputError
+from grapher_jax.llm import CONCURRENCY, Cost
+from grapher_jax.resume import complete, partial_path, resumable
+from grapher_jax.retrieve.embedders import Progress, no_progress
+
+_CORPUS = "corpus.jsonl"
+_SECONDS = 1.0  # between records of what is done
+_AHEAD = 16  # objects a worker that may be done before the one that is written next
+
+Outcome = tuple[Object, list[dict[str, str]]]
+_Call = Callable[[Object], Object]
+
+
+@runtime_checkable
+class Enricher(Protocol):
+    """One object in, the same with more metadata out.
+
+    An enricher that spends its time waiting for a network has `waits = True` and is called in
+    threads; any other is called in processes of its own, so it must be sendable to them. One whose
+    use costs money has `estimate(item) -> Cost`.
+    """
+
+    @property
+    def name(self) -> str:
+        """What failures are reported under."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """All that decides its result, as JSON can hold it."""
+
+    def __call__(self, item: Object, /) -> Object:
+        """The object with more metadata.
+
+        Raises:
+            EnrichmentError: where this object cannot be enriched.
+            InputError: where none can.
+        """
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What there is to do.
+
+    Attributes:
+        objects: how many.
+        sha256: of all of them.
+        cost: about what the enrichers will ask of LLMs.
+    """
+
+    objects: int
+    sha256: str
+    cost: Cost
+
+
+@dataclass(frozen=True)
+class Enriched:
+    """What was done.
+
+    Attributes:
+        objects: how many were written.
+        failures: how many times an enricher failed; `failures.jsonl` lists them.
+    """
+
+    objects: int
+    failures: int
+
+
+def survey(
+    objects: Iterable[Object],
+    enrichers: Sequence[Enricher] = (),
+    *,
+    progress: Progress = no_progress,
+) -> Survey:
+    """Read all objects once, and tell what enriching them will cost."""
+    estimates = [enricher.estimate for enricher in enrichers if hasattr(enricher, "estimate")]
+    digest = hashlib.sha256()
+    count, cost = 0, Cost()
+    for item in objects:
+        count += 1
+        digest.update(_line(object_record(item)).encode())
+        for estimate in estimates:
+            cost += estimate(item)
+        progress(1)
+    return Survey(count, digest.hexdigest(), cost)
+
+
+def enrich(
+    objects: Iterable[Object],
+    out: Path,
+    enrichers: Sequence[Enricher],
+    *,
+    source: Path | None = None,
+    objects_sha256: str | None = None,
+    workers: int | None = None,
+    progress: Progress = no_progress,
+) -> Enriched:
+    """Write a BEIR folder of the objects with what the enrichers add, in the order of the objects.
+
+    What is done is kept in `<out>.partial`; interrupted and called again with the same objects and
+    enrichers, the work goes on where it stopped and ends with the same bytes. An object for which
+    an enricher fails keeps what it has from the others.
+
+    Args:
+        objects: streamed, never held in memory.
+        out: the folder, written whole or not at all; a BEIR folder that is there is replaced.
+        enrichers: called one after the other for every object.
+        source: a BEIR folder whose queries and judgements come along.
+        objects_sha256: the `sha256` of their `survey`; interrupted work is continued only with it.
+        workers: objects that are worked on at a time; by default the number of processors, or 8
+            where an enricher waits for a network.
+        progress: told how many more objects are done.
+
+    Returns:
+        How many objects were written, and how many failures there are.
+
+    Raises:
+        InputError: where there are no objects, `out` cannot be written or holds anything but a BEIR
+            folder, or an enricher cannot work at all. What was done is kept.
+        GrapherError: where a worker process ended.
+    """
+    if workers is not None and workers < 1:
+        raise InputError(f"workers: {workers} must be at least 1")
+    check_replaceable(out)
+    settings = {
+        "objects": objects_sha256,
+        "enrichers": [[enricher.name, dict(enricher.settings)] for enricher in enrichers],
+        "version": __version__,
+    }
+    remaining = iter(objects)
+    with resumable(out, settings if objects_sha256 else None, names=(_CORPUS, FAILURES)) as partial:
+        corpus, failures = partial.files
+        total = sum(1 for _ in islice(remaining, partial.done))
+        progress(total)
+        recorded = time.monotonic()
+        try:
+            for item, failed in _outcomes(remaining, enrichers, workers):
+                corpus.write(_line(object_record(item)))
+                failures.writelines(map(_line, failed))
+                total += 1
+                progress(1)
+                if time.monotonic() - recorded > _SECONDS:
+                    partial.record(total)
+                    recorded = time.monotonic()
+        except GrapherError:
+            # Raised between two objects; anything else may have cut a line in half.
+            if total > partial.done:
+                partial.record(total)
+            raise
+        if not total:
+            raise InputError("the source has no objects; give one that has")
+        partial.record(total)
+        if source:
+            _carry(source, partial_path(out))
+    failures_file = partial_path(out) / FAILURES
+    with failures_file.open("rb") as lines:
+        count = sum(1 for _ in lines)
+    if not count:
+        failures_file.unlink()
+    complete(out)
+    return Enriched(total, count)
+
+
+def _carry(source: Path, folder: Path) -> None:
+    """Copy queries and judgements, in place of those that an earlier start has copied."""
+    shutil.rmtree(folder / "qrels", ignore_errors=True)
+    for old in folder.glob("queries.jsonl*"):
+        old.unlink()
+    for file in (*source.glob("queries.jsonl*"), *source.glob("qrels/*.tsv")):
+        target = folder / file.relative_to(source)
+        target.parent.mkdir(exist_ok=True)
+        shutil.copyfile(file, target)
+
+
+def _outcomes(
+    objects: Iterable[Object], enrichers: Sequence[Enricher], workers: int | None
+) -> Iterator[Outcome]:
+    """Each object enriched, with the failures, in order."""
+    processors = os.cpu_count() or 1
+    waiting = [getattr(enricher, "waits", False) for enricher in enrichers]
+    workers = workers or (CONCURRENCY if any(waiting) else processors)
+    with _processes(enrichers, waiting, min(workers, processors)) as calls:
+        # Twice as many threads as processes, so that none waits for its next object.
+        threads = ThreadPoolExecutor(workers if any(waiting) else 2 * workers)
+        work = bound(_work, [enricher.name for enricher in enrichers], calls)
+        try:
+            pending: deque[Future[Outcome]] = deque()
+            for item in objects:
+                pending.append(threads.submit(work, item))
+                if len(pending) >= _AHEAD * workers:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        except BrokenProcessPool:
+            raise GrapherError(
+                "a worker process ended, perhaps for lack of memory; start again with fewer "
+                '--workers, and from a script only under if __name__ == "__main__"'
+            ) from None
+        finally:
+            threads.shutdown(cancel_futures=True)
+
+
+def _work(names: Sequence[str], calls: Sequence[_Call], item: Object) -> Outcome:
+    failures = []
+    for name, call in zip(names, calls, strict=True):
+        try:
+            item = check_object(call(item), name)
+        except EnrichmentError as error:
+            failures.append({"_id": item.id, "enricher": name, "reason": str(error)})
+    return item, failures
+
+
+@contextmanager
+def _processes(
+    enrichers: Sequence[Enricher], waiting: Sequence[bool], count: int
+) -> Iterator[list[_Call]]:
+    """The enrichers as functions to be called in threads; those that compute do so elsewhere."""
+    if all(waiting):
+        yield list(enrichers)
+        return
+    sent = [None if waits else enricher for enricher, waits in zip(enrichers, waiting, strict=True)]
+    # Not forked: JAX's threads, where it is loaded, would leave their locks behind.
+    pool = ProcessPoolExecutor(
+        count, multiprocessing.get_context("spawn"), initializer=_start, initargs=(sent,)
+    )
+
+    def elsewhere(number: int, item: Object) -> Object:
+        return pool.submit(_call, number, item).result()
+
+    try:
+        yield [
+            enricher if waits else bound(elsewhere, number)
+            for number, (enricher, waits) in enumerate(zip(enrichers, waiting, strict=True))
+        ]
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_sent: Sequence[Enricher | None] = ()
+
+
+def _start(enrichers: Sequence[Enricher | None]) -> None:
+    """Make a worker process ready."""
+    global _sent
+    _sent = enrichers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends the work
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    # A parent that is killed shuts no pool down, and its workers would wait for ever.
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _call(number: int, item: Object) -> Object:
+    enricher = _sent[number]
+    assert enricher is not None  # noqa: S101
+    return enricher(item)
+
+
+def _line(record: Mapping[str, Any]) -> str:
+    return json.dumps(record, ensure_ascii=False) + "\n"

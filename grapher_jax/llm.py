@@ -1,0 +1,367 @@
+"""Language models behind any OpenAI-compatible endpoint."""
+
+import hashlib
+import json
+import os
+import re
+import threading
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from grapher_jax.errors import GrapherError, GrapherWarning, InputError, require
+
+OPENAI = "https://api.openai.com/v1"
+KEY = "OPENAI_API_KEY"
+CONCURRENCY = 8
+# The usual rule of thumb for English; a tokenizer would be another one for every model.
+_CHARACTERS_A_TOKEN = 4
+_SHOWN = 300  # characters of what a model or an endpoint says, in messages
+_SHOWN_AGAIN = 2000  # characters of a bad reply, when the model is asked to repair it
+# What httpx, which has more than one name among openai's versions, calls a missing connection.
+_UNREACHED = {"ConnectError", "ConnectTimeout", "ProxyError", "UnsupportedProtocol"}
+
+T = TypeVar("T")
+Message = Mapping[str, str]
+
+
+class LlmError(GrapherError):
+    """One request has no usable reply; others may have."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """About what requests will cost.
+
+    Attributes:
+        requests: how many.
+        tokens_in: of the messages: their characters / 4.
+        tokens_out: of the replies, at most.
+    """
+
+    requests: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def __add__(self, other: "Cost") -> "Cost":
+        return Cost(
+            self.requests + other.requests,
+            self.tokens_in + other.tokens_in,
+            self.tokens_out + other.tokens_out,
+        )
+
+    def price(self, price_in: float, price_out: float) -> float:
+        """In the currency of these prices, which are for a million tokens in and out."""
+        return (self.tokens_in * price_in + self.tokens_out * price_out) / 1e6
+
+
+def tokens(text: str) -> int:
+    """About how many tokens a text has: its characters / 4, rounded up."""
+    return -(-len(text) // _CHARACTERS_A_TOKEN)
+
+
+class Llm:
+    """A chat model, asked by several threads at once.
+
+    The key comes from the environment (`OPENAI_API_KEY`) and appears in no message, cache or log.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        endpoint: str | None = None,
+        max_tokens: int = 4096,
+        temperature: float = 0.0,
+        timeout: float = 60.0,
+        max_retries: int = 5,
+        concurrency: int = CONCURRENCY,
+        cache: Path | None = None,
+    ) -> None:
+        """Connect to nothing yet.
+
+        Args:
+            model: as the endpoint names it.
+            endpoint: such as `http://localhost:8000/v1`; by default `OPENAI_BASE_URL`, or OpenAI's.
+            max_tokens: the longest reply.
+            temperature: 0 for the likeliest reply.
+            timeout: seconds without an answer after which a request is given up.
+            max_retries: further tries, at growing intervals, after a time-out, 429 or 5xx.
+            concurrency: requests under way at a time, at most.
+            cache: a JSON Lines file of usable replies, appended to; what it holds is asked no more.
+
+        Raises:
+            InputError: for an endpoint that is no http URL, an unusable key or cache, or a number
+                that is too small.
+            MissingExtraError: where `openai` is not installed.
+        """
+        for name, value, least in (
+            ("max_tokens", max_tokens, 1),
+            ("max_retries", max_retries, 0),
+            ("concurrency", concurrency, 1),
+            ("timeout", timeout, 1e-3),
+        ):
+            if not value >= least:
+                raise InputError(f"{name}: {value} must be at least {least}")
+        if not model:
+            raise InputError("model: is empty; name a model of the endpoint")
+        self.model = model
+        self.endpoint = _check_endpoint(endpoint or os.environ.get("OPENAI_BASE_URL") or OPENAI)
+        self.parameters: Mapping[str, Any] = {"temperature": temperature, "max_tokens": max_tokens}
+        self._sent = dict(self.parameters)
+        self._key = _read_key()
+        # Endpoints without keys must be sent one, too.
+        self._client = require("openai").OpenAI(
+            api_key=self._key or "none",
+            base_url=self.endpoint,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        self._places = threading.BoundedSemaphore(concurrency)
+        self._cache = _Cache(cache)
+
+    def __enter__(self) -> "Llm":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections and the cache."""
+        self._client.close()
+        self._cache.close()
+
+    def ask(self, messages: Sequence[Message], parse: Callable[[str], T]) -> T:
+        """What the model replies, parsed.
+
+        A reply that cannot be parsed is shown to the model with the error, once. A usable reply is
+        cached under the messages, the model and the parameters, whatever the endpoint.
+
+        Args:
+            messages: `{"role": …, "content": …}`, in order.
+            parse: the reply as a value; a `ValueError` says why it cannot be used.
+
+        Raises:
+            LlmError: where two replies cannot be used, or where there is none after all retries.
+            InputError: where no request can work: there is no such endpoint, model or key.
+        """
+        digest = self._digest(messages)
+        cached = self._cache.get(digest)
+        if cached is not None:
+            try:
+                return parse(cached)
+            except ValueError:
+                pass  # another parser accepted it
+        reply = self._request(messages)
+        try:
+            value = parse(reply)
+        except ValueError as error:
+            reply = self._request([*messages, *_repair(reply, error)])
+            try:
+                value = parse(reply)
+            except ValueError as again:
+                raise LlmError(f"{self.model}: two replies that cannot be used: {again}") from None
+        self._cache.put(digest, reply)
+        return value
+
+    def estimate(self, messages: Sequence[Message], *, tokens_out: int | None = None) -> Cost:
+        """About what asking this costs, without a repair; nothing if it is cached.
+
+        Args:
+            messages: what would be asked.
+            tokens_out: how long the reply can be; `max_tokens` bounds it in any case.
+        """
+        if self._cache.get(self._digest(messages)) is not None:
+            return Cost()
+        longest = int(self.parameters["max_tokens"])
+        return Cost(
+            1,
+            sum(tokens(message["content"]) for message in messages),
+            longest if tokens_out is None else min(longest, tokens_out),
+        )
+
+    def _digest(self, messages: Sequence[Message]) -> str:
+        asked = [self.model, [dict(message) for message in messages], self.parameters]
+        return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+
+    def _request(self, messages: Sequence[Message]) -> str:
+        with self._places:
+            return _text(self._post(messages))
+
+    def _post(self, messages: Sequence[Message]) -> str:
+        openai = require("openai")
+        sent = self._sent
+        try:
+            response = self._client.chat.completions.with_raw_response.create(
+                model=self.model, messages=[dict(message) for message in messages], **sent
+            )
+            return response.text
+        except openai.APIConnectionError as error:
+            cause = error.__cause__ or error
+            reason = self._reason(cause)
+            if type(cause).__name__ in _UNREACHED:
+                raise InputError(
+                    f"{self._shown}: cannot be reached ({reason}); check --endpoint and that it "
+                    "runs"
+                ) from None
+            raise LlmError(f"{self._shown}: no whole answer ({reason})") from None
+        except openai.APIStatusError as error:
+            status, reason = error.status_code, self._reason(error)
+            if status == 400 and self._adapt(error.param, sent):
+                return self._post(messages)
+            if status in (401, 403):
+                raise InputError(
+                    f"{self._shown}: the key was refused ({reason}); set {KEY} to one that may "
+                    f"use {self.model!r}"
+                ) from None
+            if status == 404:
+                raise InputError(
+                    f"{self._shown}: no such endpoint or model {self.model!r} ({reason}); check "
+                    "--endpoint, which often ends in /v1, and --model"
+                ) from None
+            if error.code == "insufficient_quota":
+                raise InputError(
+                    f"{self._shown}: the account's quota is used up ({reason}); raise it, then "
+                    "start again"
+                ) from None
+            raise LlmError(f"{self._shown}: {reason}") from None
+        except (openai.OpenAIError, UnicodeDecodeError, LookupError) as error:
+            raise LlmError(f"{self._shown}: {self._reason(error)}") from None
+
+    def _adapt(self, refused: str | None, sent: Mapping[str, Any]) -> bool:
+        """Leave out or rename the parameter that this model refuses, from now on."""
+        if refused not in ("temperature", "max_tokens") or refused not in sent:
+            return False
+        adapted = {name: value for name, value in sent.items() if name != refused}
+        if refused == "max_tokens":
+            adapted["max_completion_tokens"] = sent["max_tokens"]
+        self._sent = adapted
+        return True
+
+    @property
+    def _shown(self) -> str:
+        return self.endpoint.partition("?")[0]
+
+    def _reason(self, error: BaseException) -> str:
+        """What went wrong in one line, without the key, which some endpoints say back."""
+        text = " ".join(str(error).split()) or type(error).__name__
+        if self._key:
+            text = text.replace(self._key, "***")
+        return text[:_SHOWN]
+
+
+class _Cache:
+    """Replies by digest, in memory and appended to a file by single writes."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._replies: dict[str, str] = {}
+        self._file: int | None = None
+        if path is None:
+            return
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+            self._load(path)
+        except OSError as error:
+            self.close()
+            raise InputError(
+                f"cache: {path} cannot be used ({error.strerror}); give another file"
+            ) from error
+
+    def get(self, digest: str) -> str | None:
+        return self._replies.get(digest)
+
+    def put(self, digest: str, reply: str) -> None:
+        with self._lock:
+            self._replies[digest] = reply
+            if self._file is not None:
+                self._append(json.dumps({"key": digest, "reply": reply}).encode() + b"\n")
+
+    def close(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def _load(self, path: Path) -> None:
+        corrupt = []
+        line = b"\n"
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                try:
+                    record = json.loads(line)
+                    digest, reply = record["key"], record["reply"]
+                    if not re.fullmatch("[0-9a-f]{64}", digest) or not isinstance(reply, str):
+                        raise ValueError
+                    self._replies[digest] = reply
+                except (ValueError, TypeError, KeyError, RecursionError):
+                    if line.strip():
+                        corrupt.append(number)
+        if not line.endswith(b"\n"):  # a kill cut it off; the next one begins anew
+            self._append(b"\n")
+        if corrupt:
+            warnings.warn(
+                f"{path}:{corrupt[0]}: {len(corrupt)} corrupt lines of the cache are skipped; "
+                "what they held is asked again",
+                GrapherWarning,
+                stacklevel=5,
+            )
+
+    def _append(self, line: bytes) -> None:
+        assert self._file is not None  # noqa: S101
+        try:
+            written = os.write(self._file, line)
+        except OSError as error:
+            raise InputError(
+                f"cache: {self._path} cannot be written ({error.strerror}); make room, or give "
+                "another file"
+            ) from error
+        if written < len(line):
+            raise InputError(f"cache: {self._path} cannot be written whole; make room")
+
+
+def _repair(reply: str, error: ValueError) -> list[Message]:
+    return [
+        {"role": "assistant", "content": reply[:_SHOWN_AGAIN]},
+        {
+            "role": "user",
+            "content": f"That reply cannot be used: {error}. "
+            "Reply again, with nothing but what was asked for.",
+        },
+    ]
+
+
+def _text(body: str) -> str:
+    """The text of the first choice."""
+    try:
+        text = json.loads(body)["choices"][0]["message"]["content"]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        raise LlmError("the endpoint's response is no chat completion") from None
+    if not isinstance(text, str) or not text.strip():
+        raise LlmError("the endpoint's response has no text")
+    return text
+
+
+def _check_endpoint(endpoint: str) -> str:
+    try:
+        parts = urlsplit(endpoint)
+        valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        secret = parts.password or parts.username
+    except ValueError:
+        valid, secret = None, None
+    if secret or "@" in endpoint:  # not shown: it may be the password
+        raise InputError(f"endpoint: must hold no name or password; set {KEY}")
+    if not valid:
+        raise InputError(f"endpoint: {endpoint!r} is no URL like http://localhost:8000/v1")
+    return endpoint
+
+
+def _read_key() -> str:
+    key = os.environ.get(KEY, "").strip()
+    if not (key.isascii() and key.isprintable()):
+        raise InputError(f"{KEY}: holds characters that no key has; copy it again")
+    return key

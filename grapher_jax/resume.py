@@ -1,0 +1,134 @@
+"""Long work whose results are appended to files, and which goes on where it was stopped."""
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+from grapher_jax.files import replace_folder, write_errors
+
+_CURE = "what is done is kept: make room and start again, or give another place"
+
+
+@dataclass(frozen=True)
+class Partial:
+    """Results that are not all there yet.
+
+    Attributes:
+        done: of how many items the files held the results when the work began or went on.
+        files: to append to.
+    """
+
+    done: int
+    files: Sequence[TextIOWrapper]
+    _state: Path
+    _settings: Any
+
+    def record(self, done: int) -> None:
+        """Make certain what was appended: from now on, the work goes on after `done` items."""
+        for file in self.files:
+            file.flush()
+            os.fsync(file.fileno())
+        sizes = [file.tell() for file in self.files]
+        state = {"settings": self._settings, "done": done, "bytes": sizes}
+        new = _new(self._state)
+        new.write_text(json.dumps(state), encoding="utf-8")
+        new.replace(self._state)
+
+
+def partial_path(out: Path) -> Path:
+    """Where results are kept until `out` is complete."""
+    return Path(f"{out}.partial")
+
+
+@contextmanager
+def resumable(
+    out: Path, settings: Mapping[str, Any] | None, *, names: Sequence[str] = ()
+) -> Iterator[Partial]:
+    """Append to `<out>.partial`, and go on where an earlier call with the same settings stopped.
+
+    What was appended after the last `record` is cut off. Where nothing was recorded, nothing is
+    left. In the end, `complete` puts the results into their place.
+
+    Args:
+        out: a file; with `names`, a folder.
+        settings: whatever decides the result, as JSON can hold it; without any, nothing is
+            continued.
+        names: the files of the folder.
+
+    Raises:
+        InputError: where nothing can be written; what was recorded stays.
+    """
+    partial, state = partial_path(out), _state(out)
+    files = [partial / name for name in names] or [partial]
+    settings = json.loads(json.dumps(settings))  # as they will be read back
+    done, sizes = _recorded(state, files, settings)
+    try:
+        with write_errors(out, partial, _CURE), ExitStack() as stack:
+            files[0].parent.mkdir(parents=True, exist_ok=True)
+            if not done:
+                # What it says would fit the files again once they have grown to its size.
+                state.unlink(missing_ok=True)
+            opened = [stack.enter_context(_open(*file)) for file in zip(files, sizes, strict=True)]
+            yield Partial(done, opened, state, settings)
+    finally:
+        if not state.exists():
+            _remove(partial, files)
+
+
+def complete(out: Path) -> None:
+    """Let the results take the place of `out`.
+
+    Raises:
+        InputError: where they cannot; they stay in `<out>.partial`.
+    """
+    partial, state = partial_path(out), _state(out)
+    with write_errors(out, partial, _CURE):
+        if partial.is_dir():
+            replace_folder(partial, out)
+        else:
+            partial.replace(out)
+        state.unlink(missing_ok=True)
+        _new(state).unlink(missing_ok=True)
+
+
+def _state(out: Path) -> Path:
+    return Path(f"{out}.partial.json")
+
+
+def _new(state: Path) -> Path:
+    # Not `atomic_file`: its temporary names, which no two calls share, would outlive a kill.
+    return Path(f"{state}.new")
+
+
+def _recorded(state: Path, files: Sequence[Path], settings: Any) -> tuple[int, list[int]]:
+    """Items done and the bytes to keep of each file; none where no recorded work fits."""
+    try:
+        recorded = json.loads(state.read_text(encoding="utf-8"))
+        done, sizes = recorded["done"], recorded["bytes"]
+        if settings is not None and recorded["settings"] == settings:
+            pairs = zip(files, sizes, strict=True)
+            if all(not size or file.stat().st_size >= size for file, size in pairs):
+                return done, sizes
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    return 0, [0] * len(files)
+
+
+def _open(path: Path, size: int) -> TextIOWrapper:
+    file = path.open("r+" if size else "w", encoding="utf-8", newline="")
+    file.truncate(size)
+    file.seek(size)
+    return file
+
+
+def _remove(partial: Path, files: Sequence[Path]) -> None:
+    with suppress(OSError):
+        for file in files:
+            file.unlink(missing_ok=True)
+        if partial.is_dir():
+            partial.rmdir()

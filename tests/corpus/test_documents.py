@@ -1,0 +1,360 @@
+import os
+import time
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+
+import pypdf
+import pytest
+
+from grapher_jax.corpus import Object, read_documents, read_source
+from grapher_jax.corpus.documents.chunks import chunk_spans, count_tokens
+from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.index import Index
+
+
+def write(folder: Path, files: dict[str, str | bytes]) -> Path:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder
+
+
+def texts(folder: Path) -> dict[str, str]:
+    return {item.id: item.text for item in read_documents(folder)}
+
+
+def links(folder: Path) -> dict[str, list[str]]:
+    return {item.id: item.metadata["links"] for item in read_documents(folder)}
+
+
+def pdf(*pages: str, title: str = "") -> bytes:
+    """A real PDF, from its objects up."""
+    fonts = b"<< /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>"
+    kids = " ".join(f"{4 + 2 * n} 0 R" for n in range(len(pages)))
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode(),
+        f"<< /Title ({title}) >>".encode(),
+    ]
+    for n, text in enumerate(pages):
+        stream = f"BT /F 12 Tf 72 720 Td ({text}) Tj ET".encode()
+        objects += [
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources %b /Contents %d 0 R >>"
+            % (fonts, 5 + 2 * n),
+            b"<< /Length %d >>\nstream\n%b\nendstream" % (len(stream), stream),
+        ]
+    file = b"%PDF-1.4\n"
+    places = []
+    for number, content in enumerate(objects, start=1):
+        places.append(len(file))
+        file += b"%d 0 obj\n%b\nendobj\n" % (number, content)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    size = len(objects) + 1
+    return file + (
+        b"xref\n0 %d\n0000000000 65535 f \n%btrailer\n<< /Size %d /Root 1 0 R /Info 3 0 R >>\n"
+        b"startxref\n%d\n%%%%EOF" % (size, table, size, len(file))
+    )
+
+
+def encrypted(file: bytes) -> bytes:
+    writer = pypdf.PdfWriter(BytesIO(file))
+    writer.encrypt("secret", algorithm="RC4-128")
+    written = BytesIO()
+    writer.write(written)
+    return written.getvalue()
+
+
+SENTENCES = " ".join(
+    f"Sentence number {n} is about the {'harbour' if n % 2 else 'station'}." for n in range(200)
+)
+
+
+def test_chunks_are_whole_sentences_that_overlap_within_the_budget(tmp_path):
+    write(tmp_path, {"report.txt": SENTENCES})
+    chunks = list(read_documents(tmp_path, chunk_tokens=50, overlap_tokens=10))
+    assert [item.id for item in chunks] == [f"report.txt#{n}" for n in range(len(chunks))]
+    assert [item.metadata["chunk_id"] for item in chunks] == [*range(len(chunks))]
+    spans = [item.metadata["span"] for item in chunks]
+    for item, (start, end) in zip(chunks, spans, strict=True):
+        assert item.text == SENTENCES[start:end]
+        assert item.text.startswith("Sentence")
+        assert item.text.endswith(".")
+        assert 30 < count_tokens(item.text) <= 50
+        assert (item.title, item.metadata["document_id"]) == ("report", "report.txt")
+    for (_, end), (start, _) in pairwise(spans):
+        assert 0 < end - start < 60  # one sentence of 9 tokens
+    assert (spans[0][0], spans[-1][1]) == (0, len(SENTENCES))
+
+
+def test_a_token_is_a_word_a_part_of_a_long_one_a_character_or_a_mark():
+    assert count_tokens("It's 2 words, counterrevolution!") == 9
+    assert count_tokens("日本語 text") == 4
+    assert count_tokens(" \n ") == 0
+
+
+@pytest.mark.parametrize("markdown", [False, True])
+def test_windows_leave_no_seam(monkeypatch, markdown):
+    text = "\n\n".join(f"## Part {n}\n\n{SENTENCES[: 97 * n]}" for n in range(40))
+    options = {"markdown": markdown, "chunk_tokens": 60, "overlap_tokens": 12}
+    windows = list(chunk_spans(text, **options))
+    monkeypatch.setattr("grapher_jax.corpus.documents.chunks._WINDOW", len(text))
+    assert windows == list(chunk_spans(text, **options))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a" * 10**6, "日本語" * 10**5, "." * 10**5, " " * 10**6 + "end", "a\n" * 10**5, "\0" * 10],
+    ids=["one word", "no spaces", "marks", "white space", "lines", "control"],
+)
+def test_odd_texts_are_chunked_whole(text):
+    spans = list(chunk_spans(text, markdown=False, chunk_tokens=200, overlap_tokens=0))
+    assert "".join("".join(text[a:b].split()) for a, b in spans) == "".join(text.split())
+    assert all(count_tokens(text[a:b]) <= 200 for a, b in spans)
+
+
+def test_html_is_read_as_a_page_shows_it(tmp_path):
+    page = """<!doctype html><html><head><title>A &amp; B
+        guide</title><style>p {color: red}</style><script>alert("head")</script></head><body>
+        <!-- secret --><h1>Head</h1><p>One <b>bo</b>ld,&nbsp;caf&eacute;</p>
+        <script>document.write("evil")</script><template>later</template><noscript>no</noscript>
+        <ul><li>first<li>second</ul><table><tr><td>a</td><td>b</td></tr></table>
+        <pre>  x
+    y</pre>end<br>of page</body></html>"""
+    write(tmp_path, {"page.html": page})
+    (item,) = read_documents(tmp_path)
+    assert item.title == "A & B guide"
+    assert (
+        item.text
+        == "Head\n\n\nOne bold, café\n\nfirst\nsecond\n\na b\n\n  x\n    y\n\nend\nof page"
+    )
+
+
+def test_titles(tmp_path):
+    files = {
+        "a.htm": "<h2>From a <i>heading</i></h2>text",
+        "b.md": "text\n\nFrom *Setext*\n===\n\n# No\n",
+        "c.md": "```\n# no heading\n```\n",
+        "d.pdf": pdf("text", title="From metadata"),
+        "e.pdf": pdf("text"),
+        "f.html": f"<title>{'long ' * 1000}</title>text",
+    }
+    titles = [item.title for item in read_documents(write(tmp_path, files))]
+    assert titles[:5] == ["From a heading", "From Setext", "c", "From metadata", "e"]
+    assert len(titles[5]) < 200
+
+
+def test_a_pdf_is_read_page_by_page(tmp_path):
+    write(tmp_path, {"paper.pdf": pdf("First page.", "Second page.")})
+    assert texts(tmp_path) == {"paper.pdf#0": "First page.\nSecond page."}
+
+
+def test_links_between_documents(tmp_path):
+    html = """<p>{}</p><a href="../notes/b%20c.md?version=2#part">relative</a>
+        <a href=" ./d.html ">beside</a><a href="/notes/b%20c.md">from the top</a>
+        <a href="sub/">a folder</a><a href="#top">itself</a><a href="a.html?x">itself</a>
+        <a>nowhere</a><a href="http://[">malformed</a><a href="d.html%00">null</a>
+        <a href="https://example.org/d.html">outside</a><a href="//d.html">outside</a>
+        <a href="mailto:d.html">mail</a><a href="../../secret.txt">above</a>
+        <a href="../../../../../../etc/passwd">above</a><a href="gone.html">gone</a>"""
+    markdown = (
+        "Some [text\nand more](<../web/a.html>) and `[code](../web/d.html)`.\n\n"
+        "> a [reference][r] to\n> [it][r]\n\n[r]: ../web/sub/index.html 'title'\n"
+        "\n<https://example.org/d.html> [x](http://d.html)\n"
+    )
+    files = {
+        "docs/web/a.html": html,
+        "docs/web/d.html": "<a href=d.html>itself</a> text",
+        "docs/web/sub/index.html": "index",
+        "docs/notes/b c.md": markdown,
+        "secret.txt": "outside",
+    }
+    write(tmp_path, files)
+    assert links(tmp_path / "docs") == {
+        "notes/b c.md#0": ["web/a.html#0", "web/sub/index.html#0"],
+        "web/a.html#0": ["notes/b c.md#0", "web/d.html#0", "web/sub/index.html#0"],
+        "web/d.html#0": [],
+        "web/sub/index.html#0": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "link"),
+    [
+        ("a.md", "[there](b.txt)"),
+        ("a.md", "\n\n> * quoted,\n>   [there](b.txt)\n\n"),
+        ("a.md", "\n\n| x | y |\n|---|---|\n| z | [there](b.txt) |\n\n"),
+        ("a.html", "<i><a href=b.txt><img> there</a></i>"),
+    ],
+)
+def test_a_link_belongs_to_the_chunks_that_hold_it(tmp_path, name, link):
+    write(tmp_path, {name: f"{SENTENCES[:2000]} {link} {SENTENCES[:2000]}", "b.txt": "text"})
+    chunks = list(read_documents(tmp_path, chunk_tokens=60, overlap_tokens=15))
+    holding = [item for item in chunks if "there" in item.text]
+    assert holding
+    assert [item for item in chunks if item.metadata["links"]] == holding
+    assert all(item.metadata["links"] == ["b.txt#0"] for item in holding)
+
+
+def test_link_loops_and_links_to_what_cannot_be_read(tmp_path):
+    files = {
+        "a.md": "[b](b.md) [empty](z.txt)",
+        "b.md": "[c](c.html)",
+        "c.html": "<a href=a.md>a</a> <a href=z.txt>empty</a>",
+        "z.txt": " ",
+    }
+    write(tmp_path, files)
+    with pytest.warns(GrapherWarning, match=r"1 documents .*z\.txt: it holds no text"):
+        found = links(tmp_path)
+    assert found == {"a.md#0": ["b.md#0"], "b.md#0": ["c.html#0"], "c.html#0": ["a.md#0"]}
+
+
+GERMAN = "Die größte Straße führt über die Brücke."
+FRENCH = "Les élèves étaient très fatigués après l’école."
+RUSSIAN = "Привет, как дела? Это простой текст на русском языке."
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "text"),
+    [
+        ("a.txt", "\ufeffÜber".encode(), "Über"),
+        ("a.txt", "Über".encode("utf-16"), "Über"),
+        ("a.txt", b"two\r\nlines\rmore", "two\nlines\nmore"),
+        ("a.txt", GERMAN.encode("latin-1"), GERMAN),
+        ("a.txt", FRENCH.encode("cp1252"), FRENCH),
+        ("a.txt", RUSSIAN.encode("cp1251"), RUSSIAN),
+        ("a.txt", b"English. " * 10_000 + FRENCH.encode("cp1252"), FRENCH),
+        ("a.html", b'<meta charset="koi8-r">' + RUSSIAN.encode("koi8-r"), RUSSIAN),
+        ("a.html", b'<meta charset="utf-8">' + GERMAN.encode("latin-1"), GERMAN),
+        ("a.html", b'<meta charset="punycode">' + GERMAN.encode("latin-1"), GERMAN),
+        ("a.html", b'<meta charset="iso-8859-1">' + FRENCH.encode(), FRENCH),
+        ("a.html", b'<meta charset="iso-8859-1">' + FRENCH.encode("cp1252"), FRENCH),
+    ],
+)
+def test_encodings(tmp_path, name, content, text):
+    write(tmp_path, {name: content})
+    *_, last = texts(tmp_path).values()
+    assert last.removeprefix("English. " * last.count("English. ")) == text
+
+
+UNREADABLE = {
+    "binary.txt": (b"\x7fELF\0\0", "it is binary"),
+    "blank.html": (b"<script>only()</script>", "it holds no text"),
+    "cut.txt": (b"\xff\xfeabc", "its encoding cannot be told"),
+    "damaged.pdf": (pdf("x")[:100], "its PDF cannot be parsed"),
+    "deep.html": (b"<div>" * 10**5, "its HTML is nested more than 2000 deep"),
+    "empty.md": (b"", "it holds no text"),
+    "locked.pdf": (encrypted(pdf("x")), "it is encrypted"),
+    "no.pdf": (b"\x89PNG", "its PDF cannot be parsed"),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_what_cannot_be_read_is_left_out(tmp_path, name):
+    content, reason = UNREADABLE[name]
+    write(tmp_path, {name: content})
+    with pytest.raises(InputError, match=rf"1 documents .*{name}: {reason}.*no other is there"):
+        list(read_documents(tmp_path))
+    write(tmp_path, {"good.txt": "good"})
+    with pytest.warns(GrapherWarning, match=rf"1 documents .*{name}: {reason}.*left out"):
+        assert texts(tmp_path) == {"good.txt#0": "good"}
+
+
+def test_one_warning_counts_all(tmp_path):
+    write(tmp_path, {name: content for name, (content, _) in UNREADABLE.items()})
+    write(tmp_path, {"good.txt": "good"})
+    with pytest.warns(GrapherWarning) as warned:
+        list(read_documents(tmp_path))
+    assert len(warned) == 1
+    assert f"{len(UNREADABLE)} documents cannot be read (such as binary.txt" in str(
+        warned[0].message
+    )
+
+
+def test_symbolic_links_are_not_followed(tmp_path):
+    write(tmp_path, {"secret/key.txt": "secret", "docs/a.md": "[x](key.txt) [y](out/key.txt) text"})
+    (tmp_path / "docs" / "key.txt").symlink_to(tmp_path / "secret" / "key.txt")
+    (tmp_path / "docs" / "out").symlink_to(tmp_path / "secret")
+    (tmp_path / "docs" / "loop").symlink_to(tmp_path / "docs")
+    with pytest.warns(GrapherWarning, match=r"3 documents .*key\.txt: a symbolic link"):
+        found = list(read_documents(tmp_path / "docs"))
+    assert [(item.id, item.metadata["links"]) for item in found] == [("a.md#0", [])]
+
+
+def test_what_is_passed_over_in_silence(tmp_path):
+    files = {".git/x.md": "x", ".hidden.txt": "x", "a.PNG": "x", "dir.md/b.TXT": "read", "x.py": ""}
+    write(tmp_path, files)
+    os.mkfifo(tmp_path / "pipe.txt")
+    assert texts(tmp_path) == {"dir.md/b.TXT#0": "read"}
+
+
+def test_a_name_that_is_not_unicode(tmp_path):
+    write(tmp_path, {"a.txt": "good"})
+    try:
+        Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.txt")).write_text("x")
+    except OSError:
+        pytest.skip("the file system takes Unicode names alone")
+    with pytest.warns(GrapherWarning, match="its name is not UTF-8"):
+        assert texts(tmp_path) == {"a.txt#0": "good"}
+
+
+def test_a_folder_without_documents_names_what_is_read(tmp_path):
+    write(tmp_path, {"a.py": "x"})
+    with pytest.raises(
+        InputError, match=r"no document is in it; \.txt, \.md, \.html, \.htm, \.pdf"
+    ):
+        read_documents(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"chunk_tokens": 0}, "chunk_tokens: 0 is too few"),
+        ({"overlap_tokens": -1}, "overlap_tokens: -1 must be"),
+        ({"chunk_tokens": 40}, "overlap_tokens: 40 must be at least 0 and below chunk_tokens, 40"),
+    ],
+)
+def test_options_are_checked(tmp_path, options, complaint):
+    with pytest.raises(InputError, match=complaint):
+        read_documents(write(tmp_path, {"a.txt": "text"}), **options)
+
+
+def test_the_same_folder_gives_the_same_objects(tmp_path):
+    write(tmp_path, {f"{name}.txt": SENTENCES for name in ("b", "a/z", "a", "a-b", "Ä")})
+    first = list(read_documents(tmp_path))
+    assert first == list(read_documents(tmp_path))
+    names = [item.metadata["document_id"] for item in first]
+    assert list(dict.fromkeys(names)) == ["a-b.txt", "a.txt", "a/z.txt", "b.txt", "Ä.txt"]
+
+
+@pytest.mark.parametrize("ending", ["txt", "html", "md"])
+def test_a_large_document_takes_linear_time(tmp_path, ending):
+    def seconds(size: int) -> float:
+        block = f"<div><h2>Head</h2>{SENTENCES[:3000]} <a href=b.txt>x</a></div>\n"
+        (tmp_path / f"big.{ending}").write_text(block * (size // len(block)))
+        start = time.perf_counter()
+        assert all(len(item.text) < 3000 for item in read_documents(tmp_path))
+        return time.perf_counter() - start
+
+    write(tmp_path, {"b.txt": "text"})
+    seconds(10_000)
+    assert seconds(2_000_000) < 30 * seconds(250_000)
+
+
+def test_a_website_is_a_source_in_spite_of_its_manifest(tmp_path):
+    write(tmp_path, {"manifest.json": "{}", "index.html": "Welcome"})
+    assert [item.id for item in read_source(str(tmp_path))] == ["index.html#0"]
+
+
+def test_an_index_of_documents(tmp_path, embedder):
+    files = {
+        "guide.html": f"<h1>Guide</h1><p>{SENTENCES}</p><a href='tides.md'>tides</a>",
+        "tides.md": "# Tides\n\nHigh water comes twice a day, see [the guide](guide.html).",
+    }
+    index = Index.from_source(str(write(tmp_path / "docs", files)), embedder=embedder)
+    assert index.graph.proximities() == ["link", "chunk"]
+    assert all(isinstance(item, Object) for item in index.objects)
+    index.save(tmp_path / "index")
+    hits = Index.load(tmp_path / "index", embedder=embedder).search("When is high water?", k=2)
+    assert hits[0].id == "tides.md#0"

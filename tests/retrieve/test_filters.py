@@ -1,0 +1,81 @@
+import numpy as np
+import pytest
+
+from grapher_jax.corpus import Object, check_filter
+from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.index import Index
+from grapher_jax.retrieve import MetadataRows
+
+MEETINGS = [
+    Object("a0", "budget of the remote control", metadata={"document_id": "a", "year": 2020}),
+    Object("a1", "colour of the remote control", metadata={"document_id": "a", "year": 2021}),
+    Object("b0", "budget of the parser", metadata={"document_id": "b", "year": 2020}),
+    Object("c0", "lunch", metadata={"year": True}),
+]
+
+
+@pytest.fixture(scope="module")
+def meetings(embedder):
+    return Index.build(MEETINGS, embedder=embedder)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "rows"),
+    [
+        ({"document_id": "a"}, [0, 1]),
+        ({"document_id": "a", "year": 2020}, [0]),
+        ({"year": True}, [3]),
+        ({"year": "2020"}, []),
+    ],
+)
+def test_rows_fit_every_key_of_a_filter(wanted, rows):
+    assert MetadataRows(MEETINGS).matching(wanted).tolist() == rows
+
+
+def test_a_key_that_no_object_has_is_named_with_those_there_are():
+    with pytest.raises(InputError, match=r"no object has metadata 'doc'; use document_id, year"):
+        MetadataRows(MEETINGS).matching({"doc": "a"})
+
+
+@pytest.mark.parametrize("ranker", ["base", "gcs", "ppr"])
+def test_a_filter_restricts_results_and_changes_no_score(meetings, ranker):
+    everywhere = {hit.id: hit.base_score for hit in meetings.search("budget", ranker=ranker)}
+    within = meetings.search("budget", ranker=ranker, filter={"document_id": "a"})
+    assert {hit.id for hit in within} == {"a0", "a1"}
+    for hit in within:
+        assert hit.base_score == pytest.approx(everywhere[hit.id], abs=1e-6)
+
+
+def test_questions_of_a_batch_have_filters_of_their_own(meetings):
+    filters = [{"document_id": "b"}, None, {"document_id": "a"}]
+    found = meetings.search_batch(["budget"] * 3, filters=filters)
+    assert [{hit.id for hit in hits} for hits in found] == [
+        {"b0"},
+        {"a0", "a1", "b0", "c0"},
+        {"a0", "a1"},
+    ]
+
+
+def test_a_filter_that_nothing_fits_leaves_no_results_and_says_so(meetings):
+    with pytest.warns(GrapherWarning, match=r"no object fits that of 1 questions .*'z'"):
+        found = meetings.search_batch(["budget", "lunch"], filters=[{"document_id": "z"}, None])
+    assert found[0] == []
+    assert len(found[1]) == 4
+
+
+@pytest.mark.parametrize("wanted", ["a", ["document_id"], {1: "a"}, {"document_id": {1, 2}}])
+def test_a_filter_is_keys_and_json_values(wanted):
+    with pytest.raises(InputError, match=r"line 3: metadata\.filter must"):
+        check_filter(wanted, "line 3: metadata.filter")
+
+
+def test_filters_are_one_a_question(meetings):
+    with pytest.raises(InputError, match="filters: 1 for 2 questions"):
+        meetings.search_batch(["budget", "lunch"], filters=[{"document_id": "a"}])
+
+
+def test_nothing_compiles_again_for_another_filter(meetings, compilations):
+    meetings.search("budget", filter={"document_id": "a"})
+    before = compilations()
+    meetings.search("budget", filter={"document_id": "b"})
+    assert np.array_equal(before, compilations())

@@ -1,0 +1,234 @@
+import json
+import threading
+
+import pytest
+
+from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.llm import Cost, Llm, LlmError
+
+QUESTION = [{"role": "user", "content": "How many?"}]
+
+
+@pytest.fixture
+def llm(endpoint):
+    """Clients of the endpoint, closed at the end."""
+    made = []
+
+    def make(**options):
+        made.append(Llm("m", **{"endpoint": endpoint.url, "max_retries": 2} | options))
+        return made[-1]
+
+    yield make
+    for client in made:
+        client.close()
+
+
+def in_turn(*answers):
+    remaining = iter(answers)
+    return lambda body: next(remaining)
+
+
+def other_than_7(reply):
+    if reply == "7":
+        raise ValueError("7")
+    return int(reply)
+
+
+def test_a_reply_is_parsed(endpoint, llm):
+    endpoint.answer = lambda body: "42"
+    assert llm().ask(QUESTION, int) == 42
+    assert endpoint.requests == [
+        {"model": "m", "messages": QUESTION, "temperature": 0.0, "max_tokens": 4096}
+    ]
+
+
+def test_a_bad_reply_is_shown_to_the_model_once(endpoint, llm):
+    endpoint.answer = in_turn("many", "7")
+    assert llm().ask(QUESTION, int) == 7
+    said, again = endpoint.requests[1]["messages"][1:]
+    assert said == {"role": "assistant", "content": "many"}
+    assert "invalid literal for int()" in again["content"]
+    endpoint.answer = lambda body: "many"
+    with pytest.raises(LlmError, match=r"m: two replies that cannot be used: invalid literal"):
+        llm().ask(QUESTION, int)
+    assert len(endpoint.requests) == 4
+
+
+def test_429_and_5xx_are_tried_again(endpoint, llm):
+    endpoint.answer = in_turn((429, {}), (503, {}), "1")
+    assert llm().ask(QUESTION, int) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ((500, {}), "Error code: 500"),
+        ((429, {}), "Error code: 429"),
+        ((400, {}), "Error code: 400"),
+        (b"\xff{", "no chat completion"),
+        (b"[" * 100_000, "no chat completion"),
+        (b'{"choices": []}', "no chat completion"),
+        (b'{"choices": [{"message": {"content": null}}]}', "has no text"),
+        (" ", "has no text"),
+        (1.0, "no whole answer"),
+    ],
+)
+def test_what_fails_for_one_request_is_no_input_error(endpoint, llm, answer, reason):
+    endpoint.answer = lambda body: answer
+    with pytest.raises(LlmError, match=reason) as raised:
+        llm(timeout=0.2, max_retries=1).ask(QUESTION, int)
+    assert "hush" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "complaint"),
+    [
+        ((401, {}), "the key was refused .* set OPENAI_API_KEY"),
+        ((403, {}), "the key was refused"),
+        ((404, {}), "no such endpoint or model 'm'"),
+        ((429, {"code": "insufficient_quota"}), "quota is used up"),
+    ],
+)
+def test_what_can_never_work_is_an_input_error(endpoint, llm, answer, complaint):
+    endpoint.answer = lambda body: answer
+    with pytest.raises(InputError, match=complaint) as raised:
+        llm(max_retries=0).ask(QUESTION, int)
+    assert "hush" not in str(raised.value)
+    assert "you said Bearer ***" in str(raised.value)
+
+
+def test_an_endpoint_that_is_not_there_is_named(llm):
+    with pytest.raises(InputError, match=r"http://127.0.0.1:1/v1: cannot be reached .*refused"):
+        llm(endpoint="http://127.0.0.1:1/v1?key=hush", max_retries=0).ask(QUESTION, int)
+
+
+def test_parameters_that_a_model_refuses_are_adapted(endpoint, llm):
+    def answer(body):
+        for refused in ("temperature", "max_tokens"):
+            if refused in body:
+                return 400, {"param": refused}
+        return "5"
+
+    endpoint.answer = answer
+    client = llm(max_tokens=9)
+    assert client.ask(QUESTION, int) == 5
+    client.ask([{"role": "user", "content": "And now?"}], int)
+    assert len(endpoint.requests) == 4
+    assert endpoint.requests[-1]["max_completion_tokens"] == 9
+
+
+def test_what_is_cached_is_not_asked(endpoint, llm, tmp_path):
+    cache = tmp_path / "new" / "cache.jsonl"
+    endpoint.answer = in_turn("many", "7", "8", "9")
+    assert llm(cache=cache).ask(QUESTION, int) == 7
+    again = llm(cache=cache, endpoint="http://127.0.0.1:1/v1")
+    assert again.ask(QUESTION, int) == 7
+    assert again.estimate(QUESTION) == Cost()
+    assert llm(cache=cache, max_tokens=5).ask(QUESTION, int) == 8
+    # Another parser does not take the cached reply: it is asked again, and the last one counts.
+    assert llm(cache=cache).ask(QUESTION, other_than_7) == 9
+    assert llm(cache=cache).ask(QUESTION, int) == 9
+    assert "How many" not in cache.read_text()
+    assert "hush" not in cache.read_text()
+
+
+def test_bad_replies_are_not_cached(endpoint, llm, tmp_path):
+    client = llm(cache=tmp_path / "cache.jsonl")
+    endpoint.answer = lambda body: "many"
+    with pytest.raises(LlmError):
+        client.ask(QUESTION, int)
+    assert not (tmp_path / "cache.jsonl").read_bytes()
+
+
+def test_a_corrupt_line_is_skipped_and_asked_again(endpoint, llm, tmp_path):
+    cache = tmp_path / "cache.jsonl"
+    endpoint.answer = lambda body: "7"
+    llm(cache=cache).ask(QUESTION, int)
+    line = cache.read_bytes()
+    # Binary rubbish, a number, and a line that a kill has cut off.
+    cache.write_bytes(b"\xff\x00\n3\n\n" + line + line[:40])
+    with pytest.warns(GrapherWarning, match=r"cache.jsonl:1: 3 corrupt lines"):
+        client = llm(cache=cache)
+    assert client.ask(QUESTION, int) == 7
+    client.ask([{"role": "user", "content": "And now?"}], int)
+    assert len(endpoint.requests) == 2
+    with pytest.warns(GrapherWarning, match="3 corrupt lines"):
+        assert llm(cache=cache).estimate([{"role": "user", "content": "And now?"}]) == Cost()
+
+
+def test_threads_share_a_client_within_its_limit(endpoint, llm, tmp_path):
+    under_way, most, lock = 0, 0, threading.Lock()
+    waiting = threading.Event()
+
+    def answer(body):
+        nonlocal under_way, most
+        with lock:
+            under_way += 1
+            most = max(most, under_way)
+        waiting.wait(0.02)
+        with lock:
+            under_way -= 1
+        return body["messages"][0]["content"]
+
+    endpoint.answer = answer
+    cache = tmp_path / "cache.jsonl"
+    client, found = llm(cache=cache, concurrency=3), {}
+
+    def ask(number):
+        found[number] = client.ask([{"role": "user", "content": str(number)}], int)
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {number: number for number in range(20)}
+    assert 1 < most <= 3
+    assert sorted(
+        int(json.loads(line)["reply"]) for line in cache.read_text().splitlines()
+    ) == list(range(20))
+
+
+def test_the_cost_is_estimated(llm):
+    messages = [{"role": "system", "content": "x" * 9}, {"role": "user", "content": "x" * 4}]
+    client = llm(max_tokens=50)
+    assert client.estimate(messages, tokens_out=7) == Cost(1, 4, 7)
+    assert client.estimate(messages) + Cost(1, 1, 1) == Cost(2, 5, 51)
+    assert Cost(1, 2_000_000, 1_000_000).price(0.5, 3.0) == 4.0
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"endpoint": "localhost:8000"}, "is no URL like http://localhost:8000/v1"),
+        ({"endpoint": "http://[x"}, "is no URL"),
+        ({"endpoint": "https://me:hush@host/v1"}, "must hold no name or password"),
+        ({"timeout": 0.0}, "timeout: 0.0 must be at least"),
+        ({"concurrency": 0}, "concurrency: 0 must be at least 1"),
+        ({"max_tokens": 0}, "max_tokens: 0 must be"),
+    ],
+)
+def test_bad_options_are_named(llm, options, complaint):
+    with pytest.raises(InputError, match=complaint) as raised:
+        llm(**options)
+    assert "hush" not in str(raised.value)
+
+
+def test_a_key_or_cache_that_cannot_be_used_is_named(llm, tmp_path, monkeypatch):
+    with pytest.raises(InputError, match=r"cache: .* cannot be used \(Is a directory\)"):
+        llm(cache=tmp_path)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-hüsh")
+    with pytest.raises(InputError, match="OPENAI_API_KEY: holds characters") as raised:
+        llm()
+    assert "sk-" not in str(raised.value)
+
+
+def test_without_a_key_a_placeholder_is_sent(endpoint, llm, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY")
+    endpoint.answer = lambda body: (401, {})
+    with pytest.raises(InputError, match="you said Bearer none"):
+        llm().ask(QUESTION, int)
+
+
+def test_no_representation_holds_the_key(llm):
+    assert "hush" not in repr(llm())
