@@ -128,11 +128,21 @@ class Index:
         lexical: str = "rank-bm25",
         reuse: "Index | None" = None,
         progress: Progress = no_progress,
+        **chunking: int,
     ) -> "Index":
-        """Build from a BEIR folder, a database URL or a folder of documents; see `build`."""
+        """Build from a BEIR folder, a database URL or a folder of documents; see `build`.
+
+        Args:
+            source: the folder or the URL.
+            embedder: see `build`.
+            lexical: see `build`.
+            reuse: see `build`.
+            progress: see `build`.
+            chunking: `chunk_tokens` and `overlap_tokens` of documents, see `read_documents`.
+        """
         folder = Path(source) if "://" not in source else None
         return cls.build(
-            read_source(source),
+            read_source(source, **chunking),
             embedder=embedder,
             lexical=lexical,
             folder=folder,
@@ -496,7 +506,7 @@ def check_target(path: Path) -> None:
 
 
 def _warn_of_strict(
-    filters: Sequence[Mapping[str, Any] | None], allowed: Sequence[ndarray | None]
+    filters: Sequence[Mapping[str, Any] | None], allowed: Sequence[Int[ndarray, " _"] | None]
 ) -> None:
     pairs = zip(filters, allowed, strict=True)
     empty = [wanted for wanted, rows in pairs if rows is not None and not rows.size]

@@ -2,8 +2,10 @@
 
 import json
 
+import numpy as np
 import pytest
 
+from grapher_jax.corpus import read_judgements, read_objects, read_queries
 from grapher_jax.evaluate import JudgedRun, evaluate, tune
 from grapher_jax.index import Index
 from grapher_jax.kernels import DEFAULT_ALPHA
@@ -49,3 +51,39 @@ def test_default_alphas_are_the_best_of_the_grid_on_bird_train(benchmark_sets):
     report = tune(run)
     assert {name: found["best"] for name, found in report["rankers"].items()} == DEFAULT_ALPHA
     json.dumps(report)
+
+
+# Whole, these sets take minutes to embed; a part of each keeps what its questions need.
+@pytest.mark.parametrize(
+    ("name", "split", "questions", "every"),
+    [("musique", "dev", 100, 32), ("hotpotqa", "dev", 100, 48), ("qmsum", "val", 40, 0)],
+)
+def test_gcs_gains_where_entities_or_order_connect(name, split, questions, every, benchmark_sets):
+    folder = benchmark_sets / name
+    queries = {query.id: query for query in read_queries(folder)}
+    ids = [item.id for item in read_objects(folder)]
+    judged = read_judgements(folder, split, objects=set(ids), queries=queries)
+    judged = dict(list(judged.items())[:questions])
+    relevant = {identity for grades in judged.values() for identity in grades}
+    meetings = {queries[query].metadata.get("filter", {}).get("document_id") for query in judged}
+    chosen = [
+        item
+        for number, item in enumerate(read_objects(folder))
+        if item.id in relevant
+        or (every and number % every == 0)
+        or item.metadata.get("document_id") in meetings - {None}
+    ]
+    index = Index.build(chosen)
+    wanted = [queries[query] for query in judged]
+    found = index.retrieve(
+        [query.text for query in wanted], filters=[query.metadata.get("filter") for query in wanted]
+    )
+    run = JudgedRun(index, judged, found, 0.0)
+    base, gcs = (_recall(run, ranker) for ranker in ("base", "gcs"))
+    assert gcs > base
+
+
+def _recall(run, ranker):
+    order = Reranker(ranker=ranker).rank(run.index.graph, run.candidates, k=10)
+    hits = np.take_along_axis(run.relevant, order.positions, axis=1) & (order.positions >= 0)
+    return np.mean((hits.sum(1) / run.relevant_counts)[run.multi])

@@ -1,5 +1,6 @@
 """The verbs. Heavy imports wait until a verb needs them, so that `--help` is quick."""
 
+from functools import partial
 from json import loads
 from pathlib import Path
 from typing import Annotated, Any
@@ -76,6 +77,15 @@ MaxDf = Annotated[
     int,
     typer.Option(help="Entities that more objects have connect nobody; 0 lets all connect."),
 ]
+Source = Annotated[
+    str, typer.Argument(help="A BEIR folder, a folder of documents, or a database URL.")
+]
+ChunkTokens = Annotated[
+    int | None, typer.Option(help="Of documents: the most tokens of a chunk; 200.")
+]
+OverlapTokens = Annotated[
+    int | None, typer.Option(help="Of documents: the most tokens that two chunks share; 40.")
+]
 Split = Annotated[str, typer.Option(help="Which qrels: the name of a file in qrels/.")]
 Results = Annotated[int, typer.Option("-k", help="How many results.")]
 
@@ -107,8 +117,10 @@ def demo(
 
 @app.command()
 def index(
-    source: Annotated[str, typer.Argument(help="A BEIR folder or a database URL.")],
+    source: Source,
     out: Annotated[Path, typer.Option(help="The index folder to write.")],
+    chunk_tokens: ChunkTokens = None,
+    overlap_tokens: OverlapTokens = None,
     embedder: Embedder = "offline",
     lexical: Annotated[str, typer.Option(help="rank-bm25 or bm25s.", metavar="NAME")] = "rank-bm25",
     store: Annotated[str, typer.Option(help="array.", metavar="NAME")] = "array",
@@ -128,7 +140,12 @@ def index(
     known = Index.load(reuse) if reuse else None
     with console.progress("embedding objects") as progress:
         made = Index.from_source(
-            source, embedder=embedder, lexical=lexical, reuse=known, progress=progress
+            source,
+            embedder=embedder,
+            lexical=lexical,
+            reuse=known,
+            progress=progress,
+            **_chunking(chunk_tokens, overlap_tokens),
         )
     made.save(out)
     console.print_index(out, made, json=json)
@@ -347,7 +364,7 @@ def tune(
 
 @app.command()
 def enrich(
-    source: Annotated[str, typer.Argument(help="What `index` takes.")],
+    source: Source,
     out: Annotated[Path, typer.Option(help="The BEIR folder to write.")],
     enricher: Annotated[
         list[str],
@@ -373,6 +390,8 @@ def enrich(
     keep: Annotated[
         bool, typer.Option("--keep", help="Add to an object's entities; else they are replaced.")
     ] = False,
+    chunk_tokens: ChunkTokens = None,
+    overlap_tokens: OverlapTokens = None,
     workers: Annotated[
         int | None,
         typer.Option(help="Objects at a time; one a processor, or 8 with llm-entities."),
@@ -418,15 +437,16 @@ def enrich(
         raise InputError(f"enricher: {name!r} is unknown; use {', '.join(ENRICHERS)}")
 
     check_replaceable(out)
+    read = partial(read_source, source, **_chunking(chunk_tokens, overlap_tokens))
     with ExitStack() as closed_at_end:
         enrichers = [load(name) for name in enricher]
         with console.progress("reading objects") as progress:
-            todo = survey(read_source(source), enrichers, progress=progress)
+            todo = survey(read(), enrichers, progress=progress)
         if todo.cost.requests:
             console.confirm_cost(todo.cost, price_in, price_out, ask=not yes)
         with console.progress("enriching objects", todo.objects) as progress:
             done = write(
-                read_source(source),
+                read(),
                 out,
                 enrichers,
                 source=Path(source) if "://" not in source and is_beir(Path(source)) else None,
@@ -448,6 +468,11 @@ def enrich(
 
 def _names(listed: str | None) -> list[str] | None:
     return [name.strip() for name in listed.split(",")] if listed else None
+
+
+def _chunking(chunk_tokens: int | None, overlap_tokens: int | None) -> dict[str, int]:
+    given = {"chunk_tokens": chunk_tokens, "overlap_tokens": overlap_tokens}
+    return {name: tokens for name, tokens in given.items() if tokens is not None}
 
 
 def _filter(pairs: list[str] | None) -> dict[str, Any]:

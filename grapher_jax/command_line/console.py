@@ -12,7 +12,6 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
-from rich.text import Text
 
 from grapher_jax.command_line.printable import printable
 from grapher_jax.errors import GrapherError
@@ -22,6 +21,7 @@ from grapher_jax.rerank import Hit
 from grapher_jax.retrieve.embedders import Progress as Report
 
 _WIDTH_OF_A_FILE = 160
+_OTHER_COLUMNS = 24  # rank, score and former rank of a hit
 # Ids are data: rich must neither read markup in them nor colour their digits.
 output = Console(markup=False, highlight=False)
 if not output.is_terminal:
@@ -91,10 +91,12 @@ def print_index(folder: Path, index: Index, *, json: bool) -> None:
 def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
     """The results of one question."""
     table = _table("", "object", "score", "was", "text")
+    # rich would narrow all columns alike, and hide the scores of long passages.
+    room = output.width - max((len(printable(hit.id)) for hit in hits), default=0) - _OTHER_COLUMNS
     for hit in hits:
-        text = Text(printable(" ".join(hit.text.split())), no_wrap=True, overflow="ellipsis")
+        text = printable(" ".join(hit.text.split()))
         cells = (str(hit.rank), printable(hit.id), f"{hit.score:.4f}", str(hit.base_rank))
-        table.add_row(*cells, text)
+        table.add_row(*cells, text if len(text) <= room else text[: max(room, 1) - 1] + "…")
     output.print(table)
     if explain:
         for hit in hits:

@@ -1,5 +1,6 @@
 """Objects with their metadata: from BEIR folders, databases and documents, to BEIR folders."""
 
+from grapher_jax.corpus.amr import AmrGraph, parse_amr
 from grapher_jax.corpus.beir import (
     Judgements,
     is_beir,
@@ -16,6 +17,7 @@ from grapher_jax.corpus.objects import Object, Query, check_filter, check_metada
 from grapher_jax.corpus.source import read_source
 
 __all__ = [
+    "AmrGraph",
     "Judgements",
     "Object",
     "Query",
@@ -23,6 +25,7 @@ __all__ = [
     "check_metadata",
     "check_object",
     "is_beir",
+    "parse_amr",
     "read_database",
     "read_documents",
     "read_judgements",

@@ -5,13 +5,25 @@ from pathlib import Path
 
 from grapher_jax.corpus.beir import is_beir, read_objects
 from grapher_jax.corpus.database import read_database
-from grapher_jax.corpus.documents import holds_documents, read_documents
+from grapher_jax.corpus.documents import (
+    CHUNK_TOKENS,
+    OVERLAP_TOKENS,
+    holds_documents,
+    read_documents,
+)
 from grapher_jax.corpus.objects import Object
 from grapher_jax.errors import InputError
 
 
-def read_source(source: str) -> Iterator[Object]:
+def read_source(
+    source: str, *, chunk_tokens: int = CHUNK_TOKENS, overlap_tokens: int = OVERLAP_TOKENS
+) -> Iterator[Object]:
     """Stream the objects of a database URL, a BEIR folder or a folder of documents.
+
+    Args:
+        source: the URL or the folder.
+        chunk_tokens: of documents, see `read_documents`.
+        overlap_tokens: of documents, see `read_documents`.
 
     Raises:
         InputError: where the source is none of them, is missing, or cannot be read.
@@ -33,4 +45,4 @@ def read_source(source: str) -> Iterator[Object]:
     # A website has a manifest too.
     if (path / "manifest.json").is_file() and not holds_documents(path):
         raise InputError(f"{source}: is an index already; give its source")
-    return read_documents(path)
+    return read_documents(path, chunk_tokens=chunk_tokens, overlap_tokens=overlap_tokens)

@@ -66,7 +66,7 @@ class HybridRetriever:
         questions: Sequence[str],
         *,
         candidates: int = CANDIDATES,
-        allowed: Sequence[Int[ndarray, " m"] | None] | None = None,
+        allowed: Sequence[Int[ndarray, " _"] | None] | None = None,
         expand: Expand | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
@@ -161,7 +161,7 @@ def _best_of(
 
 
 def _mask(
-    allowed: Sequence[Int[ndarray, " m"] | None], shape: tuple[int, int]
+    allowed: Sequence[Int[ndarray, " _"] | None], shape: tuple[int, int]
 ) -> Bool[ndarray, "B N"]:
     mask = np.zeros(shape, bool)
     for question, rows in enumerate(allowed):

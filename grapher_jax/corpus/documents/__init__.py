@@ -3,6 +3,11 @@
 Contextual enrichment (GraphER, section 2.1): a chunk keeps its document and its number in it.
 """
 
-from grapher_jax.corpus.documents.folder import holds_documents, read_documents
+from grapher_jax.corpus.documents.folder import (
+    CHUNK_TOKENS,
+    OVERLAP_TOKENS,
+    holds_documents,
+    read_documents,
+)
 
-__all__ = ["holds_documents", "read_documents"]
+__all__ = ["CHUNK_TOKENS", "OVERLAP_TOKENS", "holds_documents", "read_documents"]
