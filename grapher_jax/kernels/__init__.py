@@ -30,10 +30,10 @@ from grapher_jax.kernels.types import Solution, TopK
 
 __all__ = [
     "DEFAULT_ALPHA",
+    "PROXIMITIES",
     "Dense",
     "NeighborList",
     "Operator",
-    "PROXIMITIES",
     "SharedEntities",
     "Solution",
     "TopK",

@@ -2,6 +2,9 @@
 
 `A[i, j] ≥ 0` is the weight with which j speaks to i. The diagonal and every masked row and column
 are 0 (our choice: GraphER does not say). Proximities: GraphER, section 2.1; weights: appendix A.3.
+
+Every function raises TypeError and ValueError for arrays of a wrong dtype or shape, and for IDs,
+embeddings and weights out of their range where these are at hand (see `checks`) and not masked.
 """
 
 import functools
@@ -13,7 +16,14 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import as_ids, as_scores, check_shape
+from grapher_jax.kernels.checks import (
+    as_ids,
+    as_scores,
+    check_mask,
+    check_scores,
+    check_shape,
+    check_weights,
+)
 from grapher_jax.kernels.entities import EMPTY, shared_counts, unique_counts
 from grapher_jax.kernels.operators import NeighborList, Operator, WeightedSum, as_operator
 from grapher_jax.kernels.types import Adjacency, Ids, Mask, Slots
@@ -32,18 +42,7 @@ def foreign_key_adjacency(
     Returns:
         `[*B, n, n]` float32.
     """
-    identities, targets = as_ids("object_ids", object_ids), as_ids("foreign_keys", foreign_keys)
-    check_shape("foreign_keys", targets, (*identities.shape, None))
-
-    # A slot at a time: an object with a thousand references must not cost a thousand matrices.
-    def add_slot(slot: Array, close: Array) -> Array:
-        target = jax.lax.dynamic_index_in_dim(targets, slot, axis=-1)
-        return close | ((target == identities[..., None, :]) & (target != EMPTY))
-
-    one_way = jnp.zeros((*identities.shape, identities.shape[-1]), bool)
-    if targets.size:
-        one_way = jax.lax.fori_loop(0, targets.shape[-1], add_slot, one_way)
-    return _without_diagonal(one_way | one_way.mT, mask).astype(jnp.float32)
+    return _reference_adjacency("foreign_keys", object_ids, foreign_keys, mask)
 
 
 def link_adjacency(
@@ -53,7 +52,7 @@ def link_adjacency(
 
     The same relation as `foreign_key_adjacency`, under the name that documents use.
     """
-    return foreign_key_adjacency(object_ids, links, mask=mask)
+    return _reference_adjacency("links", object_ids, links, mask)
 
 
 def shared_entity_adjacency(
@@ -74,8 +73,12 @@ def shared_entity_adjacency(
     Returns:
         `[*B, n, n]` float32.
     """
-    ids = as_ids("entity_ids", entity_ids)
-    counts = unique_counts(ids) if entity_counts is None else as_ids("entity_counts", entity_counts)
+    check_mask(mask, jnp.shape(entity_ids)[:-1])
+    ids = as_ids("entity_ids", entity_ids, mask)
+    if entity_counts is None:
+        counts = unique_counts(ids)
+    else:
+        counts = as_ids("entity_counts", entity_counts, mask)
     check_shape("entity_counts", counts, ids.shape[:-1])
     if mask is not None:
         ids = jnp.where(jnp.asarray(mask)[..., None], ids, EMPTY)
@@ -95,8 +98,10 @@ def chunk_adjacency(
     Returns:
         `[*B, n, n]` float32.
     """
-    documents, chunks = as_ids("document_ids", document_ids), as_ids("chunk_ids", chunk_ids)
-    check_shape("chunk_ids", chunks, documents.shape)
+    check_shape("chunk_ids", chunk_ids, jnp.shape(document_ids))
+    check_mask(mask, jnp.shape(document_ids))
+    documents = as_ids("document_ids", document_ids, mask)
+    chunks = as_ids("chunk_ids", chunk_ids, mask)
     known = (documents != EMPTY) & (chunks != EMPTY)
     same_document = documents[..., :, None] == documents[..., None, :]
     consecutive = jnp.abs(chunks[..., :, None] - chunks[..., None, :]) == 1
@@ -137,10 +142,15 @@ def semantic_neighbors(
     mask: Mask | None = None,
 ) -> NeighborList:
     """`semantic_adjacency` as lists of k neighbours, ties to the earlier candidate."""
+    check_mask(mask, jnp.shape(embeddings)[:-1])
+    check_scores("embeddings", embeddings, mask)
+    check_weights("threshold", threshold)
     vectors = as_scores("embeddings", embeddings)
     squares = (vectors**2).sum(-1, keepdims=True)
     # The root's own derivative at 0 would make every gradient NaN.
-    unit = vectors * jnp.where(squares > 0, jax.lax.rsqrt(jnp.where(squares > 0, squares, 1.0)), 0.0)
+    unit = vectors * jnp.where(
+        squares > 0, jax.lax.rsqrt(jnp.where(squares > 0, squares, 1.0)), 0.0
+    )
     cosine = jnp.einsum("...id,...jd->...ij", unit, unit, precision="highest")
     possible = _without_diagonal(cosine > threshold, mask)
     best, neighbors = jax.lax.top_k(jnp.where(possible, cosine, -jnp.inf), min(k, cosine.shape[-1]))
@@ -170,15 +180,22 @@ def combine(
         weights: one for each, 1 by default.
 
     Raises:
-        ValueError: where there are no adjacencies, or the number of weights differs.
+        ValueError: where there are no adjacencies, the number of weights differs, or a weight is
+            negative or not finite.
     """
     if not adjacencies:
         raise ValueError("adjacencies: there are none; give at least one")
     chosen = [1.0] * len(adjacencies) if weights is None else list(weights)
     if len(chosen) != len(adjacencies):
-        raise ValueError(f"weights: {len(chosen)} for {len(adjacencies)} adjacencies; give one each")
+        raise ValueError(
+            f"weights: {len(chosen)} for {len(adjacencies)} adjacencies; give one each"
+        )
+    for weight in chosen:
+        check_weights("weights", weight)
     if any(isinstance(adjacency, Operator) for adjacency in adjacencies):
         return WeightedSum(tuple(map(as_operator, adjacencies)), tuple(chosen))
+    for adjacency in adjacencies:
+        check_weights("adjacencies", adjacency)
     return functools.reduce(
         jnp.add, (w * jnp.asarray(a) for w, a in zip(chosen, adjacencies, strict=True))
     )
@@ -186,7 +203,28 @@ def combine(
 
 def stack(adjacencies: Sequence[Adjacency]) -> Float[Array, "*B R n n"]:
     """Relations kept apart, for rankers that tell them apart."""
+    for adjacency in adjacencies:
+        check_weights("adjacencies", adjacency)
     return jnp.stack([jnp.asarray(adjacency) for adjacency in adjacencies], axis=-3)
+
+
+def _reference_adjacency(
+    name: str, object_ids: Ids, references: Slots, mask: Mask | None
+) -> Float[Array, "*B n n"]:
+    shape = jnp.shape(object_ids)
+    check_shape(name, references, (*shape, None))
+    check_mask(mask, shape)
+    identities, targets = as_ids("object_ids", object_ids, mask), as_ids(name, references, mask)
+
+    # A slot at a time: an object with a thousand references must not cost a thousand matrices.
+    def add_slot(slot: Array, close: Array) -> Array:
+        target = jax.lax.dynamic_index_in_dim(targets, slot, axis=-1)
+        return close | ((target == identities[..., None, :]) & (target != EMPTY))
+
+    one_way = jnp.zeros((*shape, shape[-1]), bool)
+    if targets.size:
+        one_way = jax.lax.fori_loop(0, targets.shape[-1], add_slot, one_way)
+    return _without_diagonal(one_way | one_way.mT, mask).astype(jnp.float32)
 
 
 def _without_diagonal(close: Bool[Array, "*B n n"], mask: Mask | None) -> Bool[Array, "*B n n"]:
@@ -194,5 +232,4 @@ def _without_diagonal(close: Bool[Array, "*B n n"], mask: Mask | None) -> Bool[A
     if mask is None:
         return close
     real = jnp.asarray(mask)
-    check_shape("mask", real, close.shape[:-1])
     return close & real[..., :, None] & real[..., None, :]

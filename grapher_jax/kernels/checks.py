@@ -1,4 +1,10 @@
-"""What can be told of arguments before anything runs: dtypes, shapes and ranges."""
+"""What can be told of arguments before anything runs: dtypes, shapes and values.
+
+Dtypes and shapes are told of any array, values of those at hand: NumPy arrays, numbers, and JAX
+arrays in a CPU's memory. Values that are traced, on an accelerator or spread over devices are not
+looked at: that would make the program wait. There IDs below -1 mean none, and what is not finite
+does not converge.
+"""
 
 from typing import Any
 
@@ -6,6 +12,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Int
+from numpy import ndarray
+
+# As float64: beside another precision NumPy would round a Python float to that.
+_LARGEST_32, _LARGEST_64 = np.float64(np.finfo(np.float32).max), np.finfo(np.float64).max
+_ABOVE_0 = np.nextafter(np.float64(0), 1)
 
 
 def as_scores(name: str, scores: Any) -> Float[Array, "..."]:
@@ -14,39 +25,86 @@ def as_scores(name: str, scores: Any) -> Float[Array, "..."]:
     Raises:
         TypeError: for anything but real numbers.
     """
+    _largest(name, scores)
     values = jnp.asarray(scores)
-    kinds = (jnp.floating, jnp.integer)
-    if not any(jnp.issubdtype(values.dtype, kind) for kind in kinds):
-        raise TypeError(f"{name}: real numbers are needed, not {values.dtype}")
     return values.astype(jnp.promote_types(values.dtype, jnp.float32))
 
 
-def as_ids(name: str, ids: Any) -> Int[Array, "..."]:
-    """IDs as integers; -1, like any negative one, means none.
-
-    Raises:
-        TypeError: for anything but signed integers.
-        ValueError: for IDs that JAX would cut to 32 bits.
-    """
-    check_ids(name, ids)
+def as_ids(name: str, ids: Any, mask: Any = None) -> Int[Array, "..."]:
+    """IDs as integers, where -1 means none; the rest is that of `check_ids`."""
+    check_ids(name, ids, mask)
     return jnp.maximum(jnp.asarray(ids), -1)
 
 
-def check_ids(name: str, ids: Any) -> None:
+def check_ids(name: str, ids: Any, mask: Any = None, *, highest: int | None = None) -> None:
     """Look at IDs without moving them to a device.
+
+    Args:
+        name: the argument's.
+        ids: integers, -1 for none.
+        mask: the leading dimensions of `ids`, false where they may hold anything.
+        highest: the largest that there is; by default what JAX keeps.
 
     Raises:
         TypeError: for anything but signed integers: an unsigned one cannot say "none".
-        ValueError: for IDs that JAX would cut to 32 bits.
+        ValueError: for IDs below -1 or above the highest.
     """
-    dtype = np.dtype(ids.dtype if hasattr(ids, "dtype") else np.asarray(ids).dtype)
-    if not jnp.issubdtype(dtype, jnp.signedinteger):
+    dtype = _dtype(ids)
+    if dtype.kind != "i":
         raise TypeError(f"{name}: signed integers are needed, not {dtype}")
-    kept = jax.dtypes.canonicalize_dtype(dtype)
-    if isinstance(ids, np.ndarray) and ids.size and dtype.itemsize > kept.itemsize:
-        limits = np.iinfo(kept)
-        if ids.max() > limits.max or ids.min() < limits.min:
-            raise ValueError(f"{name}: IDs must fit {kept}; number them from 0")
+    if highest is None and dtype.itemsize > 4:
+        highest = np.iinfo(jax.dtypes.canonicalize_dtype(dtype)).max
+    cure = "is no ID here; -1 stands for none, and the others are numbered from 0"
+    if highest is not None:
+        cure += f" to {highest}"
+    _check_range(name, ids, -1, highest, cure, mask)
+
+
+def check_scores(name: str, scores: Any, mask: Any = None) -> None:
+    """Look at numbers that may have any size.
+
+    Raises:
+        TypeError: for anything but real numbers.
+        ValueError: for one that is not finite, unless masked.
+    """
+    largest = _largest(name, scores)
+    cure = "is no finite number; give one, or mask the candidate"
+    _check_range(name, scores, -largest, largest, cure, mask)
+
+
+def check_weights(name: str, weights: Any, mask: Any = None) -> None:
+    """Look at numbers that may be any size but negative.
+
+    Raises:
+        TypeError: for anything but real numbers.
+        ValueError: for one that is negative or not finite, unless masked.
+    """
+    _check_range(name, weights, 0.0, _largest(name, weights), "is outside [0, ∞)", mask)
+
+
+def check_alpha(alpha: Any) -> None:
+    """Look at an α, a number or an array of them.
+
+    Raises:
+        ValueError: outside (0, 1].
+    """
+    if alpha is None or (isinstance(alpha, float) and 0 < alpha <= 1):
+        return
+    _check_range("alpha", alpha, _ABOVE_0, 1.0, "is outside (0, 1]")
+
+
+def check_mask(mask: Any, shape: tuple[int, ...]) -> None:
+    """Look at a mask, if there is one.
+
+    Raises:
+        TypeError: for anything but truth values.
+        ValueError: where it has not one for every candidate.
+    """
+    if mask is None:
+        return
+    if _dtype(mask) != np.bool_:
+        raise TypeError(f"mask: truth values are needed, not {_dtype(mask)}; try mask != 0")
+    check_shape("mask", mask, shape)
 
 
 def check_shape(name: str, array: Any, expected: tuple[int | None, ...]) -> None:
@@ -56,19 +114,64 @@ def check_shape(name: str, array: Any, expected: tuple[int | None, ...]) -> None
         ValueError: where it differs.
     """
     found = jnp.shape(array)
-    fits = len(found) == len(expected) and all(
-        want is None or have == want for have, want in zip(found, expected, strict=True)
-    )
-    if not fits:
+    if len(found) != len(expected) or any(
+        want not in (None, have) for have, want in zip(found, expected, strict=True)
+    ):
         wanted = ", ".join("any" if size is None else str(size) for size in expected)
         raise ValueError(f"{name}: shape {found} does not fit; it must be ({wanted})")
 
 
-def check_alpha(alpha: Any) -> None:
-    """Look at an α that is a plain number; a traced one cannot be looked at.
+def _check_range(
+    name: str,
+    array: Any,
+    lowest: int | float,
+    highest: int | float | None,
+    complaint: str,
+    mask: Any = None,
+) -> None:
+    values = _at_hand(array)
+    if values is None or not values.size:
+        return
+    # Vectorised passes, and nothing more where all is well; NaN is in no range.
+    low = np.minimum.reduce(values, axis=None) >= lowest
+    if low and (highest is None or np.maximum.reduce(values, axis=None) <= highest):
+        return
+    bad = ~(values >= lowest)
+    if highest is not None:
+        bad |= ~(values <= highest)
+    if mask is not None:
+        real = _at_hand(mask)
+        if real is None:
+            return
+        bad &= real.reshape(real.shape + (1,) * (bad.ndim - real.ndim))
+    if bad.any():
+        place = [int(i) for i in np.argwhere(bad)[0]]
+        where = f" at {place}" if place else ""
+        raise ValueError(f"{name}: {values[tuple(place)]}{where} {complaint}")
 
-    Raises:
-        ValueError: outside (0, 1].
-    """
-    if isinstance(alpha, (int, float)) and not 0 < alpha <= 1:
-        raise ValueError(f"alpha: {alpha} is outside (0, 1]")
+
+def _at_hand(array: Any) -> ndarray | None:
+    """The values as a view, None where looking at them would be impossible or slow."""
+    if isinstance(array, ndarray):
+        return array
+    if isinstance(array, jax.core.Tracer):
+        return None
+    if isinstance(array, jax.Array):
+        devices = array.devices()
+        if len(devices) > 1 or next(iter(devices)).platform != "cpu":
+            return None
+    return np.asarray(array)
+
+
+def _dtype(array: Any) -> np.dtype[Any]:
+    return np.dtype(array.dtype if hasattr(array, "dtype") else np.asarray(array).dtype)
+
+
+def _largest(name: str, numbers: Any) -> np.float64:
+    """The largest number of the precision that these will be computed in."""
+    dtype = _dtype(numbers)
+    # Extension types, such as bfloat16, are of no kind that NumPy knows.
+    if dtype.kind not in "fiu" and not jnp.issubdtype(dtype, jnp.floating):
+        raise TypeError(f"{name}: real numbers are needed, not {dtype}")
+    wide = dtype.itemsize > 4 and jax.dtypes.canonicalize_dtype(dtype).itemsize > 4
+    return _LARGEST_64 if wide else _LARGEST_32

@@ -7,6 +7,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
+from grapher_jax.kernels.checks import check_ids, check_scores
 from grapher_jax.kernels.gcs import gcs
 from grapher_jax.kernels.masking import masked_scores, reciprocal
 from grapher_jax.kernels.ppr import restart_distribution, spread
@@ -44,7 +45,9 @@ def contributions(
         `[*B, k, n]`: row i sums to the final score of result i.
 
     Raises:
-        ValueError: for a ranker that is not linear.
+        TypeError: as in the ranker, or for indices that are no integers.
+        ValueError: for a ranker that is not linear, for indices of no candidate, and as in the
+            ranker.
     """
     options: dict[str, Any] = {"mask": mask, "alpha": alpha, "tol": tol, "max_steps": max_steps}
     if ranker == "gcs":
@@ -57,6 +60,8 @@ def contributions(
         scale = reciprocal(walked.sum(-1))
     else:
         raise ValueError(f"ranker: {ranker!r} has no exact contributions; use 'gcs' or 'ppr'")
+    check_scores("scores", scores, mask)
+    check_ids("indices", indices, highest=seed.shape[-1] - 1)
     one_hot = jax.nn.one_hot(jnp.moveaxis(jnp.asarray(indices), -1, 0), seed.shape[-1])
     (shares,) = jax.vmap(pull_back)(one_hot.astype(seed.dtype))
     return jnp.moveaxis(shares * seed * scale[..., None], 0, -2)

@@ -1,8 +1,9 @@
 """Which entities candidates share, counted without comparing all pairs of IDs.
 
-On a CPU a scratch table renumbers a query's entities, those of two or more candidates become bits,
-and pairs of candidates are compared 32 entities at a time. Exact for any IDs: what collides in the
-table is looked up again under another hash, and entities beyond one block of bits go into the next.
+On a CPU the used slots are listed, a scratch table renumbers a query's entities, those of two or
+more candidates become bits, and pairs of candidates are compared 32 entities at a time. Exact for
+any IDs: more slots than the list holds are looked up in full, what collides in the table is looked
+up again under another hash, and entities beyond one block of bits go into the next.
 """
 
 from typing import Any
@@ -14,11 +15,14 @@ from jaxtyping import Array, Bool, Float, Int, UInt32
 
 EMPTY = -1
 _WORD = 32
+_SHIFTS = np.arange(_WORD, dtype=np.uint32)
 _BLOCK_WORDS = 8
 _BLOCK = _BLOCK_WORDS * _WORD
 # The odd part of the golden ratio: Knuth's multiplicative hash.
 _GOLDEN = np.uint32(0x9E3779B1)
 _MIN_TABLE = 1 << 16
+# Used slots a candidate, on average, up to which they are listed.
+LISTED = 16
 
 
 def representatives(
@@ -67,6 +71,39 @@ def representatives(
     return found.reshape(ids.shape), marked.reshape(ids.shape)
 
 
+def list_used(
+    slots: Int[Array, "B m"], room: int
+) -> tuple[Int[Array, "B room"], Int[Array, "B room"], Bool[Array, ""]]:
+    """The used slots: most are empty, and a table is paid for by the slot.
+
+    Args:
+        slots: `[B, m]` IDs, -1 where empty.
+        room: how many used slots of a query the list holds.
+
+    Returns:
+        `[B, room]` the IDs in no particular order, -1 where there are fewer; `[B, room]` where they
+        stood, m where there are fewer; and whether those of all queries fit, else there are none.
+    """
+    m = slots.shape[1]
+    used = slots != EMPTY
+    words, before, totals = _running_counts(used)
+    fit = (totals <= room).all()
+
+    def of_query(_: None, ranks: Array) -> tuple[None, Array]:
+        places = jnp.full(room + 1, m, jnp.int32)
+        every = jnp.arange(m, dtype=jnp.int32)
+        return None, places.at[ranks].set(every, mode="promise_in_bounds")[:room]
+
+    def of_used() -> Int[Array, "B room"]:
+        ranks = jnp.where(used, _ranks(words, before)[:, :m], room)
+        return jax.lax.scan(of_query, None, ranks)[1]
+
+    # In a branch, outside of which XLA would compute the running counts again for every slot.
+    nothing = lambda: jnp.full((len(slots), room), m, jnp.int32)  # noqa: E731
+    places = jax.lax.cond(fit, of_used, nothing)
+    return jnp.where(places < m, _take(slots, places), EMPTY), places, fit
+
+
 def shared_counts(ids: Int[Array, "*B n e"]) -> Float[Array, "*B n n"]:
     """How many different entities each pair of candidates shares; the diagonal is 0."""
     if not ids.size:
@@ -112,11 +149,26 @@ def _by_pairs(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
 
 
 def _by_bits(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
+    batch, n, e = ids.shape
+    # Slots before candidates, so that candidates are neighbours in memory.
+    slots = ids.mT.reshape(batch, e * n)
+
+    def of_all() -> Float[Array, "B n n"]:
+        return _count(slots, jnp.arange(e * n, dtype=jnp.int32) % n, n)
+
+    if e <= LISTED:
+        return of_all()
+    listed, places, fit = list_used(slots, LISTED * n)
+    return jax.lax.cond(fit, lambda: _count(listed, places % n, n), of_all)
+
+
+def _count(ids: Int[Array, "B m"], owners: Int[Array, "... m"], n: int) -> Float[Array, "B n n"]:
+    """How many of these entities each pair of n candidates shares."""
     numbers, totals = _number_shared(ids)
-    apart = ~jnp.eye(ids.shape[1], dtype=bool)
+    apart = ~jnp.eye(n, dtype=bool)
 
     def of_block(block: Array) -> Float[Array, "B n n"]:
-        words = _words(numbers - _BLOCK * block)
+        words = _words(numbers - _BLOCK * block, owners, n)
         common = jnp.zeros((), jnp.uint32)
         for word in range(_BLOCK_WORDS):
             bits = words[:, word]
@@ -129,35 +181,48 @@ def _by_bits(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
     )
 
 
-def _number_shared(ids: Int[Array, "B n e"]) -> tuple[Int[Array, "B slots n"], Int[Array, " B"]]:
+def _number_shared(ids: Int[Array, "B m"]) -> tuple[Int[Array, "B m"], Int[Array, " B"]]:
     """Number each query's shared entities from 0; -1 for the rest. Also how many there are."""
-    batch, n, e = ids.shape
-    width = -(-e // _WORD) * _WORD
-    # Slots before candidates, so that candidates are neighbours in memory.
-    slots = jnp.pad(ids, ((0, 0), (0, 0), (0, width - e)), constant_values=EMPTY).mT
-    flat = slots.reshape(batch, width * n)
-    found, marked = representatives(flat)
-    # Rank the marked slots: bits of a word within a candidate, then words, then candidates.
-    grouped = marked.reshape(batch, width // _WORD, _WORD, n)
-    shifts = jnp.arange(_WORD, dtype=jnp.uint32)[:, None]
-    words = (grouped.astype(jnp.uint32) << shifts).sum(2, dtype=jnp.uint32)
-    sizes = jax.lax.population_count(words).astype(jnp.int32).reshape(batch, -1)
-    before = (jnp.cumsum(sizes, axis=-1) - sizes).reshape(words.shape)
-    below = (np.uint32(1) << shifts) - np.uint32(1)
-    ranks = before[:, :, None] + jax.lax.population_count(words[:, :, None] & below).astype(
-        jnp.int32
-    )
-    ranks = jnp.where(grouped, ranks, EMPTY).reshape(batch, width * n)
-    numbers = jnp.take_along_axis(
-        ranks, jnp.maximum(found, 0), axis=1, mode="promise_in_bounds"
-    )
-    numbers = jnp.where(found == EMPTY, EMPTY, numbers)
-    return numbers.reshape(batch, width, n), sizes.sum(-1)
+    found, marked = representatives(ids)
+    words, before, totals = _running_counts(marked)
+    ranks = jnp.where(marked, _ranks(words, before)[:, : ids.shape[1]], EMPTY)
+    return jnp.where(found == EMPTY, EMPTY, _take(ranks, found)), totals
 
 
-def _words(numbers: Int[Array, "B slots n"]) -> UInt32[Array, "B words n"]:
-    """The numbers of one block as bits; what lies outside it is left out."""
-    word = jnp.arange(_BLOCK_WORDS, dtype=jnp.int32)[:, None, None]
-    bit = jnp.uint32(1) << (numbers & (_WORD - 1)).astype(jnp.uint32)
-    bits = jnp.where((numbers >> 5)[:, None] == word, bit[:, None], np.uint32(0))
-    return jax.lax.reduce(bits, np.uint32(0), jax.lax.bitwise_or, (2,))
+def _words(
+    numbers: Int[Array, "B m"], owners: Int[Array, "... m"], n: int
+) -> UInt32[Array, "B words n"]:
+    """The numbers of one block as bits of their owners; what lies outside it is left out."""
+    size = _BLOCK * n
+    inside = (numbers >= 0) & (numbers < _BLOCK)
+
+    def of_query(_: None, places: Array) -> tuple[None, Array]:
+        has = jnp.zeros(size + 1, jnp.uint8).at[places].set(1, mode="promise_in_bounds")
+        bits = has[:size].reshape(_BLOCK_WORDS, _WORD, n).astype(jnp.uint32) << _SHIFTS[:, None]
+        return None, bits.sum(1, dtype=jnp.uint32)
+
+    return jax.lax.scan(of_query, None, jnp.where(inside, numbers * n + owners, size))[1]
+
+
+def _running_counts(
+    marked: Bool[Array, "B m"],
+) -> tuple[UInt32[Array, "B w"], Int[Array, "B w"], Int[Array, " B"]]:
+    """Marked places as bits of words, how many are marked in earlier words, and in all."""
+    padded = jnp.pad(marked, ((0, 0), (0, -marked.shape[1] % _WORD)))
+    grouped = padded.reshape(len(marked), _WORD, -1).astype(jnp.uint32)
+    words = (grouped << _SHIFTS[:, None]).sum(1, dtype=jnp.uint32)
+    sizes = jax.lax.population_count(words).astype(jnp.int32)
+    return words, jnp.cumsum(sizes, axis=-1) - sizes, sizes.sum(-1)
+
+
+def _ranks(words: UInt32[Array, "B w"], before: Int[Array, "B w"]) -> Int[Array, "B m"]:
+    """How many places are marked before each: earlier words, then earlier bits of its own."""
+    below = (np.uint32(1) << _SHIFTS[:, None]) - np.uint32(1)
+    within = jax.lax.population_count(words[:, None] & below).astype(jnp.int32)
+    return (before[:, None] + within).reshape(len(words), -1)
+
+
+def _take(rows: Int[Array, "B m"], places: Int[Array, "B k"]) -> Int[Array, "B k"]:
+    """Each row's values at these places; any of them where a place is outside the row."""
+    inside = jnp.clip(places, 0, rows.shape[1] - 1)
+    return jnp.take_along_axis(rows, inside, axis=1, mode="promise_in_bounds")

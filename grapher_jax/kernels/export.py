@@ -66,5 +66,7 @@ def warm_up(arrays: Mapping[str, Any], **options: Any) -> None:
         arrays: arrays, or `jax.ShapeDtypeStruct`s, by their names in `rerank`; `scores` among them.
         options: the other arguments of `rerank`, as they will be given.
     """
-    nothing: dict[str, Any] = {name: np.zeros(array.shape, array.dtype) for name, array in arrays.items()}
+    nothing: dict[str, Any] = {
+        name: np.zeros(array.shape, array.dtype) for name, array in arrays.items()
+    }
     jax.block_until_ready(rerank(**nothing, **options))

@@ -60,7 +60,6 @@ def fixed_point(
     Raises:
         ValueError: for a `max_steps` below 1.
     """
-
     if max_steps < 1:
         raise ValueError(f"max_steps: {max_steps} must be at least 1")
 

@@ -3,12 +3,15 @@
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
+from grapher_jax.kernels.checks import check_mask, check_scores
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.types import Mask, Scores
 
 
 def min_max(scores: Scores, *, mask: Mask | None = None) -> Float[Array, "*B n"]:
     """Scores moved to [0, 1] per query: lowest to 0, highest to 1; 0 where all are equal."""
+    check_mask(mask, jnp.shape(scores))
+    check_scores("scores", scores, mask)
     values = jnp.asarray(scores)
     real = jnp.ones(values.shape, bool) if mask is None else jnp.asarray(mask)
     low = jnp.where(real, values, jnp.inf).min(-1, keepdims=True)

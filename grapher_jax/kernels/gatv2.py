@@ -21,6 +21,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
+from grapher_jax.kernels.checks import check_ids, check_mask
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.types import Mask
 
@@ -62,8 +63,14 @@ def gatv2_attention(
 
     Returns:
         `[*B, n, h, c]`; 0 for a candidate who hears nobody and where masked.
+
+    Raises:
+        TypeError: for neighbours that are no integers, or a mask of no truth values.
+        ValueError: for neighbours that do not exist, where these are at hand and not masked.
     """
     *batch, n, d = neighbors.shape
+    check_mask(mask, (*batch, n))
+    check_ids("neighbors", neighbors, mask, highest=n - 1)
     count = math.prod(batch)
     own = jnp.arange(n)[:, None]
     heard = jnp.asarray(neighbors).reshape(count, n, d)

@@ -5,7 +5,7 @@ from typing import Any
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from grapher_jax.kernels.checks import check_alpha
+from grapher_jax.kernels.checks import check_alpha, check_scores
 from grapher_jax.kernels.fixed_point import fixed_point, rounding_floor
 from grapher_jax.kernels.masking import inverse_sums, masked_scores
 from grapher_jax.kernels.operators import Operator, as_operator
@@ -31,7 +31,7 @@ def gcs(
 
     Args:
         adjacency: `[*B, n, n]` weights ≥ 0, `A[i, j]` how much j speaks to i; or an operator.
-            Finite in masked places too.
+            Finite and ≥ 0 in masked places too.
         scores: `[*B, n]` the retriever's scores.
         mask: `[*B, n]` true for real candidates; all by default.
         alpha: the weight kept on a candidate's own score, in (0, 1]; scalar or `[*B]`.
@@ -43,11 +43,13 @@ def gcs(
         Scores with, for every query, the steps taken, the last residual and whether it converged.
 
     Raises:
-        TypeError: for scores that are no real numbers.
-        ValueError: for shapes that do not fit, or an alpha outside (0, 1], where these can be told
-            before running.
+        TypeError: for scores or weights that are no real numbers, or a mask of no truth values.
+        ValueError: for shapes that do not fit; for scores that are not finite and not masked,
+            weights that are negative or not finite, and an alpha outside (0, 1], where these are at
+            hand (see `checks`). Where they are not, such a query does not converge.
     """
     seed = masked_scores(scores, mask)
+    check_scores("scores", scores, mask)
     A = as_operator(adjacency)
     check_alpha(alpha)
     alpha = jnp.asarray(GCS_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
@@ -59,9 +61,7 @@ def gcs(
         jnp.maximum(tol, rounding_floor(seed)),
         max_steps,
     )
-    return Solution(
-        jnp.maximum(found.value, seed), found.steps, found.residual, found.converged
-    )
+    return Solution(jnp.maximum(found.value, seed), found.steps, found.residual, found.converged)
 
 
 def _smooth(parameters: Any, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:

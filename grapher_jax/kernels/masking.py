@@ -5,17 +5,15 @@ from collections.abc import Callable
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from grapher_jax.kernels.checks import as_scores, check_shape
+from grapher_jax.kernels.checks import as_scores, check_mask
 from grapher_jax.kernels.types import Mask, Scores
 
 
 def masked_scores(scores: Scores, mask: Mask | None) -> Float[Array, "*B n"]:
     """Scores with 0 in every masked place, as at least float32."""
     values = as_scores("scores", scores)
-    if mask is None:
-        return values
-    check_shape("mask", mask, values.shape)
-    return jnp.where(jnp.asarray(mask), values, 0.0)
+    check_mask(mask, values.shape)
+    return values if mask is None else jnp.where(jnp.asarray(mask), values, 0.0)
 
 
 def inverse_sums(

@@ -4,17 +4,31 @@ Every ranker takes any of them, or a plain array `[*B, n, n]`. An operator knows
 its weights, `y[i] = Σ_j A[i, j] p[j]`, and with their transpose.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Float, Int, Shaped
+from jaxtyping import Array, Bool, Float, Int, Shaped
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import as_ids, as_scores, check_shape
-from grapher_jax.kernels.entities import EMPTY, drop_repeats, representatives
+from grapher_jax.kernels.checks import (
+    as_ids,
+    as_scores,
+    check_ids,
+    check_mask,
+    check_shape,
+    check_weights,
+)
+from grapher_jax.kernels.entities import (
+    EMPTY,
+    LISTED,
+    drop_repeats,
+    list_used,
+    representatives,
+    unique_counts,
+)
 from grapher_jax.kernels.types import Mask, Slots
 
 Vector = Float[Array, "*B n"]
@@ -67,12 +81,15 @@ class SharedEntities:
     of entities and the other a few.
 
     Attributes:
-        slots: `[*B, n, e]` a number below `n · e` for every entity of every candidate, each once;
-            `n · e` where empty.
+        entities: `[*B, m]` a number below m for every entity of every candidate, each once. An
+            empty slot has a number of its own, so nobody hears what it says.
+        owners: `[*B, m]` the candidate that has it; None where each has m / n slots, one after the
+            other.
         column_scale: `[*B, n]` `1 / |Ej|`.
     """
 
-    slots: Shaped[Array, "*B n e"]
+    entities: Shaped[Array, "*B m"]
+    owners: Shaped[Array, "*B m"] | None
     column_scale: Float[Array, "*B n"]
 
     @classmethod
@@ -84,15 +101,31 @@ class SharedEntities:
         mask: Mask | None = None,
     ) -> "SharedEntities":
         """From padded IDs; the arguments are those of `shared_entity_adjacency`."""
-        ids = as_ids("entity_ids", entity_ids)
+        check_mask(mask, jnp.shape(entity_ids)[:-1])
+        ids = as_ids("entity_ids", entity_ids, mask)
+        if entity_counts is not None:
+            check_ids("entity_counts", entity_counts, mask)
         if mask is not None:
             ids = jnp.where(jnp.asarray(mask)[..., None], ids, EMPTY)
-        ids = drop_repeats(ids)
-        n, e = ids.shape[-2:]
-        found, _ = representatives(ids.reshape(*ids.shape[:-2], n * e))
-        counts = (ids != EMPTY).sum(-1) if entity_counts is None else jnp.asarray(entity_counts)
-        slots = jnp.where(found == EMPTY, n * e, found).reshape(ids.shape)
-        return cls(slots, 1.0 / jnp.maximum(counts.astype(jnp.float32), 1.0))
+        return cls._of_all(drop_repeats(ids), _reciprocal_counts(ids, entity_counts))
+
+    @classmethod
+    def lists(
+        cls, entity_ids: Int[Array, "B n e"], entity_counts: Int[Array, "B n"] | None
+    ) -> tuple["SharedEntities", Bool[Array, ""], Callable[[], "SharedEntities"]]:
+        """From the used slots alone, whether these fit their list, and how to build from all."""
+        batch, n, e = entity_ids.shape
+        ids = drop_repeats(entity_ids)
+        scale = _reciprocal_counts(ids, entity_counts)
+        # Slots before candidates, so that the list is in the order of candidates.
+        listed, places, fit = list_used(ids.mT.reshape(batch, n * e), min(LISTED, e) * n)
+        owners = jnp.where(listed == EMPTY, jnp.arange(listed.shape[1]), places) % n
+        return cls(_numbered(listed), owners, scale), fit, lambda: cls._of_all(ids, scale)
+
+    @classmethod
+    def _of_all(cls, ids: Int[Array, "*B n e"], scale: Float[Array, "*B n"]) -> "SharedEntities":
+        *batch, n, e = ids.shape
+        return cls(_numbered(ids.reshape(*batch, n * e)), None, scale)
 
     def multiply(self, p: Vector) -> Vector:
         """`A p`."""
@@ -103,17 +136,35 @@ class SharedEntities:
         return self.column_scale * self._through_entities(p)
 
     def _through_entities(self, p: Vector) -> Vector:
-        *batch, n, e = self.slots.shape
-        slots = self.slots.reshape(-1, n, e)
+        n, m = p.shape[-1], self.entities.shape[-1]
 
-        def of_query(slots: Array, p: Array) -> Array:
-            said = jnp.broadcast_to(p[:, None], slots.shape)
-            heard = jnp.zeros(n * e + 1, p.dtype).at[slots].add(said, mode="promise_in_bounds")
+        def of_query(entities: Array, owners: Array | None, p: Array) -> Array:
+            if owners is None:
+                said = jnp.repeat(p, m // max(n, 1))
+            else:
+                said = p.at[owners].get(mode="promise_in_bounds")
+            heard = jnp.zeros(m, p.dtype).at[entities].add(said, mode="promise_in_bounds")
             # Without what the candidate said itself.
-            others = heard.at[slots].get(mode="promise_in_bounds") - said
-            return jnp.where(slots < n * e, others, 0.0).sum(-1)
+            others = heard.at[entities].get(mode="promise_in_bounds") - said
+            if owners is None:
+                return others.reshape(n, -1).sum(-1)
+            return jnp.zeros(n, p.dtype).at[owners].add(others, mode="promise_in_bounds")
 
-        return jax.vmap(of_query)(slots, p.reshape(-1, n)).reshape(*batch, n)
+        owners = None if self.owners is None else self.owners.reshape(-1, m)
+        products = jax.vmap(of_query)(self.entities.reshape(-1, m), owners, p.reshape(-1, n))
+        return products.reshape(p.shape)
+
+
+def _reciprocal_counts(
+    ids: Int[Array, "*B n e"], counts: Int[Array | ndarray, "*B n"] | None
+) -> Float[Array, "*B n"]:
+    counts = unique_counts(ids) if counts is None else jnp.asarray(counts)
+    return 1.0 / jnp.maximum(counts.astype(jnp.float32), 1.0)
+
+
+def _numbered(slots: Int[Array, "*B m"]) -> Int[Array, "*B m"]:
+    found, _ = representatives(slots)
+    return jnp.where(found == EMPTY, jnp.arange(slots.shape[-1], dtype=jnp.int32), found)
 
 
 @jax.tree_util.register_dataclass
@@ -204,11 +255,31 @@ def as_operator(adjacency: Operator | Float[Array | ndarray, "*B n n"]) -> Opera
     """An operator as it is, an array as `Dense`.
 
     Raises:
-        ValueError: for an array that is not square.
+        TypeError: for weights that are no real numbers.
+        ValueError: for an array that is not square, for weights that are negative or not finite and
+            for neighbours that do not exist, where these are at hand.
     """
     if isinstance(adjacency, Operator):
+        _check(adjacency)
         return adjacency
+    check_weights("adjacency", adjacency)
     weights = as_scores("adjacency", adjacency)
     n = weights.shape[-1] if weights.ndim else 0
     check_shape("adjacency", weights, (*weights.shape[:-2], n, n))
     return Dense(weights)
+
+
+def _check(operator: Operator) -> None:
+    """Look at what users fill in; of operators of their own nothing is known."""
+    match operator:
+        case Dense(weights, column_scale):
+            check_weights("weights", weights)
+            if column_scale is not None:
+                check_weights("column_scale", column_scale)
+        case NeighborList(neighbors, weights):
+            check_ids("neighbors", neighbors, highest=neighbors.shape[-2] - 1)
+            check_weights("weights", weights, jnp.asarray(neighbors) >= 0)
+        case WeightedSum(operators, weights):
+            for relation, weight in zip(operators, weights, strict=True):
+                check_weights("weights", weight)
+                _check(relation)

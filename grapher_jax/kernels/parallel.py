@@ -44,7 +44,9 @@ def local_queries(arrays: Any) -> Any:
     return jax.tree.map(gather, arrays)
 
 
-def spread_queries(program: Callable[..., Any], mesh: Mesh) -> Callable[[tuple[Any, ...], tuple[Any, ...]], Any]:
+def spread_queries(
+    program: Callable[..., Any], mesh: Mesh
+) -> Callable[[tuple[Any, ...], tuple[Any, ...]], Any]:
     """The program run by every device on its share of the queries.
 
     Args:

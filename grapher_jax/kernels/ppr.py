@@ -5,7 +5,7 @@ from typing import Any
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
-from grapher_jax.kernels.checks import check_alpha
+from grapher_jax.kernels.checks import check_alpha, check_scores
 from grapher_jax.kernels.fixed_point import FixedPoint, fixed_point, rounding_floor
 from grapher_jax.kernels.masking import inverse_sums, masked_scores, reciprocal
 from grapher_jax.kernels.operators import Operator, as_operator
@@ -33,7 +33,7 @@ def ppr(
 
     Args:
         adjacency: `[*B, n, n]` weights ≥ 0, `A[i, j]` how much j speaks to i; or an operator.
-            Finite in masked places too.
+            Finite and ≥ 0 in masked places too.
         scores: `[*B, n]` the retriever's scores.
         mask: `[*B, n]` true for real candidates; all by default.
         alpha: the weight kept on a candidate's own score, in (0, 1]; scalar or `[*B]`.
@@ -45,11 +45,13 @@ def ppr(
         Scores with, for every query, the steps taken, the last residual and whether it converged.
 
     Raises:
-        TypeError: for scores that are no real numbers.
-        ValueError: for shapes that do not fit, or an alpha outside (0, 1], where these can be told
-            before running.
+        TypeError: for scores or weights that are no real numbers, or a mask of no truth values.
+        ValueError: for shapes that do not fit; for scores that are not finite and not masked,
+            weights that are negative or not finite, and an alpha outside (0, 1], where these are at
+            hand (see `checks`). Where they are not, such a query does not converge.
     """
     seed = restart_distribution(scores, mask)
+    check_scores("scores", scores, mask)
     A = as_operator(adjacency)
     inverse = inverse_sums(A.multiply_transposed, seed, mask)
     return Solution(*_walk(A, inverse, seed, inverse == 0, mask, alpha, tol, max_steps))

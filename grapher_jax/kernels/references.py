@@ -114,7 +114,9 @@ def _locate(
     def of_query(table: Array, query: Any) -> tuple[Any, Any]:
         key, want = query
 
-        def look_up(state: tuple[Array, Any, Any, Array, Any]) -> tuple[Array, Any, Any, Array, Any]:
+        def look_up(
+            state: tuple[Array, Any, Any, Array, Any],
+        ) -> tuple[Array, Any, Any, Array, Any]:
             table, lost, repeated, found, attempt = state
             open_ = (want[0] != EMPTY) & (found == EMPTY)
             at = places_of(key, attempt, lost)
@@ -132,7 +134,13 @@ def _locate(
             equal = [a.at[place].get(mode="promise_in_bounds") == b for a, b in pairs]
             return functools.reduce(jnp.logical_and, equal)
 
-        start = (table, key[0] != EMPTY, jnp.bool(False), jnp.full(m, EMPTY, jnp.int32), jnp.int32(0))
+        start = (
+            table,
+            key[0] != EMPTY,
+            jnp.bool(False),
+            jnp.full(m, EMPTY, jnp.int32),
+            jnp.int32(0),
+        )
         table, lost, repeated, found, _ = jax.lax.while_loop(
             lambda state: state[1].any() & ~state[2] & (state[4] < _ATTEMPTS), look_up, start
         )

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 from jax.sharding import Mesh
-from jaxtyping import Array, Float, Int
+from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax.kernels.adjacency import (
@@ -20,13 +20,21 @@ from grapher_jax.kernels.adjacency import (
     semantic_neighbors,
     shared_entity_adjacency,
 )
-from grapher_jax.kernels.checks import as_scores, check_alpha, check_ids, check_shape
+from grapher_jax.kernels.checks import (
+    as_scores,
+    check_alpha,
+    check_ids,
+    check_mask,
+    check_scores,
+    check_shape,
+    check_weights,
+)
 from grapher_jax.kernels.entities import EMPTY, shared_counts, unique_counts
 from grapher_jax.kernels.gcs import GCS_ALPHA, gcs
 from grapher_jax.kernels.operators import Dense, Operator, SharedEntities, WeightedSum
 from grapher_jax.kernels.parallel import spread_queries
 from grapher_jax.kernels.ppr import PPR_ALPHA, ppr
-from grapher_jax.kernels.references import References, find_references, find_successors
+from grapher_jax.kernels.references import find_references, find_successors
 from grapher_jax.kernels.top_k import top_k
 from grapher_jax.kernels.types import Ids, Mask, Scores, Slots, Solution, TopK
 
@@ -69,8 +77,7 @@ def build_adjacency(
 ) -> Float[Array, "*B n n"]:
     """The weighted sum of every proximity whose arrays are given; see `rerank` for the arguments.
 
-    Args:
-        shape: `(*B, n)`, for the empty graph of candidates without any metadata.
+    `shape` is `(*B, n)`, for the empty graph of candidates without any metadata.
     """
     relations: dict[str, Float[Array, "*B n n"]] = {}
     if foreign_keys is not None and object_ids is not None:
@@ -115,7 +122,7 @@ def rerank(
     """Build the candidate graphs, rank, and take the best k: one jitted program.
 
     A proximity joins the graph where its arrays are given: `foreign_keys` or `links` with
-    `object_ids`, `entity_ids`, `document_ids` with `chunk_ids`, `embeddings`. Any negative ID means
+    `object_ids`, `entity_ids`, `document_ids` with `chunk_ids`, `embeddings`. An ID of -1 means
     none. On a CPU graphs are looked up and worked through in blocks that the caches hold; on an
     accelerator all pairs of all queries are compared at once.
 
@@ -144,9 +151,12 @@ def rerank(
         Indices into the candidates and scores `[*B, k]`, with the ranker's solution.
 
     Raises:
-        TypeError: for IDs that are no integers or scores that are no numbers.
+        TypeError: for IDs that are no integers, scores that are no numbers or a mask of no truth
+            values.
         ValueError: for an unknown ranker or weight, shapes that do not fit, or an array that lacks
-            the one it goes with.
+            the one it goes with; where values are at hand (see `checks`) and not masked, also for
+            IDs below -1, scores and embeddings that are not finite, weights that are negative or
+            not finite and an alpha outside (0, 1].
     """
     metadata = {
         "entity_ids": entity_ids,
@@ -241,20 +251,21 @@ def _check(
         raise ValueError(f"k: {k} must be at least 1")
     check_alpha(alpha)
     shape = jnp.shape(scores)
-    if mask is not None:
-        check_shape("mask", mask, shape)
+    check_mask(mask, shape)
+    check_scores("scores", scores, mask)
     for name, array in metadata.items():
         if array is None:
             continue
         check_shape(name, array, (*shape, None) if name in _WIDE else shape)
-        if name != "embeddings":
-            check_ids(name, array)
+        check = check_scores if name == "embeddings" else check_ids
+        check(name, array, mask)
         needed = _NEEDS.get(name)
         if needed and metadata[needed] is None:
             raise ValueError(f"{name}: {needed} is needed with it")
-    for name in weights or {}:
+    for name, weight in (weights or {}).items():
         if name not in PROXIMITIES:
             raise ValueError(f"weights: {name!r} is unknown; use {', '.join(PROXIMITIES)}")
+        check_weights(f"weights[{name!r}]", weight)
 
 
 _STATIC = ("ranker", "max_steps", "k", "mesh")
@@ -296,33 +307,42 @@ def _rank_in_blocks(rank: Rank, queries: Any, weights: Any) -> Solution:
 def _rank_by_lookup(rank: Rank, queries: Any, weights: Any) -> Solution:
     """Sparse graphs from scratch tables, with fallbacks where those would not be exact."""
     scores, mask = queries["scores"], queries["mask"]
-    dense, references = _look_up(queries)
+    dense, sparse, unique = _look_up(queries)
 
-    def solve(edges: Mapping[str, Operator]) -> Solution:
-        relations = {**dense, **edges}
+    def solve(lists: Mapping[str, Operator]) -> Solution:
+        relations = {**dense, **lists}
         chosen = tuple(weights[name] for name in relations)
         adjacency = WeightedSum(tuple(relations.values()), chosen)
         return rank(adjacency, scores, mask=mask, alpha=queries["alpha"], tol=queries["tol"])
 
-    if not references:
+    if not sparse:
         return solve({})
-    few = {name: found.few_edges() for name, found in references.items()}
-    fits = jnp.stack([fit for _, fit in few.values()]).all()
-    unique = jnp.stack([found.unique for found in references.values()]).all(0)
+    fit = jnp.stack([relation.fits for relation in sparse.values()]).all()
     ways = [
-        lambda: solve({name: edges for name, (edges, _) in few.items()}),
-        lambda: solve({name: found.edges() for name, found in references.items()}),
+        lambda: solve({name: relation.few for name, relation in sparse.items()}),
+        lambda: solve({name: relation.every() for name, relation in sparse.items()}),
     ]
     if scores.shape[-1] <= _DENSE:
         ways.append(lambda: _rank_all_pairs(rank, queries, weights))
-        return jax.lax.switch(jnp.where(unique.all(), jnp.where(fits, 0, 1), 2), ways)
+        return jax.lax.switch(jnp.where(unique.all(), jnp.where(fit, 0, 1), 2), ways)
     # Too many candidates to compare all pairs: where identities repeat, say so.
-    solution = jax.lax.cond(fits, *ways)
+    solution = jax.lax.cond(fit, *ways)
     return replace(solution, converged=solution.converged & unique)
 
 
-def _look_up(queries: Any) -> tuple[dict[str, Operator], dict[str, References]]:
-    mask, n = queries["mask"], queries["scores"].shape[-1]
+class _Sparse(NamedTuple):
+    """A relation as a short list, whether that holds it, and how to make one that does."""
+
+    few: Operator
+    fits: Bool[Array, ""]
+    every: Callable[[], Operator]
+
+
+def _look_up(
+    queries: Any,
+) -> tuple[dict[str, Operator], dict[str, _Sparse], Bool[Array, " B"]]:
+    """Relations as matrices, others as lists, and where no two candidates share an identity."""
+    mask, (batch, n) = queries["mask"], queries["scores"].shape
 
     def real(name: str) -> Array | None:
         array = queries["metadata"].get(name)
@@ -341,17 +361,21 @@ def _look_up(queries: Any) -> tuple[dict[str, Operator], dict[str, References]]:
     documents, chunks = real("document_ids"), real("chunk_ids")
     if documents is not None and chunks is not None:
         references["chunk"] = find_successors(documents, chunks)
+    sparse = {name: _Sparse(*found.few_edges(), found.edges) for name, found in references.items()}
+    unique = jnp.ones(batch, bool)
+    for found in references.values():
+        unique &= found.unique
 
-    others: dict[str, Operator] = {}
+    dense: dict[str, Operator] = {}
     ids, counts = real("entity_ids"), queries["metadata"].get("entity_counts")
     if ids is not None and n > _DENSE:
-        others["shared_entity"] = SharedEntities.build(ids, counts)
+        sparse["shared_entity"] = _Sparse(*SharedEntities.lists(ids, counts))
     elif ids is not None:
         counts = unique_counts(ids) if counts is None else counts
         scale = 1.0 / jnp.maximum(jnp.asarray(counts, jnp.float32), 1.0)
-        others["shared_entity"] = Dense(shared_counts(ids), scale)
+        dense["shared_entity"] = Dense(shared_counts(ids), scale)
     if "embeddings" in queries["metadata"]:
-        others["semantic"] = semantic_neighbors(
+        dense["semantic"] = semantic_neighbors(
             queries["metadata"]["embeddings"], SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD, mask=mask
         )
-    return others, references
+    return dense, sparse, unique

@@ -25,7 +25,7 @@ def alpha_grid(
     ranker: str,
     k: int,
     **graph: Any,
-) -> Float[Array, "a *B"]:
+) -> Float[Array, " a *B"]:
     """PR@K of every query at every α; the graphs are built once.
 
     Args:

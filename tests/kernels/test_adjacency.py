@@ -40,7 +40,9 @@ def foreign_keys_oracle(object_ids, references, mask=None):
 def test_shared_entities_agree_with_sets(ids, data):
     mask = data.draw(hnp.arrays(bool, len(ids)))
     np.testing.assert_allclose(
-        kernels.shared_entity_adjacency(ids, mask=mask), shared_entities_oracle(ids, mask=mask), atol=1e-6
+        kernels.shared_entity_adjacency(ids, mask=mask),
+        shared_entities_oracle(ids, mask=mask),
+        atol=1e-6,
     )
 
 

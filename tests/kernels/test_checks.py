@@ -44,13 +44,10 @@ def test_ids_must_be_integers():
 
 
 def test_ids_that_do_not_fit_32_bits_are_refused():
-    with pytest.raises(ValueError, match="object_ids: IDs must fit int32"):
+    with pytest.raises(
+        ValueError, match=r"object_ids: 4294967298 at \[1\] .* numbered from 0 to 2147483647"
+    ):
         kernels.foreign_key_adjacency(np.array([1, 2**32 + 2]), np.array([[2], [-1]]))
-
-
-def test_any_negative_id_means_none():
-    A = kernels.foreign_key_adjacency(np.array([-5, 1]), np.array([[-1], [-5]]))
-    np.testing.assert_array_equal(A, np.zeros((2, 2)))
 
 
 def test_an_adjacency_must_be_square():
@@ -88,10 +85,138 @@ def test_nothing_cannot_be_combined():
 def test_unsigned_ids_are_refused():
     with pytest.raises(TypeError, match="entity_ids: signed integers are needed, not uint32"):
         rerank(SCORES, entity_ids=np.zeros((3, 2), np.uint32))
-    with pytest.raises(TypeError, match="signed integers are needed|parameter"):
+    with pytest.raises(TypeError, match=r"signed integers are needed|parameter"):
         kernels.shared_entity_adjacency(np.zeros((3, 2), np.uint32))
 
 
 def test_the_program_refuses_ids_that_do_not_fit_32_bits():
-    with pytest.raises(ValueError, match="entity_ids: IDs must fit int32"):
+    with pytest.raises(ValueError, match=r"entity_ids: 4294967301 at \[1, 0\] .* to 2147483647"):
         rerank(SCORES, entity_ids=np.array([[5], [2**32 + 5], [7]]))
+
+
+# Values: told where they are at hand, harmless where they are not.
+
+A = 1 - np.eye(3, dtype=np.float32)
+MASK = np.array([True, True, False])
+BELOW = np.array([0, -2, -1])
+NOT_FINITE = np.array([0.5, np.nan, 0.1], np.float32)
+NEGATIVE = A * np.array([1, -0.5, 1], np.float32)
+neighbors = jnp.array([[1], [2], [0]])
+
+
+@pytest.mark.parametrize("form", [np.asarray, jnp.asarray])
+@pytest.mark.parametrize(
+    ("name", "needed"),
+    [
+        ("entity_ids", {}),
+        ("entity_counts", {"entity_ids": IDS[:, None]}),
+        ("object_ids", {"links": IDS[:, None]}),
+        ("foreign_keys", {"object_ids": IDS}),
+        ("links", {"object_ids": IDS}),
+        ("document_ids", {"chunk_ids": IDS}),
+        ("chunk_ids", {"document_ids": IDS}),
+    ],
+)
+def test_ids_below_minus_one_are_refused_unless_masked(form, name, needed):
+    wide = name in ("entity_ids", "foreign_keys", "links")
+    arrays = {name: form(BELOW[:, None] if wide else BELOW)} | needed
+    place = r"\[1, 0\]" if wide else r"\[1\]"
+    for call in (
+        lambda **given: rerank(SCORES, **given),
+        lambda **given: kernels.build_adjacency(SCORES.shape, **given),
+    ):
+        with pytest.raises(ValueError, match=f"{name}: -2 at {place} .* -1 stands for none"):
+            call(**arrays)
+        call(**arrays, mask=np.array([True, False, True]))
+
+
+@pytest.mark.parametrize("form", [np.asarray, jnp.asarray])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_scores_that_are_not_finite_are_refused_unless_masked(form, bad):
+    scores = form(np.array([0.5, 0.2, bad], np.float32))
+    for rank in (rerank, kernels.min_max, lambda s, **rest: kernels.gcs(A, s, **rest)):
+        with pytest.raises(ValueError, match=r"scores: -?(nan|inf) at \[2\] is no finite number"):
+            rank(scores)
+        rank(scores, mask=form(MASK))
+
+
+def test_scores_that_overflow_float32_are_refused():
+    with pytest.raises(ValueError, match=r"scores: 1e\+39 at \[0\]"):
+        rerank(np.array([1e39, 0.0]))
+    with jax.enable_x64(True):
+        assert rerank(np.array([1e39, 0.0])).solution.converged
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda: kernels.ppr(A, NOT_FINITE), r"scores: nan at \[1\]"),
+        (lambda: kernels.contributions(A, NOT_FINITE, IDS), r"scores: nan at \[1\]"),
+        (lambda: kernels.contributions(A, SCORES, BELOW), r"indices: -2 at \[1\]"),
+        (lambda: kernels.contributions(A, SCORES, IDS + 1), r"indices: 3 at \[2\]"),
+        (lambda: rerank(SCORES, embeddings=NOT_FINITE[:, None]), r"embeddings: nan at \[1, 0\]"),
+        (lambda: kernels.semantic_adjacency(A, 1, -0.5), r"threshold: -0.5 is outside \[0, ∞\)"),
+        (lambda: kernels.gcs(NEGATIVE, SCORES), r"adjacency: -0.5 at \[0, 1\] is outside \[0, ∞\)"),
+        (lambda: kernels.ppr(A + np.inf, SCORES), r"adjacency: inf at \[0, 0\]"),
+        (lambda: kernels.gcs(kernels.Dense(NEGATIVE), SCORES), r"weights: -0.5 at \[0, 1\]"),
+        (lambda: kernels.gcs(kernels.Dense(A, NOT_FINITE), SCORES), r"column_scale: nan at \[1\]"),
+        (
+            lambda: kernels.ppr(kernels.NeighborList(neighbors, -A[:, :1]), SCORES),
+            r"weights: -1.0 at \[1, 0\]",
+        ),
+        (
+            lambda: kernels.gcs(kernels.NeighborList(neighbors + 1, A[:, :1]), SCORES),
+            r"neighbors: 3 at \[1, 0\] .* to 2",
+        ),
+        (lambda: kernels.combine([A, A], [1.0, -2.0]), "weights: -2.0 is outside"),
+        (lambda: kernels.combine([A, NEGATIVE]), r"adjacencies: -0.5 at \[0, 1\]"),
+        (lambda: kernels.combine([A, kernels.Dense(NEGATIVE)]), r"weights: -0.5 at \[0, 1\]"),
+        (lambda: kernels.stack([A, NEGATIVE]), r"adjacencies: -0.5 at \[0, 1\]"),
+        (lambda: rerank(SCORES, weights={"link": -1.0}), r"weights\['link'\]: -1.0 is outside"),
+        (lambda: rerank(SCORES, weights={"link": np.nan}), r"weights\['link'\]: nan is outside"),
+        (lambda: rerank(SCORES, alpha=jnp.array(1.5)), "alpha: 1.5 is outside"),
+        (lambda: kernels.gcs(A, SCORES, alpha=jnp.array(0.0)), "alpha: 0.0 is outside"),
+        (lambda: kernels.ppr(A, SCORES, alpha=jnp.array([0.5, jnp.nan])), r"alpha: nan at \[1\]"),
+        (
+            lambda: kernels.gatv2_attention(A[..., None], A[..., None], A[:, :1], IDS[:, None] + 1),
+            r"neighbors: 3 at \[2, 0\]",
+        ),
+    ],
+)
+def test_values_that_make_no_sense_are_refused(call, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        call()
+
+
+def test_unused_places_of_a_neighbor_list_may_hold_anything():
+    unused = kernels.NeighborList(jnp.array([[1], [-1], [0]]), np.float32([[1], [np.nan], [1]]))
+    assert kernels.gcs(unused, SCORES).converged
+
+
+def test_a_mask_holds_truth_values():
+    for call in (rerank, lambda s, mask: kernels.gcs(A, s, mask=mask)):
+        with pytest.raises(TypeError, match=r"mask: truth values are needed, not int64|parameter"):
+            call(SCORES, mask=np.array([1, 1, 0]))
+
+
+def test_a_mask_fits_the_candidates():
+    for call in (
+        lambda mask: kernels.shared_entity_adjacency(IDS[:, None], mask=mask),
+        lambda mask: kernels.SharedEntities.build(IDS[:, None], mask=mask),
+        lambda mask: kernels.chunk_adjacency(IDS, IDS, mask=mask),
+    ):
+        with pytest.raises((ValueError, TypeError), match="mask"):
+            call(np.ones(1, bool))
+
+
+def test_nothing_raises_inside_a_program():
+    edges = jax.jit(kernels.foreign_key_adjacency)(BELOW, np.array([[-2], [-2], [-1]]))
+    np.testing.assert_array_equal(edges, np.zeros((3, 3)))
+    for adjacency, scores in ((A + np.inf, SCORES), (A, NOT_FINITE)):
+        for rank in (kernels.gcs, kernels.ppr):
+            assert not jax.jit(rank)(adjacency, scores).converged
+    assert not jax.jit(lambda s: rerank(s, entity_ids=IDS[:, None]).solution)(NOT_FINITE).converged
+    assert jax.vmap(lambda s, a: rerank(s, alpha=a).scores)(SCORES[None], jnp.ones(1)).shape == (
+        1,
+        10,
+    )

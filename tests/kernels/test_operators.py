@@ -64,7 +64,9 @@ def test_semantic_neighbors_are_the_nearest_above_the_threshold():
 def test_a_weighted_sum_multiplies_like_the_sum():
     A, B = RNG.random((2, 3, 6, 6)).astype(np.float32)
     ids = random_ids(np.random.default_rng(4), (3, 6, 3), 5)
-    combined = kernels.combine([A, kernels.Dense(B), kernels.SharedEntities.build(ids)], [1.0, 0.5, 2.0])
+    combined = kernels.combine(
+        [A, kernels.Dense(B), kernels.SharedEntities.build(ids)], [1.0, 0.5, 2.0]
+    )
     products_agree(combined, A + 0.5 * B + 2 * kernels.shared_entity_adjacency(ids))
 
 
@@ -95,6 +97,30 @@ def test_bits_count_what_pairs_count_whatever_the_ids(shape, spread):
     ids = np.where(few < 0, -1, few * spread)
     expected = entities._by_pairs(jnp.asarray(ids, jnp.int32))
     np.testing.assert_array_equal(entities._by_bits(jnp.asarray(ids, jnp.int32)), expected)
+
+
+@pytest.mark.parametrize("used", [0.0, 0.2, 0.9])
+@pytest.mark.parametrize("shape", [(3, 20, 40), (2, 7, 17)])
+def test_listed_slots_count_as_all_do(shape, used):
+    # Up to 16 slots a candidate are listed, so the first two fit and the last does not.
+    rng = np.random.default_rng(18)
+    ids = np.where(rng.random(shape) < used, rng.integers(0, 400, shape), -1).astype(np.int32)
+    ids[0, 0] = ids[0, 1]
+    ids = jnp.asarray(ids)
+    np.testing.assert_array_equal(entities._by_bits(ids), entities._by_pairs(ids))
+
+
+def test_used_slots_are_listed_wherever_they_stand():
+    slots = jnp.asarray([[-1, 5, -1, -1, 7, 7] + [-1] * 30 + [2], [-1] * 37], jnp.int32)
+    listed, places, fit = entities.list_used(slots, 5)
+    assert fit
+    assert sorted(zip(places[0].tolist(), listed[0].tolist(), strict=True)) == [
+        (1, 5), (4, 7), (5, 7), (36, 2), (37, -1)
+    ]  # fmt: skip
+    assert listed[1].tolist() == [-1] * 5
+    listed, _, fit = entities.list_used(slots, 3)
+    assert not fit
+    assert (listed == -1).all()
 
 
 def test_entities_beyond_a_block_of_bits_are_counted():
@@ -208,9 +234,12 @@ def test_semantic_neighbors_join_the_program():
     agrees_with_pairs({"scores": scores, "embeddings": embeddings}, alpha=0.3)
 
 
-def test_thousands_of_candidates_are_ranked_without_a_matrix():
+@pytest.mark.parametrize(("slots", "used"), [(3, 0.7), (20, 0.3), (20, 0.9)])
+def test_thousands_of_candidates_are_ranked_without_a_matrix(slots, used):
+    rng = np.random.default_rng(13)
     arrays = batch(np.random.default_rng(12), 1, 1500)
-    arrays["entity_ids"] = random_ids(np.random.default_rng(13), (1, 1500, 3), 900)
+    ids = rng.integers(0, 300 * slots, (1, 1500, slots))
+    arrays["entity_ids"] = np.where(rng.random(ids.shape) < used, ids, -1).astype(np.int32)
     agrees_with_pairs(arrays, alpha=0.5)
 
 
