@@ -17,7 +17,8 @@ from grapher_jax.graph import EMPTY, GraphArrays, Ragged
 # How many of the best candidates bring others: what lifted the ceiling most on train splits without
 # pushing others out of the few places there are.
 SEEDS = {"foreign_key": 10, "link": 10, "shared_entity": 5, "chunk": 10}
-# Entities that more objects have than this bring nobody: they say little, and cost most.
+# Entities that more objects have than this bring nobody, nor do objects that more are joined to:
+# they say little, and cost most.
 _COMMON = 64
 
 
@@ -54,17 +55,22 @@ class Steps:
     @cached_property
     def _neighbors(self) -> dict[str, Ragged]:
         return {
-            "foreign_key": _both_ways(self.graph.foreign_keys),
-            "link": _both_ways(self.graph.links),
+            "foreign_key": _few(_both_ways(self.graph.foreign_keys)),
+            "link": _few(_both_ways(self.graph.links)),
             "chunk": _adjacent_chunks(self.graph),
         }
 
     @cached_property
     def _holders(self) -> Ragged:
         """For each entity, the objects that have it; nobody where they are many."""
-        entities, frequency = self.graph.entities, self.graph.document_frequency
-        rare = frequency[entities.values] <= _COMMON
-        return Ragged.from_pairs(entities.values[rare], entities.owners[rare], len(frequency))
+        return _few(self.graph.entities.transposed(len(self.graph.entity_names)))
+
+
+def _few(lists: Ragged) -> Ragged:
+    """The lists, long ones left empty."""
+    lengths = np.diff(lists.offsets)
+    kept = np.repeat(lengths <= _COMMON, lengths)
+    return Ragged.from_pairs(lists.owners[kept], lists.values[kept], len(lengths))
 
 
 def _both_ways(references: Ragged) -> Ragged:

@@ -20,6 +20,8 @@ EMPTY = -1
 # Entities that more objects have connect nobody, unless asked for. What many share says little: on
 # MuSiQue and HotpotQA train, 4 to 8 gave the best PR@10 whatever the corpus, 857 objects or 17,217.
 MAX_DF = 8
+# References that an object may have before they are looked through for candidates.
+_MANY = 64
 # What metadata can connect objects by; `kernels.PROXIMITIES` has more.
 PROXIMITIES = ("foreign_key", "link", "shared_entity", "chunk")
 
@@ -170,11 +172,10 @@ class GraphArrays:
             return np.where(rows == EMPTY, EMPTY, values[rows])
 
         arrays: dict[str, ndarray] = {}
-        if "foreign_key" in proximities:
-            arrays |= {"object_ids": pick(self.object_ids)}
-            arrays |= {"foreign_keys": self.foreign_keys.padded(rows)}
-        if "link" in proximities:
-            arrays |= {"object_ids": pick(self.object_ids), "links": self.links.padded(rows)}
+        for name, key in (("foreign_key", "foreign_keys"), ("link", "links")):
+            if name in proximities:
+                arrays |= {"object_ids": pick(self.object_ids)}
+                arrays |= {key: self._references(getattr(self, key), rows)}
         if "shared_entity" in proximities:
             entities, counts = self._entities_of(max_df)
             arrays |= {"entity_ids": entities.padded(rows), "entity_counts": pick(counts)}
@@ -182,6 +183,24 @@ class GraphArrays:
             arrays |= {"document_ids": pick(self.document_ids)}
             arrays |= {"chunk_ids": pick(self.chunk_ids)}
         return arrays
+
+    def _references(
+        self, references: Ragged, rows: Int[ndarray, "*B n"]
+    ) -> Int[ndarray, "*B n slots"]:
+        """Whom the candidates reference; of long lists, other candidates of the question alone."""
+        lengths = np.diff(references.offsets)[rows[rows != EMPTY]]
+        if lengths.max(initial=0) <= _MANY:
+            return references.padded(rows)
+        # A page that links to every other would give each candidate a slot for every page.
+        flat = rows.reshape(-1, rows.shape[-1])
+        lists = []
+        for candidates in flat:
+            present = self.object_ids[candidates[candidates != EMPTY]]
+            for row in candidates:
+                listed = references.values[references.offsets[row] : references.offsets[row + 1]]
+                lists.append(listed[np.isin(listed, present)] if row != EMPTY else listed[:0])
+        kept = Ragged(np.cumsum([0, *map(len, lists)]), np.concatenate(lists))
+        return kept.padded(np.arange(rows.size).reshape(rows.shape))
 
     @cached_property
     def _by_max_df(self) -> dict[int | None, tuple[Ragged, Int[ndarray, " N"]]]:
@@ -236,7 +255,7 @@ def check_proximities(chosen: Iterable[str] | None, graph: GraphArrays) -> list[
     """
     if chosen is None:
         return graph.proximities()
-    chosen = list(chosen)
+    chosen = list(dict.fromkeys(chosen))
     for name in chosen:
         if name not in PROXIMITIES:
             raise InputError(f"proximity: {name!r} is unknown; use {', '.join(PROXIMITIES)}")

@@ -170,6 +170,9 @@ class Index:
         Raises:
             InputError: for an id to delete that is not there or is among `objects`, or as `build`.
         """
+        if isinstance(delete, str):
+            raise InputError(f"delete: give a list of ids, such as [{delete!r}]")
+        gone = frozenset(delete)
         joining: dict[str, Object] = {}
         for item in objects:
             if joining.setdefault(item.id, item) is not item:
@@ -178,7 +181,7 @@ class Index:
             if name not in self.rows or name in joining:
                 found = "is to be added too" if name in joining else "is not in the index"
                 raise InputError(f"delete: {name!r} {found}; leave it out")
-        kept = (item for item in self.objects if item.id not in frozenset(delete))
+        kept = (item for item in self.objects if item.id not in gone)
         updated = [joining.pop(item.id, item) for item in kept]
         index = Index.build(
             [*updated, *joining.values()],
@@ -188,8 +191,7 @@ class Index:
             reuse=self,
             progress=progress,
         )
-        gone = self.deleted.union(delete).difference(index.rows)
-        return replace(index, deleted=gone)
+        return replace(index, deleted=(self.deleted | gone).difference(index.rows))
 
     def search(
         self,
@@ -284,6 +286,8 @@ class Index:
                 )
             allowed = [self._allowed(wanted) for wanted in filters]
             _warn_of_strict(filters, allowed)
+        if isinstance(expand, str):
+            raise InputError(f"expand: give a list, such as [{expand!r}], or True")
         ways = check_proximities(None if expand is True else expand or [], self.graph)
         return self.retriever.retrieve(
             questions,

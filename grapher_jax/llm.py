@@ -5,8 +5,9 @@ import json
 import os
 import re
 import threading
+import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,6 +20,7 @@ KEY = "OPENAI_API_KEY"
 CONCURRENCY = 8
 # The usual rule of thumb for English; a tokenizer would be another one for every model.
 _CHARACTERS_A_TOKEN = 4
+_LONGEST = 10_000_000  # bytes of a response
 _SHOWN = 300  # characters of what a model or an endpoint says, in messages
 _SHOWN_AGAIN = 2000  # characters of a bad reply, when the model is asked to repair it
 # What httpx, which has more than one name among openai's versions, calls a missing connection.
@@ -88,7 +90,8 @@ class Llm:
             endpoint: such as `http://localhost:8000/v1`; by default `OPENAI_BASE_URL`, or OpenAI's.
             max_tokens: the longest reply.
             temperature: 0 for the likeliest reply.
-            timeout: seconds without an answer after which a request is given up.
+            timeout: seconds without an answer, or without the end of one, after which a request is
+                given up.
             max_retries: further tries, at growing intervals, after a time-out, 429 or 5xx.
             concurrency: requests under way at a time, at most.
             cache: a JSON Lines file of usable replies, appended to; what it holds is asked no more.
@@ -120,6 +123,7 @@ class Llm:
             timeout=timeout,
             max_retries=max_retries,
         )
+        self._timeout = timeout
         self._places = threading.BoundedSemaphore(concurrency)
         self._cache = _Cache(cache)
 
@@ -195,41 +199,58 @@ class Llm:
         openai = require("openai")
         sent = self._sent
         try:
-            response = self._client.chat.completions.with_raw_response.create(
-                model=self.model, messages=[dict(message) for message in messages], **sent
-            )
-            return response.text
+            streaming = self._client.chat.completions.with_streaming_response
+            asked = [dict(message) for message in messages]
+            with streaming.create(model=self.model, messages=asked, **sent) as response:
+                return self._read(response.iter_bytes())
         except openai.APIConnectionError as error:
             cause = error.__cause__ or error
             reason = self._reason(cause)
             if type(cause).__name__ in _UNREACHED:
                 raise InputError(
-                    f"{self._shown}: cannot be reached ({reason}); check --endpoint and that it "
+                    f"{self.endpoint}: cannot be reached ({reason}); check --endpoint and that it "
                     "runs"
                 ) from None
-            raise LlmError(f"{self._shown}: no whole answer ({reason})") from None
+            raise LlmError(f"{self.endpoint}: no whole answer ({reason})") from None
         except openai.APIStatusError as error:
             status, reason = error.status_code, self._reason(error)
             if status == 400 and self._adapt(error.param, sent):
                 return self._post(messages)
             if status in (401, 403):
                 raise InputError(
-                    f"{self._shown}: the key was refused ({reason}); set {KEY} to one that may "
+                    f"{self.endpoint}: the key was refused ({reason}); set {KEY} to one that may "
                     f"use {self.model!r}"
                 ) from None
             if status == 404:
                 raise InputError(
-                    f"{self._shown}: no such endpoint or model {self.model!r} ({reason}); check "
+                    f"{self.endpoint}: no such endpoint or model {self.model!r} ({reason}); check "
                     "--endpoint, which often ends in /v1, and --model"
                 ) from None
             if error.code == "insufficient_quota":
                 raise InputError(
-                    f"{self._shown}: the account's quota is used up ({reason}); raise it, then "
+                    f"{self.endpoint}: the account's quota is used up ({reason}); raise it, then "
                     "start again"
                 ) from None
-            raise LlmError(f"{self._shown}: {reason}") from None
-        except (openai.OpenAIError, UnicodeDecodeError, LookupError) as error:
-            raise LlmError(f"{self._shown}: {self._reason(error)}") from None
+            raise LlmError(f"{self.endpoint}: {reason}") from None
+        except openai.OpenAIError as error:
+            raise LlmError(f"{self.endpoint}: {self._reason(error)}") from None
+
+    def _read(self, parts: Iterator[bytes]) -> str:
+        """A response's body; the client's own limit is for the time between two parts of it."""
+        body, started = bytearray(), time.monotonic()
+        try:
+            for part in parts:
+                body += part
+                if time.monotonic() - started > self._timeout:
+                    raise LlmError(f"{self.endpoint}: no whole answer in {self._timeout:g} s")
+                if len(body) > _LONGEST:
+                    raise LlmError(f"{self.endpoint}: the answer has more than {_LONGEST:,} bytes")
+        except LlmError:
+            raise
+        except Exception as error:  # noqa: BLE001 - httpx's, which has two names
+            reason = self._reason(error)
+            raise LlmError(f"{self.endpoint}: no whole answer ({reason})") from None
+        return body.decode(errors="replace")
 
     def _adapt(self, refused: str | None, sent: Mapping[str, Any]) -> bool:
         """Leave out or rename the parameter that this model refuses, from now on."""
@@ -240,10 +261,6 @@ class Llm:
             adapted["max_completion_tokens"] = sent["max_tokens"]
         self._sent = adapted
         return True
-
-    @property
-    def _shown(self) -> str:
-        return self.endpoint.partition("?")[0]
 
     def _reason(self, error: BaseException) -> str:
         """What went wrong in one line, without the key, which some endpoints say back."""
@@ -355,6 +372,8 @@ def _check_endpoint(endpoint: str) -> str:
         valid, secret = None, None
     if secret or "@" in endpoint:  # not shown: it may be the password
         raise InputError(f"endpoint: must hold no name or password; set {KEY}")
+    if valid and parts.query:
+        raise InputError("endpoint: must end before the ?; a key comes from the environment")
     if not valid:
         raise InputError(f"endpoint: {endpoint!r} is no URL like http://localhost:8000/v1")
     return endpoint

@@ -1,6 +1,6 @@
 """Pictures of results."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,3 +52,56 @@ def draw_alpha_grid(report: Mapping[str, Any], path: Path) -> None:
     with atomic_file(path) as temporary:
         figure.savefig(temporary, format=path.suffix.lstrip("."), dpi=150)
     pyplot.close(figure)
+
+
+def draw_curves(lines: Sequence[Mapping[str, Any]], path: Path, *, k: int) -> None:
+    """Draw a training run's metrics: the loss, and PR@K of what was watched, over the steps.
+
+    Args:
+        lines: of the metrics file.
+        path: PNG or SVG by the name.
+        k: the cut-off rank.
+
+    Raises:
+        InputError: for another ending.
+        MissingExtraError: where matplotlib is not installed.
+    """
+    check_picture(path)
+    matplotlib = require("matplotlib")
+    matplotlib.use("Agg")
+    pyplot = require("matplotlib.pyplot")
+    learned = [line for line in lines if "loss" in line]
+    watched = [line for line in lines if "watch" in line]
+    figure, panels = pyplot.subplots(
+        1, 1 + bool(watched), figsize=(11 if watched else 6, 4.2), layout="constrained"
+    )
+    left, right = (panels[0], panels[1]) if watched else (panels, None)
+    steps, losses = zip(*((line["step"], line["loss"]) for line in learned), strict=True)
+    left.plot(steps, losses, color="#adb5bd", linewidth=1, label="as logged")
+    left.plot(steps, _smooth(losses), color="#0b7285", label="smoothed")
+    left.set_ylabel("loss")
+    left.legend(frameon=False)
+    if right is not None:
+        for name in watched[0]["watch"]:
+            found = [line["watch"][name][f"PR@{k}"] for line in watched]
+            over = "all" if found[0]["multi"] is None else "multi"
+            recalled = [100 * point[over] for point in found]
+            right.plot([line["step"] for line in watched], recalled, marker="o", label=name)
+        right.set_ylabel(f"PR@{k} in %")
+        right.margins(y=0.12)
+        right.legend(frameon=False)
+    for axes in figure.axes:
+        axes.set_xlabel("step")
+        axes.spines[["top", "right"]].set_visible(False)
+    with atomic_file(path) as temporary:
+        figure.savefig(temporary, format=path.suffix.lstrip("."), dpi=150)
+    pyplot.close(figure)
+
+
+def _smooth(values: Sequence[float], kept: float = 0.9) -> list[float]:
+    """A running mean that forgets, corrected for having begun at 0."""
+    mean, smoothed = 0.0, []
+    for number, value in enumerate(values, start=1):
+        mean = kept * mean + (1 - kept) * value
+        smoothed.append(mean / (1 - kept**number))
+    return smoothed

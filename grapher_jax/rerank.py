@@ -4,7 +4,7 @@ import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from itertools import chain, repeat
 from typing import Any
 
@@ -12,17 +12,15 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from grapher_jax import kernels
 from grapher_jax.buckets import MAX_BATCH, candidate_bucket, pad, power_of_two
-from grapher_jax.corpus import check_metadata
+from grapher_jax.corpus import Object, check_metadata
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.explain import Explanation, explain
+from grapher_jax.explain import Explanation
 from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, check_proximities
-from grapher_jax.retrieve.hybrid import Candidates
-
-RANKERS = ("base", "gcs", "ppr")
-# Candidates in one program: enough to fill the cores, few enough for the arrays of their metadata.
-_CANDIDATES_AT_ONCE = 1 << 18
+from grapher_jax.rankers import RANKERS, Embeddings, FixedPoint, Ranker, load_learned
+from grapher_jax.retrieve.embedders import Embedder, load_embedder
+from grapher_jax.retrieve.hybrid import Candidates, Vectors
+from grapher_jax.text import readable
 
 
 @dataclass(frozen=True)
@@ -82,17 +80,20 @@ class Reranker:
     """A ranker with its parameters.
 
     Attributes:
-        ranker: `gcs`, `ppr`, or `base` for the retriever's own order.
+        ranker: `gcs`, `ppr`, `base` for the retriever's own order, `gat` for the network that the
+            package ships, or the folder of a trained one's weights.
         alpha: the weight kept on a candidate's own score, in (0, 1]; the ranker's own by default.
+            A network has the one that it was trained with.
         proximities: what the graph is built from; by default all that the metadata allows.
-        weights: the weight of each proximity by name, 1 by default.
+        weights: the weight of each proximity by name, 1 by default, and in a network.
         max_df: entities that more objects have connect nobody; None lets all connect. Counted over
-            the index; where there is none, over a question's candidates.
+            the index; where there is none, over a question's candidates. A network has its own.
         tol: see `kernels.gcs`.
         max_steps: see `kernels.gcs`.
 
     Raises:
-        InputError: for an unknown ranker, or a parameter out of its range.
+        InputError: for an unknown ranker, weights that cannot be used, or a parameter out of its
+            range.
     """
 
     ranker: str = "gcs"
@@ -106,8 +107,6 @@ class Reranker:
     def __post_init__(self) -> None:
         if isinstance(self.proximities, str):
             raise InputError(f"proximities: give a list, such as [{self.proximities!r}]")
-        if self.ranker not in RANKERS:
-            raise InputError(f"ranker: {self.ranker!r} is unknown; use {', '.join(RANKERS)}")
         if self.alpha is not None and not 0 < self.alpha <= 1:
             raise InputError(
                 f"alpha: {self.alpha} is outside (0, 1]; 1 keeps the retriever's order"
@@ -125,16 +124,27 @@ class Reranker:
                     f"{', '.join(PROXIMITIES)}"
                 )
 
+        if self.ranker not in RANKERS:
+            self._check_learned()
+
+    @cached_property
+    def kind(self) -> Ranker:
+        """What ranks."""
+        if self.ranker not in RANKERS:
+            return load_learned(self.ranker)
+        return FixedPoint(
+            name=self.ranker,
+            alpha=self.alpha,
+            weights=self.weights,
+            max_df=self.max_df,
+            tol=self.tol,
+            max_steps=self.max_steps,
+        )
+
     def parameters(self, graph: GraphArrays) -> dict[str, Any]:
         """What decides the ranking over this graph, for a report."""
-        if self.ranker == "base":
-            return {}
-        alpha = kernels.DEFAULT_ALPHA[self.ranker] if self.alpha is None else self.alpha
-        return {
-            "alpha": alpha,
-            "proximities": check_proximities(self.proximities, graph),
-            "max_df": self.max_df,
-        }
+        own = self.kind.parameters
+        return own | {"proximities": check_proximities(self.proximities, graph)} if own else {}
 
     def rank(self, graph: GraphArrays, candidates: Candidates, *, k: int) -> Order:
         """Rank a batch of candidate lists.
@@ -145,7 +155,8 @@ class Reranker:
             k: how many results, at least 1.
 
         Raises:
-            InputError: for a k below 1 or a score that is not finite.
+            InputError: for a k below 1, a score that is not finite, or embeddings that are not
+                those which the ranker reads.
         """
         check_k(k)
         bad = np.argwhere(~np.isfinite(candidates.scores) & (candidates.rows != EMPTY))
@@ -156,20 +167,17 @@ class Reranker:
                 f"scores: candidate {place + 1} of query {query + 1} has score {value}; "
                 "scores must be finite numbers"
             )
+        self._check_embeddings(candidates.vectors)
         parts, stuck = [], 0
-        for block in blocks(candidates):
+        for block in blocks(candidates, self.kind.candidates_at_once):
             rows, scores = candidates.rows[block], candidates.scores[block]
             shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
             padded = pad(rows, shape, EMPTY)
-            top = kernels.rerank(
+            top = self.kind.best(
                 pad(scores, shape, 0.0),
-                **(self._gather(graph, padded) if self.ranker != "base" else {}),
-                weights=self.weights,
+                self._gather(graph, padded),
+                self._embeddings(candidates.vectors, block, padded),
                 mask=padded != EMPTY,
-                ranker=self.ranker,
-                alpha=self.alpha,
-                tol=self.tol,
-                max_steps=self.max_steps,
                 k=min(power_of_two(k), shape[1]),
             )
             parts.append([np.asarray(a)[: len(rows), :k] for a in (top.indices, top.scores)])
@@ -187,8 +195,42 @@ class Reranker:
         return Order(pad(positions, shape, EMPTY), pad(best, shape, -np.inf))
 
     def _gather(self, graph: GraphArrays, rows: Int[ndarray, "B n"]) -> dict[str, Any]:
-        chosen = check_proximities(self.proximities, graph)
-        return graph.gather(rows, chosen, max_df=self.max_df)
+        chosen = check_proximities(self.proximities, graph) if self.kind.parameters else []
+        return graph.gather(rows, chosen, max_df=self.kind.max_df)
+
+    def _embeddings(
+        self, vectors: Vectors | None, block: slice, rows: Int[ndarray, "B n"]
+    ) -> Embeddings | None:
+        if vectors is None or self.kind.embedder is None:
+            return None
+        return pad(vectors.questions[block], rows.shape[:1], 0.0), vectors.objects[rows]
+
+    def _check_embeddings(self, vectors: Vectors | None) -> None:
+        needed, dimension = self.kind.embedder, self.kind.dimension
+        if needed is None:
+            return
+        if vectors is None:
+            raise InputError(f"ranker: {self.ranker!r} reads embeddings, and there are none")
+        have = vectors.objects.shape[1]
+        if (vectors.embedder, have) != (needed, dimension):
+            raise InputError(
+                f"ranker: {self.ranker!r} was trained on embeddings of {needed!r} ({dimension} "
+                f"dimensions), the index has those of {vectors.embedder!r} ({have}); build the "
+                f"index with --embedder {needed}, or use weights trained on {vectors.embedder!r}"
+            )
+
+    def _check_learned(self) -> None:
+        trained = self.kind.parameters
+        if self.alpha is not None or self.weights is not None:
+            name = "weights" if self.alpha is None else "alpha"
+            raise InputError(
+                f"{name}: of gcs and ppr; {self.ranker!r} has what it was trained with"
+            )
+        if self.max_df not in (MAX_DF, trained["max_df"]):
+            raise InputError(
+                f"max_df: {self.max_df} cannot be used; {self.ranker!r} was trained with "
+                f"{trained['max_df']}"
+            )
 
     def rerank(
         self,
@@ -212,7 +254,8 @@ class Reranker:
         Args:
             questions: for rankers that read them; GCS and PPR do not.
             candidate_lists: each candidate has an `id`, a `score`, and `metadata` as in the BEIR
-                layout; `title` and `text` come back with the hit.
+                layout; `title` and `text` come back with the hit. A network reads the `embedding`,
+                or embeds the text.
             k: how many results; all by default.
 
         Returns:
@@ -220,7 +263,7 @@ class Reranker:
 
         Raises:
             InputError: naming the candidate, for a missing or repeated id, a score that is not a
-                finite number, or metadata of a wrong type.
+                finite number, metadata of a wrong type, or nothing that a network can read.
         """
         if len(questions) != len(candidate_lists):
             raise InputError(
@@ -245,18 +288,47 @@ class Reranker:
             repeat(number, len(candidates)) for number, candidates in enumerate(candidate_lists)
         )
         graph = GraphArrays.build(ids, metadata, scopes=questions_of, warn_of_unknown=False)
-        order = self.rank(graph, Candidates(rows, scores), k=max(widest, 1) if k is None else k)
+        found = Candidates(rows, scores, self._embed(questions, flat))
+        order = self.rank(graph, found, k=max(widest, 1) if k is None else k)
 
         def describe(row: int) -> dict[str, Any]:
-            found = flat[row]
+            candidate = flat[row]
             return {
-                "id": found["id"],
-                "title": found.get("title", ""),
-                "text": found.get("text", ""),
+                "id": candidate["id"],
+                "title": candidate.get("title", ""),
+                "text": candidate.get("text", ""),
                 "metadata": metadata[row],
             }
 
-        return self.hits(graph, Candidates(rows, scores), order, ids, describe)
+        return self.hits(graph, found, order, ids, describe)
+
+    @cached_property
+    def _embedder(self) -> Embedder:
+        return load_embedder(self.kind.embedder or "")
+
+    def _embed(
+        self, questions: Sequence[str], candidates: Sequence[Mapping[str, Any]]
+    ) -> Vectors | None:
+        if self.kind.embedder is None:
+            return None
+        embedder = self._embedder
+        for number, question in enumerate(questions, start=1):
+            if not question.strip():
+                raise InputError(f"question {number} is empty; ask something")
+        # The last row is what rows of -1 find.
+        vectors = np.zeros((len(candidates) + 1, embedder.dimension), np.float32)
+        texts: dict[str, list[int]] = {}
+        for place, candidate in enumerate(candidates):
+            if candidate.get("embedding") is None:
+                texts.setdefault(_text_of(candidate), []).append(place)
+            else:
+                vectors[place] = _given_vector(candidate, embedder.dimension)
+        if texts:
+            embedded = embedder.embed_objects(list(texts))
+            for places, vector in zip(texts.values(), embedded, strict=True):
+                vectors[places] = vector
+        asked = embedder.embed_queries([*map(readable, questions)])
+        return Vectors(embedder.name, asked, vectors)
 
     def hits(
         self,
@@ -284,19 +356,14 @@ class Reranker:
             positions = order.positions[query][order.positions[query] != EMPTY]
             explanations = cache(
                 partial(
-                    explain,
+                    self.kind.explain,
                     graph,
                     rows,
                     scores,
                     positions,
+                    order.scores[query, : len(positions)],
                     ids=ids,
-                    ranker=self.ranker,
-                    alpha=self.alpha,
-                    tol=self.tol,
-                    max_steps=self.max_steps,
                     proximities=check_proximities(self.proximities, graph),
-                    weights=self.weights,
-                    max_df=self.max_df,
                 )
             )
             rankings.append(
@@ -315,9 +382,11 @@ class Reranker:
         return rankings
 
 
-def blocks(candidates: Candidates) -> Iterator[slice]:
-    """Slices of as many queries as one program ranks."""
-    size = min(MAX_BATCH, max(1, _CANDIDATES_AT_ONCE // candidates.rows.shape[1]))
+def blocks(candidates: Candidates, at_once: int = FixedPoint.candidates_at_once) -> Iterator[slice]:
+    """Slices of as many queries as one program ranks, `at_once` candidates in all."""
+    # A power of two: the batch is padded to one.
+    fitting = max(1, at_once // candidates.rows.shape[1])
+    size = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
     for start in range(0, max(len(candidates), 1), size):
         yield slice(start, start + size)
 
@@ -343,3 +412,27 @@ def _check_candidates(candidates: Sequence[Mapping[str, Any]], number: int) -> l
         seen.add(identity)
         scores.append(float(score))
     return scores
+
+
+def _given_vector(candidate: Mapping[str, Any], dimension: int) -> Float[ndarray, " d"]:
+    """The candidate's own embedding, at unit length."""
+    try:
+        vector = np.asarray(candidate["embedding"], np.float32)
+    except (TypeError, ValueError):
+        vector = np.array(np.nan)
+    if vector.shape != (dimension,) or not np.isfinite(vector).all():
+        raise InputError(
+            f"candidate {candidate['id']!r}: embedding must be {dimension} finite numbers, which "
+            "the weights were trained on"
+        )
+    return vector / (np.linalg.norm(vector) or 1)
+
+
+def _text_of(candidate: Mapping[str, Any]) -> str:
+    item = Object(candidate["id"], candidate.get("text") or "", candidate.get("title") or "")
+    if not item.searchable_text:
+        raise InputError(
+            f"candidate {candidate['id']!r}: a trained ranker reads embeddings; give it a `text` "
+            "or an `embedding`"
+        )
+    return readable(item.searchable_text)

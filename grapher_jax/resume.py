@@ -1,5 +1,6 @@
 """Long work whose results are appended to files, and which goes on where it was stopped."""
 
+import fcntl
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,6 +10,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
+from grapher_jax.errors import InputError
 from grapher_jax.files import replace_folder, write_errors
 
 _CURE = "what is done is kept: make room and start again, or give another place"
@@ -52,7 +54,7 @@ def resumable(
     """Append to `<out>.partial`, and go on where an earlier call with the same settings stopped.
 
     What was appended after the last `record` is cut off. Where nothing was recorded, nothing is
-    left. In the end, `complete` puts the results into their place.
+    left. In the end, and before it is left, `complete` puts the results into their place.
 
     Args:
         out: a file; with `names`, a folder.
@@ -61,23 +63,26 @@ def resumable(
         names: the files of the folder.
 
     Raises:
-        InputError: where nothing can be written; what was recorded stays.
+        InputError: where nothing can be written, or another process writes the same; what was
+            recorded stays.
     """
     partial, state = partial_path(out), _state(out)
     files = [partial / name for name in names] or [partial]
     settings = json.loads(json.dumps(settings))  # as they will be read back
-    done, sizes = _recorded(state, files, settings)
-    try:
-        with write_errors(out, partial, _CURE), ExitStack() as stack:
-            files[0].parent.mkdir(parents=True, exist_ok=True)
+    with write_errors(out, partial, _CURE), ExitStack() as stack:
+        partial.parent.mkdir(parents=True, exist_ok=True)
+        stack.enter_context(_alone(out))
+        try:
+            files[0].parent.mkdir(exist_ok=True)
+            done, sizes = _recorded(state, files, settings)
             if not done:
                 # What it says would fit the files again once they have grown to its size.
                 state.unlink(missing_ok=True)
             opened = [stack.enter_context(_open(*file)) for file in zip(files, sizes, strict=True)]
             yield Partial(done, opened, state, settings)
-    finally:
-        if not state.exists():
-            _remove(partial, files)
+        finally:
+            if not state.exists():
+                _remove(partial, files)
 
 
 def complete(out: Path) -> None:
@@ -94,6 +99,27 @@ def complete(out: Path) -> None:
             partial.replace(out)
         state.unlink(missing_ok=True)
         _new(state).unlink(missing_ok=True)
+
+
+@contextmanager
+def _alone(out: Path) -> Iterator[None]:
+    """Hold the lock on `out`, which a killed process lets go of."""
+    lock = Path(f"{out}.partial.lock")
+    with lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Its holder may have removed it between the two lines above.
+            held = os.path.samestat(os.fstat(file.fileno()), lock.stat())
+        except (BlockingIOError, FileNotFoundError):
+            held = False
+        if not held:
+            raise InputError(
+                f"{out}: another process is writing it; wait for it, or give another place"
+            )
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
 
 
 def _state(out: Path) -> Path:

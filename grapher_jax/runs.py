@@ -1,7 +1,7 @@
 """Runs: rankings of many queries in TREC run format, streamed and resumable."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
@@ -126,7 +126,7 @@ def rerank_run(
             progress(len(block))
         if not total:
             raise InputError("queries: there are none; give at least one")
-    complete(out)
+        complete(out)
     return total
 
 
@@ -145,6 +145,7 @@ def rerank_settings(
         "queries": sha256(queries),
         "base_run": sha256(base_run) if base_run else None,
         "reranker": asdict(reranker),
+        "parameters": reranker.kind.parameters,
         "k": k,
         "expand": expand,
         "block": _BLOCK,
@@ -176,13 +177,17 @@ def _rerank_block(
         )
     else:
         candidates = _candidates(index, block, base_run)
+        if reranker.kind.embedder:
+            asked = index.retriever.embed([query.text for query in block])
+            candidates = replace(candidates, vectors=asked)
     order = reranker.rank(index.graph, candidates, k=k)
+    tag = _encode(f"grapher-jax-{reranker.kind.name}")
     for number, query in enumerate(block):
         positions = order.positions[number]
         found = positions != EMPTY
         rows = candidates.rows[number, positions[found]]
         ranked = zip((index.ids[row] for row in rows), order.scores[number, found], strict=True)
-        write_ranking(file, query.id, ranked, f"grapher-jax-{reranker.ranker}")
+        write_ranking(file, query.id, ranked, tag)
 
 
 def _candidates(index: Index, block: Sequence[Query], base_run: Run) -> Candidates:

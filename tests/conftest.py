@@ -106,11 +106,14 @@ class Endpoint:
     """An OpenAI-compatible endpoint on this machine.
 
     `answer` gets a request's body and gives a string (the reply), bytes (the whole response), a
-    status with the error's fields, or a number (seconds of silence).
+    status with the error's fields, a number (seconds of silence), or a list of bytes (the response,
+    a tenth of a second between its parts).
     """
 
     def __init__(self) -> None:
-        self.answer: Callable[[dict], str | bytes | tuple[int, dict] | float] = lambda body: "[]"
+        self.answer: Callable[[dict], str | bytes | tuple[int, dict] | float | list[bytes]] = (
+            lambda body: "[]"
+        )
         self.requests: list[dict] = []
         endpoint = self
 
@@ -129,13 +132,16 @@ class Endpoint:
                     # What some endpoints do, and nobody else may.
                     message = f"you said {self.headers['authorization']}"
                     said = json.dumps({"error": {"message": message} | error}).encode()
+                parts = said if isinstance(said, list) else [said]
                 with contextlib.suppress(OSError):  # nobody waits any more
                     self.send_response(status)
                     self.send_header("content-type", "application/json")
-                    self.send_header("content-length", str(len(said)))
+                    self.send_header("content-length", str(sum(map(len, parts))))
                     self.send_header("retry-after-ms", "1")
                     self.end_headers()
-                    self.wfile.write(said)
+                    for number, part in enumerate(parts):
+                        time.sleep(0.1 * (number > 0))
+                        self.wfile.write(part)
 
             def log_message(self, *_):
                 pass

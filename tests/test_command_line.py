@@ -108,6 +108,22 @@ def test_evaluate_compares_sets_of_proximities(grapher, index):
     ]
 
 
+def test_documents_are_indexed_again_instead_of_updated(grapher, index, tmp_path):
+    (tmp_path / "handbook").mkdir()
+    (tmp_path / "handbook" / "a.md").write_text("# Rules\n\nSee [b](b.md).\n")
+    status, _, err = grapher("update", index, "--add", "handbook")
+    assert (status, "index FOLDER --out shop.index --reuse shop.index" in err) == (2, True)
+    for options in ([], ["--reuse", "handbook.index", "--chunk-tokens", 50]):
+        status, out, _ = grapher("index", "handbook", "--out", "handbook.index", *options)
+        assert (status, "1 objects" in out) == (0, True)
+
+
+def test_a_base_run_is_not_expanded(grapher, index, beir):
+    arguments = ["rerank", index, "--queries", beir / "queries.jsonl", "--out", "run"]
+    status, _, err = grapher(*arguments, "--run", "base", "--expand")
+    assert (status, "a base run is taken as it is" in err) == (2, True)
+
+
 def test_search_within_a_filter(grapher, index):
     question = ["search", index, "stores with orders", "--json"]
     _, out, _ = grapher(*question, "--filter", 'foreign_keys=["zoo.cages"]')

@@ -66,6 +66,14 @@ def test_ragged_lists_turned_around_tell_who_holds_a_value():
     assert turned.padded(np.arange(4)).tolist() == [[0, -1], [-1, -1], [0, 2], [-1, -1]]
 
 
+def test_of_many_references_those_to_other_candidates_are_kept(monkeypatch):
+    monkeypatch.setattr("grapher_jax.graph._MANY", 1)
+    metadata = [{"links": list("bcd")}, {}, {"links": ["a"]}, {"links": list("ab")}]
+    graph = GraphArrays.build(list("abcd"), metadata)
+    arrays = graph.gather(np.array([[0, 2, -1], [3, 1, 2]]), ["link"])
+    assert arrays["links"].tolist() == [[[2], [0], [-1]], [[1], [-1], [-1]]]
+
+
 def test_only_chosen_proximities_are_gathered(graph):
     assert set(graph.gather(np.array([[0]]), ["chunk"])) == {"document_ids", "chunk_ids"}
 

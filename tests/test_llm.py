@@ -71,6 +71,7 @@ def test_429_and_5xx_are_tried_again(endpoint, llm):
         (b'{"choices": [{"message": {"content": null}}]}', "has no text"),
         (" ", "has no text"),
         (1.0, "no whole answer"),
+        ([b"{"] * 50, r"no whole answer in 0\.2 s"),
     ],
 )
 def test_what_fails_for_one_request_is_no_input_error(endpoint, llm, answer, reason):
@@ -99,7 +100,7 @@ def test_what_can_never_work_is_an_input_error(endpoint, llm, answer, complaint)
 
 def test_an_endpoint_that_is_not_there_is_named(llm):
     with pytest.raises(InputError, match=r"http://127.0.0.1:1/v1: cannot be reached .*refused"):
-        llm(endpoint="http://127.0.0.1:1/v1?key=hush", max_retries=0).ask(QUESTION, int)
+        llm(endpoint="http://127.0.0.1:1/v1", max_retries=0).ask(QUESTION, int)
 
 
 def test_parameters_that_a_model_refuses_are_adapted(endpoint, llm):

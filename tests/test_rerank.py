@@ -4,8 +4,8 @@ import pytest
 import grapher_jax as gj
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.graph import GraphArrays
-from grapher_jax.rerank import Hit
-from grapher_jax.retrieve import Candidates
+from grapher_jax.rerank import Hit, blocks
+from grapher_jax.retrieve import Candidates, Vectors
 
 SHOP = [
     {"id": "orders", "score": 0.9, "metadata": {"foreign_keys": ["customers", "stores"]}},
@@ -179,3 +179,165 @@ def test_an_order_is_as_wide_as_asked_for():
     order = gj.Reranker().rank(graph, candidates, k=100)
     assert order.positions.shape == order.scores.shape == (1, 100)
     assert order.positions[0, :3].tolist() == [0, 1, -1]
+
+
+@pytest.fixture
+def network(weights, embedder, monkeypatch):
+    """A network whose embedder is loaded once for all tests."""
+    monkeypatch.setattr("grapher_jax.rerank.load_embedder", lambda name: embedder)
+    return gj.Reranker(ranker=weights)
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory):
+    """Weights that nobody trained, for embeddings of `offline`."""
+    from flax import nnx
+
+    from grapher_jax.training.gat import Gat, GatConfig
+    from grapher_jax.training.weights import save_weights
+
+    model = Gat(GatConfig(dimension=384, layers=1, heads=2, channels=4), nnx.Rngs(0))
+    kernel = np.random.default_rng(0).normal(size=model.score.kernel.shape)
+    model.score.kernel[...] = kernel.astype(np.float32)
+    folder = tmp_path_factory.mktemp("untrained") / "weights"
+    save_weights(folder, model, embedder="offline", record={})
+    return str(folder)
+
+
+TABLES = [{**table, "text": f"{table['id']}: id, name"} for table in SHOP]
+
+
+def test_a_network_reranks_what_any_retriever_found(network):
+    lists = [TABLES, TABLES[2:], [], TABLES[:1]]
+    questions = ["who bought?", "which songs?", "what?", "orders"]
+    batch = network.rerank_batch(questions, lists, k=3)
+    assert list(map(len, batch)) == [3, 2, 0, 1]
+    for question, together, candidates in zip(questions, batch, lists, strict=True):
+        alone = network.rerank(question, candidates, k=3)
+        assert [hit.id for hit in together] == [hit.id for hit in alone]
+        np.testing.assert_allclose(
+            [hit.score for hit in together], [hit.score for hit in alone], atol=1e-5
+        )
+    assert network.rerank_batch([], []) == []
+
+
+def test_a_network_reads_embeddings_or_texts(network, embedder):
+    texts = [table["text"] for table in TABLES]
+    given = [
+        {**table, "text": "", "embedding": (7 * vector).tolist()}
+        for table, vector in zip(TABLES, embedder.embed_objects(texts), strict=True)
+    ]
+    mixed = [*given[:2], *TABLES[2:]]
+    expected = [(hit.id, pytest.approx(hit.score, abs=1e-4)) for hit in network.rerank("?", TABLES)]
+    for candidates in (given, mixed):
+        assert [(hit.id, hit.score) for hit in network.rerank("?", candidates)] == expected
+
+
+def test_a_networks_explanation_names_neighbours_and_claims_no_shares(network):
+    hits = network.rerank("who bought?", TABLES)
+    explanation = next(hit.explanation for hit in hits if hit.id == "orders")
+    assert explanation.learned
+    assert [source.id for source in explanation.sources] == ["stores", "customers"]
+    assert {source.share for source in explanation.sources} == {None}
+    assert "by the network 'weights'; neighbours: stores (foreign key)" in str(explanation)
+    assert "neighbours: none" in str(next(hit for hit in hits if hit.id == "songs").explanation)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "complaint"),
+    [
+        ({"embedding": [1.0, 2.0]}, "candidate 'x': embedding must be 384 finite numbers"),
+        ({"embedding": [np.nan] * 384}, "candidate 'x': embedding must be 384 finite numbers"),
+        ({"embedding": "dense"}, "candidate 'x': embedding must be 384 finite numbers"),
+        ({}, "candidate 'x': a trained ranker reads embeddings; give it a `text`"),
+    ],
+)
+def test_a_candidate_that_a_network_cannot_read_is_named(network, candidate, complaint):
+    with pytest.raises(InputError, match=complaint):
+        network.rerank("?", [{"id": "x", "score": 1.0, **candidate}])
+
+
+def test_a_network_needs_a_question(network):
+    with pytest.raises(InputError, match="question 1 is empty"):
+        network.rerank(" ", TABLES)
+
+
+def test_a_bucket_of_a_network_compiles_once(weights, compilations):
+    rng = np.random.default_rng(0)
+    graph = GraphArrays.build(list("abcdefgh"), [{"foreign_keys": ["a", "b"]}] * 8)
+
+    def candidates(queries, n):
+        rows = np.stack([rng.permutation(8)[:n] for _ in range(queries)]).astype(np.int32)
+        vectors = Vectors("offline", *(unit(rng, size) for size in (queries, 8)))
+        return Candidates(rows, rng.random(rows.shape, np.float32), vectors)
+
+    reranker = gj.Reranker(ranker=weights)
+    reranker.rank(graph, candidates(4, 8), k=4)
+    before = compilations()
+    reranker.rank(graph, candidates(3, 6), k=3)
+    gj.Reranker(ranker=weights).rank(graph, candidates(4, 5), k=4)
+    assert compilations() == before
+
+
+def unit(rng, size):
+    values = rng.normal(size=(size, 384)).astype(np.float32)
+    return values / np.linalg.norm(values, axis=-1, keepdims=True)
+
+
+def test_scores_of_a_network_do_not_depend_on_the_block(weights, monkeypatch):
+    rng = np.random.default_rng(1)
+    names = [str(number) for number in range(30)]
+    graph = GraphArrays.build(names, [{"foreign_keys": [names[-1 - i]]} for i in range(30)])
+    rows = np.stack([rng.permutation(30)[:20] for _ in range(12)]).astype(np.int32)
+    rows[3, 11:] = -1
+    vectors = Vectors("offline", unit(rng, 12), unit(rng, 30))
+    found = Candidates(rows, rng.random(rows.shape, np.float32), vectors)
+    reranker = gj.Reranker(ranker=weights)
+    whole = reranker.rank(graph, found, k=20)
+    monkeypatch.setattr(type(reranker.kind), "candidates_at_once", 64)
+    assert len(list(blocks(found, 64))) == 6
+    parts = reranker.rank(graph, found, k=20)
+    np.testing.assert_array_equal(whole.positions, parts.positions)
+    np.testing.assert_allclose(whole.scores, parts.scores, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"alpha": 0.5}, "alpha: of gcs and ppr; .* has what it was trained with"),
+        ({"weights": {"chunk": 1.0}}, "weights: of gcs and ppr"),
+        ({"max_df": None}, "max_df: None cannot be used; .* was trained with 8"),
+    ],
+)
+def test_what_a_network_was_trained_with_cannot_be_changed(weights, options, complaint):
+    with pytest.raises(InputError, match=complaint):
+        gj.Reranker(ranker=weights, **options)
+
+
+def test_a_ranker_that_is_not_there_is_named(tmp_path, monkeypatch):
+    with pytest.raises(InputError, match="use base, gcs, ppr, gat, or a folder of trained weights"):
+        gj.Reranker(ranker=str(tmp_path / "none"))
+    with pytest.raises(InputError, match="no weights"):
+        gj.Reranker(ranker=str(tmp_path))
+    monkeypatch.setattr("grapher_jax.rankers.__file__", str(tmp_path / "rankers.py"))
+    with pytest.raises(InputError, match="'gat' has no weights in this version"):
+        gj.Reranker(ranker="gat")
+
+
+def test_a_network_without_embeddings_says_so(weights):
+    graph = GraphArrays.build(["a"], [{}])
+    found = Candidates(np.zeros((1, 1), np.int32), np.ones((1, 1), np.float32))
+    with pytest.raises(InputError, match="reads embeddings, and there are none"):
+        gj.Reranker(ranker=weights).rank(graph, found, k=1)
+
+
+def test_gcs_needs_no_network():
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, grapher_jax as gj;"
+        "gj.Reranker().rerank('?', [{'id': 'a', 'score': 1.0}]);"
+        "assert not {'flax', 'safetensors', 'optax', 'jraph'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

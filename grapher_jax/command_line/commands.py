@@ -50,7 +50,12 @@ Alpha = Annotated[
     float | None,
     typer.Option(help="Weight kept on a candidate's own score, in (0, 1]; the ranker's default."),
 ]
-Ranker = Annotated[str, typer.Option(help="base, gcs or ppr.", metavar="NAME")]
+Ranker = Annotated[
+    str,
+    typer.Option(
+        help="base, gcs, ppr, gat, or the folder of trained weights.", metavar="NAME_OR_FOLDER"
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Proximity = Annotated[
     str | None,
@@ -63,7 +68,8 @@ Filter = Annotated[
     list[str] | None,
     typer.Option(
         "--filter",
-        help="Only objects with this metadata; the value is read as JSON where it is JSON. "
+        help="Only objects with this metadata; the value is read as JSON where it is JSON, but for "
+        "document_id, db, table and amr, which are strings. "
         "May be given several times.",
         metavar="KEY=VALUE",
     ),
@@ -165,11 +171,16 @@ def update(
 ) -> None:
     """Add, replace and delete objects of an index; what stays is not embedded again."""
     from grapher_jax.command_line import console
-    from grapher_jax.corpus import read_source
+    from grapher_jax.corpus import is_beir, read_source
     from grapher_jax.index import Index
 
     if add is None and not delete:
         raise InputError("update: nothing to do; give --add or --delete")
+    if add is not None and "://" not in add and not is_beir(Path(add)) and Path(add).is_dir():
+        raise InputError(
+            f"{add}: chunks and links depend on the whole folder of documents; run: "
+            f"grapher-jax index FOLDER --out {index} --reuse {index}"
+        )
     with console.progress("embedding objects") as progress:
         made = Index.load(index).update(
             read_source(add) if add else [], delete=delete or [], progress=progress
@@ -185,6 +196,7 @@ def search(
     k: Results = 10,
     ranker: Ranker = "gcs",
     alpha: Alpha = None,
+    proximity: Proximity = None,
     filter: Filter = None,  # noqa: A002
     expand: Expand = False,
     expand_by: ExpandBy = None,
@@ -197,7 +209,9 @@ def search(
     from grapher_jax.index import Index
     from grapher_jax.rerank import Reranker
 
-    reranker = Reranker(ranker=ranker, alpha=alpha, max_df=max_df or None)
+    reranker = Reranker(
+        ranker=ranker, alpha=alpha, proximities=_names(proximity), max_df=max_df or None
+    )
     hits = Index.load(index).search(
         question,
         k=k,
@@ -255,6 +269,8 @@ def rerank(
         max_df=max_df or None,
     )
     ways = _names(expand_by) or expand
+    if run and ways:
+        raise InputError("expand: a base run is taken as it is; leave out --run or --expand")
     opened = Index.load(index)
     if not queries.is_file():
         raise InputError(f"{queries}: no such file; give a queries.jsonl in BEIR layout")
@@ -283,7 +299,11 @@ def evaluate(
     split: Split,
     ranker: Annotated[
         list[str] | None,
-        typer.Option(help="base, gcs or ppr; may be given several times.", metavar="NAME"),
+        typer.Option(
+            help="base, gcs, ppr, gat, or the folder of trained weights; may be given several "
+            "times.",
+            metavar="NAME_OR_FOLDER",
+        ),
     ] = None,
     alpha: Alpha = None,
     proximity: Annotated[
@@ -304,7 +324,8 @@ def evaluate(
     from grapher_jax.command_line import console
     from grapher_jax.evaluate import evaluate as compare
     from grapher_jax.index import open_source
-    from grapher_jax.rerank import RANKERS, Reranker
+    from grapher_jax.rankers import RANKERS
+    from grapher_jax.rerank import Reranker
 
     rerankers = [
         Reranker(ranker=name, alpha=alpha, proximities=names, max_df=max_df or None)
@@ -363,6 +384,101 @@ def tune(
 
 
 @app.command()
+def train(
+    source: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="An index or a BEIR folder, and which qrels; `train` by default.",
+            metavar="SOURCE[:SPLIT]...",
+        ),
+    ] = None,
+    out: Annotated[
+        Path, typer.Option(help="The folder of the run; the same command goes on with one.")
+    ] = Path("run"),
+    watch: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Watch these questions for early stopping; may be given several times.",
+            metavar="SOURCE:SPLIT",
+        ),
+    ] = None,
+    held_out: Annotated[
+        float | None,
+        typer.Option(help="Watch this share of every source, by whole databases or documents."),
+    ] = None,
+    expand: Expand = False,
+    config: Annotated[
+        Path | None,
+        typer.Option(help="A JSON file with any of the settings, such as a run's config.json."),
+    ] = None,
+    epochs: Annotated[int | None, typer.Option(help="Passes over the questions; 1.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Steps, instead of epochs.")] = None,
+    batch_size: Annotated[int | None, typer.Option(help="Questions a step; 32.")] = None,
+    learning_rate: Annotated[float | None, typer.Option(help="The highest; 0.001.")] = None,
+    loss: Annotated[
+        str | None,
+        typer.Option(help="perfect-recall, softmax, hinge or binary.", metavar="NAME"),
+    ] = None,
+    evaluate_every: Annotated[
+        int | None, typer.Option(help="Steps between two checkpoints; 100.")
+    ] = None,
+    patience: Annotated[
+        int | None, typer.Option(help="Checkpoints without progress before it stops; 0 for never.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Of all that is drawn; 0.")] = None,
+    embedder: OwnEmbedder = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Where examples are kept; by default in the user's cache folder."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Train a ranker on judged questions; killed, it goes on where it stopped."""
+    from grapher_jax.command_line import console
+    from grapher_jax.errors import require
+    from grapher_jax.index import open_source
+
+    for module in ("flax", "optax", "orbax.checkpoint", "rax", "safetensors.numpy"):
+        require(module)
+    from grapher_jax.training.config import TrainConfig, read_config
+    from grapher_jax.training.trainer import train as run
+
+    given = {
+        "epochs": epochs,
+        "steps": steps,
+        "batch_size": batch_size,
+        "learning_rate": learning_rate,
+        "loss": loss,
+        "evaluate_every": evaluate_every,
+        "patience": patience,
+        "seed": seed,
+        "embedder": embedder,
+    }
+    chosen = (read_config(config) if config else {}) | {
+        name: value for name, value in given.items() if value is not None
+    }
+    own = ({"expand": True} if expand else {}) | ({"held_out": held_out} if held_out else {})
+    if source:
+        chosen["sets"] = [_judged(place) | own for place in source]
+    elif "sets" not in chosen:
+        raise InputError("train: nothing to learn from; give a SOURCE, or --config with `sets`")
+    if watch:
+        more = {"expand": True} if expand else {}
+        chosen["watch"] = [_judged(place) | more for place in watch]
+    report = run(
+        TrainConfig.from_json(chosen, place=str(config or "train")),
+        out,
+        open_source=open_source,
+        cache=cache or console.cache_folder() / "examples",
+        progress=console.progress,
+    )
+    if json:
+        console.print_json(report)
+    else:
+        console.print_training(report)
+
+
+@app.command()
 def enrich(
     source: Source,
     out: Annotated[Path, typer.Option(help="The BEIR folder to write.")],
@@ -418,9 +534,11 @@ def enrich(
     from grapher_jax.enrich import enrich as write
     from grapher_jax.llm import CONCURRENCY, Llm
 
-    def load(name: str) -> Enricher:
+    def load(number: int, name: str) -> Enricher:
+        # What an earlier enricher of this call has found is not replaced.
+        keeping = keep or any(other.endswith("-entities") for other in enricher[:number])
         if name == "spacy-entities":
-            return SpacyEntities(spacy_model, keep=keep)
+            return SpacyEntities(spacy_model, keep=keeping)
         if name == "llm-entities":
             llm = Llm(
                 model,
@@ -429,7 +547,7 @@ def enrich(
                 concurrency=workers or CONCURRENCY,
                 cache=cache or console.cache_folder() / "llm.jsonl",
             )
-            return LlmEntities(closed_at_end.enter_context(llm), keep=keep)
+            return LlmEntities(closed_at_end.enter_context(llm), keep=keeping)
         if name == "keywords":
             from grapher_jax.enrich.keywords import Keywords
 
@@ -439,7 +557,7 @@ def enrich(
     check_replaceable(out)
     read = partial(read_source, source, **_chunking(chunk_tokens, overlap_tokens))
     with ExitStack() as closed_at_end:
-        enrichers = [load(name) for name in enricher]
+        enrichers = [load(*numbered) for numbered in enumerate(enricher)]
         with console.progress("reading objects") as progress:
             todo = survey(read(), enrichers, progress=progress)
         if todo.cost.requests:
@@ -470,19 +588,29 @@ def _names(listed: str | None) -> list[str] | None:
     return [name.strip() for name in listed.split(",")] if listed else None
 
 
+def _judged(place: str) -> dict[str, Any]:
+    """A source with its split, as `SOURCE:SPLIT`; a folder may have a colon in its own name."""
+    source, separator, split = place.rpartition(":")
+    if not separator or "/" in split or Path(place).is_dir():
+        return {"source": place}
+    return {"source": source, "split": split}
+
+
 def _chunking(chunk_tokens: int | None, overlap_tokens: int | None) -> dict[str, int]:
     given = {"chunk_tokens": chunk_tokens, "overlap_tokens": overlap_tokens}
     return {name: tokens for name, tokens in given.items() if tokens is not None}
 
 
 def _filter(pairs: list[str] | None) -> dict[str, Any]:
+    from grapher_jax.corpus.objects import STRINGS
+
     wanted = {}
     for pair in pairs or []:
         key, separator, value = pair.partition("=")
         if not separator:
             raise InputError(f"filter: {pair!r} must be KEY=VALUE")
         try:
-            wanted[key] = loads(value)
+            wanted[key] = value if key in STRINGS else loads(value)
         except ValueError:
             wanted[key] = value
     return wanted

@@ -10,8 +10,17 @@ from typing import Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
+from rich.text import Text
 
 from grapher_jax.command_line.printable import printable
 from grapher_jax.errors import GrapherError
@@ -21,12 +30,22 @@ from grapher_jax.rerank import Hit
 from grapher_jax.retrieve.embedders import Progress as Report
 
 _WIDTH_OF_A_FILE = 160
+# What fits a terminal of 80 columns; --json has every metric.
+_SHOWN = ("PR@5", "PR@10", "nDCG@10", "RR")
 _OTHER_COLUMNS = 24  # rank, score and former rank of a hit
-# Ids are data: rich must neither read markup in them nor colour their digits.
-output = Console(markup=False, highlight=False)
+# Ids are data: rich must neither read markup or `:train:` in them nor colour their digits.
+output = Console(markup=False, highlight=False, emoji=False)
 if not output.is_terminal:
-    output = Console(markup=False, highlight=False, width=_WIDTH_OF_A_FILE)
-errors = Console(stderr=True, markup=False, highlight=False)
+    output = Console(markup=False, highlight=False, emoji=False, width=_WIDTH_OF_A_FILE)
+errors = Console(stderr=True, markup=False, highlight=False, emoji=False)
+
+
+class _Rate(ProgressColumn):
+    """How many a second."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        return Text("" if speed is None else f"{speed:.3g}/s")
 
 
 @contextmanager
@@ -36,6 +55,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Report]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
+        _Rate(),
         TimeRemainingColumn(),
     )
     hidden = not errors.is_terminal
@@ -91,6 +111,9 @@ def print_index(folder: Path, index: Index, *, json: bool) -> None:
 def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
     """The results of one question."""
     table = _table("", "object", "score", "was", "text")
+    # Ids may be as long as a line; what is told of them must be seen.
+    for column, least in zip(table.columns, (3, 8, 6, 3, 4), strict=True):
+        column.min_width, column.overflow = least, "ellipsis"
     # rich would narrow all columns alike, and hide the scores of long passages.
     room = output.width - max((len(printable(hit.id)) for hit in hits), default=0) - _OTHER_COLUMNS
     for hit in hits:
@@ -105,13 +128,18 @@ def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
 
 def print_evaluation(report: Mapping[str, Any]) -> None:
     """Metrics, one row a ranker: over queries with several relevant objects, (over all)."""
-    names = list(report["results"][0]["metrics"])
-    table = _table("ranker", "α", "graph", *names, "rerank s")
-    for result in report["results"]:
+    names = [name for name in _SHOWN if name in report["results"][0]["metrics"]]
+    table = _table("ranker", "α", *names, "rerank s")
+    graphs = [_graph(result["parameters"]) for result in report["results"]]
+    several = len({graph for graph in graphs if graph}) > 1
+    if several:
+        table.add_column("graph")
+    for result, graph in zip(report["results"], graphs, strict=True):
         cells = [_percent(result["metrics"][name]) for name in names]
-        alpha, graph = (result["parameters"].get(name, "") for name in ("alpha", "proximities"))
+        alpha = result["parameters"].get("alpha", "")
         seconds = f"{result['seconds']['rerank']:.2f}"
-        table.add_row(result["ranker"], str(alpha), ", ".join(graph), *cells, seconds)
+        row = (result["ranker"], str(alpha), *cells, seconds)
+        table.add_row(*row, *([graph] if several else []))
     output.print(
         f"{report['dataset']} {report['split']}: {report['queries']} queries, "
         f"{report['multi_queries']} with more than one relevant object, "
@@ -119,7 +147,38 @@ def print_evaluation(report: Mapping[str, Any]) -> None:
     )
     reached = ", ".join(f"{name} {_percent(share)}" for name, share in report["ceiling"].items())
     output.print(f"all relevant objects among the candidates: {reached}")
+    if not several and any(graphs):
+        output.print(f"graph: {max(graphs, key=len)}")
     output.print(table)
+
+
+def print_training(report: Mapping[str, Any]) -> None:
+    """What was learned from, and PR@K of what was watched."""
+    for found in report["questions"]:
+        left_out = found["no_relevant_candidate"] + found["no_relevant_object"]
+        output.print(
+            f"{found['set']}: {found['learned_from']} questions, {found['held_out']} held out, "
+            f"{left_out} left out (no relevant object among the candidates)"
+        )
+    if report["watch"]:
+        names = list(next(iter(report["watch"].values())))
+        table = _table("watched", *names)
+        for name, metrics in report["watch"].items():
+            table.add_row(name, *(_percent(metrics[measure]) for measure in names))
+        output.print(table)
+    early = ", stopped early" if report["stopped_early"] else ""
+    output.print(
+        f"{report['weights']}: weights of step {report['best_step']} of {report['steps']}{early}, "
+        f"{report['seconds']:.0f} s",
+        soft_wrap=True,
+    )
+
+
+def _graph(parameters: Mapping[str, Any]) -> str:
+    names = ", ".join(parameters.get("proximities", ()))
+    if "shared_entity" in parameters.get("proximities", ()) and parameters.get("max_df"):
+        names += f" (entities of at most {parameters['max_df']} objects)"
+    return names.replace("_", " ")
 
 
 def print_alpha_grid(report: Mapping[str, Any]) -> None:

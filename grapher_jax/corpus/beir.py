@@ -130,6 +130,8 @@ def check_replaceable(folder: Path) -> None:
     Raises:
         InputError: where the folder holds anything else.
     """
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder}: is a file; give a folder")
     if folder.exists() and not all(
         all(split.suffix == ".tsv" for split in entry.iterdir())
         if entry.name == "qrels" and entry.is_dir()

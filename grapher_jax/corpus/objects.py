@@ -10,7 +10,7 @@ import numpy as np
 from grapher_jax.errors import InputError
 
 _STRING_LISTS = ("foreign_keys", "links", "entities", "keywords")
-_STRINGS = ("document_id", "amr", "db", "table")
+STRINGS = ("document_id", "amr", "db", "table")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def check_metadata(metadata: Any, place: str) -> Mapping[str, Any]:
         if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
             raise InputError(f"{place}: metadata.{key} must be a list of strings, not {value!r}")
         known[key] = list(value)
-    for key in _STRINGS:
+    for key in STRINGS:
         if not isinstance(known.get(key, ""), str):
             raise InputError(f"{place}: metadata.{key} must be a string, not {known[key]!r}")
     if "chunk_id" in known:

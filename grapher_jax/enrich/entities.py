@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from grapher_jax.corpus import Object
@@ -113,7 +114,8 @@ class SpacyEntities:
 
     Attributes:
         model: the name of an installed spaCy model.
-        titles: take the object's own title for an entity too, without a bracketed end.
+        titles: take the object's own title for an entity too, without a bracketed end; not that
+            which is its file's name.
         keep: add to the entities that an object has, instead of replacing them.
 
     Raises:
@@ -151,7 +153,10 @@ class SpacyEntities:
             raise EnrichmentError(_too_long(item.text, nlp.max_length))
         with nlp.memory_zone():
             spans = [span.text for span in nlp(item.text).ents if span.label_ not in _NO_NAMES]
-        titles = [_BRACKETED_END.sub("", item.title)] if self.titles else []
+        # A document without a title has the name of its file for one, which names nothing.
+        stem = PurePosixPath(item.metadata.get("document_id", "")).stem
+        titled = self.titles and item.title != stem
+        titles = [_BRACKETED_END.sub("", item.title)] if titled else []
         names = map(_trimmed, titles + spans)
         found = [name for name in names if len(name) > 1 and any(map(str.isalpha, name))]
         return _with_entities(item, found, self.keep)

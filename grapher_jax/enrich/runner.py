@@ -110,7 +110,7 @@ def survey(
 
 def enrich(
     objects: Iterable[Object],
-    out: Path,
+    out: str | Path,
     enrichers: Sequence[Enricher],
     *,
     source: Path | None = None,
@@ -144,6 +144,7 @@ def enrich(
     """
     if workers is not None and workers < 1:
         raise InputError(f"workers: {workers} must be at least 1")
+    out = Path(out)
     check_replaceable(out)
     settings = {
         "objects": objects_sha256,
@@ -175,12 +176,12 @@ def enrich(
         partial.record(total)
         if source:
             _carry(source, partial_path(out))
-    failures_file = partial_path(out) / FAILURES
-    with failures_file.open("rb") as lines:
-        count = sum(1 for _ in lines)
-    if not count:
-        failures_file.unlink()
-    complete(out)
+        failures_file = partial_path(out) / FAILURES
+        with failures_file.open("rb") as lines:
+            count = sum(1 for _ in lines)
+        if not count:
+            failures_file.unlink()
+        complete(out)
     return Enriched(total, count)
 
 
@@ -227,10 +228,21 @@ def _work(names: Sequence[str], calls: Sequence[_Call], item: Object) -> Outcome
     failures = []
     for name, call in zip(names, calls, strict=True):
         try:
-            item = check_object(call(item), name)
+            item = _same(item, check_object(call(item), name))
         except EnrichmentError as error:
             failures.append({"_id": item.id, "enricher": name, "reason": str(error)})
+        except (GrapherError, BrokenProcessPool):
+            raise
+        except Exception as error:  # noqa: BLE001 - one object must not cost the others
+            reason = f"{type(error).__name__}: {error}"
+            failures.append({"_id": item.id, "enricher": name, "reason": reason})
     return item, failures
+
+
+def _same(before: Object, after: Object) -> Object:
+    if after.id != before.id:
+        raise EnrichmentError(f"it changed the id to {after.id!r}; keep it")
+    return after
 
 
 @contextmanager

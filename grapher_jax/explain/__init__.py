@@ -1,6 +1,12 @@
 """Why a result stands where it stands: as data, as text and as a page."""
 
-from grapher_jax.explain.explanation import Explanation, Source, explain, relations
+from grapher_jax.explain.explanation import (
+    Explanation,
+    Source,
+    explain,
+    explain_learned,
+    relations,
+)
 from grapher_jax.explain.page import render_page
 
-__all__ = ["Explanation", "Source", "explain", "relations", "render_page"]
+__all__ = ["Explanation", "Source", "explain", "explain_learned", "relations", "render_page"]

@@ -24,14 +24,14 @@ class Source:
 
     Attributes:
         id: the candidate; the result itself for what is its own.
-        amount: its part of the score.
-        share: that part as a fraction of the score.
+        amount: its part of the score; None where a network does not tell.
+        share: that part as a fraction of the score; None likewise.
         relations: the proximities that join the two directly; none where the way is longer.
     """
 
     id: str
-    amount: float
-    share: float
+    amount: float | None
+    share: float | None
     relations: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -43,23 +43,31 @@ class Source:
 class Explanation:
     """Where a result's score came from; the amounts sum to the score.
 
+    A network's score has no parts: its sources are the result's neighbours in the graph.
+
     Attributes:
         id: the result.
         score: its final score.
         ranker: what ranked it.
         sources: every candidate with a part in it, largest first.
+        learned: whether a network gave the score.
     """
 
     id: str
     score: float
     ranker: str
     sources: tuple[Source, ...]
+    learned: bool = False
 
     def __str__(self) -> str:
+        if self.learned:
+            near = ", ".join(f"{source.id} ({_way(source)})" for source in self.sources)
+            network = f"the network {self.ranker!r}"
+            return f"{self.id}: {self.score:.4f} by {network}; neighbours: {near or 'none'}"
         parts = [
             f"{source.share:.0%} {self._origin(source)}"
             for source in self.sources
-            if abs(source.share) >= _WORTH_SAYING
+            if source.share is not None and abs(source.share) >= _WORTH_SAYING
         ]
         return f"{self.id}: {self.score:.4f} = {' + '.join(parts) or 'nothing'}"
 
@@ -70,8 +78,11 @@ class Explanation:
     def _origin(self, source: Source) -> str:
         if source.id == self.id:
             return "its own"
-        way = " and ".join(source.relations).replace("_", " ") or "further off"
-        return f"from {source.id} ({way})"
+        return f"from {source.id} ({_way(source) or 'further off'})"
+
+
+def _way(source: Source) -> str:
+    return " and ".join(source.relations).replace("_", " ")
 
 
 def relations(
@@ -151,6 +162,54 @@ def explain(
     ]
 
 
+def explain_learned(
+    graph: GraphArrays,
+    rows: Int[ndarray, " n"],
+    positions: Int[ndarray, " k"],
+    found: Float[ndarray, " k"],
+    *,
+    ids: Sequence[str],
+    ranker: str,
+    proximities: Sequence[str],
+    max_df: int | None,
+    neighbors: int,
+) -> list[Explanation]:
+    """Name what a network read of results of one question: the score is its own, without parts.
+
+    Args:
+        graph: the metadata of all objects.
+        rows: `[n]` the candidates, as rows of `graph`; -1 for none.
+        positions: `[k]` which candidates are the results.
+        found: `[k]` the network's scores of these.
+        ids: the id of every row of `graph`.
+        ranker: the ranker's name.
+        proximities: those the graph was built from.
+        max_df: as in the ranker.
+        neighbors: how many a candidate hears at most.
+    """
+    padded = pad(rows, (candidate_bucket(len(rows)),), EMPTY)
+    by_relation = relations(graph, padded, proximities, max_df=max_df)
+
+    def around(position: int) -> tuple[Source, ...]:
+        near = [np.flatnonzero(matrix[position]) for matrix in by_relation.values()]
+        listed = np.unique(np.concatenate([np.array([], int), *near]))[:neighbors]
+        return tuple(
+            Source(ids[rows[j]], None, None, _joining(by_relation, position, int(j)))
+            for j in listed
+        )
+
+    return [
+        Explanation(ids[rows[p]], float(score), ranker, around(int(p)), learned=True)
+        for p, score in zip(positions, found, strict=True)
+    ]
+
+
+def _joining(
+    by_relation: Mapping[str, Float[ndarray, "n n"]], one: int, other: int
+) -> tuple[str, ...]:
+    return tuple(name for name, matrix in by_relation.items() if matrix[one, other] > 0)
+
+
 def _explanation(
     position: int,
     names: Sequence[str],
@@ -164,7 +223,7 @@ def _explanation(
             names[j],
             float(amounts[j]),
             float(amounts[j]) / total if total else 0.0,
-            tuple(name for name, matrix in by_relation.items() if matrix[position, j] > 0),
+            _joining(by_relation, position, int(j)),
         )
         for j in np.argsort(-np.abs(amounts), kind="stable")
         if amounts[j] != 0

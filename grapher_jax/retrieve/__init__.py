@@ -2,7 +2,7 @@
 
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
 from grapher_jax.retrieve.filters import MetadataRows
-from grapher_jax.retrieve.hybrid import CANDIDATES, Candidates, HybridRetriever
+from grapher_jax.retrieve.hybrid import CANDIDATES, Candidates, HybridRetriever, Vectors
 from grapher_jax.retrieve.lexical import LEXICAL_ENGINES, LexicalIndex
 
 __all__ = [
@@ -13,5 +13,6 @@ __all__ = [
     "HybridRetriever",
     "LexicalIndex",
     "MetadataRows",
+    "Vectors",
     "load_embedder",
 ]

@@ -27,16 +27,33 @@ _BLOCK_SCORES = 1 << 24
 
 
 @dataclass(frozen=True)
+class Vectors:
+    """What learned rankers read of texts.
+
+    Attributes:
+        embedder: the name of what embedded them.
+        questions: `[B, d]` of unit length.
+        objects: `[N, d]` of unit length, of all that candidates may be rows of.
+    """
+
+    embedder: str
+    questions: Float[ndarray, "B d"]
+    objects: Float[ndarray, "N d"]
+
+
+@dataclass(frozen=True)
 class Candidates:
     """What a retriever returned for a batch of questions.
 
     Attributes:
         rows: `[B, n]` int32 objects, best first; -1 where there are fewer, which is at the end.
         scores: `[B, n]` float32 their scores; 0 where there are fewer.
+        vectors: the embeddings of questions and objects, for rankers that read them.
     """
 
     rows: Int[ndarray, "B n"]
     scores: Float[ndarray, "B n"]
+    vectors: Vectors | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -84,18 +101,10 @@ class HybridRetriever:
         Raises:
             InputError: for an empty question, or an embedder that does not fit the embeddings.
         """
-        for number, question in enumerate(questions, start=1):
-            if not question.strip():
-                raise InputError(f"question {number} is empty; ask something")
-        if self.embedder.dimension != self.embeddings.shape[1]:
-            raise InputError(
-                f"embedder: {self.embedder.name!r} gives {self.embedder.dimension} dimensions, the "
-                f"index has {self.embeddings.shape[1]}; use the embedder that built the index"
-            )
+        vectors = self.embed(questions, progress=progress)
         total = len(self.embeddings)
         n = min(candidates, total)
         joining = min(JOINING, total - n) if expand else 0
-        vectors = self.embedder.embed_queries([*map(readable, questions)], progress=progress)
         fitting = max(1, _BLOCK_SCORES // total)
         block = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
         parts = []
@@ -104,7 +113,7 @@ class HybridRetriever:
             lexical = self.lexical.scores(questions[chosen])
             size = (power_of_two(len(lexical)),)
             fused = _fuse(
-                pad(vectors[chosen], size, 0.0),
+                pad(vectors.questions[chosen], size, 0.0),
                 self._device_embeddings,
                 pad(lexical, size, 0.0),
                 self.lexical_weight,
@@ -120,7 +129,20 @@ class HybridRetriever:
         nothing = (np.zeros((0, n), np.int32), np.zeros((0, n), np.float32))
         rows, scores = map(np.concatenate, zip(*(parts or [nothing]), strict=True))
         used = max(1, int((rows != EMPTY).sum(1).max(initial=0)))
-        return Candidates(rows[:, :used], scores[:, :used])
+        return Candidates(rows[:, :used], scores[:, :used], vectors)
+
+    def embed(self, questions: Sequence[str], *, progress: Progress = no_progress) -> Vectors:
+        """The embeddings of questions, beside those of the objects; raises as `retrieve`."""
+        for number, question in enumerate(questions, start=1):
+            if not question.strip():
+                raise InputError(f"question {number} is empty; ask something")
+        if self.embedder.dimension != self.embeddings.shape[1]:
+            raise InputError(
+                f"embedder: {self.embedder.name!r} gives {self.embedder.dimension} dimensions, the "
+                f"index has {self.embeddings.shape[1]}; use the embedder that built the index"
+            )
+        embedded = self.embedder.embed_queries([*map(readable, questions)], progress=progress)
+        return Vectors(self.embedder.name, embedded, self.embeddings)
 
     @cached_property
     def _device_embeddings(self) -> Array:

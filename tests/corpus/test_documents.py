@@ -139,10 +139,13 @@ def test_titles(tmp_path):
         "d.pdf": pdf("text", title="From metadata"),
         "e.pdf": pdf("text"),
         "f.html": f"<title>{'long ' * 1000}</title>text",
+        "g.md": "---\ntags: [a]\ntitle: 'From YAML'\n---\ntext\n",
+        "h.md": "---\nno front matter\n---\n",
     }
     titles = [item.title for item in read_documents(write(tmp_path, files))]
     assert titles[:5] == ["From a heading", "From Setext", "c", "From metadata", "e"]
     assert len(titles[5]) < 200
+    assert titles[6:] == ["From YAML", "no front matter"]
 
 
 def test_a_pdf_is_read_page_by_page(tmp_path):

@@ -106,7 +106,7 @@ def test_queries_and_judgements_come_along(beir, tmp_path):
     assert (beir / "qrels" / "test.tsv").read_bytes() == (out / "qrels" / "test.tsv").read_bytes()
 
 
-@pytest.mark.parametrize("error", [InputError, KeyboardInterrupt, ZeroDivisionError])
+@pytest.mark.parametrize("error", [InputError, KeyboardInterrupt])
 @pytest.mark.parametrize("stop", [0, 17, 39])
 def test_stopped_work_goes_on_and_ends_with_the_same_bytes(tmp_path, always_recorded, error, stop):
     failing, whole, out = Marker("f", fail("o4")), tmp_path / "whole", tmp_path / "out"
@@ -174,6 +174,25 @@ def test_a_full_disk_is_named_and_costs_nothing_that_was_done(tmp_path, always_r
     assert (out / "corpus.jsonl").read_bytes() == (tmp_path / "whole/corpus.jsonl").read_bytes()
 
 
+def test_an_error_over_one_object_costs_no_other(tmp_path):
+    done = enrich(OBJECTS, tmp_path / "out", [Marker(function=fail("o4", error=ZeroDivisionError))])
+    assert done == Enriched(40, 1)
+    (line,) = (tmp_path / "out" / "failures.jsonl").read_text().splitlines()
+    assert json.loads(line)["reason"] == "ZeroDivisionError: bad o4"
+
+
+def test_two_that_write_the_same_place_are_told_apart(tmp_path):
+    out = tmp_path / "out"
+
+    def second(item):
+        enrich(OBJECTS, out, [Marker()])
+
+    with pytest.raises(InputError, match="another process is writing it"):
+        enrich(OBJECTS, out, [Marker(function=second)])
+    assert enrich(OBJECTS, out, [Marker()]) == Enriched(40, 0)
+    assert names(tmp_path) == ["out"]
+
+
 def test_bad_calls_leave_nothing(tmp_path):
     folder = tmp_path / "mine"
     folder.mkdir()
@@ -184,7 +203,7 @@ def test_bad_calls_leave_nothing(tmp_path):
         (lambda: enrich(OBJECTS, tmp_path / "out", [Marker()], workers=0), "workers: 0 must be"),
         (
             lambda: enrich(OBJECTS, folder / "diary.txt" / "out", [Marker()]),
-            r"out: cannot be written \(Not a directory\)",
+            r"out: cannot be written \(File exists\)",
         ),
     ):
         with pytest.raises(InputError, match=complaint):

@@ -131,11 +131,19 @@ def _plain(data: bytes) -> Extract:
     return Extract(_decode(data))
 
 
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(?=[\w-]+:)(?:.*\n)*?---[ \t]*(?:\n|\Z)")
+_FRONT_TITLE = re.compile(r"^title:[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+
+
 def _markdown(data: bytes) -> Extract:
-    """The Markdown source as it is, since the splitter reads it too."""
+    """The Markdown source as it is, since the splitter reads it too, without YAML front matter."""
     text = _decode(data)
-    lines = _line_starts(text)
     title = ""
+    if front := _FRONT_MATTER.match(text):
+        text = text[front.end() :]
+        titled = _FRONT_TITLE.search(front[0])
+        title = titled[1].strip("\"'") if titled else ""
+    lines = _line_starts(text)
     links: list[tuple[int, str]] = []
     tokens = _markdown_parser().parse(text)
     for before, token in pairwise(tokens):

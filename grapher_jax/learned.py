@@ -1,0 +1,144 @@
+"""Ranking with a trained network: candidates in, the best k out, in one program.
+
+Apart from `rankers`, so that nothing else needs what runs networks.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import jax
+from flax import nnx
+from jaxtyping import Array, Bool, Float, Int
+from numpy import ndarray
+
+from grapher_jax import kernels
+from grapher_jax.explain import Explanation, explain_learned
+from grapher_jax.graph import GraphArrays
+from grapher_jax.kernels.types import TopK
+from grapher_jax.rankers import Embeddings
+from grapher_jax.training.candidates import GraphSettings, build_candidates
+from grapher_jax.training.weights import load_weights
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearnedRanker:
+    """A trained network as a ranker (`grapher_jax.rankers.Ranker`).
+
+    Attributes:
+        name: what a report calls it.
+        embedder: whose embeddings it reads.
+        dimension: of these.
+        graph: how its graphs are built.
+        sha256: of its weights.
+        network: the network without its weights.
+        state: the weights.
+    """
+
+    name: str
+    embedder: str
+    dimension: int
+    graph: GraphSettings
+    sha256: str
+    network: nnx.GraphDef
+    state: nnx.State
+
+    # The activations of so many stay in a CPU's caches.
+    candidates_at_once = 1 << 13
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> "LearnedRanker":
+        """From a folder of weights; raises as `load_weights`."""
+        weights = load_weights(folder)
+        network, state = nnx.split(weights.model)
+        return cls(
+            name=name,
+            embedder=weights.embedder,
+            dimension=weights.model.config.dimension,
+            graph=weights.graph,
+            sha256=weights.sha256,
+            network=network,
+            state=state,
+        )
+
+    @property
+    def max_df(self) -> int | None:
+        """As the network was trained."""
+        return self.graph.max_df
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """`weights`, their `sha256`, `alpha` and `max_df`."""
+        return {
+            "weights": self.name,
+            "sha256": self.sha256,
+            "alpha": self.graph.alpha,
+            "max_df": self.max_df,
+        }
+
+    def best(
+        self,
+        scores: Float[ndarray, "B n"],
+        metadata: Mapping[str, Any],
+        embeddings: Embeddings | None,
+        *,
+        mask: Bool[ndarray, "B n"],
+        k: int,
+    ) -> TopK:
+        """See `Ranker`."""
+        return _best(
+            self.state,
+            scores,
+            embeddings,
+            metadata,
+            mask,
+            self.graph.alpha,
+            network=self.network,
+            neighbors=self.graph.neighbors,
+            k=k,
+        )
+
+    def explain(
+        self,
+        graph: GraphArrays,
+        rows: Int[ndarray, " n"],
+        scores: Float[ndarray, " n"],
+        positions: Int[ndarray, " k"],
+        found: Float[ndarray, " k"],
+        *,
+        ids: Sequence[str],
+        proximities: Sequence[str],
+    ) -> list[Explanation]:
+        """See `Ranker`."""
+        return explain_learned(
+            graph,
+            rows,
+            positions,
+            found,
+            ids=ids,
+            ranker=self.name,
+            proximities=proximities,
+            max_df=self.max_df,
+            neighbors=self.graph.neighbors,
+        )
+
+
+@partial(jax.jit, static_argnames=("network", "neighbors", "k"))
+def _best(
+    state: nnx.State,
+    scores: Float[Array | ndarray, "B n"],
+    embeddings: tuple[Float[Array | ndarray, "B d"], Float[Array | ndarray, "B n d"]],
+    metadata: Mapping[str, Any],
+    mask: Bool[Array | ndarray, "B n"],
+    alpha: float | Array,
+    *,
+    network: nnx.GraphDef,
+    neighbors: int,
+    k: int,
+) -> TopK:
+    batch = build_candidates(
+        scores, *embeddings, metadata, mask=mask, alpha=alpha, neighbors=neighbors
+    )
+    return kernels.top_k(nnx.merge(network, state)(batch), k, mask=mask)

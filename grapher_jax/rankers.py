@@ -1,0 +1,194 @@
+"""The kinds of rankers: fixed points of a graph, and networks that learned from labels."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from grapher_jax import kernels
+from grapher_jax.errors import InputError, require
+from grapher_jax.explain import Explanation, explain
+from grapher_jax.graph import GraphArrays
+from grapher_jax.kernels.types import TopK
+
+RANKERS = ("base", "gcs", "ppr")
+# The network that the package ships.
+SHIPPED = "gat"
+
+Embeddings = tuple[Float[ndarray, "B d"], Float[ndarray, "B n d"]]
+
+
+@runtime_checkable
+class Ranker(Protocol):
+    """One kind of ranker with its parameters."""
+
+    @property
+    def name(self) -> str:
+        """What a report calls it."""
+
+    @property
+    def max_df(self) -> int | None:
+        """Entities that more objects have connect nobody."""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What decides its ranking beside the proximities; empty where no graph does."""
+
+    @property
+    def embedder(self) -> str | None:
+        """Whose embeddings it reads, if any."""
+
+    @property
+    def dimension(self) -> int | None:
+        """Of these embeddings."""
+
+    @property
+    def candidates_at_once(self) -> int:
+        """In one program."""
+
+    def best(
+        self,
+        scores: Float[ndarray, "B n"],
+        metadata: Mapping[str, Any],
+        embeddings: Embeddings | None,
+        *,
+        mask: Bool[ndarray, "B n"],
+        k: int,
+    ) -> TopK:
+        """The best k of padded candidates.
+
+        Args:
+            scores: `[B, n]` the retriever's.
+            metadata: the arrays of `kernels.build_adjacency`.
+            embeddings: `[B, d]` of the questions and `[B, n, d]` of their candidates, where the
+                ranker reads them.
+            mask: `[B, n]` true for real candidates.
+            k: how many.
+        """
+
+    def explain(
+        self,
+        graph: GraphArrays,
+        rows: Int[ndarray, " n"],
+        scores: Float[ndarray, " n"],
+        positions: Int[ndarray, " k"],
+        found: Float[ndarray, " k"],
+        *,
+        ids: Sequence[str],
+        proximities: Sequence[str],
+    ) -> list[Explanation]:
+        """Why one question's results stand where they stand.
+
+        Args:
+            graph: the metadata of all objects.
+            rows: `[n]` the candidates, as rows of `graph`; -1 for none.
+            scores: `[n]` the retriever's scores.
+            positions: `[k]` which candidates are the results.
+            found: `[k]` the ranker's scores of these.
+            ids: the id of every row of `graph`.
+            proximities: those the graph was built from.
+        """
+
+
+@dataclass(frozen=True, kw_only=True)
+class FixedPoint:
+    """GCS, PPR, or the retriever's own order; see `Reranker` for the attributes."""
+
+    name: str
+    alpha: float | None
+    weights: Mapping[str, float] | None
+    max_df: int | None
+    tol: float
+    max_steps: int
+
+    embedder = dimension = None
+    # Enough to fill the cores, few enough for the arrays of their metadata.
+    candidates_at_once = 1 << 18
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """`alpha` and `max_df`."""
+        if self.name == "base":
+            return {}
+        alpha = kernels.DEFAULT_ALPHA[self.name] if self.alpha is None else self.alpha
+        return {"alpha": alpha, "max_df": self.max_df}
+
+    def best(
+        self,
+        scores: Float[ndarray, "B n"],
+        metadata: Mapping[str, Any],
+        embeddings: Embeddings | None,
+        *,
+        mask: Bool[ndarray, "B n"],
+        k: int,
+    ) -> TopK:
+        """See `Ranker`."""
+        return kernels.rerank(
+            scores,
+            **metadata,
+            weights=self.weights,
+            mask=mask,
+            ranker=self.name,
+            alpha=self.alpha,
+            tol=self.tol,
+            max_steps=self.max_steps,
+            k=k,
+        )
+
+    def explain(
+        self,
+        graph: GraphArrays,
+        rows: Int[ndarray, " n"],
+        scores: Float[ndarray, " n"],
+        positions: Int[ndarray, " k"],
+        found: Float[ndarray, " k"],
+        *,
+        ids: Sequence[str],
+        proximities: Sequence[str],
+    ) -> list[Explanation]:
+        """See `Ranker`."""
+        return explain(
+            graph,
+            rows,
+            scores,
+            positions,
+            ids=ids,
+            ranker=self.name,
+            alpha=self.alpha,
+            tol=self.tol,
+            max_steps=self.max_steps,
+            proximities=proximities,
+            weights=self.weights,
+            max_df=self.max_df,
+        )
+
+
+def load_learned(ranker: str) -> Ranker:
+    """The learned ranker of that name.
+
+    Args:
+        ranker: `gat`, or a folder of weights.
+
+    Raises:
+        InputError: for an unknown name, or weights that cannot be used.
+        MissingExtraError: where what runs networks is not installed.
+    """
+    folder = Path(__file__).parent / "training" / "shipped" if ranker == SHIPPED else Path(ranker)
+    if ranker == SHIPPED and not folder.is_dir():
+        raise InputError(
+            f"ranker: {SHIPPED!r} has no weights in this version; give the folder of your own"
+        )
+    if not folder.exists():
+        raise InputError(
+            f"ranker: {ranker!r} is unknown; use {', '.join((*RANKERS, SHIPPED))}, or a folder "
+            "of trained weights"
+        )
+    require("flax.nnx")
+    require("safetensors.numpy")
+    from grapher_jax.learned import LearnedRanker
+
+    name = SHIPPED if ranker == SHIPPED else folder.resolve().name
+    return LearnedRanker.load(folder, name)

@@ -1,0 +1,181 @@
+"""What a learned ranker reads of a batch of questions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int, Shaped
+from numpy import ndarray
+
+from grapher_jax import kernels
+from grapher_jax.graph import MAX_DF
+from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.kernels.types import Mask, Scores, Solution
+
+# How many scalars `scalar_features` makes.
+SCALARS = 11
+_WORD = 32
+_RELATIONS = ("foreign_key", "link", "shared_entity", "chunk")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphSettings:
+    """How the graphs are built that a network is trained on, and then used with.
+
+    Attributes:
+        alpha: of GCS.
+        max_df: entities that more objects have connect nobody; None lets all connect.
+        neighbors: how many a candidate hears at most.
+    """
+
+    alpha: float = kernels.DEFAULT_ALPHA["gcs"]
+    max_df: int | None = MAX_DF
+    neighbors: int = 16
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class CandidateBatch:
+    """Candidates of B questions, with the graph over them.
+
+    Attributes:
+        scores: `[B, n]` the retriever's scores.
+        smoothed: `[B, n]` the scores after GCS.
+        questions: `[B, d]` the questions' embeddings, unit length.
+        objects: `[B, n, d]` the candidates' embeddings, unit length.
+        neighbors: `[B, n, k]` who speaks to each candidate, -1 for nobody.
+        degrees: `[B, n, r]` by how many edges of each relation a candidate is joined to others.
+        mask: `[B, n]` true for real candidates.
+    """
+
+    scores: Scores
+    smoothed: Float[Array | ndarray, "B n"]
+    questions: Float[Array | ndarray, "B d"]
+    objects: Float[Array | ndarray, "B n d"]
+    neighbors: Shaped[Array | ndarray, "B n k"]
+    degrees: Float[Array | ndarray, "B n r"]
+    mask: Mask
+
+
+def build_candidates(
+    scores: Scores,
+    questions: Float[Array | ndarray, "B d"],
+    objects: Float[Array | ndarray, "B n d"],
+    metadata: Mapping[str, Any],
+    *,
+    mask: Mask,
+    alpha: float | Array | None = None,
+    neighbors: int = 16,
+) -> CandidateBatch:
+    """Build the graphs, smooth the scores, and list everybody's neighbours.
+
+    Args:
+        scores: `[B, n]` the retriever's scores.
+        questions: `[B, d]` embeddings.
+        objects: `[B, n, d]` embeddings.
+        metadata: the arrays of `kernels.build_adjacency`.
+        mask: `[B, n]` true for real candidates.
+        alpha: of GCS.
+        neighbors: how many a candidate hears at most; of more, those whom the retriever ranks best.
+    """
+    degrees = []
+    joined = jnp.zeros((*jnp.shape(scores), jnp.shape(scores)[-1]), bool)
+    for name in _RELATIONS:
+        chosen = {key: metadata[key] for key in _ARRAYS[name] if key in metadata}
+        if len(chosen) < _NEEDED[name]:
+            degrees.append(jnp.zeros(jnp.shape(scores)))
+            continue
+        close = kernels.build_adjacency(jnp.shape(scores), **chosen, mask=mask) > 0
+        degrees.append(close.sum(-1).astype(jnp.float32))
+        joined |= close
+    # The ranker finds its own graph, faster than it would read a matrix.
+    top = kernels.rerank(scores, **metadata, mask=mask, alpha=alpha, k=1)
+    return CandidateBatch(
+        scores=scores,
+        smoothed=cast(Solution, top.solution).scores,
+        questions=questions,
+        objects=objects,
+        neighbors=list_neighbors(joined, neighbors),
+        degrees=jnp.stack(degrees, -1),
+        mask=mask,
+    )
+
+
+_ARRAYS = {
+    "foreign_key": ("object_ids", "foreign_keys"),
+    "link": ("object_ids", "links"),
+    "shared_entity": ("entity_ids", "entity_counts"),
+    "chunk": ("document_ids", "chunk_ids"),
+}
+_NEEDED = {"foreign_key": 2, "link": 2, "shared_entity": 1, "chunk": 2}
+
+
+def list_neighbors(joined: Bool[Array, "*B n n"], k: int) -> Int[Array, "*B n k"]:
+    """`[*B, n, k]` the first k candidates j with `joined[i, j]`, -1 where there are fewer."""
+    n = joined.shape[-1]
+    padded = jnp.pad(joined, [(0, 0)] * (joined.ndim - 1) + [(0, -n % _WORD)])
+    bits = padded.reshape(*joined.shape[:-1], -1, _WORD).astype(jnp.uint32)
+    words = (bits << jnp.arange(_WORD, dtype=jnp.uint32)).sum(-1, dtype=jnp.uint32)
+    numbers = jnp.arange(words.shape[-1])
+
+    def take_first(state: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
+        slot, words, listed = state
+        first = jnp.argmax(words != 0, axis=-1, keepdims=True)
+        word = jnp.take_along_axis(words, first, axis=-1)
+        below = jax.lax.population_count((word & -word) - 1).astype(jnp.int32)
+        found = jnp.where(word != 0, _WORD * first + below, -1)
+        words = jnp.where(numbers == first, words & (words - 1), words)
+        return slot + 1, words, listed.at[slot].set(found[..., 0])
+
+    _, _, listed = jax.lax.while_loop(
+        lambda state: (state[0] < k) & (state[1] != 0).any(),
+        take_first,
+        (jnp.int32(0), words, jnp.full((k, *joined.shape[:-1]), -1)),
+    )
+    return jnp.moveaxis(listed, 0, -1)
+
+
+def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:
+    """`[B, n, SCALARS]` what names neither an object nor an embedding's axis.
+
+    Scores are standardised per question, so that another retriever's scale means the same; their
+    ranks follow, and how a candidate is joined to others.
+    """
+    mask = jnp.asarray(batch.mask)
+    cosine = jnp.einsum("bd,bnd->bn", batch.questions, batch.objects)
+    scores = [jnp.asarray(batch.scores), jnp.asarray(batch.smoothed), cosine]
+    heard = neighbor_means(jnp.asarray(batch.smoothed), batch.neighbors)
+    columns = [_standardised(score, mask) for score in scores]
+    columns += [_log_rank(score, mask) for score in scores]
+    columns += [jnp.where(mask, heard - batch.smoothed, 0.0)]
+    columns += [*jnp.moveaxis(jnp.log1p(jnp.asarray(batch.degrees)), -1, 0)]
+    return jnp.stack(columns, -1)
+
+
+def neighbor_means(
+    values: Float[Array, "B n"], neighbors: Shaped[Array | ndarray, "B n k"]
+) -> Float[Array, "B n"]:
+    """`[B, n]` the mean of everybody's neighbours; 0 where there are none."""
+    listed = jnp.asarray(neighbors)
+    used = listed >= 0
+    found = jnp.take_along_axis(values[:, None], jnp.maximum(listed, 0), axis=2)
+    return jnp.where(used, found, 0.0).sum(-1) * reciprocal(used.sum(-1).astype(values.dtype))
+
+
+def _standardised(scores: Float[Array, "B n"], mask: Array) -> Float[Array, "B n"]:
+    count = jnp.maximum(mask.sum(-1, keepdims=True), 1)
+    centred = scores - jnp.where(mask, scores, 0.0).sum(-1, keepdims=True) / count
+    variance = jnp.where(mask, centred**2, 0.0).sum(-1, keepdims=True) / count
+    return jnp.where(mask, centred * reciprocal(jnp.sqrt(variance)), 0.0)
+
+
+def _log_rank(scores: Float[Array, "B n"], mask: Array) -> Float[Array, "B n"]:
+    """0 for the best; 1 for the 200th."""
+    # Counting who is ahead is faster than sorting twice.
+    ranked = jnp.where(mask, scores, -jnp.inf)
+    own, other = ranked[..., :, None], ranked[..., None, :]
+    earlier = jnp.tri(scores.shape[-1], k=-1, dtype=bool)
+    ranks = ((other > own) | ((other == own) & earlier)).sum(-1)
+    return jnp.where(mask, jnp.log1p(ranks) / jnp.log(200.0), 0.0)

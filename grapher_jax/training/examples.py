@@ -1,0 +1,395 @@
+"""Judged questions as training examples: what a retriever returned for them, and the graphs."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import asdict, dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+from jaxtyping import Array, Bool, Float, Int, Shaped
+from numpy import ndarray
+
+import grapher_jax
+from grapher_jax.buckets import candidate_bucket, pad
+from grapher_jax.errors import InputError
+from grapher_jax.files import atomic_folder, sha256
+from grapher_jax.graph import EMPTY
+from grapher_jax.training.candidates import CandidateBatch, GraphSettings, build_candidates
+from grapher_jax.training.config import SetConfig
+
+# Opens an index folder or a BEIR folder, as `grapher_jax.index.open_source` does. It is an argument
+# because this room may not import those above it.
+OpenSource = Callable[..., Any]
+# What is begun, of how many, to a context in which one tells how many more are done.
+Progress = Callable[[str, int | None], AbstractContextManager[Callable[[int], None]]]
+_FORMAT = 1
+_ARRAYS = ("rows", "scores", "smoothed", "neighbors", "degrees", "relevant", "counts")
+_BLOCK = 128  # questions whose graphs are built at a time
+
+
+@contextmanager
+def no_progress(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """Show nothing."""
+    yield lambda done: None
+
+
+@dataclass(frozen=True)
+class Examples:
+    """The judged questions of one split, memory-mapped.
+
+    Attributes:
+        name: for reports.
+        digest: of what decided them.
+        ids: of the questions that have a relevant object.
+        groups: for each, what its relevant objects belong to.
+        embedder: the name of what embedded objects and questions.
+        without_positives: how many judged questions were left out for want of a relevant object.
+        rows: `[Q, n]` candidates; -1 for none.
+        scores: `[Q, n]` the retriever's.
+        smoothed: `[Q, n]` after GCS.
+        neighbors: `[Q, n, k]` as in `CandidateBatch`.
+        degrees: `[Q, n, r]` as in `CandidateBatch`.
+        relevant: `[Q, n]`.
+        counts: `[Q]` how many objects are relevant, retrieved or not.
+        questions: `[Q, d]` embeddings.
+        embeddings: `[N, d]` of the objects.
+    """
+
+    name: str
+    digest: str
+    ids: Sequence[str]
+    groups: Sequence[str]
+    embedder: str
+    without_positives: int
+    rows: Int[ndarray, "Q n"]
+    scores: Float[ndarray, "Q n"]
+    smoothed: Float[ndarray, "Q n"]
+    neighbors: Int[ndarray, "Q n k"]
+    degrees: Shaped[ndarray, "Q n r"]
+    relevant: Bool[ndarray, "Q n"]
+    counts: Int[ndarray, " Q"]
+    questions: Float[ndarray, "Q d"]
+    embeddings: Float[ndarray, "N d"]
+
+    @cached_property
+    def buckets(self) -> Int[ndarray, " Q"]:
+        """To how many candidates each question is padded."""
+        last = self.rows.shape[1] - np.argmax(self.rows[:, ::-1] != EMPTY, axis=1)
+        return np.array([min(candidate_bucket(int(n)), self.rows.shape[1]) for n in last])
+
+    @cached_property
+    def learnable(self) -> Int[ndarray, " m"]:
+        """The questions with a relevant candidate."""
+        return np.flatnonzero(self.relevant.any(1))
+
+    def held_out(self, share: float) -> Bool[ndarray, " Q"]:
+        """About this share of the questions, by whole groups in an order that hashes decide.
+
+        Raises:
+            InputError: where all questions are of one group.
+        """
+        chosen = np.zeros(len(self.ids), bool)
+        if not share:
+            return chosen
+        groups = np.array(self.groups)
+        order = sorted(set(self.groups), key=lambda g: hashlib.sha256(g.encode()).digest())
+        if len(order) == 1:
+            raise InputError(
+                f"{self.name}: all questions are about {order[0]!r}, so that none can be held out; "
+                "watch another split"
+            )
+        for group in order[:-1]:
+            own = groups == group
+            # Whole groups, to the nearest.
+            if chosen.any() and chosen.sum() + own.sum() / 2 > share * len(groups):
+                break
+            chosen |= own
+        return chosen
+
+
+def prepare(
+    config: SetConfig,
+    graph: GraphSettings,
+    cache: Path,
+    *,
+    open_source: OpenSource,
+    embedder: str | None = None,
+    progress: Progress = no_progress,
+) -> Examples:
+    """The examples of a split: read from the cache, or retrieved and put there.
+
+    Args:
+        config: which questions.
+        graph: how the graphs are built.
+        cache: a folder that holds a folder for each set of examples.
+        open_source: see `grapher_jax.index.open_source`.
+        embedder: of a BEIR folder.
+        progress: shown while something is computed.
+
+    Raises:
+        InputError: for a source that is none, an unknown split, malformed judgements or labels of
+            unknown objects, and where no question has a relevant object.
+    """
+    source = Path(config.source)
+    if not source.is_dir():
+        raise InputError(f"{source}: no such folder; give an index or a BEIR folder")
+    decisive = {
+        "format": _FORMAT,
+        "version": grapher_jax.__version__,
+        "source": _digest(source, config.split),
+        "split": config.split,
+        "expand": config.expand,
+        "embedder": embedder,
+        "graph": asdict(graph),
+    }
+    digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
+    folder = cache / digest[:32]
+    if not folder.is_dir():
+        with progress(f"embedding {config.name}", None) as report:
+            index = open_source(config.source, embedder=embedder, progress=report)
+        with atomic_folder(folder) as temporary:
+            _write(temporary, index, config, graph, progress)
+    described = json.loads((folder / "examples.json").read_text(encoding="utf-8"))
+    names = (*_ARRAYS, "questions", "embeddings")
+    arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in names}
+    return Examples(name=config.name, digest=digest, **described, **arrays)
+
+
+def _digest(source: Path, split: str) -> dict[str, str]:
+    """The checksums of what decides the candidates; the manifest of an index has all others."""
+    queries = [source / f"queries.jsonl{end}" for end in ("", ".gz")]
+    corpus = [source / f"corpus.jsonl{end}" for end in ("", ".gz")]
+    files = [source / "manifest.json", *queries, source / "qrels" / f"{split}.tsv", *corpus]
+    return {file.name: sha256(file) for file in files if file.is_file()}
+
+
+def _write(
+    folder: Path, index: Any, config: SetConfig, graph: GraphSettings, progress: Progress
+) -> None:
+    judged = index.judgements(config.split)
+    wanted = {
+        query: [index.rows[identity] for identity, grade in grades.items() if grade > 0]
+        for query, grades in judged.items()
+    }
+    without = sum(not rows for rows in wanted.values())
+    wanted = {query: rows for query, rows in wanted.items() if rows}
+    if not wanted:
+        raise InputError(
+            f"{config.source}: split {config.split!r} has no question with a relevant object; "
+            "give its qrels scores above 0"
+        )
+    queries = [index.queries[query] for query in wanted]
+    texts = [query.text for query in queries]
+    filters = [query.metadata.get("filter") for query in queries]
+    with progress(f"embedding questions of {config.name}", len(texts)) as report:
+        found = index.retrieve(texts, filters=filters, expand=config.expand, progress=report)
+    shape = (len(texts), candidate_bucket(found.rows.shape[1]))
+    rows = pad(found.rows, shape, EMPTY).astype(np.int32)
+    scores = pad(found.scores, shape, 0.0)
+    keys = np.arange(len(rows))[:, None] * len(index.ids) + rows
+    relevant = [q * len(index.ids) + row for q, own in enumerate(wanted.values()) for row in own]
+    arrays = {
+        "rows": rows,
+        "scores": scores,
+        "relevant": np.isin(keys, relevant) & (rows != EMPTY),
+        "counts": np.array([len(own) for own in wanted.values()], np.int32),
+        "questions": found.vectors.questions,
+        "embeddings": index.embeddings,
+    }
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", array)
+    with progress(f"building graphs of {config.name}", len(rows)) as report:
+        _write_graphs(folder, index.graph, rows, scores, graph, report)
+    firsts = [index.objects[own[0]].metadata for own in wanted.values()]
+    described = {
+        "ids": list(wanted),
+        "groups": [
+            m.get("db") or m.get("document_id") or query
+            for query, m in zip(wanted, firsts, strict=True)
+        ],
+        "embedder": index.embedder.name,
+        "without_positives": without,
+    }
+    (folder / "examples.json").write_text(json.dumps(described), encoding="utf-8")
+
+
+def _write_graphs(
+    folder: Path,
+    arrays: Any,
+    rows: Int[ndarray, "Q n"],
+    scores: Float[ndarray, "Q n"],
+    settings: GraphSettings,
+    report: Callable[[int], None],
+) -> None:
+    # The graphs are the same in every epoch, and building them costs about as much as a step.
+    degree = np.uint16 if rows.shape[1] < 1 << 16 else np.uint32
+    kinds = {"smoothed": (), "neighbors": (settings.neighbors,), "degrees": (4,)}
+    place = np.int16 if rows.shape[1] < 1 << 15 else np.int32
+    types = {"smoothed": np.float32, "neighbors": place, "degrees": degree}
+    maps = {
+        name: np.lib.format.open_memmap(
+            folder / f"{name}.npy", "w+", types[name], (*rows.shape, *extra)
+        )
+        for name, extra in kinds.items()
+    }
+    proximities = arrays.proximities()
+    for start in range(0, len(rows), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        some = pad(rows[block], (_BLOCK,), EMPTY)
+        built = _graphs(
+            pad(scores[block], (_BLOCK,), 0.0),
+            arrays.gather(some, proximities, max_df=settings.max_df),
+            some != EMPTY,
+            settings=settings,
+        )
+        for name, values in built.items():
+            maps[name][block] = np.asarray(values)[: len(rows[block])]
+        report(len(rows[block]))
+    for mapped in maps.values():
+        mapped.flush()
+
+
+@partial(jax.jit, static_argnames="settings")
+def _graphs(
+    scores: Float[Array | ndarray, "B n"],
+    metadata: Mapping[str, Any],
+    mask: Bool[Array | ndarray, "B n"],
+    *,
+    settings: GraphSettings,
+) -> dict[str, Array]:
+    batch = build_candidates(
+        scores,
+        np.zeros((len(scores), 1), np.float32),
+        np.zeros((*scores.shape, 1), np.float32),
+        metadata,
+        mask=mask,
+        alpha=settings.alpha,
+        neighbors=settings.neighbors,
+    )
+    return {name: getattr(batch, name) for name in ("smoothed", "neighbors", "degrees")}
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Questions of one set that are learned from, or watched.
+
+    Attributes:
+        examples: the set.
+        questions: which of them.
+        repeat: see `SetConfig`.
+        name: for reports.
+    """
+
+    examples: Examples
+    questions: Int[ndarray, " m"]
+    repeat: float = 1.0
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Picks:
+    """The questions of one batch.
+
+    Attributes:
+        sets: `[m]` the pool of each.
+        questions: `[m]` its place there.
+        candidates: to how many candidates all are padded.
+    """
+
+    sets: Int[ndarray, " m"]
+    questions: Int[ndarray, " m"]
+    candidates: int
+
+
+@dataclass(frozen=True)
+class LabelledBatch:
+    """What a step reads.
+
+    Attributes:
+        candidates: the network's input.
+        relevant: `[B, n]`.
+        counts: `[B]` how many objects are relevant, retrieved or not; 0 where the batch is padded.
+    """
+
+    candidates: CandidateBatch
+    relevant: Bool[ndarray, "B n"]
+    counts: Int[ndarray, " B"]
+
+
+def epoch_batches(pools: Sequence[Pool], size: int, *, seed: int, epoch: int) -> list[Picks]:
+    """The batches of an epoch, over all pools, in an order that seed and epoch alone decide."""
+    rng = np.random.default_rng((seed, epoch))
+    chosen = [_repeated(pool, rng) for pool in pools]
+    return _batches(pools, chosen, size, rng)
+
+
+def watch_batches(pool: Pool, size: int) -> list[Picks]:
+    """The batches of a pool, each question once."""
+    return _batches([pool], [pool.questions], size)
+
+
+def gather(pools: Sequence[Pool], picks: Picks, size: int) -> LabelledBatch:
+    """The arrays of a batch, padded to `size` questions."""
+    n, m = picks.candidates, len(picks.questions)
+    first = pools[int(picks.sets[0])].examples
+    shape = (size, n)
+    arrays: dict[str, ndarray] = {
+        "rows": np.full(shape, EMPTY, np.int32),
+        "scores": np.zeros(shape, np.float32),
+        "smoothed": np.zeros(shape, np.float32),
+        "neighbors": np.full((*shape, first.neighbors.shape[2]), EMPTY, np.int32),
+        "degrees": np.zeros((*shape, first.degrees.shape[2]), np.float32),
+        "relevant": np.zeros(shape, bool),
+        "counts": np.zeros(size, np.int32),
+    }
+    dimension = first.questions.shape[1]
+    questions = np.zeros((size, dimension), np.float32)
+    objects = np.zeros((*shape, dimension), np.float32)
+    for number in np.unique(picks.sets):
+        examples = pools[number].examples
+        places, own = np.flatnonzero(picks.sets == number), picks.questions[picks.sets == number]
+        width = min(n, examples.rows.shape[1])
+        for name in _ARRAYS[:-1]:
+            arrays[name][places, :width] = getattr(examples, name)[own, :width]
+        arrays["counts"][places] = examples.counts[own]
+        questions[places] = examples.questions[own]
+        objects[places, :width] = examples.embeddings[np.maximum(examples.rows[own, :width], 0)]
+    mask = arrays.pop("rows") != EMPTY
+    mask[m:] = False
+    relevant, counts = arrays.pop("relevant"), arrays.pop("counts")
+    candidates = CandidateBatch(questions=questions, objects=objects, mask=mask, **arrays)
+    return LabelledBatch(candidates, relevant, counts)
+
+
+def _repeated(pool: Pool, rng: np.random.Generator) -> Int[ndarray, " m"]:
+    whole, fraction = divmod(pool.repeat, 1)
+    some = rng.permutation(pool.questions)[: round(fraction * len(pool.questions))]
+    return np.concatenate([np.tile(pool.questions, int(whole)), some])
+
+
+def _batches(
+    pools: Sequence[Pool],
+    chosen: Sequence[Int[ndarray, " _"]],
+    size: int,
+    rng: np.random.Generator | None = None,
+) -> list[Picks]:
+    sets = np.repeat(np.arange(len(pools)), [len(own) for own in chosen])
+    questions = np.concatenate(chosen)
+    order = np.arange(len(sets)) if rng is None else rng.permutation(len(sets))
+    sets, questions = sets[order], questions[order]
+    buckets = np.concatenate(
+        [np.zeros(0, np.int64)]
+        + [pool.examples.buckets[own] for pool, own in zip(pools, chosen, strict=True)]
+    )[order]
+    made = []
+    for bucket in np.unique(buckets):
+        members = np.flatnonzero(buckets == bucket)
+        for start in range(0, len(members), size):
+            some = members[start : start + size]
+            made.append(Picks(sets[some], questions[some], int(bucket)))
+    return made if rng is None else [made[i] for i in rng.permutation(len(made))]

@@ -1,0 +1,147 @@
+"""GraphER's learned ranker: graph attention over the candidates (GraphER, section 2.2)."""
+
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+from flax import nnx
+from jaxtyping import Array, Float, PRNGKeyArray
+
+from grapher_jax import kernels
+from grapher_jax.training.candidates import SCALARS, CandidateBatch, scalar_features
+
+INPUTS = ("scalars", "interaction", "smoothed", "question", "object")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GatConfig:
+    """The shape of the network.
+
+    Attributes:
+        dimension: of the embeddings.
+        inputs: what a candidate is read by, of `INPUTS`. By default its `scalars` alone, which name
+            no object, so that what is learned on some databases holds on others. The paper's are
+            `smoothed` (its GCS score), `question` and `object`; `interaction` is the elementwise
+            product of the two embeddings.
+        layers: of attention.
+        heads: of each.
+        channels: of each head.
+        messages: let candidates hear each other; without, the network is the paper's MLP ablation.
+        dropout: the share of a layer's output that is left out in training.
+    """
+
+    dimension: int
+    inputs: tuple[str, ...] = ("scalars",)
+    layers: int = 5
+    heads: int = 4
+    channels: int = 32
+    messages: bool = True
+    dropout: float = 0.1
+
+
+class GatLayer(nnx.Module):
+    """One layer of GATv2 behind a layer norm, with a residual."""
+
+    def __init__(self, config: GatConfig, rngs: nnx.Rngs) -> None:
+        width = config.heads * config.channels
+        self.heads = config.heads
+        self.norm = nnx.LayerNorm(width, rngs=rngs)
+        self.sources = nnx.Linear(width, width, use_bias=False, rngs=rngs)
+        self.bias = nnx.Param(jnp.zeros(width))
+        if config.messages:
+            self.targets = nnx.Linear(width, width, use_bias=False, rngs=rngs)
+            shape = (config.heads, config.channels)
+            self.attention = nnx.Param(nnx.initializers.glorot_normal()(rngs.params(), shape))
+
+    def __call__(self, x: Float[Array, "B n w"], batch: CandidateBatch) -> Float[Array, "B n w"]:
+        """What a candidate hears, before it is added to what it knows."""
+        x = self.norm(x)
+        said = self.sources(x)
+        if hasattr(self, "targets"):
+            shape = (*x.shape[:-1], self.heads, -1)
+            said = kernels.gatv2_attention(
+                said.reshape(shape),
+                self.targets(x).reshape(shape),
+                self.attention[...],
+                batch.neighbors,
+                mask=batch.mask,
+            ).reshape(x.shape)
+        return jax.nn.elu(said + self.bias[...])
+
+
+class Gat(nnx.Module):
+    """Five layers of attention and two dense ones, beside a linear score that begins as GCS's."""
+
+    def __init__(self, config: GatConfig, rngs: nnx.Rngs) -> None:
+        width = config.heads * config.channels
+        self.config = config
+        self.inputs = nnx.Dict(
+            {
+                name: nnx.Linear(_sizes(config)[name], width, use_bias=False, rngs=rngs)
+                for name in config.inputs
+            }
+        )
+        self.layers = nnx.List([GatLayer(config, rngs) for _ in range(config.layers)])
+        self.hidden = nnx.Linear(width, width, rngs=rngs)
+        self.score = nnx.Linear(
+            width, 1, kernel_init=nnx.initializers.zeros_init(), use_bias=False, rngs=rngs
+        )
+        # The second scalar is the standardised GCS score.
+        self.direct = nnx.Param(jnp.zeros(SCALARS).at[1].set(1.0))
+
+    def __call__(
+        self,
+        batch: CandidateBatch,
+        *,
+        projected: Float[Array, "B n w"] | None = None,
+        key: PRNGKeyArray | None = None,
+    ) -> Float[Array, "B n"]:
+        """`[B, n]` scores; those of masked candidates mean nothing.
+
+        Args:
+            batch: the candidates.
+            projected: `[B, n, w]` the product of the first layer with the objects' embeddings
+                (`project_objects`), where `object` is an input; by default it is taken here.
+            key: drop units at random, in training.
+        """
+        scalars = scalar_features(batch)
+        x = jnp.zeros(())
+        for name, project in self.inputs.items():
+            if name == "object" and projected is not None:
+                x = x + projected
+            else:
+                x = x + project(_read(name, batch, scalars))
+        for number, layer in enumerate(self.layers):
+            heard = layer(x, batch)
+            if key is not None and self.config.dropout:
+                kept = 1 - self.config.dropout
+                chosen = jax.random.bernoulli(jax.random.fold_in(key, number), kept, heard.shape)
+                heard = jnp.where(chosen, heard / kept, 0.0)
+            x = x + heard
+        learned = self.score(jax.nn.elu(self.hidden(x)))[..., 0]
+        return learned + scalars @ self.direct[...]
+
+    def project_objects(self, embeddings: Float[Array, "N d"]) -> Float[Array, "N w"]:
+        """What the first layer takes from objects alone, once for a whole index."""
+        return self.inputs["object"](embeddings * jnp.sqrt(embeddings.shape[-1]))
+
+
+def _sizes(config: GatConfig) -> dict[str, int]:
+    vectors = dict.fromkeys(("interaction", "question", "object"), config.dimension)
+    return {"scalars": SCALARS, "smoothed": 1, **vectors}
+
+
+def _read(name: str, batch: CandidateBatch, scalars: Float[Array, "B n s"]) -> Array:
+    # Components of a unit vector are about 1 / √d; a product of two is scaled likewise.
+    scale = jnp.sqrt(batch.objects.shape[-1])
+    questions, objects = jnp.asarray(batch.questions)[:, None], jnp.asarray(batch.objects)
+    match name:
+        case "scalars":
+            return scalars
+        case "smoothed":
+            return scalars[..., 1:2]
+        case "interaction":
+            return questions * objects * scale
+        case "question":
+            return jnp.broadcast_to(questions * scale, objects.shape)
+    return objects * scale

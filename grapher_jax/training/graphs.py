@@ -1,0 +1,72 @@
+"""Candidate graphs as jraph's `GraphsTuple`, the form in which JAX libraries exchange graphs."""
+
+import jraph
+import numpy as np
+
+from grapher_jax.training.candidates import CandidateBatch
+
+
+def to_graphs_tuple(batch: CandidateBatch) -> jraph.GraphsTuple:
+    """One graph a question; its nodes are the real candidates, its edges who speaks to whom.
+
+    Nodes have `scores`, `smoothed`, `objects` and `degrees`, graphs have `questions`; an edge leads
+    from the candidate who speaks (`senders`) to the one who hears.
+    """
+    mask, neighbors = np.asarray(batch.mask), np.asarray(batch.neighbors)
+    numbers = (np.cumsum(mask) - 1).reshape(mask.shape)
+    query, hears, slot = np.nonzero((neighbors >= 0) & mask[..., None])
+    speaks = neighbors[query, hears, slot]
+    real = mask[query, speaks]
+    nodes = {name: np.asarray(getattr(batch, name))[mask] for name in _NODES}
+    return jraph.GraphsTuple(
+        nodes=nodes,
+        edges=None,
+        senders=numbers[query, speaks][real],
+        receivers=numbers[query, hears][real],
+        globals={"questions": np.asarray(batch.questions)},
+        n_node=mask.sum(-1),
+        n_edge=np.bincount(query[real], minlength=len(mask)),
+    )
+
+
+def from_graphs_tuple(
+    graphs: jraph.GraphsTuple, *, candidates: int, neighbors: int
+) -> CandidateBatch:
+    """What `to_graphs_tuple` gave, padded again.
+
+    Args:
+        graphs: one a question.
+        candidates: the padded number of candidates.
+        neighbors: the padded number of a candidate's neighbours.
+
+    Raises:
+        ValueError: where a graph has more nodes, or a node hears more others.
+    """
+    n_node, receivers = np.asarray(graphs.n_node), np.asarray(graphs.receivers)
+    heard = np.bincount(receivers, minlength=n_node.sum())
+    if n_node.max(initial=0) > candidates or heard.max(initial=0) > neighbors:
+        raise ValueError(
+            f"graphs: up to {n_node.max()} nodes and {heard.max()} neighbours, which do not fit "
+            f"{candidates} candidates with {neighbors}"
+        )
+    mask = np.arange(candidates) < n_node[:, None]
+
+    def padded(values: np.ndarray) -> np.ndarray:
+        array = np.zeros((*mask.shape, *values.shape[1:]), values.dtype)
+        array[mask] = values
+        return array
+
+    order = np.argsort(receivers, kind="stable")
+    slots = np.arange(len(order)) - np.repeat(np.cumsum(heard) - heard, heard)
+    starts = np.repeat(np.cumsum(n_node) - n_node, n_node)
+    listed = np.full((n_node.sum(), neighbors), -1, np.int32)
+    listed[receivers[order], slots] = (np.asarray(graphs.senders) - starts[receivers])[order]
+    return CandidateBatch(
+        **{name: padded(np.asarray(graphs.nodes[name])) for name in _NODES},
+        questions=np.asarray(graphs.globals["questions"]),
+        neighbors=np.where(mask[..., None], padded(listed), -1),
+        mask=mask,
+    )
+
+
+_NODES = ("scores", "smoothed", "objects", "degrees")

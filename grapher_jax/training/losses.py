@@ -1,0 +1,93 @@
+"""What training makes small: one number a question, from the scores of its candidates.
+
+Every loss takes `scores[B, n]`, `relevant[B, n]` and `mask[B, n]` and gives `[B]`. Masked
+candidates count for nothing, whatever they hold; where a question has no relevant candidates, or no
+others, every value and gradient is finite.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import optax
+import rax
+from jaxtyping import Array, Bool, Float
+from numpy import ndarray
+
+from grapher_jax.kernels.types import Mask, Scores
+
+Relevant = Bool[Array | ndarray, "B n"]
+Loss = Callable[[Scores, Relevant, Mask], Float[Array, " B"]]
+
+# Below any score, and finite: differences of infinities are no numbers.
+_NOBODY = -1e9
+
+
+def softmax_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, " B"]:
+    """Softmax cross-entropy, the relevant candidates sharing the probability alike."""
+    scores, relevant, mask = _real(scores, relevant, mask)
+    shares = relevant / jnp.maximum(relevant.sum(-1, keepdims=True), 1)
+    return rax.softmax_loss(scores, shares, where=mask, reduce_fn=None)
+
+
+def hinge_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, " B"]:
+    """The mean over pairs of `max(0, 1 − (relevant's score − the other's))`."""
+    scores, relevant, mask = _real(scores, relevant, mask)
+    labels = relevant.astype(scores.dtype)
+    sums = rax.pairwise_hinge_loss(scores, labels, where=mask, reduce_fn=None).sum(-1)
+    return sums / jnp.maximum(relevant.sum(-1) * (mask & ~relevant).sum(-1), 1)
+
+
+def binary_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, " B"]:
+    """The mean binary cross-entropy of a question's candidates."""
+    scores, relevant, mask = _real(scores, relevant, mask)
+    each = optax.sigmoid_binary_cross_entropy(scores, relevant.astype(scores.dtype))
+    return jnp.where(mask, each, 0.0).sum(-1) / jnp.maximum(mask.sum(-1), 1)
+
+
+def perfect_recall_loss(
+    scores: Scores, relevant: Relevant, mask: Mask, *, k: int = 10
+) -> Float[Array, " B"]:
+    """The lowest relevant candidate against the one that decides PR@K; derived in docs/training.md.
+
+    Args:
+        scores: `[B, n]`.
+        relevant: `[B, n]`.
+        mask: `[B, n]` true for real candidates.
+        k: the cut-off rank.
+    """
+    scores, relevant, mask = _real(scores, relevant, mask)
+    count = relevant.sum(-1)
+    others = jnp.where(mask & ~relevant, scores, _NOBODY)
+    best, _ = jax.lax.top_k(others, min(k, others.shape[-1]))
+    place = jnp.clip(k - count, 0, best.shape[-1] - 1)
+    decides = jnp.take_along_axis(best, place[:, None], axis=-1)[:, 0]
+    # Fewer others than places: nobody stands against the lowest relevant one.
+    decides = jnp.where(k - count < best.shape[-1], decides, _NOBODY)
+    lowest = jnp.where(relevant, scores, -_NOBODY).min(-1)
+    crowd = jax.nn.logsumexp(others, axis=-1, keepdims=True)
+    each = jnp.where(relevant, jax.nn.softplus(crowd - scores), 0.0).sum(-1)
+    return 0.5 * each / jnp.maximum(count, 1) + jax.nn.softplus(decides - lowest)
+
+
+LOSSES = ("perfect-recall", "softmax", "hinge", "binary")
+
+
+def find_loss(name: str, k: int) -> Loss:
+    """The loss of that name, one of `LOSSES`; k is the cut-off of those that have one."""
+    found: dict[str, Loss] = {
+        "perfect-recall": partial(perfect_recall_loss, k=k),
+        "softmax": softmax_loss,
+        "hinge": hinge_loss,
+        "binary": binary_loss,
+    }
+    return found[name]
+
+
+def _real(
+    scores: Scores, relevant: Relevant, mask: Mask
+) -> tuple[Float[Array, "B n"], Bool[Array, "B n"], Bool[Array, "B n"]]:
+    """The arrays in JAX, with masked places 0 and irrelevant."""
+    real = jnp.asarray(mask)
+    return jnp.where(real, jnp.asarray(scores), 0.0), jnp.asarray(relevant) & real, real

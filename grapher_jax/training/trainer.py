@@ -1,0 +1,670 @@
+"""Training of the learned ranker: resumable to the bit, over all devices of this machine."""
+
+import errno
+import json
+import logging
+import math
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+import orbax.checkpoint as ocp
+from flax import nnx
+from jax.sharding import Mesh, NamedSharding, PartitionSpec
+from jaxtyping import Array, Float, Int, PRNGKeyArray
+from numpy import ndarray
+
+import grapher_jax
+from grapher_jax import kernels
+from grapher_jax.errors import GrapherError, InputError
+from grapher_jax.files import atomic_file, write_errors
+from grapher_jax.kernels.types import Mask, Scores
+from grapher_jax.pictures import draw_curves
+from grapher_jax.training.candidates import CandidateBatch
+from grapher_jax.training.config import UNSET, SetConfig, TrainConfig
+from grapher_jax.training.examples import (
+    Examples,
+    LabelledBatch,
+    OpenSource,
+    Picks,
+    Pool,
+    Progress,
+    epoch_batches,
+    gather,
+    no_progress,
+    prepare,
+    watch_batches,
+)
+from grapher_jax.training.gat import Gat
+from grapher_jax.training.losses import find_loss
+from grapher_jax.training.weights import WEIGHTS, save_weights
+
+PERFECT_RECALL = (5, 10)
+# Candidates, which of them are relevant, and how many objects are.
+Arrays = tuple[CandidateBatch, Array, Array]
+
+
+def train(
+    config: TrainConfig,
+    out: str | Path,
+    *,
+    open_source: OpenSource,
+    cache: str | Path | None = None,
+    devices: Sequence[jax.Device] | None = None,
+    progress: Progress = no_progress,
+) -> dict[str, Any]:
+    """Train a network, or go on where a call with the same configuration was stopped.
+
+    The folder gets `config.json`, `metrics.jsonl` (a JSON object a line), `curves.png`,
+    `checkpoints/` and, in the end, the best weights in `weights/`. On the same machine a call that
+    was killed and started again ends with the same weights, to the bit, as one that was not.
+
+    Args:
+        config: all that decides the weights.
+        out: a new folder, or one that holds a run of the same configuration.
+        open_source: `grapher_jax.index.open_source`.
+        cache: where examples are kept for other runs; by default `<out>/examples`.
+        devices: which share every batch; all of this process by default. The drawing of `dropout`
+            alone depends on their number.
+        progress: shown while examples are made and steps taken.
+
+    Returns:
+        JSON-ready: `weights` (the folder), `steps`, `best_step`, `stopped_early`, `seconds`,
+        `questions` and what was left out by set, and `watch`: PR@K by set at `best_step`.
+
+    Raises:
+        InputError: for questions or labels that cannot be used, a folder that holds another run, or
+            one that cannot be written; what was there stays.
+        GrapherError: where the loss is no number; the last good checkpoint stays.
+    """
+    out = Path(out)
+    _check_target(out, config)
+    kept = Path(cache) if cache else out / "examples"
+    data = _Data.prepare(config, kept, open_source, progress)
+    config = replace(config, model=replace(config.model, dimension=data.dimension))
+    _claim(out, config, data)
+    with _quiet_orbax():
+        run = _Run(config, data, out, devices)
+        try:
+            run.restore()
+            with progress("training", run.total) as report:
+                report(run.step)
+                run.go(report)
+        finally:
+            run.close()
+            run.draw()
+    run.ship()
+    return run.report()
+
+
+@dataclass(frozen=True)
+class _Data:
+    """Pools to learn from and to watch, and what was left out."""
+
+    learned: list[Pool]
+    watched: list[Pool]
+    summary: list[dict[str, Any]]
+
+    @classmethod
+    def prepare(
+        cls, config: TrainConfig, cache: Path, open_source: OpenSource, progress: Progress
+    ) -> "_Data":
+        def examples(chosen: SetConfig) -> Examples:
+            return prepare(
+                chosen,
+                config.graph,
+                cache,
+                open_source=open_source,
+                embedder=config.embedder,
+                progress=progress,
+            )
+
+        learned, watched, summary = [], [], []
+        for chosen in config.sets:
+            found = examples(chosen)
+            held = found.held_out(chosen.held_out)
+            own = found.learnable[~held[found.learnable]]
+            if not len(own):
+                raise InputError(
+                    f"{chosen.source}: no question of split {chosen.split!r} has a relevant object "
+                    "among its candidates; nothing can be learned from it"
+                )
+            learned.append(Pool(found, own, chosen.repeat))
+            summary.append(
+                {
+                    "set": chosen.name,
+                    "learned_from": len(own),
+                    "held_out": int(held.sum()),
+                    "no_relevant_object": found.without_positives,
+                    "no_relevant_candidate": len(found.ids) - len(found.learnable),
+                }
+            )
+            if held.any():
+                watched.append(_watched(found, np.flatnonzero(held), config, " (held out)"))
+        for chosen in config.watch:
+            found = examples(chosen)
+            watched.append(_watched(found, np.arange(len(found.ids)), config))
+        data = cls(learned, watched, summary)
+        data.check(config)
+        return data
+
+    @property
+    def dimension(self) -> int:
+        return int(self.learned[0].examples.questions.shape[1])
+
+    def check(self, config: TrainConfig) -> None:
+        first = self.learned[0].examples
+        for other in (pool.examples for pool in (*self.learned, *self.watched)):
+            if other.embedder != first.embedder:
+                raise InputError(
+                    f"{other.name}: embedded by {other.embedder!r}, {first.name} by "
+                    f"{first.embedder!r}; use indexes of one embedder"
+                )
+        if config.model.dimension not in (UNSET, self.dimension):
+            raise InputError(
+                f"model.dimension: {config.model.dimension}, but {first.embedder!r} gives "
+                f"{self.dimension}; leave it out"
+            )
+
+
+def _watched(
+    examples: Examples, questions: Int[ndarray, " m"], config: TrainConfig, held_out: str = ""
+) -> Pool:
+    """As many of the questions as are watched, spread over all of them."""
+    count = min(config.watch_limit, len(questions))
+    places = np.linspace(0, len(questions) - 1, count).round().astype(int)
+    return Pool(examples, questions[places], name=examples.name + held_out)
+
+
+def _check_target(out: Path, config: TrainConfig) -> None:
+    """Fail before anything is computed where the folder holds something else."""
+    if not out.exists():
+        return
+    recorded = _recorded(out)
+    if recorded is None:
+        # A run that was killed before its first file was whole may have left a hidden one.
+        if not out.is_dir() or any(
+            entry.name != "examples" and not entry.name.startswith(".") for entry in out.iterdir()
+        ):
+            raise InputError(f"{out}: exists and holds no training run; give another --out")
+        return
+    given, found = config.to_json(), dict(recorded["config"])
+    if given["model"]["dimension"] == UNSET:
+        found["model"] = found["model"] | {"dimension": UNSET}
+    if given != found:
+        differing = sorted(name for name in given if given[name] != found.get(name))
+        raise InputError(
+            f"{out}: holds a run of another configuration ({', '.join(differing)}); "
+            "give another --out, or the same configuration to go on"
+        )
+
+
+def _recorded(out: Path) -> dict[str, Any] | None:
+    try:
+        recorded = json.loads((out / "config.json").read_text(encoding="utf-8"))
+        return recorded if {"config", "data"} <= recorded.keys() else None
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
+def _claim(out: Path, config: TrainConfig, data: _Data) -> None:
+    digests = [pool.examples.digest for pool in (*data.learned, *data.watched)]
+    recorded = _recorded(out)
+    if recorded is None:
+        content = {"config": config.to_json(), "data": digests, "version": grapher_jax.__version__}
+        with atomic_file(out / "config.json") as temporary:
+            temporary.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    elif recorded["data"] != digests:
+        raise InputError(
+            f"{out}: its sources have changed since it was begun; give another --out to begin anew"
+        )
+
+
+@dataclass
+class _Progress:
+    """What a checkpoint knows beside arrays."""
+
+    step: int = 0
+    seconds: float = 0.0
+    best_step: int = 0
+    best: float = -1.0
+    stale: int = 0
+    watch: dict[str, Any] = field(default_factory=dict)
+
+
+class _Run:
+    """One run: its arrays, its files, and how far it has come."""
+
+    def __init__(
+        self,
+        config: TrainConfig,
+        data: _Data,
+        out: Path,
+        devices: Sequence[jax.Device] | None,
+    ) -> None:
+        self.config, self.data, self.out = config, data, out
+        self.mesh = kernels.query_mesh(devices or jax.local_devices())
+        if config.batch_size % self.mesh.size:
+            raise InputError(
+                f"batch_size: {config.batch_size} is not a multiple of the {self.mesh.size} devices"
+            )
+        self.batches = _Order(data.learned, config)
+        self.total = self.batches.total
+        graph, weights = nnx.split(Gat(config.model, nnx.Rngs(config.seed)))
+        self.program = _Program.build(graph, self.mesh, config)
+        whole = NamedSharding(self.mesh, PartitionSpec())
+        self.weights = jax.device_put(weights, whole)
+        self.optimizer = jax.device_put(self.program.optimizer.init(weights), whole)
+        self.best_weights = jax.tree.map(jnp.copy, self.weights)
+        self.at = _Progress()
+        self.metrics = out / "metrics.jsonl"
+        self.checkpoints = ocp.CheckpointManager(
+            (out / "checkpoints").resolve(),
+            options=ocp.CheckpointManagerOptions(
+                max_to_keep=2, enable_async_checkpointing=False, cleanup_tmp_directories=True
+            ),
+        )
+
+    @property
+    def step(self) -> int:
+        return self.at.step
+
+    @property
+    def stopped_early(self) -> bool:
+        return bool(self.config.patience) and self.at.stale >= self.config.patience
+
+    def rate(self, step: int) -> float:
+        """The learning rate of a step, counted from 0: up along a line, down along a cosine."""
+        warmup = min(self.config.warmup, self.total // 10 + 1)
+        if step < warmup:
+            return self.config.learning_rate * (step + 1) / warmup
+        share = (step - warmup) / max(self.total - warmup, 1)
+        return self.config.learning_rate * (1 + math.cos(math.pi * share)) / 2
+
+    def restore(self) -> None:
+        """Go back to the last checkpoint; what was logged after it is cut off."""
+        latest = self.checkpoints.latest_step()
+        if latest is not None:
+            arrays = ocp.args.StandardRestore(self._arrays())
+            restored = self.checkpoints.restore(
+                latest, args=ocp.args.Composite(arrays=arrays, progress=ocp.args.JsonRestore())
+            )
+            self.at = _Progress(**restored["progress"])
+            trees = (self.weights, self.optimizer, self.best_weights)
+            self.weights, self.optimizer, self.best_weights = (
+                jax.tree.unflatten(jax.tree.structure(tree), restored["arrays"][name])
+                for name, tree in zip(_TREES, trees, strict=True)
+            )
+        lines = [line for line in self.lines() if line["step"] <= self.step]
+        with atomic_file(self.metrics) as temporary:
+            temporary.write_text("".join(map(_line, lines)), encoding="utf-8")
+
+    def go(self, report: Callable[[int], None]) -> None:
+        """Take the steps that are left."""
+        began = time.perf_counter() - self.at.seconds
+        taken: list[tuple[Picks, Any]] = []
+        if not self.step and self.data.watched:
+            self._log({"step": 0, "seconds": 0.0, "watch": self.watch()})
+        while self.step < self.total and not self.stopped_early:
+            picks = self.batches[self.step]
+            batch = gather(self.data.learned, picks, self.config.batch_size)
+            key = jax.random.fold_in(jax.random.key(self.config.seed), self.step)
+            rate = jnp.float32(self.rate(self.step))
+            self.weights, self.optimizer, losses, norm = self.program.step(
+                self.weights, self.optimizer, self._spread(batch), key, rate
+            )
+            taken.append((picks, (losses, norm)))
+            self.at.step += 1
+            report(1)
+            look = self.step % self.config.evaluate_every == 0 or self.step == self.total
+            if not look and self.step % self.config.log_every:
+                continue
+            entry = self._summary(taken)
+            taken = []
+            if look and self.data.watched:
+                entry["watch"] = self.watch()
+                self._compare(entry["watch"])
+            self.at.seconds = time.perf_counter() - began
+            self._log(entry | {"seconds": round(self.at.seconds, 3)})
+            if look:
+                self._save()
+
+    def watch(self) -> dict[str, Any]:
+        """PR@K of the watched questions by set, over `multi` and `all` of them."""
+        found = {}
+        for pool in self.data.watched:
+            recalled, counts = self._judge(pool)
+            found[pool.name] = {
+                f"PR@{k}": _over(recalled[:, column], counts > 1)
+                for column, k in enumerate(_cutoffs(self.config))
+            }
+        return found
+
+    def ship(self) -> None:
+        """Write the best weights, or the last where none were watched."""
+        chosen = self.best_weights if self.data.watched else self.weights
+        save_weights(
+            self.out / WEIGHTS,
+            nnx.merge(self.program.graph, jax.tree.map(np.asarray, chosen)),
+            embedder=self.data.learned[0].examples.embedder,
+            graph=self.config.graph,
+            record={"training": self.config.to_json()} | self._outcome(),
+        )
+
+    def report(self) -> dict[str, Any]:
+        """What `train` returns."""
+        return {"weights": str(self.out / WEIGHTS)} | self._outcome()
+
+    def _outcome(self) -> dict[str, Any]:
+        return {
+            "steps": self.step,
+            "best_step": self.at.best_step if self.data.watched else self.step,
+            "stopped_early": self.stopped_early,
+            "seconds": round(self.at.seconds, 3),
+            "questions": self.data.summary,
+            "watch": self.at.watch,
+        }
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """The metrics file; a line that a kill cut short is its last, and passed over."""
+        if self.metrics.is_file():
+            for line in self.metrics.read_text(encoding="utf-8").splitlines():
+                try:
+                    yield json.loads(line)
+                except ValueError:
+                    return
+
+    def draw(self) -> None:
+        lines = list(self.lines())
+        if any("loss" in line for line in lines):
+            draw_curves(lines, self.out / "curves.png", k=self.config.k)
+
+    def close(self) -> None:
+        self.checkpoints.close()
+
+    def _judge(self, pool: Pool) -> tuple[ndarray, ndarray]:
+        recalled, counts = [], []
+        for picks in watch_batches(pool, self.config.batch_size):
+            batch = gather([pool], picks, self.config.batch_size)
+            found = self.program.recall(self.weights, self._spread(batch))
+            recalled.append(np.asarray(found)[: len(picks.questions)])
+            counts.append(batch.counts[: len(picks.questions)])
+        return np.concatenate(recalled), np.concatenate(counts)
+
+    def _spread(self, batch: LabelledBatch) -> Arrays:
+        arrays = (batch.candidates, batch.relevant, batch.counts)
+        return kernels.shard_queries(arrays, self.mesh)
+
+    def _summary(self, taken: Sequence[tuple[Picks, Any]]) -> dict[str, Any]:
+        """A line of metrics over the last steps.
+
+        Raises:
+            GrapherError: where one of their losses or gradients is not finite.
+        """
+        every, norms = [], []
+        for back, (picks, (losses, norm)) in zip(range(len(taken) - 1, -1, -1), taken, strict=True):
+            values = np.asarray(losses)[: len(picks.questions)]
+            if not (np.isfinite(values).all() and np.isfinite(norm)):
+                self._stop(self.step - back, picks, values)
+            every.append(values)
+            norms.append(float(norm))
+        return {
+            "step": self.step,
+            "epoch": round(self.batches.epoch(self.step), 4),
+            "loss": float(np.concatenate(every).mean()),
+            "learning_rate": self.rate(self.step - 1),
+            "gradient_norm": float(np.mean(norms)),
+        }
+
+    def _stop(self, step: int, picks: Picks, losses: ndarray) -> None:
+        bad = np.flatnonzero(~np.isfinite(losses))
+        place = int(bad[0]) if len(bad) else 0
+        examples = self.data.learned[int(picks.sets[place])].examples
+        what = f"the loss is {losses[place]}" if len(bad) else "the gradient is not finite"
+        kept = self.checkpoints.latest_step()
+        good = "nothing was kept" if kept is None else f"the checkpoint of step {kept} is kept"
+        raise GrapherError(
+            f"{self.out}: step {step}: {what} (query {examples.ids[picks.questions[place]]!r} of "
+            f"{examples.name}); {good}; try a lower learning rate, with another --out"
+        )
+
+    def _compare(self, watched: Mapping[str, Any]) -> None:
+        """Keep the weights where they are the best so far."""
+        name = f"PR@{self.config.k}"
+        values = [_headline(found[name]) for found in watched.values()]
+        mean = sum(values) / len(values)
+        if mean > self.at.best:
+            self.at.best, self.at.best_step, self.at.stale = mean, self.step, 0
+            self.at.watch = dict(watched)
+            self.best_weights = jax.tree.map(jnp.copy, self.weights)
+        else:
+            self.at.stale += 1
+
+    def _log(self, entry: Mapping[str, Any]) -> None:
+        with (
+            write_errors(self.metrics, self.metrics, _CURE),
+            self.metrics.open("a", encoding="utf-8") as file,
+        ):
+            file.write(_line(entry))
+
+    def _save(self) -> None:
+        arrays = self._arrays()
+        try:
+            # Orbax reports a full disk from many threads at once.
+            needed = sum(leaf.nbytes for leaf in jax.tree.leaves(arrays))
+            if shutil.disk_usage(self.out).free < 2 * needed:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            self.checkpoints.save(
+                self.step,
+                args=ocp.args.Composite(
+                    arrays=ocp.args.StandardSave(arrays),
+                    progress=ocp.args.JsonSave(asdict(self.at)),
+                ),
+            )
+        except (OSError, ValueError, RuntimeError) as error:  # TensorStore's own are ValueErrors
+            kept = self.checkpoints.latest_step()
+            good = "none is kept" if kept is None else f"that of step {kept} is kept"
+            raise InputError(
+                f"{self.out / 'checkpoints'}: the checkpoint of step {self.step} cannot be written "
+                f"({' '.join(str(error).split())[-200:]}); {good}; {_CURE}"
+            ) from error
+
+    def _arrays(self) -> dict[str, list[Array]]:
+        trees = (self.weights, self.optimizer, self.best_weights)
+        return {name: jax.tree.leaves(tree) for name, tree in zip(_TREES, trees, strict=True)}
+
+
+_TREES = ("weights", "optimizer", "best")
+_CURE = "make room and start again with the same configuration"
+
+
+class _Order:
+    """Which batch every step takes; an epoch is drawn when a step asks for it."""
+
+    def __init__(self, pools: Sequence[Pool], config: TrainConfig) -> None:
+        self._pools, self._config = pools, config
+        # Where repeats are fractions, epochs may differ in their number of batches.
+        self._ends = [0]
+        while self._ends[-1] < (config.steps or math.inf) and (
+            config.steps or len(self._ends) <= config.epochs
+        ):
+            self._ends.append(self._ends[-1] + len(self._draw(len(self._ends) - 1)))
+        self.total = config.steps or self._ends[-1]
+        self._drawn: tuple[int, list[Picks]] = (-1, [])
+
+    def __getitem__(self, step: int) -> Picks:
+        epoch = int(np.searchsorted(self._ends, step, side="right")) - 1
+        if self._drawn[0] != epoch:
+            self._drawn = (epoch, self._draw(epoch))
+        return self._drawn[1][step - self._ends[epoch]]
+
+    def epoch(self, step: int) -> float:
+        """How many epochs so many steps are."""
+        return float(np.interp(step, self._ends, np.arange(len(self._ends))))
+
+    def _draw(self, epoch: int) -> list[Picks]:
+        return epoch_batches(
+            self._pools, self._config.batch_size, seed=self._config.seed, epoch=epoch
+        )
+
+
+@dataclass(frozen=True)
+class _Program:
+    """What is compiled: once for all runs that agree in these.
+
+    Attributes:
+        graph: the network without its weights.
+        mesh: whose devices share every batch.
+        config: of the run, without what arrays decide.
+    """
+
+    graph: nnx.GraphDef
+    mesh: Mesh
+    config: TrainConfig
+
+    @classmethod
+    def build(cls, graph: nnx.GraphDef, mesh: Mesh, config: TrainConfig) -> "_Program":
+        kept = ("model", "loss", "k", "clip", "weight_decay", "edge_dropout", "score_noise")
+        alike = {name: getattr(config, name) for name in (*kept, "mixed_precision")}
+        return cls(graph, mesh, TrainConfig(sets=(SetConfig(source=""),), **alike))
+
+    @property
+    def optimizer(self) -> optax.GradientTransformation:
+        """AdamW, but for the learning rate."""
+        return optax.chain(
+            optax.clip_by_global_norm(self.config.clip),
+            optax.scale_by_adam(),
+            optax.add_decayed_weights(
+                self.config.weight_decay,
+                mask=lambda tree: jax.tree.map(lambda leaf: leaf.ndim > 1, tree),
+            ),
+        )
+
+    @partial(jax.jit, static_argnums=0, donate_argnums=(1, 2))
+    def step(
+        self, weights: Any, state: Any, batch: Arrays, key: PRNGKeyArray, rate: Float[Array, ""]
+    ) -> tuple[Any, Any, Float[Array, " B"], Float[Array, ""]]:
+        """The weights and the optimizer's state anew, every question's loss, and a norm."""
+        keys = jax.random.split(key)
+        # Drawn over the whole batch, so that it does not matter how many devices share it.
+        candidates = _disturbed(batch[0], self.config, keys[0])
+        (axis,) = self.mesh.axis_names
+        whole, shared = PartitionSpec(), PartitionSpec(axis)
+        spread: Callable[..., tuple[Any, Array]] = jax.shard_map(
+            self._gradients,
+            mesh=self.mesh,
+            in_specs=(whole, shared, shared, shared, whole),
+            out_specs=(whole, shared),
+            check_vma=False,  # as in kernels: loops start from constants, of no device yet
+        )
+        gradients, losses = spread(weights, candidates, *batch[1:], keys[1])
+        updates, state = self.optimizer.update(gradients, state, weights)
+        weights = jax.tree.map(lambda w, update: w - rate * update, weights, updates)
+        return weights, state, losses, optax.tree.norm(gradients)
+
+    @partial(jax.jit, static_argnums=0)
+    def recall(self, weights: Any, batch: Arrays) -> Float[Array, "B c"]:
+        """`[B, c]` PR@K of every question at every cut-off."""
+        (axis,) = self.mesh.axis_names
+        whole, shared = PartitionSpec(), PartitionSpec(axis)
+        spread: Callable[..., Array] = jax.shard_map(
+            self._recall,
+            mesh=self.mesh,
+            in_specs=(whole, shared, shared, shared),
+            out_specs=shared,
+            check_vma=False,
+        )
+        return spread(weights, *batch)
+
+    def _gradients(
+        self, weights: Any, batch: CandidateBatch, relevant: Array, counts: Array, key: Array
+    ) -> tuple[Any, Array]:
+        (axis,) = self.mesh.axis_names
+        key = jax.random.fold_in(key, jax.lax.axis_index(axis))
+        loss = find_loss(self.config.loss, self.config.k)
+
+        def summed(weights: Any) -> tuple[Array, Array]:
+            losses = loss(self._scores(weights, batch, key), relevant, batch.mask)
+            return jnp.where(counts > 0, losses, 0.0).sum(), losses
+
+        gradients, losses = jax.grad(summed, has_aux=True)(weights)
+        questions = jax.lax.psum((counts > 0).sum(), axis)
+        return jax.tree.map(lambda g: jax.lax.psum(g, axis) / questions, gradients), losses
+
+    def _recall(self, weights: Any, batch: CandidateBatch, relevant: Array, counts: Array) -> Array:
+        scores = self._scores(weights, batch)
+        cutoffs = _cutoffs(self.config)
+        best = kernels.top_k(scores, min(cutoffs[-1], scores.shape[-1]), mask=batch.mask)
+        hits = jnp.take_along_axis(relevant, jnp.maximum(best.indices, 0), axis=-1)
+        hits &= best.indices >= 0
+        return jnp.stack([kernels.perfect_recall(hits, counts, k) for k in cutoffs], -1)
+
+    def _scores(self, weights: Any, batch: CandidateBatch, key: Array | None = None) -> Array:
+        # Scores, norms and the loss stay float32: in half precision ranks would tie.
+        with jax.default_matmul_precision("BF16_BF16_F32" if self.config.mixed_precision else None):
+            return nnx.merge(self.graph, weights)(batch, key=key)
+
+
+def _disturbed(batch: CandidateBatch, config: TrainConfig, key: PRNGKeyArray) -> CandidateBatch:
+    """The batch with neighbours dropped and noise on its scores, as the configuration says."""
+    if config.edge_dropout:
+        heard = jax.random.bernoulli(key, 1 - config.edge_dropout, batch.neighbors.shape)
+        batch = replace(batch, neighbors=jnp.where(heard, batch.neighbors, -1))
+    if config.score_noise:
+        noise = config.score_noise * jax.random.normal(
+            jax.random.fold_in(key, 1), batch.scores.shape
+        )
+        batch = replace(
+            batch,
+            scores=batch.scores + noise * _deviation(batch.scores, batch.mask),
+            smoothed=batch.smoothed + noise * _deviation(batch.smoothed, batch.mask),
+        )
+    return batch
+
+
+def _deviation(scores: Scores, mask: Mask) -> Float[Array, "B 1"]:
+    count = jnp.maximum(jnp.asarray(mask).sum(-1, keepdims=True), 1)
+    mean = jnp.where(mask, scores, 0.0).sum(-1, keepdims=True) / count
+    return jnp.sqrt(jnp.where(mask, (scores - mean) ** 2, 0.0).sum(-1, keepdims=True) / count)
+
+
+def _cutoffs(config: TrainConfig) -> list[int]:
+    return sorted({*PERFECT_RECALL, config.k})
+
+
+@contextmanager
+def _quiet_orbax() -> Iterator[None]:
+    """Keep Orbax from printing the traceback of an error that it raises as well."""
+    logger = logging.getLogger("absl")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+
+
+def _over(recalled: Float[ndarray, " Q"], multi: ndarray) -> dict[str, float | None]:
+    return {
+        "all": float(recalled.mean(dtype=float)),
+        "multi": float(recalled[multi].mean(dtype=float)) if multi.any() else None,
+    }
+
+
+def _headline(found: Mapping[str, float | None]) -> float:
+    """PR@K over questions with several relevant objects, as the papers report it."""
+    return found["all"] or 0.0 if found["multi"] is None else found["multi"]
+
+
+def _line(entry: Mapping[str, Any]) -> str:
+    return json.dumps(entry) + "\n"

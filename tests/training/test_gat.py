@@ -1,0 +1,235 @@
+import functools
+import warnings
+from dataclasses import replace
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from flax import nnx
+
+from grapher_jax import kernels
+from grapher_jax.training.candidates import (
+    CandidateBatch,
+    build_candidates,
+    list_neighbors,
+    scalar_features,
+)
+from grapher_jax.training.gat import INPUTS, Gat, GatConfig, GatLayer
+
+B, N, D = 3, 12, 6
+SMALL = GatConfig(dimension=D, layers=2, heads=2, channels=16)
+
+
+def unit(values):
+    return values / np.linalg.norm(values, axis=-1, keepdims=True)
+
+
+def candidates(seed=0, *, neighbors=4):
+    """Random tables with keys, entities and chunks."""
+    lengths = (N, 9, 1)
+    rng = np.random.default_rng(seed)
+    mask = np.arange(N) < np.array(lengths)[:, None]
+    metadata = {
+        "object_ids": np.tile(np.arange(N, dtype=np.int32), (len(lengths), 1)),
+        "foreign_keys": rng.integers(-1, N, (len(lengths), N, 2)).astype(np.int32),
+        "entity_ids": rng.integers(-1, 9, (len(lengths), N, 2)).astype(np.int32),
+        "document_ids": rng.integers(-1, 3, (len(lengths), N)).astype(np.int32),
+        "chunk_ids": rng.integers(0, 4, (len(lengths), N)).astype(np.int32),
+    }
+    return build(
+        np.where(mask, rng.random((len(lengths), N), np.float32), 0.0),
+        unit(rng.normal(size=(len(lengths), D)).astype(np.float32)),
+        unit(rng.normal(size=(len(lengths), N, D)).astype(np.float32)),
+        metadata,
+        mask=mask,
+        neighbors=neighbors,
+    ), metadata
+
+
+build = jax.jit(build_candidates, static_argnames="neighbors")
+
+
+def network(config=SMALL, seed=0):
+    """Random everywhere, so that the learned part counts from the start."""
+    model = Gat(config, nnx.Rngs(seed))
+    rng = np.random.default_rng(seed)
+    model.score.kernel[...] = rng.normal(size=model.score.kernel.shape).astype(np.float32)
+    return model
+
+
+def run(model, batch, *, projected=None, key=None):
+    """Compiled once for every shape, whatever the weights."""
+    graph, state = nnx.split(model)
+    return _run(state, batch, projected, key, graph=graph)
+
+
+@functools.partial(jax.jit, static_argnames="graph")
+def _run(state, batch, projected, key, *, graph):
+    return nnx.merge(graph, state)(batch, projected=projected, key=key)
+
+
+features = jax.jit(scalar_features)
+adjacency_of = jax.jit(kernels.build_adjacency, static_argnums=0)
+
+
+def test_neighbours_and_degrees_are_those_of_the_graph():
+    batch, metadata = candidates(neighbors=4)
+    adjacency = np.asarray(adjacency_of((B, N), **metadata, mask=batch.mask))
+    listed = np.asarray(batch.neighbors)
+    for query in range(B):
+        for i in range(N):
+            expected = np.flatnonzero(adjacency[query, i])[:4]
+            assert listed[query, i][listed[query, i] >= 0].tolist() == expected.tolist()
+    relations = [
+        {"object_ids", "foreign_keys"},
+        set(),
+        {"entity_ids"},
+        {"document_ids", "chunk_ids"},
+    ]
+    for column, names in enumerate(relations):
+        alone = {name: metadata[name] for name in names}
+        one = np.asarray(adjacency_of((B, N), **alone, mask=batch.mask))
+        np.testing.assert_array_equal(np.asarray(batch.degrees)[..., column], (one > 0).sum(-1))
+    smoothed = jax.jit(kernels.gcs)(adjacency, batch.scores, mask=batch.mask)
+    np.testing.assert_allclose(batch.smoothed, smoothed.scores, atol=2e-6)
+
+
+@pytest.mark.parametrize("n", [5, 31, 32, 33, 70])
+def test_neighbours_are_listed_whatever_their_number(n):
+    rng = np.random.default_rng(n)
+    joined = rng.random((2, n, n)) < 0.3
+    joined[0, 0], joined[0, 1] = True, False
+    for k in (1, 7, n):
+        listed = np.asarray(list_neighbors(jnp.asarray(joined), k))
+        assert listed.shape == (2, n, k)
+        for query, i in np.ndindex(2, n):
+            expected = np.flatnonzero(joined[query, i])[:k]
+            assert listed[query, i, : len(expected)].tolist() == expected.tolist()
+            assert (listed[query, i, len(expected) :] == -1).all()
+
+
+def test_features_are_standardised_and_ranked():
+    batch, _ = candidates()
+    found = np.asarray(features(batch))
+    for query, length in enumerate((N, 9)):
+        scores = np.asarray(batch.scores)[query, :length]
+        np.testing.assert_allclose(
+            found[query, :length, 0], (scores - scores.mean()) / scores.std(), atol=1e-4
+        )
+        ranks = np.argsort(np.argsort(-scores))
+        np.testing.assert_allclose(
+            found[query, :length, 3], np.log1p(ranks) / np.log(200), atol=1e-6
+        )
+
+
+def test_equal_scores_have_their_ranks_in_order():
+    batch, _ = candidates()
+    equal = replace(batch, scores=jnp.ones((B, N)))
+    ranks = np.asarray(features(equal))[0, :, 3]
+    np.testing.assert_allclose(ranks, np.log1p(np.arange(N)) / np.log(200), atol=1e-6)
+
+
+def test_before_training_the_order_is_that_of_gcs():
+    batch, _ = candidates()
+    scores = np.asarray(run(Gat(SMALL, nnx.Rngs(0)), batch))
+    order = np.argsort(-np.asarray(batch.smoothed)[0])
+    assert (np.diff(scores[0][order]) <= 0).all()
+
+
+def test_neither_padding_nor_other_questions_matter():
+    batch, _ = candidates()
+    model = network()
+    together = np.asarray(run(model, batch))
+    spoilt = replace(
+        batch,
+        scores=jnp.where(batch.mask, batch.scores, 99.0),
+        objects=jnp.where(batch.mask[..., None], batch.objects, 99.0),
+    )
+    mask = np.asarray(batch.mask)
+    np.testing.assert_allclose(np.asarray(run(model, spoilt))[mask], together[mask], atol=1e-5)
+    alone = jax.tree.map(lambda a: a[1:2, :9] if a.ndim > 1 and a.shape[1] == N else a[1:2], batch)
+    np.testing.assert_allclose(np.asarray(run(model, alone))[0], together[1, :9], atol=1e-5)
+
+
+def test_the_perceptron_ignores_edges_and_the_network_does_not():
+    batch, _ = candidates()
+    scalars = features(batch)
+    unheard = replace(batch, neighbors=jnp.full_like(batch.neighbors, -1))
+    for messages in (True, False):
+        layer = GatLayer(replace(SMALL, messages=messages), nnx.Rngs(0))
+        x = jnp.tile(scalars, 3)[..., :32]
+        same = np.allclose(layer(x, batch), layer(x, unheard))
+        assert same is not messages
+
+
+def test_objects_may_be_projected_once():
+    batch, _ = candidates()
+    rng = np.random.default_rng(1)
+    table = unit(rng.normal(size=(20, D)).astype(np.float32))
+    rows = rng.integers(0, 20, (B, N))
+    batch = replace(batch, objects=table[rows])
+    model = network(replace(SMALL, inputs=("smoothed", "question", "object")))
+    gathered = model.project_objects(jnp.asarray(table))[rows]
+    np.testing.assert_allclose(run(model, batch, projected=gathered), run(model, batch), atol=1e-5)
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_every_input_is_read(name):
+    batch, _ = candidates()
+    model = network(replace(SMALL, inputs=(name,)))
+    assert set(model.inputs) == {name}
+    assert np.isfinite(run(model, batch)).all()
+
+
+def test_dropout_needs_a_key():
+    batch, _ = candidates()
+    model = network()
+    np.testing.assert_array_equal(run(model, batch), run(model, batch))
+    dropped = [run(model, batch, key=jax.random.key(seed)) for seed in (0, 0, 1)]
+    np.testing.assert_array_equal(dropped[0], dropped[1])
+    assert not np.allclose(dropped[0], dropped[2])
+
+
+@pytest.fixture(scope="module")
+def geometric():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of torch itself, while it is imported
+        pytest.importorskip("torch_geometric", reason="torch-geometric is not installed")
+        import torch
+        from torch_geometric.nn import GATv2Conv
+    return torch, GATv2Conv
+
+
+def test_a_layer_equals_pytorch_geometrics(geometric):
+    torch, convolution = geometric
+    batch, _ = candidates()
+    layer = GatLayer(SMALL, nnx.Rngs(3))
+    rng = np.random.default_rng(4)
+    width = SMALL.heads * SMALL.channels
+    layer.norm.scale[...] = rng.random(width, np.float32) + 0.5
+    layer.norm.bias[...] = rng.normal(size=width).astype(np.float32)
+    layer.bias[...] = rng.normal(size=width).astype(np.float32)
+    x = rng.normal(size=(B, N, width)).astype(np.float32)
+    listed = np.asarray(batch.neighbors)[0]
+    heard, slot = np.nonzero(listed >= 0)
+    with warnings.catch_warnings(), torch.inference_mode():
+        warnings.simplefilter("ignore")
+        norm = torch.nn.LayerNorm(width, eps=1e-6)
+        norm.weight.copy_(torch.tensor(np.array(layer.norm.scale[...])))
+        norm.bias.copy_(torch.tensor(np.array(layer.norm.bias[...])))
+        peer = convolution(width, SMALL.channels, heads=SMALL.heads, bias=True)
+        for linear, ours in ((peer.lin_l, layer.sources), (peer.lin_r, layer.targets)):
+            linear.weight.copy_(torch.tensor(np.array(ours.kernel[...]).T))
+            linear.bias.zero_()
+        peer.att.copy_(torch.tensor(np.array(layer.attention[...])[None]))
+        peer.bias.copy_(torch.tensor(np.array(layer.bias[...])))
+        edges = torch.tensor(np.stack([listed[heard, slot], heard]), dtype=torch.long)
+        values = torch.tensor(x[0])
+        expected = values + torch.nn.functional.elu(peer(norm(values), edges))
+    np.testing.assert_allclose(x[0] + layer(jnp.asarray(x), batch)[0], expected.numpy(), atol=1e-5)
+
+
+def test_a_batch_is_a_pytree():
+    batch, _ = candidates()
+    assert isinstance(jax.tree.map(jnp.asarray, batch), CandidateBatch)

@@ -1,0 +1,59 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from grapher_jax.command_line import main
+
+
+@pytest.fixture
+def grapher(capsys, tmp_path, monkeypatch):
+    """Run the command line: status, standard output and standard error."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def run(*arguments):
+        with pytest.raises(SystemExit) as stopped:
+            main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return stopped.value.code, captured.out, captured.err
+
+    return run
+
+
+def test_a_run_is_trained_reported_and_begun_again_from_its_configuration(grapher, beir):
+    Path("small.json").write_text(
+        json.dumps({"model": {"layers": 1, "heads": 1, "channels": 4}, "evaluate_every": 2})
+    )
+    command = ["train", f"{beir}:test", "--watch", f"{beir}:test", "--config", "small.json"]
+    status, out, err = grapher(*command, "--steps", 3, "--batch-size", 2, "--out", "run")
+    assert (status, err) == (0, "")
+    assert "shop:test: 2 questions, 0 held out, 0 left out" in out
+    assert any(line.startswith("shop:test ") for line in out.splitlines())
+    assert "run/weights: weights of step 2 of 3" in out
+    made = sorted(path.name for path in Path("run").iterdir())
+    assert made == ["checkpoints", "config.json", "curves.png", "metrics.jsonl", "weights"]
+    again = ["train", "--config", "run/config.json", "--out", "again", "--json"]
+    status, out, _ = grapher(*again)
+    report = json.loads(out)
+    assert (status, report["steps"], report["best_step"]) == (0, 3, 2)
+    weights = [Path(run) / "weights" / "weights.safetensors" for run in ("run", "again")]
+    assert weights[0].read_bytes() == weights[1].read_bytes()
+    status, _, err = grapher(*again, "--seed", 1)
+    assert status == 2
+    assert "again: holds a run of another configuration (seed)" in err
+
+
+def test_bad_calls_get_one_line_and_status_2(grapher, beir):
+    for arguments, message in {
+        (): "nothing to learn from",
+        ("nowhere",): "nowhere: no such folder",
+        (f"{beir}:dev",): "no split 'dev'; its splits: test",
+        (f"{beir}:test", "--loss", "l2"): "loss: 'l2' is unknown",
+        (f"{beir}:test", "--held-out", 1): "held_out: 1.0 is outside [0, 1)",
+        (f"{beir}:test", "--config", "none.json"): "none.json: cannot be read",
+    }.items():
+        status, _, err = grapher("train", *arguments, "--out", "run")
+        assert (status, len(err.splitlines()), message in err) == (2, 1, True), err
+    assert not Path("run").exists()

@@ -1,0 +1,405 @@
+"""Training on a made-up corpus: ten databases of six tables, questions about two joined ones."""
+
+import hashlib
+import json
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import orbax.checkpoint as ocp
+import pytest
+
+from grapher_jax.corpus import Object, Query
+from grapher_jax.corpus.beir import write_beir
+from grapher_jax.errors import GrapherError, InputError
+from grapher_jax.index import Index
+from grapher_jax.training.config import SetConfig, TrainConfig, read_config
+from grapher_jax.training.examples import Pool, epoch_batches, gather, prepare, watch_batches
+from grapher_jax.training.gat import GatConfig
+from grapher_jax.training.trainer import train
+from grapher_jax.training.weights import load_weights
+
+
+class Words:
+    """An embedder by hashed words, of which a test can embed thousands."""
+
+    name, dimension = "words", 16
+
+    def embed_queries(self, texts, *, progress=lambda done: None):
+        vectors = [sum(map(self._vector, text.lower().split())) for text in texts]
+        return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+
+    embed_objects = embed_queries
+
+    def _vector(self, word):
+        seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:4], "little")
+        return np.random.default_rng(seed).normal(size=self.dimension)
+
+
+def opened(source, *, embedder=None, progress=None):
+    return Index.from_source(source, embedder=Words())
+
+
+@pytest.fixture(scope="module")
+def school(tmp_path_factory):
+    """A BEIR folder."""
+    folder = tmp_path_factory.mktemp("sets") / "school"
+    objects, queries, judged = [], [], {}
+    for db in range(10):
+        for table in range(6):
+            key = [f"db{db}.t{(table + 1) % 6}"]
+            objects.append(
+                Object(
+                    f"db{db}.t{table}",
+                    f"base{db} word{table} thing{7 * db + table}",
+                    metadata={"db": f"db{db}", "foreign_keys": key},
+                )
+            )
+        for table in range(5):
+            name = f"q{db}.{table}"
+            queries.append(Query(name, f"which thing{7 * db + table} word{table} there"))
+            judged[name] = {f"db{db}.t{table}": 1, f"db{db}.t{table + 1}": 1}
+    judged["q0.0"] = {"db0.t0": 0}
+    write_beir(folder, objects, queries, {"train": judged, "none": {"q0.0": {"db0.t0": 0}}})
+    return folder
+
+
+@pytest.fixture
+def config(school):
+    return TrainConfig(
+        sets=(SetConfig(source=str(school), held_out=0.2),),
+        model=GatConfig(dimension=0, layers=1, heads=2, channels=8, dropout=0.0),
+        batch_size=8,
+        epochs=5,
+        evaluate_every=10,
+        log_every=2,
+        edge_dropout=0.1,
+        score_noise=0.1,
+    )
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def run(cache):
+    def run(config, out, **options):
+        return train(config, out, open_source=opened, cache=cache, **options)
+
+    return run
+
+
+def metrics(out):
+    return [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
+
+
+def tensors(out):
+    return (out / "weights" / "weights.safetensors").read_bytes()
+
+
+def test_training_learns_and_leaves_all_that_is_needed(config, run, tmp_path):
+    out = tmp_path / "run"
+    report = run(replace(config, epochs=6), out)
+    lines = metrics(out)
+    losses = [line["loss"] for line in lines if "loss" in line]
+    assert np.mean(losses[-5:]) < np.mean(losses[:5])
+    watched = [
+        line["watch"]["school:train (held out)"]["PR@10"] for line in lines if "watch" in line
+    ]
+    assert report["watch"]["school:train (held out)"]["PR@10"] == max(
+        watched[1:], key=lambda found: found["multi"]
+    )
+    assert lines[-1]["step"] == report["steps"] == 6 * 5
+    assert (out / "curves.png").read_bytes().startswith(b"\x89PNG")
+    assert report["questions"] == [
+        {
+            "set": "school:train",
+            "learned_from": 40,
+            "held_out": 9,
+            "no_relevant_object": 1,
+            "no_relevant_candidate": 0,
+        }
+    ]
+    weights = load_weights(out)
+    assert (weights.embedder, weights.model.config.dimension) == ("words", 16)
+    assert weights.record["training"] == read_config(out / "config.json")
+    assert TrainConfig.from_json(weights.record["training"]).epochs == 6
+    assert run(replace(config, epochs=6), out) == report  # there is nothing left to do
+
+
+KILLED = """
+    import sys
+    from pathlib import Path
+    from grapher_jax.training.config import TrainConfig, read_config
+    from grapher_jax.training.trainer import train
+
+    config, out, cache = sys.argv[1:]
+    train(TrainConfig.from_json(read_config(Path(config))), out, open_source=None, cache=cache)
+"""
+
+
+def test_a_killed_run_goes_on_to_the_same_weights_to_the_bit(
+    config, run, cache, tmp_path, monkeypatch
+):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    steps = replace(config, steps=80)
+    run(steps, whole)
+    command = [sys.executable, "-c", textwrap.dedent(KILLED), str(whole / "config.json")]
+    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", str(tmp_path / "compiled"))
+    for done in ("10", "40"):  # twice, wherever it then is
+        process = subprocess.Popen([*command, str(killed), str(cache)], stderr=subprocess.PIPE)
+        while not (killed / "checkpoints" / done).is_dir() and process.poll() is None:
+            time.sleep(0.001)
+        process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL, process.stderr.read().decode()
+        process.stderr.close()
+    assert not (killed / "weights").exists()
+    run(steps, killed)
+    assert tensors(killed) == tensors(whole)
+
+    def timeless(out):
+        return [{k: v for k, v in line.items() if k != "seconds"} for line in metrics(out)]
+
+    assert timeless(killed) == timeless(whole)
+
+
+DEVICES = """
+    import sys
+    import jax
+    jax.config.update("jax_num_cpu_devices", 8)
+    from pathlib import Path
+    from grapher_jax.training.config import TrainConfig, read_config
+    from grapher_jax.training.trainer import train
+
+    config, out, cache = sys.argv[1:]
+    assert len(jax.local_devices()) == 8
+    config = TrainConfig.from_json(read_config(Path(config)))
+    train(config, out, open_source=None, cache=cache)
+"""
+
+
+def test_eight_devices_learn_what_one_does(config, run, cache, tmp_path):
+    config = replace(config, steps=12)
+    one, eight = tmp_path / "one", tmp_path / "eight"
+    run(config, one)
+    command = [sys.executable, "-c", textwrap.dedent(DEVICES), str(one / "config.json")]
+    done = subprocess.run([*command, str(eight), str(cache)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+    for wanted, found in zip(metrics(one), metrics(eight), strict=True):
+        assert found.get("loss", 0) == pytest.approx(wanted.get("loss", 0), rel=1e-5)
+        assert found.get("watch") == wanted.get("watch")
+
+
+def test_a_loss_that_is_no_number_stops_and_says_where(config, run, tmp_path):
+    out = tmp_path / "run"
+    wild = replace(config, learning_rate=1e30, warmup=0, evaluate_every=1)
+    with pytest.raises(GrapherError, match=r"step 2: .*query 'q\d.\d' of school:train.*step 1 is"):
+        run(wild, out)
+    assert [path.name for path in (out / "checkpoints").iterdir()] == ["1"]
+    assert not (out / "weights").exists()
+    assert metrics(out)[-1]["step"] == 1
+
+
+# TensorStore's callbacks find nobody who waits for them any more.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_full_disk_in_mid_checkpoint_loses_nothing(config, run, tmp_path, monkeypatch):
+    out, whole = tmp_path / "run", tmp_path / "whole"
+    config = replace(config, steps=30)
+    save = ocp.CheckpointManager.save
+
+    def without_room(manager, step, **options):
+        if step != 20:
+            return save(manager, step, **options)
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (500, before[1]))
+        try:
+            return save(manager, step, **options)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ocp.CheckpointManager, "save", without_room)
+        with pytest.raises(InputError, match=r"step 20 cannot be written .* step 10 is kept; make"):
+            run(config, out)
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=1000))
+        with pytest.raises(InputError, match=r"step 20 cannot be written \(.*No space left"):
+            run(config, out)
+    # What is unfinished is cleared away when the run goes on.
+    assert [path.name for path in (out / "checkpoints").iterdir() if path.name.isdigit()] == ["10"]
+    run(config, out)
+    run(config, whole)
+    assert tensors(out) == tensors(whole)
+
+
+def test_patience_stops_early_with_the_best_weights(config, run, tmp_path):
+    # Nothing is learned, so the first look stays the best.
+    still = replace(config, learning_rate=1e-30, patience=2, evaluate_every=2)
+    report = run(still, tmp_path / "run")
+    assert (report["stopped_early"], report["steps"], report["best_step"]) == (True, 6, 2)
+    assert run(still, tmp_path / "run") == report
+
+
+def test_dropout_half_precision_and_another_loss_learn_too(config, run, tmp_path):
+    model = replace(config.model, dropout=0.1)
+    run(replace(config, loss="softmax", model=model, mixed_precision=True), tmp_path / "run")
+    losses = [line["loss"] for line in metrics(tmp_path / "run") if "loss" in line]
+    assert np.mean(losses[-3:]) < np.mean(losses[:3])
+
+
+def test_a_changed_configuration_or_source_does_not_go_on(config, school, run, cache, tmp_path):
+    out = tmp_path / "run"
+    run(replace(config, steps=1), out)
+    with pytest.raises(InputError, match=r"another configuration \(loss, steps\)"):
+        run(replace(config, loss="hinge"), out)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").touch()
+    with pytest.raises(InputError, match="holds no training run"):
+        run(config, tmp_path / "full")
+    copy = tmp_path / "copy"
+    write_qrels(school, copy, "q1.0\tdb1.t0\t1\n")
+    moved = replace(config, sets=(SetConfig(source=str(copy)),), steps=1)
+    run(moved, tmp_path / "other")
+    write_qrels(school, copy, "q1.1\tdb1.t1\t1\n")
+    with pytest.raises(InputError, match="its sources have changed"):
+        run(moved, tmp_path / "other")
+
+
+def write_qrels(school, folder, lines):
+    (folder / "qrels").mkdir(parents=True, exist_ok=True)
+    for name in ("corpus.jsonl", "queries.jsonl"):
+        (folder / name).write_bytes((school / name).read_bytes())
+    (folder / "qrels" / "train.tsv").write_text("query-id\tcorpus-id\tscore\n" + lines)
+
+
+def test_labels_that_cannot_be_used(config, school, run, tmp_path):
+    def trained_on(source, split="train", **changes):
+        sets = (SetConfig(source=str(source), split=split, **changes),)
+        return run(replace(config, sets=sets, steps=1), tmp_path / "out")
+
+    folder = tmp_path / "labels"
+    write_qrels(school, folder, "q1.0\tdb1.t0\t1\nq1.0\tgone\t1\n")
+    with pytest.raises(InputError, match=r"train.tsv:3: unknown object 'gone'"):
+        trained_on(folder)
+    with pytest.raises(InputError, match="split 'none' has no question with a relevant object"):
+        trained_on(school, "none")
+    with pytest.raises(InputError, match="no split 'test'; its splits: none, train"):
+        trained_on(school, "test")
+    with pytest.raises(InputError, match="nowhere: no such folder"):
+        trained_on("nowhere")
+    write_qrels(school, folder, "q1.0\tdb1.t0\t1\n")
+    with pytest.raises(InputError, match="all questions are about 'db1'"):
+        trained_on(folder, held_out=0.5)
+    assert not (tmp_path / "out").exists()
+
+
+def test_settings_that_cannot_be_used(config, run, tmp_path):
+    for change, message in {
+        ("loss", "l2"): "loss: 'l2' is unknown",
+        ("batch_size", 0): "batch_size: 0 must be above 0",
+        ("edge_dropout", 1.0): "edge_dropout: 1.0 is outside",
+        ("patience", -1): "patience: -1 must be at least 0",
+        ("steps", 0): "steps: 0 must be at least 1",
+        ("sets", ()): "sets: nothing to learn from",
+    }.items():
+        with pytest.raises(InputError, match=message):
+            replace(config, **dict([change]))
+    wide = replace(config, model=replace(config.model, dimension=8))
+    with pytest.raises(InputError, match=r"model.dimension: 8, but 'words' gives 16"):
+        run(wide, tmp_path / "run")
+
+
+def test_a_configuration_survives_json(config, tmp_path):
+    assert TrainConfig.from_json(json.loads(json.dumps(config.to_json()))) == config
+    for values, message in (
+        ({"sets": [{"source": 3}]}, r"sets\[0\].source: str is needed, not 3"),
+        ({"sets": [{"split": "x"}]}, r"sets\[0\]: 'source' is missing"),
+        ({"sets": [], "speed": 1}, "'speed' is unknown; use sets"),
+        ({"epochs": 1.5}, "epochs: int is needed, not 1.5"),
+        ({"model": {"depth": 3}}, "model: 'depth' is unknown"),
+        ({"graph": {"max_df": "all"}}, "graph.max_df: int is needed"),
+    ):
+        with pytest.raises(InputError, match=message):
+            TrainConfig.from_json(values)
+    assert (
+        TrainConfig.from_json({"sets": [], "graph": {"max_df": None}} | SETS).graph.max_df is None
+    )
+    broken = tmp_path / "c.json"
+    for text, message in (("{", "malformed JSON"), ("[]", "a JSON object is needed, not list")):
+        broken.write_text(text)
+        with pytest.raises(InputError, match=message):
+            read_config(broken)
+
+
+SETS = {"sets": [{"source": "somewhere", "repeat": 2}]}
+
+
+@pytest.fixture
+def pools(config, school, cache):
+    examples = prepare(config.sets[0], config.graph, cache, open_source=opened)
+    held = examples.held_out(0.2)
+    return [
+        Pool(examples, np.flatnonzero(~held), 1.5),
+        Pool(examples, np.flatnonzero(held)),
+    ]
+
+
+def test_an_epoch_visits_every_question_as_often_as_asked(pools):
+    seen = {number: [] for number in range(len(pools))}
+    batches = epoch_batches(pools, 8, seed=0, epoch=3)
+    for picks in batches:
+        assert 0 < len(picks.questions) <= 8
+        for number, question in zip(picks.sets, picks.questions, strict=True):
+            seen[number].append(question)
+    times = np.bincount(seen[0])[pools[0].questions]
+    assert set(times) == {1, 2}
+    assert times.sum() == round(1.5 * len(pools[0].questions) + 0.1)
+    assert sorted(seen[1]) == list(pools[1].questions)
+
+    def drawn(**which):
+        drawn = epoch_batches(pools, 8, **which)
+        return [(*picks.sets, *picks.questions, picks.candidates) for picks in drawn]
+
+    assert drawn(seed=0, epoch=3) == drawn(seed=0, epoch=3)
+    assert drawn(seed=0, epoch=3) != drawn(seed=0, epoch=4) != drawn(seed=1, epoch=4)
+
+
+def test_whole_databases_are_held_out(pools):
+    own, held = ({pool.examples.groups[q] for q in pool.questions} for pool in pools)
+    assert not own & held
+    assert len(held) == 2
+
+
+def test_a_batch_holds_what_was_retrieved(pools):
+    examples = pools[0].examples
+    (picks,) = watch_batches(replace(pools[0], questions=pools[0].questions[:3]), 4)
+    batch = gather(pools, picks, 4)
+    candidates = batch.candidates
+    assert candidates.objects.shape == (4, 64, 16)
+    assert candidates.mask.sum(1).tolist() == [60, 60, 60, 0]
+    for place, question in enumerate(picks.questions):
+        rows = examples.rows[question]
+        np.testing.assert_array_equal(candidates.objects[place, 0], examples.embeddings[rows[0]])
+        assert batch.relevant[place].sum() == batch.counts[place] == 2
+        cosine = candidates.objects[place, :60] @ candidates.questions[place]
+        assert (0.7 * cosine <= candidates.scores[place, :60] + 1e-5).all()
+        assert (candidates.smoothed[place] >= candidates.scores[place]).all()
+        assert (candidates.degrees[place, :60, 0] == 2).all()
+    assert batch.counts[3] == 0
+
+
+def test_examples_come_from_the_cache(config, school, cache, pools):
+    again = prepare(config.sets[0], config.graph, cache, open_source=opened)
+    np.testing.assert_array_equal(again.rows, pools[0].examples.rows)
+    assert isinstance(again.rows, np.memmap)
+    assert not list(Path(cache).rglob("*.pkl"))

@@ -1,0 +1,140 @@
+import json
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from flax import nnx
+
+from grapher_jax.errors import InputError
+from grapher_jax.training.candidates import GraphSettings
+from grapher_jax.training.gat import Gat, GatConfig
+from grapher_jax.training.weights import load_weights, save_weights
+
+CONFIG = GatConfig(dimension=6, layers=1, heads=2, channels=4)
+
+
+@pytest.fixture
+def saved(tmp_path):
+    folder = tmp_path / "weights"
+    settings = GraphSettings(alpha=0.3, max_df=None, neighbors=5)
+    save_weights(
+        folder, Gat(CONFIG, nnx.Rngs(1)), embedder="offline", record={"steps": 3}, graph=settings
+    )
+    return folder
+
+
+@pytest.mark.parametrize("messages", [True, False])
+def test_weights_come_back(tmp_path, messages):
+    model = Gat(replace(CONFIG, messages=messages), nnx.Rngs(2))
+    save_weights(tmp_path / "w", model, embedder="offline", record={})
+    loaded = load_weights(tmp_path / "w")
+    (graph, state), (graph_back, state_back) = nnx.split(model), nnx.split(loaded.model)
+    assert graph == graph_back
+    before, after = map(dict, map(nnx.to_flat_state, (state, state_back)))
+    assert before.keys() == after.keys()
+    for name, value in before.items():
+        np.testing.assert_array_equal(value[...], after[name][...])
+
+
+def test_what_the_network_needs_comes_along(saved, tmp_path):
+    loaded = load_weights(saved)
+    assert (loaded.embedder, loaded.model.config) == ("offline", CONFIG)
+    assert loaded.graph == GraphSettings(alpha=0.3, max_df=None, neighbors=5)
+    assert loaded.record == {"steps": 3}
+    assert sorted(path.name for path in saved.iterdir()) == ["config.json", "weights.safetensors"]
+    assert load_weights(tmp_path).sha256 == loaded.sha256  # a training folder, with weights within
+
+
+def test_the_same_weights_are_the_same_bytes(saved, tmp_path):
+    other = tmp_path / "other"
+    save_weights(other, load_weights(saved).model, embedder="offline", record={})
+    assert (other / "weights.safetensors").read_bytes() == (
+        saved / "weights.safetensors"
+    ).read_bytes()
+
+
+def change(folder, **values):
+    path = folder / "config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | values))
+
+
+NETWORK = {"dimension": 6, "inputs": ["scalars"], "layers": 1, "heads": 2, "channels": 4}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "complaint"),
+    [
+        (lambda f: shutil.rmtree(f), "no weights"),
+        (lambda f: (f / "weights.safetensors").unlink(), "no weights"),
+        (lambda f: (f / "config.json").write_text("{"), r"config\.json: damaged; train again"),
+        (lambda f: (f / "config.json").write_text("{}"), r"config\.json: damaged"),
+        (lambda f: (f / "config.json").write_text("[]"), r"config\.json: damaged"),
+        (lambda f: (f / "config.json").write_bytes(b"\xff"), r"config\.json: damaged"),
+        (lambda f: change(f, format=2), "weights of format 2, this version reads 1"),
+        (lambda f: change(f, network=None), r"config\.json: damaged"),
+        (lambda f: change(f, network={"depth": 3}), r"config\.json: damaged"),
+        (lambda f: change(f, graph={"beta": 3}), r"config\.json: damaged"),
+        (lambda f: change(f, embedder={}), r"config\.json: damaged"),
+        (
+            lambda f: change(f, network=NETWORK | {"inputs": ["smell"]}),
+            "input 'smell' is unknown; this version reads scalars",
+        ),
+        (lambda f: change(f, network=NETWORK), r"inputs\.interaction\.kernel is .*\(6, 8\).* none"),
+        (
+            lambda f: change(f, network=NETWORK | {"inputs": ["scalars", "interaction", "object"]}),
+            r"inputs\.object\.kernel is missing, the network of its config\.json has \(6, 8\)",
+        ),
+        (
+            lambda f: change(
+                f, network=NETWORK | {"inputs": ["scalars", "interaction"], "channels": 8}
+            ),
+            r"hidden\.bias is \(8,\), the network of its config\.json has \(16,\)",
+        ),
+        (lambda f: change(f, sha256="0"), "its checksum does not match"),
+    ],
+)
+def test_weights_that_cannot_be_used_are_named(saved, spoil, complaint):
+    spoil(saved)
+    with pytest.raises(InputError, match=complaint):
+        load_weights(saved)
+
+
+@pytest.mark.parametrize("length", [0, 4, 100, -1])
+def test_truncated_weights_are_noticed(saved, length):
+    path = saved / "weights.safetensors"
+    path.write_bytes(path.read_bytes()[:length])
+    with pytest.raises(InputError, match="its checksum does not match"):
+        load_weights(saved)
+
+
+def test_a_file_that_is_no_safetensors_is_noticed(saved):
+    from grapher_jax.files import sha256
+
+    path = saved / "weights.safetensors"
+    path.write_bytes(b"no tensors at all")
+    change(saved, sha256=sha256(path))
+    with pytest.raises(InputError, match=r"weights\.safetensors: damaged \("):
+        load_weights(saved)
+
+
+def test_saving_replaces_weights_and_nothing_else(saved, tmp_path):
+    model = load_weights(saved).model
+    save_weights(saved, model, embedder="offline", record={"steps": 4})
+    assert load_weights(saved).record == {"steps": 4}
+    with pytest.raises(InputError, match=r"holds more than weights \(weights\)"):
+        save_weights(tmp_path, model, embedder="offline", record={})
+    (tmp_path / "empty").mkdir()
+    save_weights(tmp_path / "empty", model, embedder="offline", record={})
+    with pytest.raises(InputError, match="cannot be written"):
+        save_weights(saved / "config.json", model, embedder="offline", record={})
+
+
+def test_a_failed_save_leaves_the_old_weights(saved, monkeypatch):
+    model = load_weights(saved).model
+    monkeypatch.setattr("grapher_jax.training.weights.sha256", lambda path: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        save_weights(saved, model, embedder="offline", record={})
+    monkeypatch.undo()
+    assert load_weights(saved).record == {"steps": 3}
+    assert [path.name for path in saved.parent.iterdir()] == ["weights"]
