@@ -21,7 +21,7 @@ REFERENCE = {
 @pytest.fixture(scope="module", params=REFERENCE)
 def evaluated(request, benchmark_sets):
     index = Index.from_source(str(benchmark_sets / request.param))
-    rankers = [Reranker(ranker="base"), Reranker(alpha=0.3), Reranker()]
+    rankers = [Reranker(ranker="base"), Reranker(alpha=0.3), Reranker(), Reranker(ranker="gat")]
     return REFERENCE[request.param], evaluate(index, "dev", rankers, dataset=request.param)
 
 
@@ -42,8 +42,16 @@ def test_base_and_gcs_lie_near_the_reference(evaluated):
 
 def test_gcs_at_its_default_gains_over_base(evaluated):
     _, report = evaluated
-    base, _, gcs = (percent(result)[1] for result in report["results"])
+    base, _, gcs, _ = (percent(result)[1] for result in report["results"])
     assert gcs - base >= (9 if report["dataset"] == "spider" else 0)
+
+
+def test_the_shipped_network_gains_over_gcs(evaluated):
+    _, report = evaluated
+    _, _, gcs, gat = (percent(result) for result in report["results"])
+    at_5, at_10 = (8, 8) if report["dataset"] == "spider" else (3, 7)
+    assert gat[0] - gcs[0] >= at_5
+    assert gat[1] - gcs[1] >= at_10
 
 
 def test_default_alphas_are_the_best_of_the_grid_on_bird_train(benchmark_sets):

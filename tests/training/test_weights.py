@@ -1,11 +1,13 @@
 import json
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from flax import nnx
 
+import grapher_jax.training
 from grapher_jax.errors import InputError
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.gat import Gat, GatConfig
@@ -80,15 +82,16 @@ NETWORK = {"dimension": 6, "inputs": ["scalars"], "layers": 1, "heads": 2, "chan
             lambda f: change(f, network=NETWORK | {"inputs": ["smell"]}),
             "input 'smell' is unknown; this version reads scalars",
         ),
-        (lambda f: change(f, network=NETWORK), r"inputs\.interaction\.kernel is .*\(6, 8\).* none"),
         (
-            lambda f: change(f, network=NETWORK | {"inputs": ["scalars", "interaction", "object"]}),
+            lambda f: change(f, network=NETWORK | {"inputs": []}),
+            r"inputs\.scalars\.kernel is .* none",
+        ),
+        (
+            lambda f: change(f, network=NETWORK | {"inputs": ["scalars", "object"]}),
             r"inputs\.object\.kernel is missing, the network of its config\.json has \(6, 8\)",
         ),
         (
-            lambda f: change(
-                f, network=NETWORK | {"inputs": ["scalars", "interaction"], "channels": 8}
-            ),
+            lambda f: change(f, network=NETWORK | {"channels": 8}),
             r"hidden\.bias is \(8,\), the network of its config\.json has \(16,\)",
         ),
         (lambda f: change(f, sha256="0"), "its checksum does not match"),
@@ -138,3 +141,10 @@ def test_a_failed_save_leaves_the_old_weights(saved, monkeypatch):
     monkeypatch.undo()
     assert load_weights(saved).record == {"steps": 3}
     assert [path.name for path in saved.parent.iterdir()] == ["weights"]
+
+
+def test_the_shipped_weights_are_whole_and_small():
+    folder = Path(grapher_jax.training.__file__).parent / "shipped"
+    shipped = load_weights(folder)
+    assert (shipped.embedder, shipped.model.config.dimension) == ("offline", 384)
+    assert sum(file.stat().st_size for file in folder.iterdir()) < 8e6
