@@ -288,7 +288,13 @@ class Reranker:
             repeat(number, len(candidates)) for number, candidates in enumerate(candidate_lists)
         )
         graph = GraphArrays.build(ids, metadata, scopes=questions_of, warn_of_unknown=False)
-        found = Candidates(rows, scores, self._embed(questions, flat))
+        # As a retriever gives them: of many neighbours, a network hears the best ranked.
+        best_first = np.argsort(np.where(rows == EMPTY, np.inf, -scores), axis=1, kind="stable")
+        found = Candidates(
+            np.take_along_axis(rows, best_first, axis=1),
+            np.take_along_axis(scores, best_first, axis=1),
+            self._embed(questions, flat),
+        )
         order = self.rank(graph, found, k=max(widest, 1) if k is None else k)
 
         def describe(row: int) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from grapher_jax.graph import MAX_DF
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.types import Mask, Scores, Solution
 
+# Deviations below this share of the largest score are rounding.
+_ALIKE = 1e-5
 # How many scalars `scalar_features` makes.
 SCALARS = 11
 _WORD = 32
@@ -140,8 +142,9 @@ def list_neighbors(joined: Bool[Array, "*B n n"], k: int) -> Int[Array, "*B n k"
 def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:
     """`[B, n, SCALARS]` what names neither an object nor an embedding's axis.
 
-    Scores are standardised per question, so that another retriever's scale means the same; their
-    ranks follow, and how a candidate is joined to others.
+    Scores are standardised per question, their ranks follow, and how a candidate is joined to
+    others. One number keeps the retriever's scale: how far the mean of a candidate's neighbours
+    lies above its own GCS score.
     """
     mask = jnp.asarray(batch.mask)
     cosine = jnp.einsum("bd,bnd->bn", batch.questions, batch.objects)
@@ -167,8 +170,11 @@ def neighbor_means(
 def _standardised(scores: Float[Array, "B n"], mask: Array) -> Float[Array, "B n"]:
     count = jnp.maximum(mask.sum(-1, keepdims=True), 1)
     centred = scores - jnp.where(mask, scores, 0.0).sum(-1, keepdims=True) / count
-    variance = jnp.where(mask, centred**2, 0.0).sum(-1, keepdims=True) / count
-    return jnp.where(mask, centred * reciprocal(jnp.sqrt(variance)), 0.0)
+    deviation = jnp.sqrt(jnp.where(mask, centred**2, 0.0).sum(-1, keepdims=True) / count)
+    # Where all are alike, what is left is rounding.
+    largest = jnp.where(mask, jnp.abs(scores), 0.0).max(-1, keepdims=True)
+    deviation = jnp.where(deviation > _ALIKE * largest, deviation, 0.0)
+    return jnp.where(mask, centred * reciprocal(deviation), 0.0)
 
 
 def _log_rank(scores: Float[Array, "B n"], mask: Array) -> Float[Array, "B n"]:

@@ -368,7 +368,9 @@ def gather(pools: Sequence[Pool], picks: Picks, size: int) -> LabelledBatch:
 
 def _repeated(pool: Pool, rng: np.random.Generator) -> Int[ndarray, " m"]:
     whole, fraction = divmod(pool.repeat, 1)
-    some = rng.permutation(pool.questions)[: round(fraction * len(pool.questions))]
+    # At least one, or an epoch might have no step at all.
+    share = max(round(fraction * len(pool.questions)), int(pool.repeat < 1))
+    some = rng.permutation(pool.questions)[:share]
     return np.concatenate([np.tile(pool.questions, int(whole)), some])
 
 

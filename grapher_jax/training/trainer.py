@@ -154,6 +154,10 @@ class _Data:
         for chosen in config.watch:
             found = examples(chosen)
             watched.append(_watched(found, np.arange(len(found.ids)), config))
+        names = [pool.name for pool in watched]
+        for name in names:
+            if names.count(name) > 1:
+                raise InputError(f"watch: two sets are called {name!r}; rename a folder")
         data = cls(learned, watched, summary)
         data.check(config)
         return data
