@@ -6,6 +6,7 @@ from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.graph import GraphArrays
 from grapher_jax.rerank import Hit, blocks
 from grapher_jax.retrieve import Candidates, Vectors
+from grapher_jax.training.candidates import CandidateBatch, scalar_features
 
 SHOP = [
     {"id": "orders", "score": 0.9, "metadata": {"foreign_keys": ["customers", "stores"]}},
@@ -341,3 +342,38 @@ def test_gcs_needs_no_network():
         "assert not {'flax', 'safetensors', 'optax', 'jraph'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_network_does_not_mind_the_order_of_a_list():
+    rng = np.random.default_rng(0)
+    hub = {"links": [f"c{n}" for n in range(1, 30)]}
+    candidates = [
+        {
+            "id": f"c{n}",
+            "score": 1 - n / 30,
+            "embedding": rng.normal(size=384),
+            "metadata": {} if n else hub,
+            "text": "",
+        }
+        for n in range(30)
+    ]
+    question = "where?"
+    reranker = gj.Reranker(ranker="gat")
+    one = reranker.rerank(question, candidates)
+    other = reranker.rerank(question, [candidates[n] for n in rng.permutation(30)])
+    assert [hit.id for hit in one] == [hit.id for hit in other]
+    np.testing.assert_allclose([h.score for h in one], [h.score for h in other], atol=1e-5)
+
+
+def test_equal_scores_are_no_features():
+    mask = np.ones((1, 7), bool)
+    batch = CandidateBatch(
+        scores=np.full((1, 7), 0.1, np.float32),
+        smoothed=np.full((1, 7), 0.7, np.float32),
+        questions=np.zeros((1, 2), np.float32),
+        objects=np.zeros((1, 7, 2), np.float32),
+        neighbors=np.full((1, 7, 1), -1),
+        degrees=np.zeros((1, 7, 4), np.float32),
+        mask=mask,
+    )
+    np.testing.assert_array_equal(scalar_features(batch)[..., :3], 0.0)
