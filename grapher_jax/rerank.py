@@ -289,7 +289,7 @@ class Reranker:
         )
         graph = GraphArrays.build(ids, metadata, scopes=questions_of, warn_of_unknown=False)
         # As a retriever gives them: of many neighbours, a network hears the best ranked.
-        best_first = np.argsort(np.where(rows == EMPTY, np.inf, -scores), axis=1, kind="stable")
+        best_first = _best_first(rows, scores)
         found = Candidates(
             np.take_along_axis(rows, best_first, axis=1),
             np.take_along_axis(scores, best_first, axis=1),
@@ -357,8 +357,7 @@ class Reranker:
         for query in range(len(candidates)):
             rows, scores = candidates.rows[query], candidates.scores[query]
             base_ranks = np.empty(len(rows), int)
-            order_of_base = np.argsort(np.where(rows == EMPTY, np.inf, -scores), kind="stable")
-            base_ranks[order_of_base] = np.arange(1, len(rows) + 1)
+            base_ranks[_best_first(rows, scores)] = np.arange(1, len(rows) + 1)
             positions = order.positions[query][order.positions[query] != EMPTY]
             explanations = cache(
                 partial(
@@ -395,6 +394,11 @@ def blocks(candidates: Candidates, at_once: int = FixedPoint.candidates_at_once)
     size = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
     for start in range(0, max(len(candidates), 1), size):
         yield slice(start, start + size)
+
+
+def _best_first(rows: Int[ndarray, "*B n"], scores: Float[ndarray, "*B n"]) -> Int[ndarray, "*B n"]:
+    """The retriever's order of each list; ties keep their places, empty ones come last."""
+    return np.argsort(np.where(rows == EMPTY, np.inf, -scores), axis=-1, kind="stable")
 
 
 def check_k(k: int) -> None:

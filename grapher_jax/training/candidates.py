@@ -167,10 +167,16 @@ def neighbor_means(
     return jnp.where(used, found, 0.0).sum(-1) * reciprocal(used.sum(-1).astype(values.dtype))
 
 
+def centre(scores: Scores, mask: Mask) -> tuple[Float[Array, "B n"], Float[Array, "B 1"]]:
+    """`[B, n]` scores without their mean, and `[B, 1]` their deviation, over real candidates."""
+    count = jnp.maximum(jnp.asarray(mask).sum(-1, keepdims=True), 1)
+    centred = jnp.asarray(scores) - jnp.where(mask, scores, 0.0).sum(-1, keepdims=True) / count
+    variance = jnp.where(mask, centred**2, 0.0).sum(-1, keepdims=True) / count
+    return centred, jnp.sqrt(variance)
+
+
 def _standardised(scores: Float[Array, "B n"], mask: Array) -> Float[Array, "B n"]:
-    count = jnp.maximum(mask.sum(-1, keepdims=True), 1)
-    centred = scores - jnp.where(mask, scores, 0.0).sum(-1, keepdims=True) / count
-    deviation = jnp.sqrt(jnp.where(mask, centred**2, 0.0).sum(-1, keepdims=True) / count)
+    centred, deviation = centre(scores, mask)
     # Where all are alike, what is left is rounding.
     largest = jnp.where(mask, jnp.abs(scores), 0.0).max(-1, keepdims=True)
     deviation = jnp.where(deviation > _ALIKE * largest, deviation, 0.0)

@@ -28,9 +28,8 @@ import grapher_jax
 from grapher_jax import kernels
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.files import atomic_file, write_errors
-from grapher_jax.kernels.types import Mask, Scores
 from grapher_jax.pictures import draw_curves
-from grapher_jax.training.candidates import CandidateBatch
+from grapher_jax.training.candidates import CandidateBatch, centre
 from grapher_jax.training.config import UNSET, SetConfig, TrainConfig
 from grapher_jax.training.examples import (
     Examples,
@@ -630,16 +629,10 @@ def _disturbed(batch: CandidateBatch, config: TrainConfig, key: PRNGKeyArray) ->
         )
         batch = replace(
             batch,
-            scores=batch.scores + noise * _deviation(batch.scores, batch.mask),
-            smoothed=batch.smoothed + noise * _deviation(batch.smoothed, batch.mask),
+            scores=batch.scores + noise * centre(batch.scores, batch.mask)[1],
+            smoothed=batch.smoothed + noise * centre(batch.smoothed, batch.mask)[1],
         )
     return batch
-
-
-def _deviation(scores: Scores, mask: Mask) -> Float[Array, "B 1"]:
-    count = jnp.maximum(jnp.asarray(mask).sum(-1, keepdims=True), 1)
-    mean = jnp.where(mask, scores, 0.0).sum(-1, keepdims=True) / count
-    return jnp.sqrt(jnp.where(mask, (scores - mean) ** 2, 0.0).sum(-1, keepdims=True) / count)
 
 
 def _cutoffs(config: TrainConfig) -> list[int]:
