@@ -48,17 +48,32 @@ class Steps:
                 entities = self.graph.entities.padded(best)
                 ways.append(self._holders.padded(entities))
             else:
-                ways.append(self._neighbors[name].padded(best))
+                ways.append(self.neighbors[name].padded(best))
         parts = [way.reshape(len(rows), -1) for way in ways]
         return np.concatenate([np.full((len(rows), 1), EMPTY, np.int32), *parts], axis=1)
 
     @cached_property
-    def _neighbors(self) -> dict[str, Ragged]:
+    def neighbors(self) -> dict[str, Ragged]:
+        """By proximity, but for shared entities, who stands one step from each object."""
         return {
             "foreign_key": _few(_both_ways(self.graph.foreign_keys)),
             "link": _few(_both_ways(self.graph.links)),
             "chunk": _adjacent_chunks(self.graph),
         }
+
+    def sharing(self, max_df: int) -> Ragged:
+        """For each object, those that share an entity which at most `max_df` have; some repeated.
+
+        It is among its own.
+        """
+        graph = self.graph
+        kept = graph.document_frequency[graph.entities.values] <= max_df
+        owners, entities = graph.entities.owners[kept], graph.entities.values[kept]
+        holders = Ragged.from_pairs(entities, owners, len(graph.entity_names))
+        lengths = np.diff(holders.offsets)[entities]
+        first = np.repeat(holders.offsets[entities] - (np.cumsum(lengths) - lengths), lengths)
+        others = holders.values[first + np.arange(lengths.sum())]
+        return Ragged.from_pairs(np.repeat(owners, lengths), others, len(graph.object_ids))
 
     @cached_property
     def _holders(self) -> Ragged:

@@ -17,7 +17,7 @@ from grapher_jax.kernels.adjacency import (
 )
 from grapher_jax.kernels.contributions import contributions
 from grapher_jax.kernels.export import export_rerank, load_rerank, warm_up
-from grapher_jax.kernels.fusion import hybrid, min_max
+from grapher_jax.kernels.fusion import adjust_scores, hybrid, min_max
 from grapher_jax.kernels.gatv2 import gatv2_attention, gatv2_attention_dense
 from grapher_jax.kernels.gcs import gcs
 from grapher_jax.kernels.metrics import perfect_recall
@@ -25,6 +25,7 @@ from grapher_jax.kernels.operators import Dense, NeighborList, Operator, SharedE
 from grapher_jax.kernels.parallel import local_queries, query_mesh, shard_queries
 from grapher_jax.kernels.ppr import ppr
 from grapher_jax.kernels.rerank import DEFAULT_ALPHA, PROXIMITIES, build_adjacency, rerank
+from grapher_jax.kernels.subgraphs import expand_seeds, induced_neighbors
 from grapher_jax.kernels.top_k import top_k
 from grapher_jax.kernels.types import Solution, TopK
 
@@ -37,16 +38,19 @@ __all__ = [
     "SharedEntities",
     "Solution",
     "TopK",
+    "adjust_scores",
     "build_adjacency",
     "chunk_adjacency",
     "combine",
     "contributions",
+    "expand_seeds",
     "export_rerank",
     "foreign_key_adjacency",
     "gatv2_attention",
     "gatv2_attention_dense",
     "gcs",
     "hybrid",
+    "induced_neighbors",
     "link_adjacency",
     "load_rerank",
     "local_queries",

@@ -2,6 +2,7 @@
 
 import jax.numpy as jnp
 from jaxtyping import Array, Float
+from numpy import ndarray
 
 from grapher_jax.kernels.checks import check_mask, check_scores
 from grapher_jax.kernels.masking import reciprocal
@@ -39,3 +40,30 @@ def hybrid(
     """
     cosine = jnp.asarray(cosine)
     return lexical_weight * min_max(lexical, mask=mask) + (1 - lexical_weight) * cosine
+
+
+def adjust_scores(
+    scores: Scores,
+    weights: Float[Array | ndarray, "*B n k"],
+    *,
+    alpha: float | Array = 0.5,
+    mask: Mask | None = None,
+) -> Float[Array, "*B n"]:
+    """Scores mixed with how strongly a candidate is tied to others (query-aware GNN, algorithm 9).
+
+    Args:
+        scores: `[*B, n]` the retriever's.
+        weights: `[*B, n, k]` of each candidate's semantic edges, 0 where there is none. The paper's
+            mean over no edges is undefined; here it counts as 0.
+        alpha: the weight kept on a candidate's own score.
+        mask: `[*B, n]` true for real candidates; all by default.
+
+    Returns:
+        `[*B, n]` `alpha × score + (1 − alpha) × mean weight`; 0 where masked.
+    """
+    check_mask(mask, jnp.shape(scores))
+    check_scores("scores", scores, mask)
+    values = jnp.asarray(weights)
+    mean = values.sum(-1) * reciprocal((values != 0).sum(-1).astype(values.dtype))
+    adjusted = alpha * jnp.asarray(scores) + (1 - alpha) * mean
+    return adjusted if mask is None else jnp.where(mask, adjusted, 0.0)

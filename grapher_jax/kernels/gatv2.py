@@ -9,7 +9,8 @@ alone can be projected once for each object and gathered.
 Neighbours are taken slot by slot: all candidates' first ones, then all second ones. A slot costs
 one pass over rows of contiguous channels, and nothing as large as all edges is ever held.
 
-Shape letters beyond the package's: `d` neighbour slots, `h` heads, `c` channels of a head.
+Shape letters beyond the package's: `d` neighbour slots, `h` heads, `c` channels of a head, `f`
+features of an edge.
 """
 
 import functools
@@ -43,7 +44,8 @@ def gatv2_attention(
     mask: Mask | None = None,
     self_loops: bool = True,
     negative_slope: float | Array = 0.2,
-    edges: Float[Array | ndarray, "*B n d h c"] | None = None,
+    edges: Float[Array | ndarray, "*B n d f"] | None = None,
+    edge_projection: Float[Array | ndarray, "f h c"] | None = None,
 ) -> Float[Array, "*B n h c"]:
     """One layer of attention over lists of neighbours, before bias and nonlinearity.
 
@@ -58,16 +60,21 @@ def gatv2_attention(
         mask: `[*B, n]` true for real candidates; all by default. The others neither speak nor hear.
         self_loops: let every candidate hear itself once, whether or not its list names it.
         negative_slope: of the LeakyReLU.
-        edges: `[*B, n, d, h, c]` projected features of every edge, added before the LeakyReLU;
-            none by default. Those of self loops are 0, as with `fill_value=0.0` in PyG.
+        edges: `[*B, n, d, f]` features of every edge; those of self loops are 0, as with
+            `fill_value=0.0` in PyG. None by default.
+        edge_projection: `[f, h, c]` W_e; its product with the features is added before the
+            LeakyReLU, a slot at a time, so that it is never held for all edges.
 
     Returns:
         `[*B, n, h, c]`; 0 for a candidate who hears nobody and where masked.
 
     Raises:
         TypeError: for neighbours that are no integers, or a mask of no truth values.
-        ValueError: for neighbours that do not exist, where these are at hand and not masked.
+        ValueError: for neighbours that do not exist, where these are at hand and not masked, and
+            for edges without a projection.
     """
+    if (edges is None) != (edge_projection is None):
+        raise ValueError("edges: need edge_projection, and it them; give both or neither")
     *batch, n, d = neighbors.shape
     check_mask(mask, (*batch, n))
     check_ids("neighbors", neighbors, mask, highest=n - 1)
@@ -89,11 +96,18 @@ def gatv2_attention(
     said, hearing = _rows(sources, mask), _rows(targets, mask)
     features = None
     if edges is not None:
-        shape = (count * n, d, *said.shape[1:])
-        features = jnp.moveaxis(jnp.asarray(edges).reshape(shape), 1, 0)
-        features = jnp.pad(features, ((int(self_loops), 0), (0, 0), (0, 0), (0, 0)))
+        features = jnp.moveaxis(jnp.asarray(edges).reshape(count * n, d, -1), 1, 0)
+        features = jnp.pad(features, ((int(self_loops), 0), (0, 0), (0, 0)))
     weights = _attention(
-        _take, said, hearing, attention, negative_slope, places.T, used.T, features
+        _take,
+        said,
+        hearing,
+        attention,
+        negative_slope,
+        places.T,
+        used.T,
+        features,
+        edge_projection,
     )
     return _weighted_sum(said, places.T, used.T, weights).reshape(sources.shape)
 
@@ -165,7 +179,8 @@ def _attention(
     negative_slope: float | Array,
     slots: Int[Array, "s ..."],
     used: Bool[Array, "s N"],
-    edges: Float[Array, "s N h c"] | None = None,
+    edges: Float[Array, "s N f"] | None = None,
+    edge_projection: Float[Array | ndarray, "f h c"] | None = None,
 ) -> Float[Array, "s N h"]:
     """The weight of every slot: a softmax over the used slots of a row, 0 in others.
 
@@ -177,18 +192,20 @@ def _attention(
         negative_slope: of the LeakyReLU.
         slots: for every slot, what tells `speaker` the rows.
         used: `[s, N]`.
-        edges: `[s, N, h, c]` added before the LeakyReLU.
+        edges: `[s, N, f]` features of the slots' edges.
+        edge_projection: `[f, h, c]` of these.
     """
     rows, h, c = sources.shape
     lanes = _LANES if c % _LANES == 0 else c
+    parameters = [attention] if edge_projection is None else [attention, edge_projection]
     # Summing the lanes is a product with ones, which is much faster than a reduction on CPUs.
     ones = jnp.repeat(jnp.eye(h, dtype=sources.dtype), lanes, axis=0)
 
     def partial_sums(slot: Array, features: Array | None, *arrays: Array) -> Array:
-        said, hearing, a = arrays
+        said, hearing, a, *projection = arrays
         met = speaker(said, slot) + hearing
         if features is not None:
-            met += features
+            met += jnp.tensordot(features, projection[0], 1, precision="highest")
         terms = jax.nn.leaky_relu(met, negative_slope) * a
         return sum((terms[..., i : i + lanes] for i in range(lanes, c, lanes)), terms[..., :lanes])
 
@@ -197,7 +214,7 @@ def _attention(
     ) -> tuple[Array, Array]:
         which, anyone, silence, features = slot
         empty = jnp.zeros((rows, h, lanes), sources.dtype)
-        arrays = (which, features, sources, targets, jnp.asarray(attention))
+        arrays = (which, features, sources, targets, *map(jnp.asarray, parameters))
         sums = _apart(anyone, partial_sums, empty, *arrays)
         found = jnp.dot(sums.reshape(rows, h * lanes), ones, precision="highest")
         found = found.reshape(-1) + silence

@@ -98,8 +98,9 @@ def geometric():
     return torch, GATv2Conv
 
 
+@pytest.mark.parametrize("features", [None, 3])
 @pytest.mark.parametrize("self_loops", [True, False])
-def test_equal_to_pytorch_geometric(geometric, self_loops):
+def test_equal_to_pytorch_geometric(geometric, self_loops, features):
     torch, layer = geometric
     rng = np.random.default_rng(2)
     x = rng.normal(size=(N, F)).astype(np.float32)
@@ -109,23 +110,37 @@ def test_equal_to_pytorch_geometric(geometric, self_loops):
     heard, slot = np.nonzero(neighbors >= 0)
     with warnings.catch_warnings(), torch.inference_mode():
         warnings.simplefilter("ignore")
-        peer = layer(F, C, heads=H, bias=False, add_self_loops=self_loops)
+        options = {"bias": False, "add_self_loops": self_loops, "fill_value": 0.0}
+        peer = layer(F, C, heads=H, edge_dim=features, **options)
         peer.lin_l.weight.copy_(torch.tensor(left.T))
         peer.lin_r.weight.copy_(torch.tensor(right.T))
         peer.att.copy_(torch.tensor(attention[None]))
         edges = torch.tensor(np.stack([neighbors[heard, slot], heard]), dtype=torch.long)
-        expected = peer(torch.tensor(x), edges).numpy()
+        own, known = {}, None
+        if features:
+            values = rng.normal(size=(1, N, D, features)).astype(np.float32)
+            across = rng.normal(size=(features, H, C)).astype(np.float32)
+            peer.lin_edge.weight.copy_(torch.tensor(across.reshape(features, -1).T))
+            own = {"edges": values, "edge_projection": across}
+            known = torch.tensor(values[0, heard, slot])
+        expected = peer(torch.tensor(x), edges, known).numpy()
     projected = [(x @ w).reshape(1, N, H, C) for w in (left, right)]
-    ours = lists(*projected, attention, neighbors[None], self_loops=self_loops)
+    ours = lists(*projected, attention, neighbors[None], self_loops=self_loops, **own)
     np.testing.assert_allclose(ours.reshape(N, H * C), expected, atol=1e-5)
 
 
 def test_edges_are_added_and_those_of_self_loops_are_zero():
     *projected, attention, neighbors = arrays(4, c=5)
-    edges = np.random.default_rng(5).normal(size=(N, D, H, 5)).astype(np.float32)
-    ours = gatv2_attention(*projected, attention, neighbors, edges=edges, negative_slope=0.1)
-    expected = oracle(*projected, attention, neighbors, edges=edges, slope=0.1)
-    np.testing.assert_allclose(ours, expected, atol=1e-6)
+    rng = np.random.default_rng(5)
+    edges = rng.normal(size=(N, D, 2)).astype(np.float32)
+    projection = rng.normal(size=(2, H, 5)).astype(np.float32)
+    given = {"edges": edges, "edge_projection": projection, "negative_slope": 0.1}
+    ours = gatv2_attention(*projected, attention, neighbors, **given)
+    projected_edges = np.einsum("ndf,fhc->ndhc", edges, projection)
+    expected = oracle(*projected, attention, neighbors, edges=projected_edges, slope=0.1)
+    np.testing.assert_allclose(ours, expected, atol=1e-5)
+    with pytest.raises(ValueError, match="edges: need edge_projection"):
+        gatv2_attention(*projected, attention, neighbors, edges=edges)
 
 
 def test_a_neighbour_named_twice_speaks_twice():

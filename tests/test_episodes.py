@@ -1,0 +1,64 @@
+import numpy as np
+
+from grapher_jax.episodes import SLOTS, THRESHOLD, EpisodeGraph
+from grapher_jax.graph import GraphArrays
+
+METADATA = [
+    {"document_id": "d", "chunk_id": 0, "entities": ["x"]},
+    {"document_id": "d", "chunk_id": 1},
+    {"document_id": "d", "chunk_id": 2, "foreign_keys": ["e"]},
+    {"document_id": "f", "chunk_id": 3, "entities": ["X"]},
+    {},
+]
+
+
+def unit(angles):
+    return np.stack([np.cos(angles), np.sin(angles)], -1).astype(np.float32)
+
+
+def heard(graph, relation):
+    slots = np.array(graph.relations) == relation
+    return [set(row[row >= 0].tolist()) for row in graph.neighbors[:, slots]]
+
+
+def test_relations_are_kept_apart():
+    # Within a document 0 and 2 are alike, 1 is not; 3 equals 0, in another document.
+    graph = EpisodeGraph.build(
+        GraphArrays.build(list("abcde"), METADATA), unit(np.array([0.0, 1.5, 0.3, 0.0, 0.0]))
+    )
+    assert heard(graph, "sequential") == [{1}, {0, 2}, {1}, set(), set()]
+    assert heard(graph, "semantic") == [{2}, set(), {0}, set(), set()]
+    assert heard(graph, "shared_entity") == [{3}, set(), set(), {0}, set()]
+    assert heard(graph, "foreign_key") == [set(), set(), {4}, set(), {2}]
+    semantic = graph.semantic_weights(np.array([0, 1, -1])).max(-1)
+    np.testing.assert_allclose(semantic, [np.cos(0.3), 0, 0], atol=1e-6)
+
+
+def test_an_index_without_documents_is_one_episode():
+    rng = np.random.default_rng(0)
+    embeddings = unit(rng.uniform(0, 6, 1500))
+    graph = EpisodeGraph.build(
+        GraphArrays.build(list(map(str, range(1500))), [{}] * 1500), embeddings
+    )
+    cosines = embeddings @ embeddings.T
+    np.fill_diagonal(cosines, -1)
+    best = -np.sort(-cosines, axis=1)[:, : SLOTS["semantic"]]
+    slots = np.array(graph.relations) == "semantic"
+    found = -np.sort(-graph.weights[:, slots], axis=1)[:, : SLOTS["semantic"]]
+    np.testing.assert_allclose(found, np.where(best > THRESHOLD, best, 0), atol=1e-5)
+
+
+def test_of_many_neighbours_the_most_similar_are_kept():
+    ids = [f"o{n}" for n in range(12)]
+    metadata = [{"foreign_keys": ids[1:]}, *({} for _ in ids[1:])]
+    graph = EpisodeGraph.build(
+        GraphArrays.build(ids, metadata), unit(np.arange(12) / 10), relations=("foreign_key",)
+    )
+    assert heard(graph, "foreign_key")[0] == set(range(1, 1 + SLOTS["foreign_key"]))
+    assert heard(graph, "foreign_key")[5] == {0}
+
+
+def test_objects_without_any_metadata_have_no_edges():
+    graph = EpisodeGraph.build(GraphArrays.build(["a", "b"], [{}, {}]), unit(np.array([0.0, 2.0])))
+    assert (graph.neighbors == -1).all()
+    assert graph.neighbors.shape == graph.weights.shape == (2, len(graph.relations))
