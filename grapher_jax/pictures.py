@@ -4,10 +4,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import atomic_file
 
-_COLOURS = {"gcs": "#0b7285", "ppr": "#c2410c"}
+_COLOURS = {
+    "base": "#868e96",
+    "ppr": "#c2410c",
+    "gcs": "#0b7285",
+    "mlp": "#9c36b5",
+    "gat": "#1971c2",
+    "gat, expanded": "#101113",
+}
 
 
 def check_picture(path: Path) -> None:
@@ -54,13 +63,13 @@ def draw_alpha_grid(report: Mapping[str, Any], path: Path) -> None:
     pyplot.close(figure)
 
 
-def draw_curves(lines: Sequence[Mapping[str, Any]], path: Path, *, k: int) -> None:
-    """Draw a training run's metrics: the loss, and PR@K of what was watched, over the steps.
+def draw_curves(lines: Sequence[Mapping[str, Any]], path: Path, *, measure: str) -> None:
+    """Draw a training run's metrics: the loss, and a measure of what was watched, over the steps.
 
     Args:
         lines: of the metrics file.
         path: PNG or SVG by the name.
-        k: the cut-off rank.
+        measure: such as `PR@10`.
 
     Raises:
         InputError: for another ending.
@@ -83,16 +92,70 @@ def draw_curves(lines: Sequence[Mapping[str, Any]], path: Path, *, k: int) -> No
     left.legend(frameon=False)
     if right is not None:
         for name in watched[0]["watch"]:
-            found = [line["watch"][name][f"PR@{k}"] for line in watched]
+            found = [line["watch"][name][measure] for line in watched]
             over = "all" if found[0]["multi"] is None else "multi"
             recalled = [100 * point[over] for point in found]
             right.plot([line["step"] for line in watched], recalled, marker="o", label=name)
-        right.set_ylabel(f"PR@{k} in %")
+        right.set_ylabel(f"{measure} in %")
         right.margins(y=0.12)
         right.legend(frameon=False)
     for axes in figure.axes:
         axes.set_xlabel("step")
         axes.spines[["top", "right"]].set_visible(False)
+    with atomic_file(path) as temporary:
+        figure.savefig(temporary, format=path.suffix.lstrip("."), dpi=150)
+    pyplot.close(figure)
+
+
+def draw_rankers(reports: Sequence[Mapping[str, Any]], path: Path, *, metric: str) -> None:
+    """Draw a metric of every ranker on every set, with its interval.
+
+    Args:
+        reports: of `evaluate.evaluate`; over the queries with more than one relevant object, over
+            all where a set has no such.
+        path: PNG or SVG by the name.
+        metric: by its name.
+
+    Raises:
+        InputError: for another ending.
+        MissingExtraError: where matplotlib is not installed.
+    """
+    check_picture(path)
+    matplotlib = require("matplotlib")
+    matplotlib.use("Agg")
+    pyplot = require("matplotlib.pyplot")
+    overs = ["multi" if report["multi_queries"] else "all" for report in reports]
+    names = list(
+        dict.fromkeys(found["ranker"] for report in reports for found in report["results"])
+    )
+    width = max(7, 1.5 + 1.1 * len(reports))
+    figure, axes = pyplot.subplots(figsize=(width, 4.2), layout="constrained")
+    for number, name in enumerate(names):
+        points = [
+            (place, found["metrics"][metric][over], *found["intervals"][metric][over])
+            for place, (report, over) in enumerate(zip(reports, overs, strict=True))
+            for found in report["results"]
+            if found["ranker"] == name
+        ]
+        places, shares, lows, highs = np.array(points).T
+        places += (number + 1) / (len(names) + 1) - 0.5
+        colour = _COLOURS.get(name.lower(), f"C{number}")
+        axes.vlines(places, 100 * lows, 100 * highs, color=colour, linewidth=1.6)
+        axes.plot(places, 100 * shares, "o", markersize=5, color=colour, label=name)
+    for place in range(1, len(reports)):
+        axes.axvline(place - 0.5, color="#dee2e6", linewidth=0.8)
+    ticks = [
+        f"{report['dataset']}\n{report['split']}\n{report['multi_queries'] or report['queries']}"
+        for report in reports
+    ]
+    axes.set_xticks(range(len(reports)), ticks)
+    axes.set_xlim(-0.5, len(reports) - 0.5)
+    axes.set_ylim(0, 100)
+    axes.tick_params(axis="x", length=0)
+    axes.set_xlabel("set, split, number of questions")
+    axes.set_ylabel(f"{metric} in %{', more than one relevant' if 'multi' in overs else ''}")
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.legend(frameon=False, loc="outside upper center", ncols=len(names))
     with atomic_file(path) as temporary:
         figure.savefig(temporary, format=path.suffix.lstrip("."), dpi=150)
     pyplot.close(figure)

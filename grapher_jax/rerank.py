@@ -22,6 +22,9 @@ from grapher_jax.retrieve.embedders import Embedder, load_embedder
 from grapher_jax.retrieve.hybrid import Candidates, Vectors
 from grapher_jax.text import readable
 
+# A network compares all candidates of a question with each other.
+_MOST_CANDIDATES = 4096
+
 
 @dataclass(frozen=True)
 class Hit:
@@ -88,8 +91,8 @@ class Reranker:
         weights: the weight of each proximity by name, 1 by default, and in a network.
         max_df: entities that more objects have connect nobody; None lets all connect. Counted over
             the index; where there is none, over a question's candidates. A network has its own.
-        tol: see `kernels.gcs`.
-        max_steps: see `kernels.gcs`.
+        tol: see `kernels.gcs`; not of a network.
+        max_steps: see `kernels.gcs`; not of a network.
 
     Raises:
         InputError: for an unknown ranker, weights that cannot be used, or a parameter out of its
@@ -155,10 +158,11 @@ class Reranker:
             k: how many results, at least 1.
 
         Raises:
-            InputError: for a k below 1, a score that is not finite, or embeddings that are not
-                those which the ranker reads.
+            InputError: for a k below 1, a score that is not finite, more candidates than a network
+                can read, or embeddings that are not those which it reads.
         """
         check_k(k)
+        self._check_number(candidates.rows.shape[1])
         bad = np.argwhere(~np.isfinite(candidates.scores) & (candidates.rows != EMPTY))
         if len(bad):
             query, place = map(int, bad[0])
@@ -205,6 +209,13 @@ class Reranker:
             return None
         return pad(vectors.questions[block], rows.shape[:1], 0.0), vectors.objects[rows]
 
+    def _check_number(self, candidates: int) -> None:
+        if self.kind.embedder and candidates > _MOST_CANDIDATES:
+            raise InputError(
+                f"candidates: {candidates} for a question; {self.ranker!r} reads "
+                f"{_MOST_CANDIDATES} at most; give it the best of them, or use gcs"
+            )
+
     def _check_embeddings(self, vectors: Vectors | None) -> None:
         needed, dimension = self.kind.embedder, self.kind.dimension
         if needed is None:
@@ -221,11 +232,11 @@ class Reranker:
 
     def _check_learned(self) -> None:
         trained = self.kind.parameters
-        if self.alpha is not None or self.weights is not None:
-            name = "weights" if self.alpha is None else "alpha"
-            raise InputError(
-                f"{name}: of gcs and ppr; {self.ranker!r} has what it was trained with"
-            )
+        for name in ("alpha", "weights", "tol", "max_steps"):
+            if getattr(self, name) != getattr(Reranker, name):
+                raise InputError(
+                    f"{name}: of gcs and ppr; {self.ranker!r} has what it was trained with"
+                )
         if self.max_df not in (MAX_DF, trained["max_df"]):
             raise InputError(
                 f"max_df: {self.max_df} cannot be used; {self.ranker!r} was trained with "
@@ -273,6 +284,7 @@ class Reranker:
         flat: list[Mapping[str, Any]] = []
         metadata: list[Mapping[str, Any]] = []
         widest = max(map(len, candidate_lists), default=0)
+        self._check_number(widest)
         rows = np.full((len(candidate_lists), max(widest, 1)), EMPTY, np.int32)
         scores = np.zeros(rows.shape, np.float32)
         for number, candidates in enumerate(candidate_lists):

@@ -1,11 +1,37 @@
+import json
+
 import numpy as np
 import pytest
+from scipy import stats
 
+from grapher_jax.command_line import console
+from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
-from grapher_jax.evaluate import JudgedRun, evaluate, tune
+from grapher_jax.evaluate import JudgedRun, Ranking, evaluate, tune
 from grapher_jax.index import Index
-from grapher_jax.pictures import draw_alpha_grid
+from grapher_jax.pictures import draw_alpha_grid, draw_rankers
 from grapher_jax.rerank import Reranker
+from grapher_jax.retrieve import Candidates
+
+OBJECTS, QUESTIONS = 14, 80
+
+
+@pytest.fixture(scope="module")
+def rankings(embedder):
+    """Three orders of the same candidates: at random, and twice the same a little better one."""
+    rng = np.random.default_rng(0)
+    index = Index.build([Object(f"o{n}", f"object {n}") for n in range(OBJECTS)], embedder=embedder)
+    rows = np.array([rng.permutation(OBJECTS) for _ in range(QUESTIONS)], np.int32)
+    scores = np.tile(np.linspace(1, 0, OBJECTS, dtype=np.float32), (QUESTIONS, 1))
+    chosen = [rng.choice(OBJECTS, 1 + n % 3, replace=False) for n in range(QUESTIONS)]
+    judgements = {f"q{n}": {f"o{row}": 1 for row in of_one} for n, of_one in enumerate(chosen)}
+    run = JudgedRun(index, judgements, Candidates(rows, scores), 0.0)
+    better = np.argsort(rng.random(rows.shape) - 0.1 * run.relevant, axis=1)
+    orders = (np.argsort(rng.random(rows.shape), axis=1), better, better)
+    return [
+        Ranking(run, Reranker(ranker=name), order.astype(np.int32), {"rerank": 0.0})
+        for name, order in zip(("base", "gcs", "ppr"), orders, strict=True)
+    ]
 
 
 def test_the_report_has_every_ranker_and_metric(index):
@@ -110,3 +136,93 @@ def test_sets_of_proximities_are_compared(index):
     base = evaluate(index, "test", [Reranker(ranker="base")])["results"][0]["metrics"]
     # Nobody has a chunk number: the graph is empty, and GCS keeps the retriever's order.
     assert report["results"][1]["metrics"] == base
+
+
+def test_intervals_agree_with_scipy(rankings):
+    base, gcs, _ = rankings
+    report, versus = gcs.report(), gcs.versus(base)
+    for over, chosen in {"all": slice(None), "multi": gcs.run.multi}.items():
+        for name in ("PR@5", "PR@10", "nDCG@10", "RR"):
+            values = gcs.values[name][chosen]
+            gains = values - base.values[name][chosen]
+            for data, mean, interval in (
+                (values, report["metrics"][name][over], report["intervals"][name][over]),
+                (gains, versus["differences"][name][over], versus["intervals"][name][over]),
+            ):
+                expected = stats.bootstrap((data,), np.mean, method="percentile", rng=1)
+                assert mean == pytest.approx(data.mean())
+                np.testing.assert_allclose(interval, expected.confidence_interval, atol=0.02)
+
+
+def test_questions_won_and_lost_are_counted(rankings):
+    base, gcs, ppr = rankings
+    versus = gcs.versus(base)
+    recalled = [
+        (one.hits[:, :10].sum(1) == one.run.relevant_counts).astype(int) for one in (gcs, base)
+    ]
+    for over, chosen in {"all": slice(None), "multi": gcs.run.multi}.items():
+        change = (recalled[0] - recalled[1])[chosen]
+        assert versus["wins"][over] == (change == 1).sum() > 0
+        assert versus["losses"][over] == (change == -1).sum() > 0
+    back = base.versus(gcs)
+    assert (back["wins"], back["losses"]) == (versus["losses"], versus["wins"])
+    assert (back["ranker"], versus["ranker"]) == ("gcs", "base")
+    same = gcs.versus(ppr)
+    assert same["wins"] == same["losses"] == {"all": 0, "multi": 0}
+    assert same["intervals"]["RR"] == {"all": [0.0, 0.0], "multi": [0.0, 0.0]}
+
+
+def test_every_ranker_but_the_first_is_compared_with_the_first(index):
+    rankers = [Reranker(ranker="base"), Reranker(ranker="gcs"), Reranker(ranker="ppr")]
+    report = evaluate(index, "test", rankers)
+    assert ["versus" in result for result in report["results"]] == [False, True, True]
+    for result in report["results"]:
+        assert list(result["intervals"]) == list(result["metrics"])
+        for name, means in result["metrics"].items():
+            low, high = result["intervals"][name]["all"]
+            assert 0 <= low <= means["all"] <= high <= 1
+    assert report["results"][2]["versus"]["ranker"] == "base"
+    again = evaluate(index, "test", rankers)
+    for key in ("intervals", "versus"):
+        assert again["results"][2][key] == report["results"][2][key]
+    json.dumps(report)
+
+
+def test_the_gains_are_printed(index, rankings, capsys):
+    report = evaluate(index, "test", [Reranker(ranker="base"), Reranker(ranker="gcs")])
+    versus = rankings[1].versus(rankings[0])
+    report["results"][1]["versus"] = versus
+    console.print_evaluation(report)
+    header, row, _ = capsys.readouterr().out.splitlines()[-3:]
+    gain, (low, high) = (versus[key]["PR@10"]["multi"] for key in ("differences", "intervals"))
+    assert header.split() == ["PR@10", "against", "base", "all", "queries", "won", "lost"]
+    assert f"{100 * gain:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]" in row
+    assert row.split()[-2:] == [str(versus["wins"]["all"]), str(versus["losses"]["all"])]
+    assert max(map(len, (header, row))) <= 80
+
+
+def test_without_questions_of_several_objects_there_is_no_multi_interval(beir, embedder, capsys):
+    (beir / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq2\tzoo.animals\t1\n")
+    index = Index.from_source(str(beir), embedder=embedder)
+    report = evaluate(index, "test", [Reranker(ranker="base"), Reranker()])
+    versus = report["results"][1]["versus"]
+    assert versus["differences"]["PR@5"] == {"all": 0.0, "multi": None}
+    assert versus["intervals"]["PR@5"] == {"all": [0.0, 0.0], "multi": None}
+    console.print_evaluation(report)
+    assert "–  " in capsys.readouterr().out.splitlines()[-2]
+
+
+def test_rankers_are_drawn_where_they_are(rankings, tmp_path):
+    results = [
+        one.report() | {"ranker": name}
+        for name, one in zip(("GCS", "mine"), rankings, strict=False)
+    ]
+    report = {"dataset": "shop", "split": "dev", "queries": 80, "multi_queries": 53}
+    some = {**report, "results": results[:1]}
+    without = {**report, "multi_queries": 0, "results": results}
+    draw_rankers([some, without], tmp_path / "rankers.svg", metric="PR@10")
+    drawn = (tmp_path / "rankers.svg").read_text()
+    for written in ("GCS", "mine", "53", "80", "PR@10 in %, more than one relevant"):
+        assert f"<!-- {written} -->" in drawn
+    with pytest.raises(InputError, match=r"ends in \.png or \.svg"):
+        draw_rankers([some], tmp_path / "rankers.xyz", metric="PR@10")

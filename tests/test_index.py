@@ -397,6 +397,7 @@ def test_a_network_is_evaluated_and_reranks_another_retrievers_run(index, networ
         "sha256": reranker.kind.sha256,
         "alpha": 0.1,
         "max_df": 8,
+        "neighbors": 16,
         "proximities": ["foreign_key"],
     }
     queries = list(index.queries.values())

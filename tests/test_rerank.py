@@ -307,12 +307,26 @@ def test_scores_of_a_network_do_not_depend_on_the_block(weights, monkeypatch):
     [
         ({"alpha": 0.5}, "alpha: of gcs and ppr; .* has what it was trained with"),
         ({"weights": {"chunk": 1.0}}, "weights: of gcs and ppr"),
+        ({"tol": 1e-3}, "tol: of gcs and ppr"),
+        ({"max_steps": 10}, "max_steps: of gcs and ppr"),
         ({"max_df": None}, "max_df: None cannot be used; .* was trained with 8"),
     ],
 )
 def test_what_a_network_was_trained_with_cannot_be_changed(weights, options, complaint):
     with pytest.raises(InputError, match=complaint):
         gj.Reranker(ranker=weights, **options)
+
+
+def test_a_network_reads_so_many_candidates_and_no_more(network):
+    complaint = "candidates: 4097 for a question; .* reads 4096 at most; .* or use gcs"
+    lists = [TABLES, [{"id": str(n), "score": 0.5, "text": "table"} for n in range(4097)]]
+    with pytest.raises(InputError, match=complaint):
+        network.rerank_batch(["?", "?"], lists)
+    graph = GraphArrays.build(["a"], [{}])
+    vectors = Vectors("offline", np.zeros((1, 384), np.float32), np.zeros((1, 384), np.float32))
+    found = Candidates(np.zeros((1, 4097), np.int32), np.zeros((1, 4097), np.float32), vectors)
+    with pytest.raises(InputError, match=complaint):
+        network.rank(graph, found, k=1)
 
 
 def test_a_ranker_that_is_not_there_is_named(tmp_path, monkeypatch):

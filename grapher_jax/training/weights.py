@@ -1,7 +1,8 @@
 """Weights on disk: tensors as safetensors, and all that is needed to use them as JSON."""
 
+import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,14 +13,41 @@ import numpy as np
 from flax import nnx
 from numpy import ndarray
 from safetensors import SafetensorError
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import load_file, save
 
 from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_folder, sha256
 from grapher_jax.training.candidates import GraphSettings
-from grapher_jax.training.gat import INPUTS, Gat, GatConfig
+from grapher_jax.training.config import check_network, check_query_gnn, read_value
+from grapher_jax.training.gat import Gat, GatConfig
+from grapher_jax.training.query_gnn import EgoSettings, QueryGnn, QueryGnnConfig
 
-FORMAT = 1
+FORMAT = 2
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of network.
+
+    Attributes:
+        network: from its shape and random numbers.
+        shape: what describes it.
+        graph: how its graphs are built.
+        check: that both can be.
+    """
+
+    network: Callable[..., nnx.Module]
+    shape: type
+    graph: type
+    check: Callable[..., None]
+
+
+_KINDS = {
+    "gat": _Kind(Gat, GatConfig, GraphSettings, check_network),
+    "query-gnn": _Kind(QueryGnn, QueryGnnConfig, EgoSettings, check_query_gnn),
+}
+Network = Gat | QueryGnn
+Graph = GraphSettings | EgoSettings
 # Where a training folder keeps its weights.
 WEIGHTS = "weights"
 _CURE = "train again, or take a copy that is whole"
@@ -31,27 +59,29 @@ class Weights:
     """A trained network, with what it was trained on.
 
     Attributes:
+        kind: `gat` or `query-gnn`.
         model: the network.
         embedder: the name of the embedder whose embeddings it reads.
         graph: how its graphs are built.
         record: of the training.
-        sha256: of the tensors.
+        sha256: of the tensors and of all else that decides a ranking, but not of the record.
     """
 
-    model: Gat
+    kind: str
+    model: Network
     embedder: str
-    graph: GraphSettings
+    graph: Graph
     record: Mapping[str, Any] = field(default_factory=dict)
     sha256: str = ""
 
 
 def save_weights(
     folder: str | Path,
-    model: Gat,
+    model: Network,
     *,
     embedder: str,
     record: Mapping[str, Any],
-    graph: GraphSettings | None = None,
+    graph: Graph | None = None,
 ) -> None:
     """Write a weights folder, whole or not at all; one that was there is replaced.
 
@@ -60,7 +90,7 @@ def save_weights(
         model: the network.
         embedder: the name of the embedder whose embeddings it was trained on.
         record: JSON-ready, whatever should be known of the training.
-        graph: how its graphs were built, by default as `GraphSettings()` says.
+        graph: how its graphs were built, by default as those of its kind are.
 
     Raises:
         InputError: where the folder holds something else, or cannot be written.
@@ -69,16 +99,19 @@ def save_weights(
     others = {f.name for f in folder.iterdir()} - {_CONFIG, _TENSORS} if folder.is_dir() else ()
     if others:
         raise InputError(f"{folder}: holds more than weights ({min(others)}); give another place")
+    kind = next(name for name, kind in _KINDS.items() if type(model.config) is kind.shape)
     with atomic_folder(folder) as temporary:
-        save_file(jax.tree.map(np.asarray, _tensors(model)), temporary / _TENSORS)
+        # Not save_file: what it writes is for its owner alone.
+        (temporary / _TENSORS).write_bytes(save(jax.tree.map(np.asarray, _tensors(model))))
         config = {
             "format": FORMAT,
+            "kind": kind,
             "network": asdict(model.config),
             "embedder": {"name": embedder, "dimension": model.config.dimension},
-            "graph": asdict(graph or GraphSettings()),
+            "graph": asdict(graph or _KINDS[kind].graph()),
             "record": dict(record),
-            "sha256": sha256(temporary / _TENSORS),
         }
+        config["sha256"] = _identity(config, temporary / _TENSORS)
         (temporary / _CONFIG).write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
 
 
@@ -92,23 +125,27 @@ def load_weights(folder: str | Path) -> Weights:
     folder = _find(Path(folder))
     config = _read_config(folder / _CONFIG)
     try:
-        network = GatConfig(**config["network"] | {"inputs": tuple(config["network"]["inputs"])})
-        if unknown := set(network.inputs) - set(INPUTS):
-            raise InputError(
-                f"{folder / _CONFIG}: input {min(unknown)!r} is unknown; this version reads "
-                f"{', '.join(INPUTS)}"
-            )
-        model = nnx.eval_shape(lambda: Gat(network, nnx.Rngs(0)))
+        # Older weights have no kind: there was one.
+        name = config.get("kind", "gat")
+        kind = _KINDS[name]
+        network = read_value(kind.shape, config["network"], "network")
+        graph = read_value(kind.graph, config["graph"], "graph")
+        kind.check(network, graph)
+        identity = _identity(config, folder / _TENSORS)
+        if identity != config["sha256"]:
+            raise InputError(f"the checksum over it and {_TENSORS} does not match")
+        model = nnx.eval_shape(lambda: kind.network(network, nnx.Rngs(0)))
         found = Weights(
+            kind=name,
             model=model,
-            embedder=config["embedder"]["name"],
-            graph=GraphSettings(**config["graph"]),
+            embedder=read_value(str, config["embedder"]["name"], "embedder.name"),
+            graph=graph,
             record=config["record"],
-            sha256=config["sha256"],
+            sha256=identity,
         )
-    except (KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{folder / _CONFIG}: damaged; {_CURE}") from error
-    tensors = _read_tensors(folder / _TENSORS, found.sha256)
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"{folder / _CONFIG}: damaged ({error}); {_CURE}") from error
+    tensors = _read_tensors(folder / _TENSORS)
     needed = _tensors(model)
     _check_shapes(folder, tensors, needed)
     state = nnx.state(model)
@@ -123,6 +160,11 @@ def _find(folder: Path) -> Path:
     for place in (folder, folder / WEIGHTS):
         if (place / _CONFIG).is_file() and (place / _TENSORS).is_file():
             return place
+    if (folder / "checkpoints").is_dir():
+        raise InputError(
+            f"{folder}: a training run that is not finished; run: grapher-jax train --config "
+            f"{folder / _CONFIG} --out {folder}"
+        )
     raise InputError(
         f"{folder}: no weights (it has no {_CONFIG} with {_TENSORS}); give a folder that "
         "`grapher-jax train` wrote"
@@ -143,9 +185,15 @@ def _read_config(path: Path) -> dict[str, Any]:
     return config
 
 
-def _read_tensors(path: Path, checksum: str) -> dict[str, ndarray]:
-    if sha256(path) != checksum:
-        raise InputError(f"{path}: damaged (its checksum does not match); {_CURE}")
+def _identity(config: Mapping[str, Any], tensors: Path) -> str:
+    """A checksum of all that decides a ranking."""
+    decisive = {name: config[name] for name in ("network", "embedder", "graph")}
+    decisive |= {"kind": config["kind"]} if "kind" in config else {}
+    decisive["tensors"] = sha256(tensors)
+    return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
+
+
+def _read_tensors(path: Path) -> dict[str, ndarray]:
     try:
         return load_file(path)
     except (SafetensorError, ValueError) as error:
@@ -164,7 +212,7 @@ def _check_shapes(
             )
 
 
-def _tensors(model: Gat) -> dict[str, Any]:
+def _tensors(model: Network) -> dict[str, Any]:
     """By names such as `layers.0.sources.kernel`; shapes alone where the model has no values."""
     found, _ = jax.tree.flatten_with_path(nnx.to_pure_dict(nnx.state(model)))
     return {jax.tree_util.keystr(path, simple=True, separator="."): leaf for path, leaf in found}

@@ -123,6 +123,20 @@ def test_features_are_standardised_and_ranked():
         )
 
 
+def test_the_scale_of_scores_does_not_matter():
+    batch, metadata = candidates()
+    larger = build(
+        30 * batch.scores, batch.questions, batch.objects, metadata, mask=batch.mask, neighbors=4
+    )
+    np.testing.assert_allclose(features(larger), features(batch), atol=1e-3)
+    own, mean = np.asarray(features(batch))[..., 1], np.asarray(features(batch))[..., 6]
+    listed = np.asarray(batch.neighbors)
+    for query, i in np.ndindex(B, N):
+        heard = listed[query, i][listed[query, i] >= 0]
+        expected = own[query, heard].mean() - own[query, i] if len(heard) else 0
+        np.testing.assert_allclose(mean[query, i], expected, atol=1e-5)
+
+
 def test_equal_scores_have_their_ranks_in_order():
     batch, _ = candidates()
     equal = replace(batch, scores=jnp.ones((B, N)))

@@ -1,5 +1,6 @@
 """Training on a made-up corpus: ten databases of six tables, questions about two joined ones."""
 
+import gc
 import hashlib
 import json
 import resource
@@ -17,6 +18,7 @@ import numpy as np
 import orbax.checkpoint as ocp
 import pytest
 
+import grapher_jax.training.examples
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import GrapherError, InputError
@@ -208,6 +210,55 @@ def test_a_loss_that_is_no_number_stops_and_says_where(config, run, tmp_path):
     assert [path.name for path in (out / "checkpoints").iterdir()] == ["1"]
     assert not (out / "weights").exists()
     assert metrics(out)[-1]["step"] == 1
+    # That the picture cannot be drawn either does not hide it.
+    (out / "curves.png").unlink()
+    (out / "curves.png").mkdir()
+    with pytest.raises(GrapherError, match="the loss is nan"):
+        run(wild, out)
+
+
+def test_a_run_that_stopped_before_its_first_checkpoint_begins_anew(config, run, tmp_path):
+    out = tmp_path / "run"
+    wild = replace(config, learning_rate=1e30, warmup=0)
+    for _ in range(2):
+        with pytest.raises(GrapherError, match="nothing was kept"):
+            run(wild, out)
+    assert [line["step"] for line in metrics(out)] == [0]
+    with pytest.raises(InputError, match=rf"not finished; run: .* --config .* --out {out}$"):
+        load_weights(out)
+
+
+@pytest.fixture
+def twice_kept(config, run, tmp_path):
+    """A run with two checkpoints."""
+    run(replace(config, steps=20), tmp_path / "run")
+    return tmp_path / "run"
+
+
+# TensorStore's callbacks find nobody who waits for them any more.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        shutil.rmtree,
+        lambda kept: shutil.rmtree(kept / "arrays" / "ocdbt.process_0"),
+        lambda kept: (kept / "arrays" / "_METADATA").write_text("{"),
+        lambda kept: (kept / "progress" / "metadata").unlink(),
+    ],
+)
+def test_a_damaged_checkpoint_is_named_and_the_one_before_it_serves(config, run, twice_kept, spoil):
+    before = tensors(twice_kept)
+    kept = twice_kept / "checkpoints" / "20"
+    spoil(kept)
+    kept.mkdir(exist_ok=True)
+    held = sorted(kept.rglob("*"))
+    with pytest.raises(InputError, match=r"checkpoints/20: damaged \(.+; delete this folder to"):
+        run(replace(config, steps=20), twice_kept)
+    assert sorted(kept.rglob("*")) == held
+    shutil.rmtree(kept)
+    assert run(replace(config, steps=20), twice_kept)["steps"] == 20
+    assert tensors(twice_kept) == before
+    gc.collect()  # what TensorStore left, while nobody minds
 
 
 # TensorStore's callbacks find nobody who waits for them any more.
@@ -240,6 +291,7 @@ def test_a_full_disk_in_mid_checkpoint_loses_nothing(config, run, tmp_path, monk
     run(config, out)
     run(config, whole)
     assert tensors(out) == tensors(whole)
+    gc.collect()  # what TensorStore left, while nobody minds
 
 
 def test_patience_stops_early_with_the_best_weights(config, run, tmp_path):
@@ -273,6 +325,12 @@ def test_a_changed_configuration_or_source_does_not_go_on(config, school, run, c
     write_qrels(school, copy, "q1.1\tdb1.t1\t1\n")
     with pytest.raises(InputError, match="its sources have changed"):
         run(moved, tmp_path / "other")
+    begun = json.loads((out / "config.json").read_text())
+    (out / "config.json").write_text(json.dumps(begun | {"version": "0.0.9"}))
+    with pytest.raises(
+        InputError, match=r"begun by version 0\.0\.9 of .*, and this is 0\.1\.0; go"
+    ):
+        run(replace(config, steps=1), out)
 
 
 def write_qrels(school, folder, lines):
@@ -303,6 +361,20 @@ def test_labels_that_cannot_be_used(config, school, run, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+def test_every_judged_question_is_counted_once(config, school, run, tmp_path):
+    """Also one that is held out and has no relevant candidate."""
+    folder = shutil.copytree(school, tmp_path / "school")
+    lines = [json.loads(line) for line in (folder / "queries.jsonl").read_text().splitlines()]
+    for line in lines[1::5]:
+        line["metadata"] = {"filter": {"db": "db9"}}
+    (folder / "queries.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    sets = (SetConfig(source=str(folder), held_out=0.2),)
+    (found,) = run(replace(config, sets=sets, steps=1), tmp_path / "run")["questions"]
+    counts = [count for name, count in found.items() if name != "set"]
+    assert counts == [33, 9, 1, 7]
+    assert sum(counts) == len(lines)
+
+
 def test_settings_that_cannot_be_used(config, run, tmp_path):
     for change, message in {
         ("loss", "l2"): "loss: 'l2' is unknown",
@@ -314,6 +386,21 @@ def test_settings_that_cannot_be_used(config, run, tmp_path):
     }.items():
         with pytest.raises(InputError, match=message):
             replace(config, **dict([change]))
+    for part, change, message in (
+        ("model", {"dropout": 1.5}, r"model\.dropout: 1\.5 is outside \[0, 1\)"),
+        ("model", {"dropout": float("nan")}, r"model\.dropout: nan is outside"),
+        ("model", {"inputs": ()}, r"model\.inputs: there are none; use scalars"),
+        ("model", {"inputs": ("smell",)}, r"model\.inputs: 'smell' is unknown; use scalars"),
+        ("model", {"dimension": -1}, r"model\.dimension: -1 must be at least 0"),
+        ("model", {"layers": 0}, r"model\.layers: 0 must be at least 1"),
+        ("model", {"heads": 0}, r"model\.heads: 0 must be at least 1"),
+        ("model", {"channels": -2}, r"model\.channels: -2 must be at least 1"),
+        ("graph", {"alpha": 0.0}, r"graph\.alpha: 0\.0 is outside \(0, 1\]"),
+        ("graph", {"max_df": 0}, r"graph\.max_df: 0 must be at least 1"),
+        ("graph", {"neighbors": 0}, r"graph\.neighbors: 0 must be at least 1"),
+    ):
+        with pytest.raises(InputError, match=message):
+            replace(config, **{part: replace(getattr(config, part), **change)})
     wide = replace(config, model=replace(config.model, dimension=8))
     with pytest.raises(InputError, match=r"model.dimension: 8, but 'words' gives 16"):
         run(wide, tmp_path / "run")
@@ -328,6 +415,12 @@ def test_a_configuration_survives_json(config, tmp_path):
         ({"epochs": 1.5}, "epochs: int is needed, not 1.5"),
         ({"model": {"depth": 3}}, "model: 'depth' is unknown"),
         ({"graph": {"max_df": "all"}}, "graph.max_df: int is needed"),
+        ({"graph": []}, r"config\.graph: object is needed, not \[\]"),
+        ({"model": None}, r"config\.model: object is needed, not None"),
+        ({"model": [3]}, r"config\.model: object is needed, not \[3\]"),
+        ({"sets": None}, r"config\.sets: list is needed, not None"),
+        ({"sets": [None]}, r"config\.sets\[0\]: object is needed, not None"),
+        ({"clip": 10**400}, r"config\.clip: float is needed, not 1000"),
     ):
         with pytest.raises(InputError, match=message):
             TrainConfig.from_json(values)
@@ -335,7 +428,11 @@ def test_a_configuration_survives_json(config, tmp_path):
         TrainConfig.from_json({"sets": [], "graph": {"max_df": None}} | SETS).graph.max_df is None
     )
     broken = tmp_path / "c.json"
-    for text, message in (("{", "malformed JSON"), ("[]", "a JSON object is needed, not list")):
+    for text, message in (
+        ("{", "malformed JSON"),
+        ("[]", "a JSON object is needed, not list"),
+        ('{"config": null}', "a JSON object is needed, not NoneType"),
+    ):
         broken.write_text(text)
         with pytest.raises(InputError, match=message):
             read_config(broken)
@@ -403,3 +500,28 @@ def test_examples_come_from_the_cache(config, school, cache, pools):
     np.testing.assert_array_equal(again.rows, pools[0].examples.rows)
     assert isinstance(again.rows, np.memmap)
     assert not list(Path(cache).rglob("*.pkl"))
+
+
+def test_examples_are_made_anew_where_the_embedder_or_the_retriever_has_changed(
+    config, cache, tmp_path, monkeypatch
+):
+    def digest(embedder=None):
+        found = prepare(config.sets[0], config.graph, cache, open_source=opened, embedder=embedder)
+        return found.digest
+
+    model = tmp_path / "model"
+    model.mkdir()
+    digests = [digest(), digest(str(model))]
+    (model / "weights").write_text("1, 2")
+    digests += [digest(str(model))]
+    package = Path(grapher_jax.__file__).parent
+    copy = tmp_path / "package"
+    shutil.copytree(package / "retrieve", copy / "retrieve")
+    shutil.copy(package / "expansion.py", copy)
+    monkeypatch.setattr(grapher_jax.training.examples, "__file__", str(copy / "training" / "e.py"))
+    assert digest() == digests[0]
+    for name in ("expansion.py", "retrieve/hybrid.py"):
+        with (copy / name).open("a") as file:
+            file.write("CANDIDATES = SEEDS = 3\n")
+        digests += [digest()]
+    assert len(set(digests)) == 5

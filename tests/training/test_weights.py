@@ -1,3 +1,4 @@
+import hashlib
 import json
 import shutil
 from dataclasses import replace
@@ -56,9 +57,41 @@ def test_the_same_weights_are_the_same_bytes(saved, tmp_path):
     ).read_bytes()
 
 
-def change(folder, **values):
+def test_a_changed_setting_is_noticed_and_another_record_is_no_other_network(saved, tmp_path):
+    loaded = load_weights(saved)
+    kept = {"embedder": "offline", "graph": loaded.graph}
+    for name, changes in {"same": {}, "other": {"graph": GraphSettings(alpha=0.4)}}.items():
+        save_weights(tmp_path / name, loaded.model, record={}, **kept | changes)
+        same = load_weights(tmp_path / name).sha256 == loaded.sha256
+        assert same is (name == "same")
+    for name, value in {
+        "network": {**json.loads((saved / "config.json").read_text())["network"], "dropout": 0.2},
+        "graph": {"alpha": 0.9, "max_df": None, "neighbors": 5},
+        "embedder": {"name": "words", "dimension": 6},
+    }.items():
+        copy = shutil.copytree(saved, tmp_path / name)
+        change(copy, signed=False, **{name: value})
+        with pytest.raises(InputError, match=r"damaged \(the checksum over it and weights"):
+            load_weights(copy)
+
+
+def test_weights_are_for_all_who_may_read_their_folder(saved):
+    modes = {file.stat().st_mode for file in saved.iterdir()}
+    assert len(modes) == 1
+
+
+def change(folder, *, signed=True, **values):
+    """Change the configuration, by default together with the checksum over it."""
     path = folder / "config.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | values))
+    config = json.loads(path.read_text())
+    config |= values
+    if signed:
+        decisive = {name: config[name] for name in ("network", "embedder", "graph")}
+        tensors = (folder / "weights.safetensors").read_bytes()
+        decisive["tensors"] = hashlib.sha256(tensors).hexdigest()
+        signature = json.dumps(decisive, sort_keys=True).encode()
+        config["sha256"] = hashlib.sha256(signature).hexdigest()
+    path.write_text(json.dumps(config))
 
 
 NETWORK = {"dimension": 6, "inputs": ["scalars"], "layers": 1, "heads": 2, "channels": 4}
@@ -73,19 +106,36 @@ NETWORK = {"dimension": 6, "inputs": ["scalars"], "layers": 1, "heads": 2, "chan
         (lambda f: (f / "config.json").write_text("{}"), r"config\.json: damaged"),
         (lambda f: (f / "config.json").write_text("[]"), r"config\.json: damaged"),
         (lambda f: (f / "config.json").write_bytes(b"\xff"), r"config\.json: damaged"),
-        (lambda f: change(f, format=2), "weights of format 2, this version reads 1"),
+        (lambda f: change(f, format=1), "weights of format 1, this version reads 2"),
         (lambda f: change(f, network=None), r"config\.json: damaged"),
         (lambda f: change(f, network={"depth": 3}), r"config\.json: damaged"),
         (lambda f: change(f, graph={"beta": 3}), r"config\.json: damaged"),
         (lambda f: change(f, embedder={}), r"config\.json: damaged"),
         (
             lambda f: change(f, network=NETWORK | {"inputs": ["smell"]}),
-            "input 'smell' is unknown; this version reads scalars",
+            r"config\.json: damaged \(model\.inputs: 'smell' is unknown; use scalars",
+        ),
+        *(
+            (lambda f, network=network: change(f, network=NETWORK | network), complaint)
+            for network, complaint in (
+                ({"inputs": []}, r"damaged \(model\.inputs: there are none"),
+                ({"inputs": 3}, r"damaged \(network\.inputs: list is needed, not 3"),
+                ({"messages": False}, r"attention is \(2, 4\), the network .* has none"),
+                ({"channels": "many"}, r"damaged \(network\.channels: int is needed"),
+                ({"channels": -4}, r"damaged \(model\.channels: -4 must be at least 1"),
+                ({"channels": 10**400}, r"config\.json: damaged"),
+                ({"heads": 0}, r"damaged \(model\.heads: 0 must be at least 1"),
+                ({"layers": 1.5}, r"damaged \(network\.layers: int is needed, not 1\.5"),
+                ({"dropout": 1.5}, r"damaged \(model\.dropout: 1\.5 is outside"),
+            )
         ),
         (
-            lambda f: change(f, network=NETWORK | {"inputs": []}),
-            r"inputs\.scalars\.kernel is .* none",
+            lambda f: change(f, graph={"alpha": 0.0}),
+            r"damaged \(graph\.alpha: 0\.0 is outside",
         ),
+        (lambda f: change(f, graph={"neighbors": "all"}), r"damaged \(graph\.neighbors: int"),
+        (lambda f: change(f, graph=[]), r"damaged \(graph: object is needed, not \[\]"),
+        (lambda f: change(f, embedder={"name": 3}), r"damaged \(embedder\.name: str is needed"),
         (
             lambda f: change(f, network=NETWORK | {"inputs": ["scalars", "object"]}),
             r"inputs\.object\.kernel is missing, the network of its config\.json has \(6, 8\)",
@@ -94,7 +144,7 @@ NETWORK = {"dimension": 6, "inputs": ["scalars"], "layers": 1, "heads": 2, "chan
             lambda f: change(f, network=NETWORK | {"channels": 8}),
             r"hidden\.bias is \(8,\), the network of its config\.json has \(16,\)",
         ),
-        (lambda f: change(f, sha256="0"), "its checksum does not match"),
+        (lambda f: change(f, signed=False, sha256="0"), r"weights\.safetensors does not match"),
     ],
 )
 def test_weights_that_cannot_be_used_are_named(saved, spoil, complaint):
@@ -107,16 +157,13 @@ def test_weights_that_cannot_be_used_are_named(saved, spoil, complaint):
 def test_truncated_weights_are_noticed(saved, length):
     path = saved / "weights.safetensors"
     path.write_bytes(path.read_bytes()[:length])
-    with pytest.raises(InputError, match="its checksum does not match"):
+    with pytest.raises(InputError, match=r"the checksum over it and weights\.safetensors does not"):
         load_weights(saved)
 
 
 def test_a_file_that_is_no_safetensors_is_noticed(saved):
-    from grapher_jax.files import sha256
-
-    path = saved / "weights.safetensors"
-    path.write_bytes(b"no tensors at all")
-    change(saved, sha256=sha256(path))
+    (saved / "weights.safetensors").write_bytes(b"no tensors at all")
+    change(saved)
     with pytest.raises(InputError, match=r"weights\.safetensors: damaged \("):
         load_weights(saved)
 
