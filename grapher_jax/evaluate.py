@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -21,11 +21,14 @@ from grapher_jax.index import Index
 from grapher_jax.rerank import Reranker, blocks
 from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.systems import Retrieval, System
 from grapher_jax.training import ALPHAS, alpha_grid
 
 PERFECT_RECALL = (5, 10)
 # The rest, by ir-measures, under its names; RR is MRR once averaged.
 MEASURES = ("P@10", "R@5", "R@10", "nDCG@10", "RR")
+# What is told by level of complexity.
+LEVELS_BY = "R@5"
 # A question is won where it has this metric and the other ranker does not.
 WON_BY = "PR@10"
 RESAMPLES = 2000
@@ -40,14 +43,18 @@ class JudgedRun:
     Attributes:
         index: what was searched.
         judgements: query id → object id → grade, in the order of `candidates`.
-        candidates: what the base retriever returned.
+        candidates: what the retriever returned.
         seconds: what retrieval took, embedding the questions included.
+        retrieval: what the retriever was told.
+        levels: of complexity, one a question, None where its metadata have none; or none at all.
     """
 
     index: Index
     judgements: Judgements
     candidates: Candidates
     seconds: float
+    retrieval: Retrieval = field(default_factory=Retrieval)
+    levels: Sequence[int | None] = ()
 
     @classmethod
     def retrieve(
@@ -57,6 +64,19 @@ class JudgedRun:
         *,
         expand: bool | Sequence[str] = False,
         candidates: int = CANDIDATES,
+        progress: Progress = no_progress,
+    ) -> "JudgedRun":
+        """Retrieve for every judged question of a split by the base retriever; see `by`."""
+        retrieval = Retrieval(candidates=candidates, expand=expand)
+        return cls.by(retrieval, index, split, progress=progress)
+
+    @classmethod
+    def by(
+        cls,
+        retrieval: Retrieval,
+        index: Index,
+        split: str,
+        *,
         progress: Progress = no_progress,
     ) -> "JudgedRun":
         """Retrieve for every judged question of a split, within its own filter.
@@ -69,14 +89,16 @@ class JudgedRun:
             raise InputError(f"{split}: no judged questions")
         queries = [index.queries[query] for query in judgements]
         started = time.perf_counter()
-        found = index.retrieve(
+        found = retrieval(
+            index,
             [query.text for query in queries],
             filters=[query.metadata.get("filter") for query in queries],
-            expand=expand,
-            candidates=candidates,
             progress=progress,
         )
-        return cls(index, judgements, found, time.perf_counter() - started)
+        seconds = time.perf_counter() - started
+        levels = [query.metadata.get("level") for query in queries]
+        levels = [level if type(level) is int else None for level in levels]
+        return cls(index, judgements, found, seconds, retrieval, levels)
 
     @cached_property
     def relevant(self) -> Bool[ndarray, "B n"]:
@@ -117,15 +139,21 @@ class Ranking:
         reranker: ranks them.
         positions: `[B, n]` places in the candidate list, best first; -1 where there are fewer.
         seconds: of `retrieve`, `rerank` and `compile`, each apart.
+        name: what a report calls it, by default as its ranker.
+        system: the name of the system that it belongs to, if any.
     """
 
     run: JudgedRun
     reranker: Reranker
     positions: Int[ndarray, "B n"]
     seconds: Mapping[str, float]
+    name: str = ""
+    system: str = ""
 
     @classmethod
-    def of(cls, run: JudgedRun, reranker: Reranker) -> "Ranking":
+    def of(
+        cls, run: JudgedRun, reranker: Reranker, *, name: str = "", system: str = ""
+    ) -> "Ranking":
         """Rank all candidates; raises as `Reranker.rank`."""
         started = time.perf_counter()
         with _compilation() as compiled:
@@ -137,7 +165,7 @@ class Ranking:
             "rerank": elapsed - compiled.seconds,
             "compile": compiled.seconds,
         }
-        return cls(run, reranker, order.positions, seconds)
+        return cls(run, reranker, order.positions, seconds, name, system)
 
     @cached_property
     def rows(self) -> Int[ndarray, "B n"]:
@@ -162,11 +190,14 @@ class Ranking:
 
     def report(self) -> dict[str, Any]:
         """`ranker`, `parameters`, `metrics`, their `intervals` and `seconds`; see `evaluate`."""
+        retrieval = self.run.retrieval.parameters if self.system else {}
+        levels = _by_level(self.values[LEVELS_BY], self.run.levels)
         return {
-            "ranker": self.reranker.ranker,
-            "parameters": self.reranker.parameters(self.run.index.graph),
+            **self._named,
+            "parameters": retrieval | self.reranker.parameters(self.run.index.graph),
             "metrics": _means(self.values, self.run.multi),
             "intervals": _intervals(self.values, self.run.multi),
+            **({"levels": levels} if levels else {}),
             "seconds": dict(self.seconds),
         }
 
@@ -175,53 +206,87 @@ class Ranking:
         pairs = {name: values - other.values[name] for name, values in self.values.items()}
         multi, gained = self.run.multi, pairs[WON_BY]
         return {
-            "ranker": other.reranker.ranker,
+            **other._named,
             "differences": _means(pairs, multi),
             "intervals": _intervals(pairs, multi),
             "wins": {"all": int((gained > 0).sum()), "multi": int((gained[multi] > 0).sum())},
             "losses": {"all": int((gained < 0).sum()), "multi": int((gained[multi] < 0).sum())},
         }
 
+    @property
+    def _named(self) -> dict[str, str]:
+        system = {"system": self.system} if self.system else {}
+        return {"ranker": self.name or self.reranker.ranker, **system}
+
 
 def evaluate(
     index: Index,
     split: str,
-    rerankers: Sequence[Reranker],
+    rerankers: Sequence[Reranker] = (),
     *,
+    systems: Sequence[System] = (),
     dataset: str = "",
     expand: bool | Sequence[str] = False,
     candidates: int = CANDIDATES,
     progress: Progress = no_progress,
 ) -> dict[str, Any]:
-    """Compare rankers on the judged questions of one split.
+    """Compare rankers behind the base retriever, and whole systems, on one split's questions.
 
     Args:
         index: an index with queries and judgements.
         split: which judgements.
         rerankers: the rankers to compare.
+        systems: the systems to compare; one whose retrieval is not that of a row before it is
+            preceded by a row for its retriever alone.
         dataset: a name for the report.
-        expand: see `Index.retrieve`.
-        candidates: how many objects the retriever returns to be reranked.
+        expand: of the rankers, see `Index.retrieve`.
+        candidates: of the rankers, how many objects the retriever returns to be reranked.
         progress: told how many more questions are embedded.
 
     Returns:
         JSON-ready: `dataset`, `split`, `queries`, `multi_queries` (more than one relevant object),
         `objects`, `embedder`, `ceiling` (share of queries whose relevant objects are all among the
-        candidates, those of the retriever alone and with those that joined), and `results`: for
-        each ranker its `parameters`, `metrics` (fractions over `all` queries and over the `multi`
-        ones), their `intervals` (95 % by the percentile bootstrap over queries, 2,000 resamples,
-        always the same) and `seconds` (compilation apart); for each but the first also `versus`
-        the first: its `ranker`, the paired `differences` of the metrics with their `intervals`,
-        and `wins` and `losses`, the numbers of queries whose PR@10 only the one or the other has.
+        candidates, those of the rankers' `retriever` alone and with those that joined, and those
+        of a system with another), and `results`: for each ranker its `parameters`, `metrics`
+        (fractions over `all` queries and over the `multi` ones), their `intervals` (95 % by the
+        percentile bootstrap over queries, 2,000 resamples, always the same) and `seconds`
+        (compilation apart); for each but the first also `versus` the first: its `ranker`, the
+        paired `differences` of the metrics with their `intervals`, and `wins` and `losses`, the
+        numbers of queries whose PR@10 only the one or the other has. A row of a system has its
+        name as `system`, and as `ranker` either the same or `base`, for its retriever alone.
+        Where queries have a `level` of complexity, `levels` tells how many `queries` are of each,
+        and their R@5.
 
     Raises:
-        InputError: for an unknown split or malformed judgements.
+        InputError: for an unknown split, malformed judgements, or nothing to compare.
     """
-    run = JudgedRun.retrieve(index, split, expand=expand, candidates=candidates, progress=progress)
-    rankings = [Ranking.of(run, reranker) for reranker in rerankers]
-    ceiling = {"retriever": run.ceiling(candidates)}
-    if expand:
-        ceiling["expanded"] = run.ceiling(run.candidates.rows.shape[1])
+    own = Retrieval(candidates=candidates, expand=expand)
+    retrievals = {"retriever": own} if rerankers else {}
+    rows = [(own, reranker, "", "") for reranker in rerankers]
+    for number, system in enumerate(systems):
+        if system.name in (other.name for other in systems[:number]):
+            raise InputError(f"systems: {system.name!r} stands twice; give each a name of its own")
+        if system.retrieval not in retrievals.values():
+            retrievals[system.name] = system.retrieval
+            rows.append((system.retrieval, Reranker(ranker="base"), "base", system.name))
+        rows.append((system.retrieval, system.reranker, system.name, system.name))
+    if not rows:
+        raise InputError("rerankers: there are none, nor systems; give one of either")
+    runs = {
+        name: JudgedRun.by(retrieval, index, split, progress=progress)
+        for name, retrieval in retrievals.items()
+    }
+    rankings = [
+        Ranking.of(run, reranker, name=name, system=of)
+        for retrieval, reranker, name, of in rows
+        for run in runs.values()
+        if run.retrieval == retrieval
+    ]
+    ceiling = {name: run.ceiling(run.candidates.rows.shape[1]) for name, run in runs.items()}
+    if rerankers and expand:
+        ceiling["expanded"] = ceiling["retriever"]
+        ceiling["retriever"] = runs["retriever"].ceiling(candidates)
+    run = rankings[0].run
     return {
         "dataset": dataset,
         "split": split,
@@ -314,6 +379,17 @@ def _over(values: Float[ndarray, " B"], multi: Bool[ndarray, " B"]) -> dict[str,
     return {
         "all": float(values.mean()),
         "multi": float(values[multi].mean()) if multi.any() else None,
+    }
+
+
+def _by_level(
+    values: Float[ndarray, " B"], levels: Sequence[int | None]
+) -> dict[str, dict[str, Any]]:
+    known = sorted({level for level in levels if level is not None})
+    chosen = {level: [one == level for one in levels] for level in known}
+    return {
+        str(level): {"queries": sum(those), LEVELS_BY: float(values[those].mean())}
+        for level, those in chosen.items()
     }
 
 

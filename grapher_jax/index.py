@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -44,6 +44,9 @@ from grapher_jax.retrieve import (
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
 from grapher_jax.text import readable
+
+if TYPE_CHECKING:
+    from grapher_jax.systems import System
 
 FORMAT = 2
 STORES = ("array",)
@@ -200,11 +203,12 @@ class Index:
         question: str,
         *,
         k: int = 10,
-        ranker: str | Reranker = "gcs",
+        ranker: str | Reranker | None = None,
         alpha: float | None = None,
         filter: Mapping[str, Any] | None = None,  # noqa: A002
         expand: bool | Sequence[str] = False,
-        candidates: int = CANDIDATES,
+        candidates: int | None = None,
+        system: "str | System | None" = None,
     ) -> list[Hit]:
         """Answer one question; see `search_batch`."""
         return self.search_batch(
@@ -215,6 +219,7 @@ class Index:
             filters=[filter],
             expand=expand,
             candidates=candidates,
+            system=system,
         )[0]
 
     def search_batch(
@@ -222,39 +227,51 @@ class Index:
         questions: Sequence[str],
         *,
         k: int = 10,
-        ranker: str | Reranker = "gcs",
+        ranker: str | Reranker | None = None,
         alpha: float | None = None,
         filters: Sequence[Mapping[str, Any] | None] | None = None,
         expand: bool | Sequence[str] = False,
-        candidates: int = CANDIDATES,
+        candidates: int | None = None,
+        system: "str | System | None" = None,
     ) -> list[list[Hit]]:
         """Retrieve and rerank for a batch of questions.
 
         Args:
             questions: none of them empty.
             k: how many results each.
-            ranker: a ranker's name, or a `Reranker` with its own parameters.
+            ranker: a ranker's name, or a `Reranker` with its own parameters; `gcs` by default.
             alpha: the weight kept on a candidate's own score, where `ranker` is a name.
             filters: see `retrieve`.
             expand: see `retrieve`.
-            candidates: how many objects the retriever returns to be reranked.
+            candidates: how many objects the retriever returns to be reranked; 200 by default.
+            system: a published method, by its name or your own, instead of a ranker behind the base
+                retriever; it decides all but `k` and `filters`.
 
         Returns:
             One list of hits a question, best first.
 
         Raises:
-            InputError: for an empty question, an unknown ranker, or a parameter out of its range.
+            InputError: for an empty question, an unknown ranker or system, a parameter out of its
+                range, or one that the system decides.
         """
+        from grapher_jax.systems import System, choose_system
+
         if isinstance(questions, str):
             raise InputError("questions: give a list of questions; `search` takes a single one")
         if isinstance(ranker, Reranker) and alpha is not None:
             raise InputError("alpha: the Reranker has its own; give it there")
-        reranker = Reranker(ranker=ranker, alpha=alpha) if isinstance(ranker, str) else ranker
-        found = self.retrieve(
-            questions, filters=filters, expand=expand, candidates=max(candidates, k)
-        )
-        order = reranker.rank(self.graph, found, k=k)
-        return reranker.hits(self.graph, found, order, self.ids, self._describe)
+        if system is None:
+            if not isinstance(ranker, Reranker):
+                ranker = Reranker(ranker=ranker or Reranker.ranker, alpha=alpha)
+            n = max(CANDIDATES if candidates is None else candidates, k)
+            chosen = System.of(ranker, candidates=n, expand=expand)
+        else:
+            chosen = choose_system(
+                system, ranker=ranker, alpha=alpha, expand=expand, candidates=candidates
+            )
+        found = chosen.retrieve(self, questions, filters=filters)
+        order = chosen.rank(self, found, k=k)
+        return chosen.reranker.hits(self.graph, found, order, self.ids, self._describe)
 
     def retrieve(
         self,
@@ -279,9 +296,11 @@ class Index:
             progress: told how many more questions are embedded.
 
         Raises:
-            InputError: for an empty question, a filter by a key that no object has, or an unknown
-                proximity.
+            InputError: for an empty question, a filter by a key that no object has, an unknown
+                proximity, or a weight outside [0, 1].
         """
+        if not 0 <= lexical_weight <= 1:
+            raise InputError(f"lexical_weight: {lexical_weight} is outside [0, 1]")
         allowed = None
         if filters is not None and any(filters):
             if len(filters) != len(questions):
@@ -293,8 +312,10 @@ class Index:
         if isinstance(expand, str):
             raise InputError(f"expand: give a list, such as [{expand!r}], or True")
         ways = check_proximities(None if expand is True else expand or [], self.graph)
-        retriever = self.retriever if lexical_weight else self.dense
-        return retriever.retrieve(
+        if lexical_weight not in self._by_weight:
+            other = replace(self.retriever, lexical_weight=lexical_weight)
+            self._by_weight[lexical_weight] = other
+        return self._by_weight[lexical_weight].retrieve(
             questions,
             candidates=candidates,
             allowed=allowed,
@@ -306,11 +327,6 @@ class Index:
     def retriever(self) -> HybridRetriever:
         """The base retriever over this index."""
         return HybridRetriever(self.embedder, self.embeddings, self.lexical)
-
-    @cached_property
-    def dense(self) -> HybridRetriever:
-        """Dense search alone."""
-        return replace(self.retriever, lexical_weight=0.0)
 
     @cached_property
     def episodes(self) -> EpisodeGraph:
@@ -419,6 +435,10 @@ class Index:
             embedder=loaded,
             folder=folder,
         )
+
+    @cached_property
+    def _by_weight(self) -> dict[float, HybridRetriever]:
+        return {LEXICAL_WEIGHT: self.retriever}
 
     @cached_property
     def _steps(self) -> Steps:

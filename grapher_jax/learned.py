@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import jax
 from flax import nnx
@@ -16,9 +16,9 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.explain import Explanation, explain_learned
-from grapher_jax.graph import GraphArrays
+from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
-from grapher_jax.rankers import Embeddings
+from grapher_jax.retrieve.hybrid import Vectors
 from grapher_jax.training.candidates import GraphSettings, build_candidates
 from grapher_jax.training.weights import load_weights
 
@@ -64,37 +64,34 @@ class LearnedRanker:
         )
 
     @property
-    def max_df(self) -> int | None:
-        """As the network was trained."""
-        return self.graph.max_df
-
-    @property
     def parameters(self) -> dict[str, Any]:
         """`weights`, their `sha256`, `alpha`, `max_df` and `neighbors`."""
         return {
             "weights": self.name,
             "sha256": self.sha256,
             "alpha": self.graph.alpha,
-            "max_df": self.max_df,
+            "max_df": self.graph.max_df,
             "neighbors": self.graph.neighbors,
         }
 
     def best(
         self,
+        graph: GraphArrays,
+        rows: Int[ndarray, "B n"],
         scores: Float[ndarray, "B n"],
-        metadata: Mapping[str, Any],
-        embeddings: Embeddings | None,
+        vectors: Vectors | None,
         *,
-        mask: Bool[ndarray, "B n"],
+        proximities: Sequence[str],
         k: int,
     ) -> TopK:
         """See `Ranker`."""
+        given = cast(Vectors, vectors)
         return _best(
             self.state,
             scores,
-            embeddings,
-            metadata,
-            mask,
+            (given.questions, given.objects[rows]),
+            graph.gather(rows, proximities, max_df=self.graph.max_df),
+            rows != EMPTY,
             self.graph.alpha,
             network=self.network,
             neighbors=self.graph.neighbors,
@@ -121,7 +118,7 @@ class LearnedRanker:
             ids=ids,
             ranker=self.name,
             proximities=proximities,
-            max_df=self.max_df,
+            max_df=self.graph.max_df,
             neighbors=self.graph.neighbors,
         )
 

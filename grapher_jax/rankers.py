@@ -5,33 +5,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.errors import InputError, require
 from grapher_jax.explain import Explanation, explain
-from grapher_jax.graph import GraphArrays
+from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
+from grapher_jax.retrieve.hybrid import Vectors
 
 RANKERS = ("base", "gcs", "ppr")
 # The network that the package ships.
 SHIPPED = "gat"
 
-Embeddings = tuple[Float[ndarray, "B d"], Float[ndarray, "B n d"]]
-
 
 @runtime_checkable
 class Ranker(Protocol):
-    """One kind of ranker with its parameters."""
+    """One kind of ranker with its parameters; it takes from an index what it reads."""
 
     @property
     def name(self) -> str:
         """What a report calls it."""
-
-    @property
-    def max_df(self) -> int | None:
-        """Entities that more objects have connect nobody."""
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -51,21 +46,23 @@ class Ranker(Protocol):
 
     def best(
         self,
+        graph: GraphArrays,
+        rows: Int[ndarray, "B n"],
         scores: Float[ndarray, "B n"],
-        metadata: Mapping[str, Any],
-        embeddings: Embeddings | None,
+        vectors: Vectors | None,
         *,
-        mask: Bool[ndarray, "B n"],
+        proximities: Sequence[str],
         k: int,
     ) -> TopK:
         """The best k of padded candidates.
 
         Args:
+            graph: the metadata of all objects.
+            rows: `[B, n]` the candidates, as rows of `graph`; -1 for none.
             scores: `[B, n]` the retriever's.
-            metadata: the arrays of `kernels.build_adjacency`.
-            embeddings: `[B, d]` of the questions and `[B, n, d]` of their candidates, where the
-                ranker reads them.
-            mask: `[B, n]` true for real candidates.
+            vectors: the embeddings of these B questions and of all objects; there where the ranker
+                has an `embedder`.
+            proximities: what the graph over the candidates is built from.
             k: how many.
         """
 
@@ -118,19 +115,21 @@ class FixedPoint:
 
     def best(
         self,
+        graph: GraphArrays,
+        rows: Int[ndarray, "B n"],
         scores: Float[ndarray, "B n"],
-        metadata: Mapping[str, Any],
-        embeddings: Embeddings | None,
+        vectors: Vectors | None,
         *,
-        mask: Bool[ndarray, "B n"],
+        proximities: Sequence[str],
         k: int,
     ) -> TopK:
         """See `Ranker`."""
+        chosen = [] if self.name == "base" else proximities
         return kernels.rerank(
             scores,
-            **metadata,
+            **graph.gather(rows, chosen, max_df=self.max_df),
             weights=self.weights,
-            mask=mask,
+            mask=rows != EMPTY,
             ranker=self.name,
             alpha=self.alpha,
             tol=self.tol,

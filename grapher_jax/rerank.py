@@ -3,7 +3,7 @@
 import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import chain, repeat
 from typing import Any
@@ -17,7 +17,7 @@ from grapher_jax.corpus import Object, check_metadata
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.explain import Explanation
 from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, check_proximities
-from grapher_jax.rankers import RANKERS, Embeddings, FixedPoint, Ranker, load_learned
+from grapher_jax.rankers import RANKERS, FixedPoint, Ranker, load_learned
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
 from grapher_jax.retrieve.hybrid import Candidates, Vectors
 from grapher_jax.text import readable
@@ -158,10 +158,11 @@ class Reranker:
             k: how many results, at least 1.
 
         Raises:
-            InputError: for a k below 1, a score that is not finite, more candidates than a network
-                can read, or embeddings that are not those which it reads.
+            InputError: for a k below 1, a score that is not finite, an unknown proximity, more
+                candidates than a network can read, or embeddings that are not those which it reads.
         """
         check_k(k)
+        proximities = check_proximities(self.proximities, graph)
         self._check_number(candidates.rows.shape[1])
         bad = np.argwhere(~np.isfinite(candidates.scores) & (candidates.rows != EMPTY))
         if len(bad):
@@ -176,12 +177,12 @@ class Reranker:
         for block in blocks(candidates, self.kind.candidates_at_once):
             rows, scores = candidates.rows[block], candidates.scores[block]
             shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
-            padded = pad(rows, shape, EMPTY)
             top = self.kind.best(
+                graph,
+                pad(rows, shape, EMPTY),
                 pad(scores, shape, 0.0),
-                self._gather(graph, padded),
-                self._embeddings(candidates.vectors, block, padded),
-                mask=padded != EMPTY,
+                _of_block(candidates.vectors, block, shape[0]),
+                proximities=proximities,
                 k=min(power_of_two(k), shape[1]),
             )
             parts.append([np.asarray(a)[: len(rows), :k] for a in (top.indices, top.scores)])
@@ -197,17 +198,6 @@ class Reranker:
         positions, best = (np.concatenate(part) for part in zip(*parts, strict=True))
         shape = (len(positions), k)
         return Order(pad(positions, shape, EMPTY), pad(best, shape, -np.inf))
-
-    def _gather(self, graph: GraphArrays, rows: Int[ndarray, "B n"]) -> dict[str, Any]:
-        chosen = check_proximities(self.proximities, graph) if self.kind.parameters else []
-        return graph.gather(rows, chosen, max_df=self.kind.max_df)
-
-    def _embeddings(
-        self, vectors: Vectors | None, block: slice, rows: Int[ndarray, "B n"]
-    ) -> Embeddings | None:
-        if vectors is None or self.kind.embedder is None:
-            return None
-        return pad(vectors.questions[block], rows.shape[:1], 0.0), vectors.objects[rows]
 
     def _check_number(self, candidates: int) -> None:
         if self.kind.embedder and candidates > _MOST_CANDIDATES:
@@ -406,6 +396,12 @@ def blocks(candidates: Candidates, at_once: int = FixedPoint.candidates_at_once)
     size = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
     for start in range(0, max(len(candidates), 1), size):
         yield slice(start, start + size)
+
+
+def _of_block(vectors: Vectors | None, block: slice, size: int) -> Vectors | None:
+    if vectors is None:
+        return None
+    return replace(vectors, questions=pad(vectors.questions[block], (size,), 0.0))
 
 
 def _best_first(rows: Int[ndarray, "*B n"], scores: Float[ndarray, "*B n"]) -> Int[ndarray, "*B n"]:

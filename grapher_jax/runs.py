@@ -20,6 +20,7 @@ from grapher_jax.rerank import Reranker, check_k
 from grapher_jax.resume import complete, resumable
 from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.systems import System
 
 # Everything a reader splits or decodes on is encoded: white space, controls, % and non-ASCII.
 _PLAIN = "!\"#$&'()*+,/:;<=>?@[\\]^`{|}~"
@@ -79,10 +80,9 @@ def rerank_run(
     index: Index,
     queries: Iterable[Query],
     out: Path,
-    reranker: Reranker,
+    ranker: Reranker | System,
     *,
     k: int = CANDIDATES,
-    expand: bool | Sequence[str] = False,
     base_run: Run | None = None,
     settings: Mapping[str, Any] | None = None,
     progress: Progress = no_progress,
@@ -96,11 +96,10 @@ def rerank_run(
         index: the objects.
         queries: streamed.
         out: the run, written whole or not at all.
-        reranker: ranks.
-        k: how many results a query, at least 1.
-        expand: see `Index.retrieve`; with a base run, what it holds is all there is.
-        base_run: another retriever's candidates and scores, which no filter restricts; the index's
-            own retriever by default.
+        ranker: ranks what the base retriever returns, or a system whole.
+        k: how many results a query, at least 1; from a system, at most its candidates.
+        base_run: another retriever's candidates and scores, which no filter restricts and nothing
+            joins.
         settings: whatever decides the result, such as `rerank_settings`; a partial run is continued
             where it was made with the same, and never without any.
         progress: told how many more queries are done.
@@ -114,6 +113,7 @@ def rerank_run(
             was, nothing is left.
     """
     check_k(k)
+    system = _system(ranker, k)
     if out.is_dir() or not out.parent.is_dir():
         raise InputError(f"{out}: give a file in an existing folder")
     total = 0
@@ -121,7 +121,7 @@ def rerank_run(
         for block in _blocks(queries, _BLOCK):
             total += len(block)
             if total > partial.done:
-                _rerank_block(index, block, partial.files[0], reranker, k, expand, base_run)
+                _rerank_block(index, block, partial.files[0], system, k, base_run)
                 partial.record(total)
             progress(len(block))
         if not total:
@@ -133,24 +133,31 @@ def rerank_run(
 def rerank_settings(
     index_folder: Path,
     queries: Path,
-    reranker: Reranker,
+    ranker: Reranker | System,
     *,
     k: int,
-    expand: bool | Sequence[str] = False,
     base_run: Path | None = None,
 ) -> dict[str, Any]:
     """What decides the bytes of a run, for `rerank_run`."""
+    system = _system(ranker, k)
     return {
         "index": sha256(index_folder / "manifest.json"),
         "queries": sha256(queries),
         "base_run": sha256(base_run) if base_run else None,
-        "reranker": asdict(reranker),
-        "parameters": reranker.kind.parameters,
+        "system": system.name,
+        "retrieval": system.retrieval.parameters,
+        "reranker": asdict(system.reranker),
+        "parameters": system.reranker.kind.parameters,
         "k": k,
-        "expand": expand,
         "block": _BLOCK,
         "version": __version__,
     }
+
+
+def _system(ranker: Reranker | System, k: int) -> System:
+    if isinstance(ranker, System):
+        return ranker
+    return System.of(ranker, candidates=max(k, CANDIDATES))
 
 
 def _blocks(queries: Iterable[Query], size: int) -> Iterator[list[Query]]:
@@ -163,25 +170,20 @@ def _rerank_block(
     index: Index,
     block: Sequence[Query],
     file: TextIOWrapper,
-    reranker: Reranker,
+    system: System,
     k: int,
-    expand: bool | Sequence[str],
     base_run: Run | None,
 ) -> None:
+    questions = [query.text for query in block]
     if base_run is None:
-        candidates = index.retrieve(
-            [query.text for query in block],
-            filters=[query.metadata.get("filter") for query in block],
-            expand=expand,
-            candidates=max(k, CANDIDATES),
-        )
+        filters = [query.metadata.get("filter") for query in block]
+        candidates = system.retrieve(index, questions, filters=filters)
     else:
         candidates = _candidates(index, block, base_run)
-        if reranker.kind.embedder:
-            asked = index.retriever.embed([query.text for query in block])
-            candidates = replace(candidates, vectors=asked)
-    order = reranker.rank(index.graph, candidates, k=k)
-    tag = _encode(f"grapher-jax-{reranker.kind.name}")
+        if system.reranker.kind.embedder:
+            candidates = replace(candidates, vectors=index.retriever.embed(questions))
+    order = system.rank(index, candidates, k=k)
+    tag = _encode(f"grapher-jax-{system.name}")
     for number, query in enumerate(block):
         positions = order.positions[number]
         found = positions != EMPTY

@@ -70,6 +70,37 @@ def test_rerank_writes_a_run(grapher, index, beir):
     assert json.loads(again[1]) == {"run": "again", "queries": 2, "ranker": "gcs"}
 
 
+def test_a_system_searches_and_reranks(grapher, index, beir):
+    question = ["search", index, "stores with orders", "-k", 2, "--json"]
+    by_system, by_ranker = (
+        json.loads(grapher(*question, *options)[1])
+        for options in (["--system", "grapher"], ["--ranker", "gat"])
+    )
+    assert (by_system["ranker"], by_system["system"]) == ("grapher", "grapher")
+    assert by_system["results"] == by_ranker["results"]
+    arguments = ["rerank", index, "--queries", beir / "queries.jsonl", "--json"]
+    _, out, _ = grapher(*arguments, "--out", "run", "--system", "grapher")
+    assert json.loads(out) == {"run": "run", "queries": 2, "ranker": "grapher", "system": "grapher"}
+    assert "grapher-jax-grapher" in Path("run").read_text()
+    status, _, err = grapher(*arguments, "--out", "again", "--run", "run", "--system", "grapher")
+    assert (status, err) == (0, "")
+
+
+def test_systems_are_evaluated_beside_rankers(grapher, beir):
+    arguments = ["evaluate", beir, "--split", "test", "--system", "grapher"]
+    _, out, _ = grapher(*arguments, "--ranker", "base", "--ranker", "gcs", "--json")
+    results = json.loads(out)["results"]
+    assert [(row["ranker"], row.get("system")) for row in results] == [
+        ("base", None),
+        ("gcs", None),
+        ("grapher", "grapher"),
+    ]
+    status, out, _ = grapher(*arguments)
+    assert status == 0
+    for row in ("base (grapher) ", "grapher "):
+        assert any(line.startswith(row) for line in out.splitlines())
+
+
 @pytest.mark.parametrize("as_index", [False, True])
 def test_evaluate_speaks_json(grapher, beir, index, as_index):
     source = index if as_index else beir
@@ -212,6 +243,22 @@ def bad_inputs(folder):
         ("search", "shop.index", "x", "-k", 0): "k: 0 must be at least 1",
         ("search", "shop.index", "x", "--ranker", "bm42"): "'bm42' is unknown; use base, gcs, ppr",
         ("search", "shop.index", "x", "--alpha", 1.5): "alpha: 1.5 is outside (0, 1]",
+        ("search", "shop.index", "x", "--system", "rag"): "system: 'rag' is unknown; use grapher",
+        ("search", "shop.index", "x", "--system", "grapher", "--ranker", "gat"): (
+            "ranker: the system 'grapher' decides it"
+        ),
+        ("search", "shop.index", "x", "--system", "grapher", "--proximity", "chunk"): (
+            "proximity: the system 'grapher' decides it"
+        ),
+        ("evaluate", "shop", "--split", "test", "--system", "grapher", "--alpha", 0.5): (
+            "alpha: the system 'grapher' decides it"
+        ),
+        ("evaluate", "shop", "--split", "test", "--system", "grapher", "--expand-by", "link"): (
+            "expand-by: the system 'grapher' decides it"
+        ),
+        ("evaluate", "shop", "--split", "test", "--system", "grapher", "--max-df", 0): (
+            "max-df: the system 'grapher' decides it"
+        ),
         ("search", "shop.index"): "Missing argument",
         ("fetch",): "No such command 'fetch'",
         ("rerank", "shop.index", "--queries", "none", "--out", "o"): "none: no such file",

@@ -12,6 +12,7 @@ from grapher_jax.index import Index
 from grapher_jax.pictures import draw_alpha_grid, draw_rankers
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import Candidates
+from grapher_jax.systems import Retrieval, System, load_system
 
 OBJECTS, QUESTIONS = 14, 80
 
@@ -226,3 +227,101 @@ def test_rankers_are_drawn_where_they_are(rankings, tmp_path):
         assert f"<!-- {written} -->" in drawn
     with pytest.raises(InputError, match=r"ends in \.png or \.svg"):
         draw_rankers([some], tmp_path / "rankers.xyz", metric="PR@10")
+
+
+def dense(ranker):
+    """A system with a retriever of its own."""
+    retrieval = Retrieval(candidates=2, lexical_weight=0.0)
+    return System(name=f"dense-{ranker}", retrieval=retrieval, reranker=Reranker(ranker=ranker))
+
+
+def named(report):
+    return [(result["ranker"], result.get("system")) for result in report["results"]]
+
+
+def test_systems_stand_beside_rankers_each_with_its_retriever(index):
+    systems = [load_system("grapher"), dense("gcs"), dense("ppr")]
+    report = evaluate(index, "test", [Reranker(ranker="base")], systems=systems)
+    assert named(report) == [
+        ("base", None),
+        ("grapher", "grapher"),
+        ("base", "dense-gcs"),
+        ("dense-gcs", "dense-gcs"),
+        ("dense-ppr", "dense-ppr"),
+    ]
+    _, grapher, base, gcs, _ = report["results"]
+    assert grapher["parameters"]["weights"] == "gat"
+    told = {"candidates": 2, "lexical_weight": 0.0, "expand": False}
+    assert base["parameters"] == told
+    assert gcs["parameters"] == told | {"alpha": 0.1, "max_df": 8, "proximities": ["foreign_key"]}
+    # Two candidates cannot hold three relevant objects.
+    assert report["ceiling"] == {
+        "retriever": {"all": 1.0, "multi": 1.0},
+        "dense-gcs": {"all": 0.5, "multi": 0.0},
+    }
+    assert gcs["metrics"]["PR@10"]["multi"] == 0.0 < grapher["metrics"]["PR@10"]["multi"]
+    assert gcs["versus"]["ranker"] == "base"
+    assert gcs["versus"]["differences"]["PR@10"]["multi"] == -1.0
+    json.dumps(report)
+
+
+def test_systems_alone_are_compared_with_their_retriever(index):
+    report = evaluate(index, "test", systems=[dense("gcs"), load_system("grapher")])
+    assert named(report) == [
+        ("base", "dense-gcs"),
+        ("dense-gcs", "dense-gcs"),
+        ("base", "grapher"),
+        ("grapher", "grapher"),
+    ]
+    assert list(report["ceiling"]) == ["dense-gcs", "grapher"]
+    assert report["results"][1]["versus"]["system"] == "dense-gcs"
+    with pytest.raises(InputError, match="there are none, nor systems"):
+        evaluate(index, "test")
+    with pytest.raises(InputError, match="'dense-gcs' stands twice"):
+        evaluate(index, "test", systems=[dense("gcs"), dense("gcs")])
+
+
+def test_candidates_are_retrieved_once_for_each_setting(index, monkeypatch):
+    asked, retrieve = [], Index.retrieve
+
+    def counted(self, questions, **options):
+        asked.append(options["lexical_weight"])
+        return retrieve(self, questions, **options)
+
+    monkeypatch.setattr(Index, "retrieve", counted)
+    systems = [load_system("grapher"), dense("gcs"), dense("ppr")]
+    evaluate(index, "test", [Reranker(ranker="base"), Reranker()], systems=systems)
+    assert asked == [0.3, 0.0]
+
+
+def test_the_rows_of_systems_are_printed(index, capsys):
+    console.print_evaluation(evaluate(index, "test", systems=[dense("gcs")]))
+    out = capsys.readouterr().out
+    assert "among the candidates: dense-gcs 0.0 (50.0)" in out
+    assert any(line.startswith("base (dense-gcs) ") for line in out.splitlines())
+    assert any(line.startswith("dense-gcs ") for line in out.splitlines())
+
+
+def test_recall_is_told_by_level_where_questions_have_one(beir, embedder, capsys):
+    lines = (beir / "queries.jsonl").read_text().splitlines()
+    odd = json.dumps({"_id": "q3", "text": "Which cages?", "metadata": {"level": True}})
+    lines = [lines[0].replace("{}", '{"level": 4}'), lines[1].replace("{}", '{"level": 5}'), odd]
+    (beir / "queries.jsonl").write_text("\n".join(lines) + "\n")
+    with (beir / "qrels" / "test.tsv").open("a") as file:
+        file.write("q3\tzoo.cages\t1\n")
+    index = Index.from_source(str(beir), embedder=embedder)
+    report = evaluate(index, "test", systems=[dense("base")])
+    (base, _), recall = report["results"], report["results"][0]["metrics"]["R@5"]["all"]
+    assert base["levels"] == {
+        "4": {"queries": 1, "R@5": pytest.approx(2 / 3)},
+        "5": {"queries": 1, "R@5": 1.0},
+    }
+    assert recall == pytest.approx((2 / 3 + 1 + 1) / 3)
+    console.print_evaluation(report)
+    header, row, _ = capsys.readouterr().out.splitlines()[-3:]
+    assert " ".join(header.split()) == "R@5 by level (queries) level 4 (1) level 5 (1)"
+    assert row.split()[-2:] == ["66.7", "100.0"]
+
+
+def test_without_levels_none_are_told(index):
+    assert "levels" not in evaluate(index, "test", [Reranker()])["results"][0]

@@ -10,6 +10,7 @@ from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
 from grapher_jax.index import Index
 from grapher_jax.rerank import Reranker
+from grapher_jax.systems import Retrieval, System, build_grapher
 
 
 @pytest.fixture(scope="module")
@@ -143,6 +144,48 @@ def test_settings_hold_whatever_decides_the_bytes(index, tmp_path):
     assert runs.rerank_settings(tmp_path / "index", queries, Reranker(), k=6) != settings
     queries.write_text('{"_id": "q", "text": "y"}\n')
     assert runs.rerank_settings(tmp_path / "index", queries, Reranker(), k=5) != settings
+
+
+def test_settings_hold_the_system_with_all_its_parts(index, tmp_path):
+    index.save(tmp_path / "index")
+    queries = tmp_path / "queries.jsonl"
+    queries.write_text('{"_id": "q", "text": "x"}\n')
+
+    def settings(ranker):
+        found = runs.rerank_settings(tmp_path / "index", queries, ranker, k=5)
+        return json.dumps(found)
+
+    systems = [
+        System(name=name, retrieval=retrieval, reranker=reranker)
+        for name in ("one", "other")
+        for retrieval in (Retrieval(), Retrieval(lexical_weight=0.0), Retrieval(expand=True))
+        for reranker in (Reranker(), Reranker(alpha=0.9))
+    ]
+    assert len({settings(system) for system in systems}) == len(systems)
+    assert settings(systems[0]) == settings(systems[0])
+    assert settings(Reranker()) == settings(System.of(Reranker()))
+
+
+def test_a_run_of_a_system_is_what_the_system_finds(index, tmp_path):
+    out = tmp_path / "run.trec"
+    few = System(
+        name="few", retrieval=Retrieval(candidates=2, lexical_weight=0.0), reranker=Reranker()
+    )
+    runs.rerank_run(index, QUERIES, out, few, k=3)
+    hits = index.search(QUERIES[0].text, k=3, system=few)
+    assert [name for name, _ in runs.read_run(out)["q 0"]] == [hit.id for hit in hits]
+    assert len(hits) == 2
+    assert out.read_text().splitlines()[0].endswith(" grapher-jax-few")
+
+
+def test_a_system_reranks_another_retrievers_run(index, tmp_path):
+    base = {"q 0": [("c/d", 2.5), ("a b", 2.0), ("ü%20", 0.5)]}
+    ranked = []
+    for ranker in (build_grapher("gcs"), Reranker()):
+        runs.rerank_run(index, QUERIES[:1], tmp_path / "run", ranker, base_run=base)
+        ranked.append(runs.read_run(tmp_path / "run"))
+    assert ranked[0] == ranked[1]
+    assert len(ranked[0]["q 0"]) == 3
 
 
 def test_without_settings_nothing_is_continued(index, tmp_path, monkeypatch):

@@ -3,13 +3,16 @@
 from functools import partial
 from json import loads
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.graph import MAX_DF
 from grapher_jax.llm import CONCURRENCY, Cost, Llm
+
+if TYPE_CHECKING:
+    from grapher_jax.systems import System
 
 app = typer.Typer(
     add_completion=False,
@@ -52,9 +55,18 @@ Alpha = Annotated[
     typer.Option(help="Weight kept on a candidate's own score, in (0, 1]; the ranker's default."),
 ]
 Ranker = Annotated[
-    str,
+    str | None,
     typer.Option(
-        help="base, gcs, ppr, gat, or the folder of trained weights.", metavar="NAME_OR_FOLDER"
+        help="base, gcs, ppr, gat, or the folder of trained weights; gcs by default.",
+        metavar="NAME_OR_FOLDER",
+    ),
+]
+SystemName = Annotated[
+    str | None,
+    typer.Option(
+        "--system",
+        help="A published method instead of a ranker and its options: grapher.",
+        metavar="NAME",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
@@ -215,7 +227,8 @@ def search(
     index: Annotated[Path, typer.Argument(help="An index folder.")],
     question: Annotated[str, typer.Argument(help="What to look for.")],
     k: Results = 10,
-    ranker: Ranker = "gcs",
+    system: SystemName = None,
+    ranker: Ranker = None,
     alpha: Alpha = None,
     proximity: Proximity = None,
     filter: Filter = None,  # noqa: A002
@@ -228,18 +241,9 @@ def search(
     """Answer one question."""
     from grapher_jax.command_line import console
     from grapher_jax.index import Index
-    from grapher_jax.rerank import Reranker
 
-    reranker = Reranker(
-        ranker=ranker, alpha=alpha, proximities=_names(proximity), max_df=max_df or None
-    )
-    hits = Index.load(index).search(
-        question,
-        k=k,
-        ranker=reranker,
-        filter=_filter(filter),
-        expand=_names(expand_by) or expand,
-    )
+    chosen = _system(system, k, ranker, alpha, proximity, expand, expand_by, max_df)
+    hits = Index.load(index).search(question, k=k, filter=_filter(filter), system=chosen)
     if not json:
         console.print_hits(hits, explain=explain)
         return
@@ -256,7 +260,7 @@ def search(
             "metadata": dict(hit.metadata),
         }
         results.append(result | ({"explanation": hit.explanation.to_dict()} if explain else {}))
-    console.print_json({"question": question, "ranker": ranker, "results": results})
+    console.print_json({"question": question, **_named(chosen, system), "results": results})
 
 
 @app.command()
@@ -264,7 +268,8 @@ def rerank(
     index: Annotated[Path, typer.Argument(help="An index folder.")],
     queries: Annotated[Path, typer.Option(help="A queries.jsonl in BEIR layout.")],
     out: Annotated[Path, typer.Option(help="The TREC run to write.")],
-    ranker: Ranker = "gcs",
+    system: SystemName = None,
+    ranker: Ranker = None,
     alpha: Alpha = None,
     proximity: Proximity = None,
     expand: Expand = False,
@@ -280,18 +285,11 @@ def rerank(
     from grapher_jax.command_line import console
     from grapher_jax.corpus import read_queries
     from grapher_jax.index import Index
-    from grapher_jax.rerank import Reranker
     from grapher_jax.runs import read_run, rerank_run, rerank_settings
 
-    reranker = Reranker(
-        ranker=ranker,
-        alpha=alpha,
-        proximities=_names(proximity),
-        max_df=max_df or None,
-    )
-    ways = _names(expand_by) or expand
-    if run and ways:
+    if run and (expand or expand_by):
         raise InputError("expand: a base run is taken as it is; leave out --run or --expand")
+    chosen = _system(system, k, ranker, alpha, proximity, expand, expand_by, max_df)
     opened = Index.load(index)
     if not queries.is_file():
         raise InputError(f"{queries}: no such file; give a queries.jsonl in BEIR layout")
@@ -301,15 +299,14 @@ def rerank(
             opened,
             read_queries(queries),
             out,
-            reranker,
+            chosen,
             k=k,
-            expand=ways,
             base_run=base_run,
-            settings=rerank_settings(index, queries, reranker, k=k, expand=ways, base_run=run),
+            settings=rerank_settings(index, queries, chosen, k=k, base_run=run),
             progress=progress,
         )
     if json:
-        console.print_json({"run": str(out), "queries": total, "ranker": ranker})
+        console.print_json({"run": str(out), "queries": total, **_named(chosen, system)})
     else:
         console.output.print(f"{out}: {total} queries", soft_wrap=True)
 
@@ -324,6 +321,14 @@ def evaluate(
             help="base, gcs, ppr, gat, or the folder of trained weights; may be given several "
             "times.",
             metavar="NAME_OR_FOLDER",
+        ),
+    ] = None,
+    system: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A published method, beside the rankers or alone: grapher. May be given several "
+            "times.",
+            metavar="NAME",
         ),
     ] = None,
     alpha: Alpha = None,
@@ -341,16 +346,19 @@ def evaluate(
     embedder: OwnEmbedder = None,
     json: Json = False,
 ) -> None:
-    """Compare rankers, and sets of proximities, on judged questions."""
+    """Compare rankers, sets of proximities and whole systems on judged questions."""
     from grapher_jax.command_line import console
     from grapher_jax.evaluate import evaluate as compare
     from grapher_jax.index import open_source
     from grapher_jax.rankers import RANKERS
     from grapher_jax.rerank import Reranker
+    from grapher_jax.systems import choose_system
 
+    given = _given(alpha, proximity, expand, expand_by, max_df)
+    systems = [choose_system(name, **given) for name in system or []]
     rerankers = [
         Reranker(ranker=name, alpha=alpha, proximities=names, max_df=max_df or None)
-        for name in ranker or RANKERS
+        for name in ranker or ([] if systems else RANKERS)
         for names in ([_names(p) for p in proximity or []] if name != "base" else []) or [None]
     ]
     with console.progress("embedding objects") as progress:
@@ -361,6 +369,7 @@ def evaluate(
             opened,
             split,
             rerankers,
+            systems=systems,
             dataset=dataset,
             expand=_names(expand_by) or expand,
             progress=progress,
@@ -694,6 +703,50 @@ def _shares(listed: str) -> dict[str, float]:
         except ValueError:
             raise InputError(f"kinds: {pair!r} must be KIND=SHARE, such as multi-hop=2") from None
     return shares
+
+
+def _system(
+    name: str | None,
+    k: int,
+    ranker: str | None,
+    alpha: float | None,
+    proximity: str | None,
+    expand: bool,
+    expand_by: str | None,
+    max_df: int,
+) -> "System":
+    """The system of that name, or a ranker with its options behind the base retriever."""
+    from grapher_jax.rerank import Reranker
+    from grapher_jax.retrieve import CANDIDATES
+    from grapher_jax.systems import System, choose_system
+
+    if name:
+        given = _given(alpha, proximity, expand, expand_by, max_df)
+        return choose_system(name, ranker=ranker, **given)
+    reranker = Reranker(
+        ranker=ranker or Reranker.ranker,
+        alpha=alpha,
+        proximities=_names(proximity),
+        max_df=max_df or None,
+    )
+    ways = _names(expand_by) or expand
+    return System.of(reranker, candidates=max(k, CANDIDATES), expand=ways)
+
+
+def _given(
+    alpha: float | None,
+    proximity: str | list[str] | None,
+    expand: bool,
+    expand_by: str | None,
+    max_df: int,
+) -> dict[str, Any]:
+    """What was asked for that a system decides."""
+    ways = {"alpha": alpha, "proximity": proximity or None, "expand": expand}
+    return ways | {"expand-by": expand_by, "max-df": max_df if max_df != MAX_DF else None}
+
+
+def _named(chosen: "System", system: str | None) -> dict[str, str]:
+    return {"ranker": system, "system": system} if system else {"ranker": chosen.reranker.ranker}
 
 
 def _names(listed: str | None) -> list[str] | None:

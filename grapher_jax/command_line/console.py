@@ -141,6 +141,7 @@ def print_evaluation(report: Mapping[str, Any]) -> None:
     """Metrics, one row a ranker: over queries with several relevant objects, (over all)."""
     names = [name for name in _SHOWN if name in report["results"][0]["metrics"]]
     table = _table("ranker", "α", *names, "rerank s")
+    table.columns[0].no_wrap = False
     graphs = [_graph(result["parameters"]) for result in report["results"]]
     several = len({graph for graph in graphs if graph}) > 1
     if several:
@@ -149,7 +150,7 @@ def print_evaluation(report: Mapping[str, Any]) -> None:
         cells = [_percent(result["metrics"][name]) for name in names]
         alpha = result["parameters"].get("alpha", "")
         seconds = f"{result['seconds']['rerank']:.2f}"
-        row = (result["ranker"], str(alpha), *cells, seconds)
+        row = (_name(result), str(alpha), *cells, seconds)
         table.add_row(*row, *([graph] if several else []))
     output.print(
         f"{report['dataset']} {report['split']}: {report['queries']} queries, "
@@ -165,6 +166,9 @@ def print_evaluation(report: Mapping[str, Any]) -> None:
         output.print()
         output.print(_versus(report["results"], graphs if several else []))
         output.print("in brackets where 95 % of bootstrap resamples of the queries lie")
+    if "levels" in report["results"][0]:
+        output.print()
+        output.print(_levels(report["results"]))
 
 
 def _versus(results: Sequence[Mapping[str, Any]], graphs: Sequence[str]) -> Table:
@@ -177,8 +181,25 @@ def _versus(results: Sequence[Mapping[str, Any]], graphs: Sequence[str]) -> Tabl
         gain, interval = (versus[key]["PR@10"] for key in ("differences", "intervals"))
         gains = (_signed(gain[over], interval[over]) for over in ("multi", "all"))
         counts = (str(versus[key]["all"]) for key in ("wins", "losses"))
-        table.add_row(result["ranker"], *gains, *counts, *graphs[place : place + 1])
+        table.add_row(_name(result), *gains, *counts, *graphs[place : place + 1])
     return table
+
+
+def _levels(results: Sequence[Mapping[str, Any]]) -> Table:
+    """R@5 of the queries of each level of complexity."""
+    levels = results[0]["levels"]
+    heads = (f"level {level} ({found['queries']})" for level, found in levels.items())
+    table = _table("R@5 by level (queries)", *heads)
+    for result in results:
+        cells = (f"{100 * found['R@5']:.1f}" for found in result["levels"].values())
+        table.add_row(_name(result), *cells)
+    return table
+
+
+def _name(result: Mapping[str, Any]) -> str:
+    """Of a row; that of a system's retriever alone has the system's name in brackets."""
+    ranker, system = result["ranker"], result.get("system")
+    return ranker if system in (None, ranker) else f"{ranker} ({system})"
 
 
 def print_training(report: Mapping[str, Any]) -> None:

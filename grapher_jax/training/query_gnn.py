@@ -237,7 +237,11 @@ class Encoder(nnx.Module):
 
 
 class Scorer(nnx.Module):
-    """Query-guided pooling, fusion and head (algorithms 3, 4 and 7)."""
+    """Query-guided pooling, fusion and head (algorithms 3, 4 and 7).
+
+    Beside the head's score stands a linear one that begins as the retriever's: an untrained scorer
+    ranks as the retriever does.
+    """
 
     def __init__(self, config: QueryGnnConfig, rngs: nnx.Rngs) -> None:
         width = config.width
@@ -250,7 +254,11 @@ class Scorer(nnx.Module):
         self.norms = nnx.List([nnx.LayerNorm(b, rngs=rngs) for b in config.fusion])
         self.skip = nnx.Linear(widths[0], widths[-1], use_bias=False, rngs=rngs)
         self.hidden = nnx.Linear(widths[-1], widths[-1] // 4, rngs=rngs)
-        self.score = nnx.Linear(widths[-1] // 4, 1, rngs=rngs)
+        self.score = nnx.Linear(
+            widths[-1] // 4, 1, kernel_init=nnx.initializers.zeros_init(), rngs=rngs
+        )
+        # Of the candidate's own similarity and of that which is pooled.
+        self.direct = nnx.Param(jnp.array([1.0, 0.0]))
 
     def __call__(
         self,
@@ -273,7 +281,9 @@ class Scorer(nnx.Module):
         for number, (layer, norm) in enumerate(zip(self.fusion, self.norms, strict=True), start=1):
             x = _dropped(jax.nn.relu(norm(layer(x))), rate, key, number)
         x = x + self.skip(combined)
-        return self.score(jax.nn.relu(self.hidden(x)))[..., 0]
+        learned = self.score(jax.nn.relu(self.hidden(x)))[..., 0]
+        near = jnp.stack([nodes[..., 0, -MARKS], pooled[..., -MARKS]], -1)
+        return learned + near @ self.direct[...]
 
 
 class QueryGnn(nnx.Module):

@@ -230,22 +230,36 @@ def _encode(
     return nnx.merge(network, state)(graphs)
 
 
+@partial(jax.jit, static_argnames="network")
+def _score(
+    state: nnx.State,
+    graphs: EgoGraphs,
+    questions: Float[Array | ndarray, "B d"],
+    *,
+    network: nnx.GraphDef,
+) -> Float[Array, "B n"]:
+    return nnx.merge(network, state)(graphs, questions)
+
+
 def _fit_fusion(
     cut: _Cut, network: QueryGnn, pools: Sequence[Pool], size: int
 ) -> tuple[float, ...]:
     """Logistic regression over the candidates of questions (algorithm 6)."""
     features, labels = [], []
+    graph, state = nnx.split(network)
     for pool in pools:
         for picks in watch_batches(pool, size):
             examples, count = pool.examples, len(picks.questions)
             every = np.tile(np.arange(examples.rows.shape[1]), (count, 1))
-            graphs = cut.graphs(examples, picks, every, count)
+            graphs = cut.graphs(examples, picks, every, size)
+            questions = pad(examples.questions[picks.questions], (size,), 0.0)
+            scores = _score(state, graphs, questions, network=graph)
             rows = examples.rows[picks.questions]
             found = fusion_features(
                 examples.scores[picks.questions],
                 _episodes(examples).semantic(rows),
-                network(graphs, examples.questions[picks.questions]),
-                graphs.alone,
+                scores[:count],
+                graphs.alone[:count],
                 mask=rows != _EMPTY,
             )
             features.append(np.asarray(found)[rows != _EMPTY])

@@ -125,8 +125,9 @@ def load_weights(folder: str | Path) -> Weights:
     folder = _find(Path(folder))
     config = _read_config(folder / _CONFIG)
     try:
-        # Older weights have no kind: there was one.
-        name = config.get("kind", "gat")
+        name = config["kind"]
+        if name not in _KINDS:
+            raise InputError(f"kind: {name!r} is unknown; this version reads {', '.join(_KINDS)}")
         kind = _KINDS[name]
         network = read_value(kind.shape, config["network"], "network")
         graph = read_value(kind.graph, config["graph"], "graph")
@@ -187,8 +188,7 @@ def _read_config(path: Path) -> dict[str, Any]:
 
 def _identity(config: Mapping[str, Any], tensors: Path) -> str:
     """A checksum of all that decides a ranking."""
-    decisive = {name: config[name] for name in ("network", "embedder", "graph")}
-    decisive |= {"kind": config["kind"]} if "kind" in config else {}
+    decisive = {name: config[name] for name in ("kind", "network", "embedder", "graph")}
     decisive["tensors"] = sha256(tensors)
     return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 

@@ -86,7 +86,7 @@ def change(folder, *, signed=True, **values):
     config = json.loads(path.read_text())
     config |= values
     if signed:
-        decisive = {name: config[name] for name in ("network", "embedder", "graph")}
+        decisive = {name: config[name] for name in ("kind", "network", "embedder", "graph")}
         tensors = (folder / "weights.safetensors").read_bytes()
         decisive["tensors"] = hashlib.sha256(tensors).hexdigest()
         signature = json.dumps(decisive, sort_keys=True).encode()
@@ -107,6 +107,7 @@ NETWORK = {"dimension": 6, "inputs": ["scalars"], "layers": 1, "heads": 2, "chan
         (lambda f: (f / "config.json").write_text("[]"), r"config\.json: damaged"),
         (lambda f: (f / "config.json").write_bytes(b"\xff"), r"config\.json: damaged"),
         (lambda f: change(f, format=1), "weights of format 1, this version reads 2"),
+        (lambda f: change(f, kind="gcn"), "kind: 'gcn' is unknown; this version reads gat, query-gnn"),
         (lambda f: change(f, network=None), r"config\.json: damaged"),
         (lambda f: change(f, network={"depth": 3}), r"config\.json: damaged"),
         (lambda f: change(f, graph={"beta": 3}), r"config\.json: damaged"),

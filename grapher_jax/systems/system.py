@@ -1,0 +1,95 @@
+"""What a system is: who finds the candidates, and who ranks them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from grapher_jax.index import Index
+from grapher_jax.rerank import Order, Reranker
+from grapher_jax.retrieve import CANDIDATES, Candidates
+from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retrieval:
+    """How candidates are found; of equal ones, `evaluate` asks one.
+
+    Attributes:
+        candidates: how many objects the retriever returns, those that join not counted.
+        lexical_weight: the weight of BM25; 0 for dense search alone.
+        expand: see `Index.retrieve`.
+    """
+
+    candidates: int = CANDIDATES
+    lexical_weight: float = LEXICAL_WEIGHT
+    expand: bool | Sequence[str] = False
+
+    def __call__(
+        self,
+        index: Index,
+        questions: Sequence[str],
+        *,
+        filters: Sequence[Mapping[str, Any] | None] | None = None,
+        progress: Progress = no_progress,
+    ) -> Candidates:
+        """The candidates of every question; see `Index.retrieve`."""
+        return index.retrieve(
+            questions,
+            filters=filters,
+            expand=self.expand,
+            candidates=self.candidates,
+            lexical_weight=self.lexical_weight,
+            progress=progress,
+        )
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What decides the candidates, for a report."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class System:
+    """A named method whole: questions in, rankings out.
+
+    Attributes:
+        name: what a report calls it.
+        retrieval: finds the candidates.
+        reranker: ranks them.
+    """
+
+    name: str
+    retrieval: Retrieval
+    reranker: Reranker
+
+    @classmethod
+    def of(
+        cls,
+        reranker: Reranker,
+        *,
+        candidates: int = CANDIDATES,
+        expand: bool | Sequence[str] = False,
+    ) -> "System":
+        """A ranker behind the base retriever, under the ranker's name."""
+        retrieval = Retrieval(candidates=candidates, expand=expand)
+        return cls(name=reranker.kind.name, retrieval=retrieval, reranker=reranker)
+
+    def retrieve(
+        self,
+        index: Index,
+        questions: Sequence[str],
+        *,
+        filters: Sequence[Mapping[str, Any] | None] | None = None,
+        progress: Progress = no_progress,
+    ) -> Candidates:
+        """What there is to rank for every question; see `Index.retrieve`."""
+        return self.retrieval(index, questions, filters=filters, progress=progress)
+
+    def rank(self, index: Index, candidates: Candidates, *, k: int) -> Order:
+        """The best k of every question's candidates; see `Reranker.rank`."""
+        return self.reranker.rank(index.graph, candidates, k=k)
+
+    def parameters(self, index: Index) -> dict[str, Any]:
+        """What decides the rankings over this index, for a report."""
+        return self.retrieval.parameters | self.reranker.parameters(index.graph)

@@ -1,0 +1,37 @@
+import pytest
+
+from grapher_jax.demo import sample_folder, sample_tables
+from grapher_jax.index import Index
+from grapher_jax.systems import build_grapher, load_system
+
+
+@pytest.fixture(scope="module")
+def company(embedder):
+    """The sample company's tables with their questions."""
+    return Index.build(sample_tables(), embedder=embedder, folder=sample_folder())
+
+
+@pytest.mark.parametrize(("ranker", "name"), [("gat", "grapher"), ("gcs", "grapher-gcs")])
+def test_it_is_the_base_retriever_with_a_graph_ranker(company, ranker, name):
+    questions = [query.text for query in company.queries.values()][:8]
+    system = build_grapher(ranker)
+    assert system.name == name
+    found = company.search_batch(questions, k=70, system=system)
+    assert found == company.search_batch(questions, k=70, ranker=ranker)
+    base = company.search_batch(questions, k=70, ranker="base")
+    assert [[hit.id for hit in hits] for hits in found] != [
+        [hit.id for hit in hits] for hits in base
+    ]
+
+
+def test_its_parameters_are_those_of_the_paper(company):
+    parameters = load_system("grapher").parameters(company)
+    assert parameters["candidates"] == 200
+    assert parameters["lexical_weight"] == 0.3
+    assert parameters["proximities"] == ["foreign_key"]
+    assert parameters["weights"] == "gat"
+
+
+def test_its_results_are_explained(company):
+    hits = company.search("Which customers have open invoices?", k=3, system="grapher")
+    assert "by the network 'gat'; neighbours: " in str(hits[0].explanation)

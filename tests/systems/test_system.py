@@ -1,0 +1,74 @@
+import numpy as np
+import pytest
+
+from grapher_jax.errors import InputError
+from grapher_jax.rerank import Reranker
+from grapher_jax.systems import SYSTEMS, Retrieval, System, load_system
+
+QUESTIONS = ["Which orders were placed in stores of Boston?", "How many animals are there?"]
+DENSE = System(
+    name="dense",
+    retrieval=Retrieval(candidates=3, lexical_weight=0.0),
+    reranker=Reranker(ranker="base"),
+)
+
+
+def test_every_system_is_loaded_by_its_name():
+    for name in SYSTEMS:
+        assert load_system(name).name == name
+
+
+def test_an_unknown_system_is_named_with_those_that_are_there(index):
+    for call in (load_system, lambda name: index.search("orders", system=name)):
+        with pytest.raises(InputError, match="system: 'rag' is unknown; use grapher"):
+            call("rag")
+
+
+def test_a_system_searches_as_its_parts_do(index):
+    found = DENSE.retrieve(index, QUESTIONS)
+    order = DENSE.rank(index, found, k=3)
+    cosines = index.embedder.embed_queries(QUESTIONS) @ index.embeddings.T
+    best = np.argsort(-cosines, axis=1)[:, :3]
+    np.testing.assert_array_equal(np.take_along_axis(found.rows, order.positions, axis=1), best)
+    np.testing.assert_allclose(
+        order.scores, np.take_along_axis(cosines, best, axis=1), rtol=1e-5, atol=1e-6
+    )
+    rankings = index.search_batch(QUESTIONS, system=DENSE)
+    assert [[index.rows[hit.id] for hit in hits] for hits in rankings] == best.tolist()
+
+
+def test_a_filter_restricts_a_system(index):
+    wanted = {"foreign_keys": ["zoo.cages"]}
+    hits = index.search("orders", system=DENSE, filter=wanted)
+    assert [hit.id for hit in hits] == ["zoo.animals"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"ranker": "gcs"}, {"alpha": 0.3}, {"expand": True}, {"expand": []}, {"candidates": 200}],
+)
+def test_what_a_system_decides_cannot_be_given_with_it(index, given):
+    with pytest.raises(InputError, match=f"{next(iter(given))}: the system 'dense' decides it"):
+        index.search("orders", system=DENSE, **given)
+
+
+def test_scores_are_linear_in_the_weight_of_bm25(index):
+    def scores(weight):
+        found = Retrieval(candidates=6, lexical_weight=weight)(index, QUESTIONS)
+        return np.take_along_axis(found.scores, np.argsort(found.rows, axis=1), axis=1)
+
+    for weight in (0.3, 0.5):
+        mixed = weight * scores(1.0) + (1 - weight) * scores(0.0)
+        np.testing.assert_allclose(scores(weight), mixed, atol=1e-6)
+
+
+@pytest.mark.parametrize("weight", [-0.1, 1.5, float("nan")])
+def test_a_weight_outside_its_range_is_refused(index, weight):
+    with pytest.raises(InputError, match=r"lexical_weight: .* is outside \[0, 1\]"):
+        Retrieval(lexical_weight=weight)(index, QUESTIONS)
+
+
+def test_a_system_lets_objects_join_where_it_says_so(index):
+    for expand, expected in ((False, ["shop.stores"]), (True, ["shop.stores", "shop.orders"])):
+        found = Retrieval(candidates=1, expand=expand)(index, QUESTIONS[:1])
+        assert [index.ids[row] for row in found.rows[0]] == expected
