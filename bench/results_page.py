@@ -46,7 +46,7 @@ METRICS = ("PR@5", "PR@10", "nDCG@10", "RR")
 SHOWN = "PR@10"
 TOP, FAILURES = 5, 3
 LONGEST_TEXT, LONGEST_TITLE, LONGEST_QUESTION = 120, 60, 400
-SHIPPED = Path(grapher_jax.__file__).parent / "training" / "shipped"
+SHIPPED = Path(grapher_jax.__file__).parent / "training" / "shipped" / "gat"
 PAGE = Path(__file__).parents[1] / "docs" / "results.md"
 # Entities mean nothing to Markdown. A `_` within a word and a `:` before a space have no meaning.
 _MEANINGFUL = re.compile(r"[#$&*<>@\[\\\]^`{|}~]|:(?=\S)|(?<![^\W_])_|_(?![^\W_])")

@@ -6,7 +6,6 @@ Apart from `rankers`, so that nothing else needs what runs networks.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, cast
 
 import jax
@@ -20,7 +19,7 @@ from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
 from grapher_jax.retrieve.hybrid import Vectors
 from grapher_jax.training.candidates import GraphSettings, build_candidates
-from grapher_jax.training.weights import load_weights
+from grapher_jax.training.weights import Weights
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,19 +44,19 @@ class LearnedRanker:
     network: nnx.GraphDef
     state: nnx.State
 
+    reads_others = False
     # The activations of so many stay in a CPU's caches.
     candidates_at_once = 1 << 13
 
     @classmethod
-    def load(cls, folder: Path, name: str) -> "LearnedRanker":
-        """From a folder of weights; raises as `load_weights`."""
-        weights = load_weights(folder)
+    def of(cls, weights: Weights, name: str) -> "LearnedRanker":
+        """From weights of its kind."""
         network, state = nnx.split(weights.model)
         return cls(
             name=name,
             embedder=weights.embedder,
             dimension=weights.model.config.dimension,
-            graph=weights.graph,
+            graph=cast(GraphSettings, weights.graph),
             sha256=weights.sha256,
             network=network,
             state=state,

@@ -16,8 +16,8 @@ from grapher_jax.kernels.types import TopK
 from grapher_jax.retrieve.hybrid import Vectors
 
 RANKERS = ("base", "gcs", "ppr")
-# The network that the package ships.
-SHIPPED = "gat"
+# The networks that the package ships.
+SHIPPED = ("gat", "query-gnn")
 
 
 @runtime_checkable
@@ -43,6 +43,10 @@ class Ranker(Protocol):
     @property
     def candidates_at_once(self) -> int:
         """In one program."""
+
+    @property
+    def reads_others(self) -> bool:
+        """Whether it reads objects that are no candidates, and so needs an index."""
 
     def best(
         self,
@@ -102,6 +106,7 @@ class FixedPoint:
     max_steps: int
 
     embedder = dimension = None
+    reads_others = False
     # Enough to fill the cores, few enough for the arrays of their metadata.
     candidates_at_once = 1 << 18
 
@@ -169,25 +174,25 @@ def load_learned(ranker: str) -> Ranker:
     """The learned ranker of that name.
 
     Args:
-        ranker: `gat`, or a folder of weights.
+        ranker: one of `SHIPPED`, or a folder of weights.
 
     Raises:
         InputError: for an unknown name, or weights that cannot be used.
         MissingExtraError: where what runs networks is not installed.
     """
-    folder = Path(__file__).parent / "training" / "shipped" if ranker == SHIPPED else Path(ranker)
-    if ranker == SHIPPED and not folder.is_dir():
-        raise InputError(
-            f"ranker: {SHIPPED!r} has no weights in this version; give the folder of your own"
-        )
+    shipped = ranker in SHIPPED
+    folder = Path(__file__).parent / "training" / "shipped" / ranker if shipped else Path(ranker)
     if not folder.exists():
         raise InputError(
-            f"ranker: {ranker!r} is unknown; use {', '.join((*RANKERS, SHIPPED))}, or a folder "
+            f"ranker: {ranker!r} is unknown; use {', '.join((*RANKERS, *SHIPPED))}, or a folder "
             "of trained weights"
         )
     require("flax.nnx")
     require("safetensors.numpy")
     from grapher_jax.learned import LearnedRanker
+    from grapher_jax.learned_episodes import QueryGnnRanker
+    from grapher_jax.training.weights import load_weights
 
-    name = SHIPPED if ranker == SHIPPED else folder.resolve().name
-    return LearnedRanker.load(folder, name)
+    weights = load_weights(folder)
+    kind: Any = QueryGnnRanker if weights.kind == "query-gnn" else LearnedRanker
+    return kind.of(weights, ranker if shipped else folder.resolve().name)

@@ -227,10 +227,10 @@ class Reranker:
                 raise InputError(
                     f"{name}: of gcs and ppr; {self.ranker!r} has what it was trained with"
                 )
-        if self.max_df not in (MAX_DF, trained["max_df"]):
+        if self.max_df not in (MAX_DF, trained.get("max_df", MAX_DF)):
             raise InputError(
                 f"max_df: {self.max_df} cannot be used; {self.ranker!r} was trained with "
-                f"{trained['max_df']}"
+                f"{trained.get('max_df', MAX_DF)}"
             )
 
     def rerank(
@@ -266,6 +266,11 @@ class Reranker:
             InputError: naming the candidate, for a missing or repeated id, a score that is not a
                 finite number, metadata of a wrong type, or nothing that a network can read.
         """
+        if self.kind.reads_others:
+            raise InputError(
+                f"ranker: {self.ranker!r} reads the documents around candidates; give the other "
+                "retriever's results as a run: grapher-jax rerank INDEX --run"
+            )
         if len(questions) != len(candidate_lists):
             raise InputError(
                 f"candidate_lists: {len(candidate_lists)} lists for {len(questions)} questions; "

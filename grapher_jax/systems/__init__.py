@@ -5,11 +5,23 @@ from typing import Any
 
 from grapher_jax.errors import InputError
 from grapher_jax.systems.grapher import build_grapher
+from grapher_jax.systems.query_gnn import build_query_gnn
 from grapher_jax.systems.system import Retrieval, System
 
-SYSTEMS: Mapping[str, Callable[[], System]] = {"grapher": build_grapher}
+SYSTEMS: Mapping[str, Callable[[], System]] = {
+    "grapher": build_grapher,
+    "query-gnn": build_query_gnn,
+}
 
-__all__ = ["SYSTEMS", "Retrieval", "System", "build_grapher", "choose_system", "load_system"]
+__all__ = [
+    "SYSTEMS",
+    "Retrieval",
+    "System",
+    "build_grapher",
+    "build_query_gnn",
+    "choose_system",
+    "load_system",
+]
 
 
 def load_system(name: str) -> System:

@@ -16,12 +16,11 @@ network has learned from more sets than the paper's, from scores, ranks and numb
 instead of embeddings.
 """
 
-from grapher_jax.rankers import SHIPPED
 from grapher_jax.rerank import Reranker
 from grapher_jax.systems.system import Retrieval, System
 
 
-def build_grapher(ranker: str = SHIPPED) -> System:
+def build_grapher(ranker: str = "gat") -> System:
     """The hybrid retriever, and a ranker over every proximity that the metadata allows.
 
     Args:
@@ -34,7 +33,7 @@ def build_grapher(ranker: str = SHIPPED) -> System:
     """
     reranker = Reranker(ranker=ranker)
     return System(
-        name="grapher" if ranker == SHIPPED else f"grapher-{reranker.kind.name}",
+        name="grapher" if ranker == "gat" else f"grapher-{reranker.kind.name}",
         retrieval=Retrieval(candidates=200, lexical_weight=0.3),
         reranker=reranker,
     )

@@ -24,6 +24,10 @@ RELATIONS = ("sequential", "semantic", "foreign_key", "link", "shared_entity")
 FUSED = 4
 # What is known of a node beside what the encoder says: see `EgoGraphs.marks`.
 MARKS = 3
+# What is known of a candidate: see `EgoGraphs.near`.
+NEAR = 1 + 3 * len(RELATIONS)
+# The few weights of a linear score need larger steps than those of a network.
+_PACE = 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +69,7 @@ class EgoSettings:
 
     candidates: int = 100
     depth: int = 1
-    threshold: float = 0.2
+    threshold: float = 0.0
     size: int = 16
     fusion: tuple[float, ...] = (1.0, 0.0, 1.0, 0.0)
 
@@ -120,6 +124,24 @@ class EgoGraphs:
     def alone(self) -> Bool[Array, "B n"]:
         """`[B, n]` true for candidates whose graph has no edge (algorithm 5)."""
         return (jnp.asarray(self.neighbors) < 0).all((-2, -1))
+
+    @property
+    def near(self) -> Float[Array, "B n f"]:
+        """`[B, n, NEAR]` a candidate's similarity, and by relation what its neighbours add.
+
+        That is how far their mean and their highest similarity lie above its own, and whether there
+        are any.
+        """
+        own = jnp.asarray(self.similarities)[..., :1]
+        listed = jnp.asarray(self.neighbors)[..., 0, :]
+        above = jnp.take_along_axis(self.similarities, jnp.maximum(listed, 0), axis=-1) - own
+        kinds = jax.nn.one_hot(self.relations, len(RELATIONS))[:, None]
+        used = (listed >= 0)[..., None] & (kinds > 0)
+        any_used = used.any(-2)
+        mean = jnp.where(used, above[..., None], 0.0).sum(-2) * reciprocal(used.sum(-2) * 1.0)
+        highest = jnp.where(used, above[..., None], -jnp.inf).max(-2)
+        highest = jnp.where(any_used, highest, 0.0)
+        return jnp.concatenate([own, mean, highest, any_used * 1.0], -1)
 
     @property
     def marks(self) -> Float[Array, "B n m 3"]:
@@ -239,8 +261,8 @@ class Encoder(nnx.Module):
 class Scorer(nnx.Module):
     """Query-guided pooling, fusion and head (algorithms 3, 4 and 7).
 
-    Beside the head's score stands a linear one that begins as the retriever's: an untrained scorer
-    ranks as the retriever does.
+    Beside the head's score stands a linear one over what is known of the candidate. It begins as
+    the retriever's: an untrained scorer ranks as the retriever does.
     """
 
     def __init__(self, config: QueryGnnConfig, rngs: nnx.Rngs) -> None:
@@ -249,7 +271,7 @@ class Scorer(nnx.Module):
         self.project_nodes = nnx.Linear(width + MARKS, width, rngs=rngs)
         self.project_query = nnx.Linear(config.dimension, width, use_bias=False, rngs=rngs)
         self.importance = nnx.Linear(width, 1, use_bias=False, rngs=rngs)
-        widths = [width + MARKS + config.dimension, *config.fusion]
+        widths = [width + MARKS + NEAR + config.dimension, *config.fusion]
         self.fusion = nnx.List([nnx.Linear(a, b, rngs=rngs) for a, b in pairwise(widths)])
         self.norms = nnx.List([nnx.LayerNorm(b, rngs=rngs) for b in config.fusion])
         self.skip = nnx.Linear(widths[0], widths[-1], use_bias=False, rngs=rngs)
@@ -257,8 +279,8 @@ class Scorer(nnx.Module):
         self.score = nnx.Linear(
             widths[-1] // 4, 1, kernel_init=nnx.initializers.zeros_init(), rngs=rngs
         )
-        # Of the candidate's own similarity and of that which is pooled.
-        self.direct = nnx.Param(jnp.array([1.0, 0.0]))
+        # The first is the candidate's own similarity.
+        self.direct = nnx.Param(jnp.zeros(NEAR).at[0].set(1.0 / _PACE))
 
     def __call__(
         self,
@@ -276,14 +298,13 @@ class Scorer(nnx.Module):
         shares = jnp.where(real, jax.nn.softmax(importance, -1), 0.0)
         pooled = _dropped(jnp.einsum("bnm,bnmw->bnw", shares, nodes), rate, key, 0)
         broadcast = jnp.broadcast_to(query[:, None], (*pooled.shape[:2], query.shape[-1]))
-        combined = jnp.concatenate([pooled, broadcast], -1)
+        combined = jnp.concatenate([pooled, graphs.near, broadcast], -1)
         x = combined
         for number, (layer, norm) in enumerate(zip(self.fusion, self.norms, strict=True), start=1):
             x = _dropped(jax.nn.relu(norm(layer(x))), rate, key, number)
         x = x + self.skip(combined)
         learned = self.score(jax.nn.relu(self.hidden(x)))[..., 0]
-        near = jnp.stack([nodes[..., 0, -MARKS], pooled[..., -MARKS]], -1)
-        return learned + near @ self.direct[...]
+        return learned + jnp.asarray(graphs.near) @ (_PACE * self.direct[...])
 
 
 class QueryGnn(nnx.Module):
@@ -353,12 +374,14 @@ class EncodedGraphs:
     Attributes:
         nodes: `[B, n, m, w]` what the encoder says of them, and their marks.
         real: `[B, n, m]` true for real nodes.
+        near: `[B, n, NEAR]` what is known of the candidates.
         questions: `[B, d]`.
         mask: `[B, n]` true for real candidates.
     """
 
     nodes: Float[Array | ndarray, "B n m w"]
     real: Bool[Array | ndarray, "B n m"]
+    near: Float[Array | ndarray, "B n f"]
     questions: Float[Array | ndarray, "B d"]
     mask: Bool[Array | ndarray, "B n"]
 
@@ -371,7 +394,7 @@ class EncodedGraphs:
     ) -> "EncodedGraphs":
         """From what the encoder says of the nodes of graphs."""
         nodes = jnp.concatenate([encoded, graphs.marks], -1)
-        return cls(nodes, graphs.mask, questions, jnp.asarray(graphs.mask)[..., 0])
+        return cls(nodes, graphs.mask, graphs.near, questions, jnp.asarray(graphs.mask)[..., 0])
 
 
 def fuse(

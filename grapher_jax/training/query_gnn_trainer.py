@@ -129,7 +129,7 @@ class _Cut:
     def sampled(
         self, encoder: Encoder, sampled: int, pools: Sequence[Pool], picks: Picks, size: int
     ) -> LabelledBatch:
-        """Relevant candidates, and the best of the others, which are the hardest to tell."""
+        """Relevant candidates, and others that the retriever returned for the same question."""
         examples = _examples(pools, picks)
         return self._labelled(encoder, examples, picks, self._drawn(examples, picks, sampled), size)
 
@@ -177,15 +177,19 @@ class _Cut:
         )
 
     def _drawn(self, examples: Examples, picks: Picks, count: int) -> Int[ndarray, "m n"]:
-        """Columns of relevant candidates and of the best others, drawn by batch; -1 for none."""
+        """Columns of relevant candidates and of others, drawn by batch; -1 for none.
+
+        All were retrieved, which makes the others hard to tell. Were they the best of these, the
+        network would learn that similarity speaks against a candidate.
+        """
         rng = np.random.default_rng((self.seed, *picks.questions.tolist()))
         columns = np.full((len(picks.questions), count), _EMPTY)
         for row, question in enumerate(picks.questions):
             relevant = examples.relevant[question]
             own = rng.permutation(np.flatnonzero(relevant))[: count // _ONE_IN]
             others = np.flatnonzero(~relevant & (examples.rows[question] != _EMPTY))
-            hard = rng.permutation(others[: 2 * (count - len(own))])[: count - len(own)]
-            columns[row, : len(own) + len(hard)] = np.concatenate([own, hard])
+            drawn = rng.permutation(others)[: count - len(own)]
+            columns[row, : len(own) + len(drawn)] = np.concatenate([own, drawn])
         return columns
 
 

@@ -107,7 +107,10 @@ NETWORK = {"dimension": 6, "inputs": ["scalars"], "layers": 1, "heads": 2, "chan
         (lambda f: (f / "config.json").write_text("[]"), r"config\.json: damaged"),
         (lambda f: (f / "config.json").write_bytes(b"\xff"), r"config\.json: damaged"),
         (lambda f: change(f, format=1), "weights of format 1, this version reads 2"),
-        (lambda f: change(f, kind="gcn"), "kind: 'gcn' is unknown; this version reads gat, query-gnn"),
+        (
+            lambda f: change(f, kind="gcn"),
+            "kind: 'gcn' is unknown; this version reads gat, query-gnn",
+        ),
         (lambda f: change(f, network=None), r"config\.json: damaged"),
         (lambda f: change(f, network={"depth": 3}), r"config\.json: damaged"),
         (lambda f: change(f, graph={"beta": 3}), r"config\.json: damaged"),
