@@ -688,7 +688,7 @@ class _Program:
         return spread(weights, *batch)
 
     def _gradients(
-        self, weights: Any, batch: CandidateBatch, relevant: Array, counts: Array, key: Array
+        self, weights: Any, batch: Any, relevant: Array, counts: Array, key: Array
     ) -> tuple[Any, Array]:
         (axis,) = self.mesh.axis_names
         key = jax.random.fold_in(key, jax.lax.axis_index(axis))
@@ -702,7 +702,7 @@ class _Program:
         questions = jax.lax.psum((counts > 0).sum(), axis)
         return jax.tree.map(lambda g: jax.lax.psum(g, axis) / questions, gradients), losses
 
-    def _recall(self, weights: Any, batch: CandidateBatch, relevant: Array, counts: Array) -> Array:
+    def _recall(self, weights: Any, batch: Any, relevant: Array, counts: Array) -> Array:
         scores = self._scores(weights, batch)
         cutoffs = _cutoffs(self.config)
         best = kernels.top_k(scores, min(cutoffs[-1], scores.shape[-1]), mask=batch.mask)
@@ -712,7 +712,7 @@ class _Program:
         found = [hits[:, :k].sum(-1) / jnp.maximum(counts, 1) for k in cutoffs]
         return jnp.stack([*perfect, *found], -1)
 
-    def _scores(self, weights: Any, batch: CandidateBatch, key: Array | None = None) -> Array:
+    def _scores(self, weights: Any, batch: Any, key: Array | None = None) -> Array:
         # Scores, norms and the loss stay float32: in half precision ranks would tie.
         with jax.default_matmul_precision("BF16_BF16_F32" if self.config.mixed_precision else None):
             return nnx.merge(self.graph, weights)(batch, key=key)
