@@ -7,7 +7,8 @@ arguments: a product of a concatenation is a sum of products, so what a layer ta
 alone can be projected once for each object and gathered.
 
 Neighbours are taken slot by slot: all candidates' first ones, then all second ones. A slot costs
-one pass over rows of contiguous channels, and nothing as large as all edges is ever held.
+one pass over rows of contiguous channels. A gradient goes over the used slots alone, a block of
+them at a time. Nothing as large as all edges is ever held.
 
 Shape letters beyond the package's: `d` neighbour slots, `h` heads, `c` channels of a head, `f`
 features of an edge.
@@ -16,10 +17,11 @@ features of an edge.
 import functools
 import math
 from collections.abc import Callable
+from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float, Int
+from jaxtyping import Array, Bool, Float, Int, Shaped
 from numpy import ndarray
 
 from grapher_jax.kernels.checks import check_ids, check_mask
@@ -30,8 +32,15 @@ from grapher_jax.kernels.types import Mask
 _LANES = 16
 # Slots in one pass of the weighted sum: more save passes, fewer waste less on empty slots.
 _SLOTS_AT_ONCE = 8
+# Edges at a time in a gradient. On CPUs what an inner cache holds, and too few to be shared among
+# threads, which would wait for each other; on others enough for a whole device.
+_EDGES_AT_ONCE = {"cpu": 128, "default": 1 << 14}
 
 Rows = Float[Array, "N h c"]
+# Sources, targets, attention, features of edges and their projection.
+Terms = tuple[
+    Rows, Rows, Float[Array, "h c"], Float[Array, "s N f"] | None, Float[Array, "f h c"] | None
+]
 Projected = Float[Array | ndarray, "*B n h c"]
 
 
@@ -94,22 +103,16 @@ def gatv2_attention(
         real = jnp.asarray(mask).reshape(-1)
         used &= real[:, None] & real[places]
     said, hearing = _rows(sources, mask), _rows(targets, mask)
-    features = None
+    features = projection = None
     if edges is not None:
         features = jnp.moveaxis(jnp.asarray(edges).reshape(count * n, d, -1), 1, 0)
         features = jnp.pad(features, ((int(self_loops), 0), (0, 0), (0, 0)))
-    weights = _attention(
-        _take,
-        said,
-        hearing,
-        attention,
-        negative_slope,
-        places.T,
-        used.T,
-        features,
-        edge_projection,
-    )
-    return _weighted_sum(said, places.T, used.T, weights).reshape(sources.shape)
+        projection = jnp.asarray(edge_projection)
+    terms = (said, hearing, jnp.asarray(attention), features, projection)
+    # A slope that may be learned is left to JAX.
+    if isinstance(negative_slope, jax.Array) or not places.size:
+        return _hear(negative_slope, terms, places.T, used.T)[0].reshape(sources.shape)
+    return _heard(negative_slope, terms, places.T, used.T).reshape(sources.shape)
 
 
 def gatv2_attention_dense(
@@ -167,8 +170,130 @@ def _rows(projected: Projected, mask: Mask | None) -> Rows:
     return values.reshape(-1, *values.shape[-2:])
 
 
-def _take(rows: Rows, places: Int[Array, " N"]) -> Rows:
+def _take(rows: Shaped[Array, "N ..."], *places: Int[Array, " m"]) -> Shaped[Array, "m ..."]:
     return rows.at[places].get(mode="promise_in_bounds")
+
+
+def _hear(
+    negative_slope: float | Array,
+    terms: Terms,
+    places: Int[Array, "s N"],
+    used: Bool[Array, "s N"],
+) -> tuple[Rows, Float[Array, "s N h"]]:
+    """What every row hears, and the weights."""
+    sources, targets, attention, *edges = terms
+    weights = _attention(_take, sources, targets, attention, negative_slope, places, used, *edges)
+    return _weighted_sum(sources, places, used, weights), weights
+
+
+@functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
+def _heard(
+    negative_slope: float, terms: Terms, places: Int[Array, "s N"], used: Bool[Array, "s N"]
+) -> Rows:
+    """What every row hears, with a gradient of its own.
+
+    The one that JAX derives goes over every slot several times, and most slots are empty.
+    """
+    return _hear(negative_slope, terms, places, used)[0]
+
+
+def _heard_forward(
+    negative_slope: float, terms: Terms, places: Array, used: Array
+) -> tuple[Rows, tuple[Any, ...]]:
+    out, weights = _hear(negative_slope, terms, places, used)
+    return out, (terms, places, used, weights, out)
+
+
+def _heard_backward(
+    negative_slope: float, kept: tuple[Any, ...], slopes: Rows
+) -> tuple[Terms, None, None]:
+    ways = {
+        platform: functools.partial(_slopes, negative_slope, size)
+        for platform, size in _EDGES_AT_ONCE.items()
+    }
+    return jax.lax.platform_dependent(*kept, slopes, **ways), None, None
+
+
+_heard.defvjp(_heard_forward, _heard_backward)
+
+
+def _slopes(
+    negative_slope: float,
+    size: int,
+    terms: Terms,
+    places: Int[Array, "s N"],
+    used: Bool[Array, "s N"],
+    weights: Float[Array, "s N h"],
+    out: Rows,
+    slopes: Rows,
+) -> Terms:
+    """The loss's slopes by the terms, from those by what was heard, edge by edge.
+
+    With g the slopes and m what i and j meet as, a logit's slope is
+    `δ = α (g[i] · W_l x[j] - g[i] · out[i])`: what a softmax subtracts, the mean over i's edges, is
+    known from i's own result (FlashAttention, Dao et al., 2022, appendix B.2). That of m is
+    `δ a LeakyReLU'(m)`; a source gets it from all edges on which it speaks, and `α g[i]`.
+
+    Args:
+        negative_slope: of the LeakyReLU.
+        size: edges at a time.
+        terms: of the layer.
+        places: `[s, N]` whom each row hears.
+        used: `[s, N]`.
+        weights: `[s, N, h]` α.
+        out: `[N, h, c]` what was heard.
+        slopes: `[N, h, c]` g.
+    """
+    rows, h, c = out.shape
+    # Channels of all heads as one axis: such rows are gathered and scattered faster.
+    said, hearing, rates = (values.reshape(rows, h * c) for values in (*terms[:2], slopes))
+    a, features = terms[2].reshape(h * c), terms[3]
+    projection = None if terms[4] is None else terms[4].reshape(-1, h * c)
+    means = (slopes * out).sum(-1)
+    count = used.sum()
+    # Row by row and not slot by slot: consecutive edges then read and write the same rows.
+    hearers, slots = jnp.nonzero(used.T, size=used.size + size, fill_value=0)
+    speakers = _take(places, slots, hearers)
+
+    def by_channel(values: Float[Array, "e h"]) -> Float[Array, "e w"]:
+        return jnp.broadcast_to(values[..., None], (size, h, c)).reshape(size, h * c)
+
+    def add(block: Array, sums: tuple[Any, ...]) -> tuple[Any, ...]:
+        by_source, by_target, by_attention, by_features, by_projection = sums
+        first = block * size
+        i, j, slot = (
+            jax.lax.dynamic_slice_in_dim(numbers, first, size)
+            for numbers in (hearers, speakers, slots)
+        )
+        real = (first + jnp.arange(size) < count)[:, None]
+        weight = jnp.where(real, _take(weights, slot, i), 0.0)
+        heard, rate = _take(said, j), _take(rates, i)
+        met = heard + _take(hearing, i)
+        if features is not None and projection is not None:
+            brought = _take(features, slot, i)
+            met += jnp.dot(brought, projection, precision="highest")
+        fit = (rate * heard).reshape(size, h, c).sum(-1)
+        bend = jnp.where(met > 0, 1.0, negative_slope).astype(met.dtype)
+        bent = by_channel(weight * (fit - _take(means, i))) * bend
+        moved = bent * a
+        if projection is not None:
+            back = jnp.dot(moved, projection.T, precision="highest")
+            by_features = by_features.at[slot, i].add(back, mode="promise_in_bounds")
+            by_projection += jnp.dot(brought.T, moved, precision="highest")
+        return (
+            by_source.at[j].add(by_channel(weight) * rate + moved, mode="promise_in_bounds"),
+            by_target.at[i].add(bent, mode="promise_in_bounds"),
+            by_attention + bent * met,
+            by_features,
+            by_projection,
+        )
+
+    sums = (said, hearing, jnp.zeros((size, h * c), a.dtype), features, projection)
+    by_source, by_target, by_attention, *by_edges = jax.lax.fori_loop(
+        0, (count + size - 1) // size, add, jax.tree.map(jnp.zeros_like, sums)
+    )
+    found = (by_source, by_target * a, by_attention.sum(0), *by_edges)
+    return jax.tree.map(lambda slope, term: slope.reshape(term.shape), found, terms)
 
 
 def _attention(

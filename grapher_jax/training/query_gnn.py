@@ -129,12 +129,14 @@ class EgoGraphs:
     def near(self) -> Float[Array, "B n f"]:
         """`[B, n, NEAR]` a candidate's similarity, and by relation what its neighbours add.
 
-        That is how far their mean and their highest similarity lie above its own, and whether there
-        are any.
+        That is how far their mean and their highest similarity lie above its own, between -1 and 1,
+        and whether there are any.
         """
         own = jnp.asarray(self.similarities)[..., :1]
         listed = jnp.asarray(self.neighbors)[..., 0, :]
-        above = jnp.take_along_axis(self.similarities, jnp.maximum(listed, 0), axis=-1) - own
+        near = jnp.take_along_axis(self.similarities, jnp.maximum(listed, 0), axis=-1)
+        # Bounded: the neighbours of a lone answer lie far below it, and should not pull it down.
+        above = jnp.tanh((near - own) / 2)
         kinds = jax.nn.one_hot(self.relations, len(RELATIONS))[:, None]
         used = (listed >= 0)[..., None] & (kinds > 0)
         any_used = used.any(-2)
@@ -297,8 +299,12 @@ class Scorer(nnx.Module):
         importance = jnp.where(real, self.importance(met)[..., 0], -1e9)
         shares = jnp.where(real, jax.nn.softmax(importance, -1), 0.0)
         pooled = _dropped(jnp.einsum("bnm,bnmw->bnw", shares, nodes), rate, key, 0)
-        broadcast = jnp.broadcast_to(query[:, None], (*pooled.shape[:2], query.shape[-1]))
-        combined = jnp.concatenate([pooled, graphs.near, broadcast], -1)
+        # What names objects and questions speaks softly, or the network learns these by heart.
+        asked = jnp.broadcast_to(
+            jnp.asarray(graphs.questions)[:, None], (*pooled.shape[:2], query.shape[-1])
+        )
+        pooled = pooled / jnp.sqrt(pooled.shape[-1])
+        combined = jnp.concatenate([pooled, graphs.near, asked], -1)
         x = combined
         for number, (layer, norm) in enumerate(zip(self.fusion, self.norms, strict=True), start=1):
             x = _dropped(jax.nn.relu(norm(layer(x))), rate, key, number)

@@ -6,6 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from grapher_jax import kernels
 from grapher_jax.kernels.gatv2 import gatv2_attention, gatv2_attention_dense
 
 N, D, H, C, F = 9, 5, 3, 16, 7  # sixteen channels: heads are summed by lanes
@@ -226,6 +227,64 @@ def test_gradients_are_those_of_finite_differences(by_matrix):
             np.testing.assert_allclose(
                 (slope * direction).sum(), (ends[0] - ends[1]) / 2e-6, rtol=1e-6
             )
+
+
+@pytest.mark.parametrize("with_edges", [False, True])
+@pytest.mark.parametrize("self_loops", [True, False])
+def test_gradients_are_those_that_jax_derives(self_loops, with_edges):
+    """Several blocks of edges, with padding, gaps in lists, and neighbours named twice."""
+    *projected, attention, neighbors = arrays(20, 2, n=40, d=8)
+    rng = np.random.default_rng(21)
+    neighbors[:, ::5, 2:4] = neighbors[:, ::5, 5:6]
+    neighbors[:, ::7, 1] = np.arange(0, 40, 7)  # oneself
+    mask = rng.random((2, 40)) < 0.9
+    rate = rng.normal(size=(2, 40, H, C)).astype(np.float32)
+    edges = rng.normal(size=(2, 40, 8, F)).astype(np.float32)
+    projection = rng.normal(size=(F, H, C)).astype(np.float32)
+    point = (*projected, attention, *([edges, projection] if with_edges else [None, None]))
+    assert (neighbors >= 0).sum() > 2 * 128
+
+    def loss(point, slope):
+        *terms, edges, projection = point
+        own = {"mask": mask, "self_loops": self_loops, "negative_slope": slope}
+        heard = gatv2_attention(*terms, neighbors, **own, edges=edges, edge_projection=projection)
+        return (rate * heard).sum()
+
+    # A slope that is an array may be learned too: all gradients are then derived.
+    derived = jax.jit(jax.grad(loss))(point, 0.2)
+    ours = jax.jit(jax.grad(functools.partial(loss, slope=0.2)))(point)
+    for own, other in zip(jax.tree.leaves(ours), jax.tree.leaves(derived), strict=True):
+        np.testing.assert_allclose(own, other, atol=3e-6 * np.abs(other).max())
+
+
+def test_gradients_alike_under_vmap_and_over_devices():
+    *projected, attention, neighbors = arrays(22, 2)
+    rate = np.random.default_rng(23).normal(size=projected[0].shape).astype(np.float32)
+
+    def slopes(sources, targets, rate, neighbors):
+        def loss(*projected):
+            return (rate * gatv2_attention(*projected, attention, neighbors)).sum()
+
+        return jax.grad(loss, argnums=(0, 1))(sources, targets)
+
+    mesh = kernels.query_mesh()
+    shares = jax.sharding.PartitionSpec(*mesh.axis_names)
+    shared = jax.shard_map(slopes, mesh=mesh, in_specs=shares, out_specs=shares, check_vma=False)
+    given = (*projected, rate, neighbors)
+    expected = jax.jit(slopes)(*given)
+    for way in (jax.vmap(slopes), shared):
+        for ours, other in zip(jax.jit(way)(*given), expected, strict=True):
+            np.testing.assert_allclose(ours, other, atol=1e-5)
+
+
+def test_gradients_where_nobody_is_heard():
+    *projected, attention, _ = arrays(24, 2)
+    for slots in (0, 3):
+        nobody = np.full((2, N, slots), -1, np.int32)
+        found = jax.grad(lambda *p, n: lists(*p, attention, n, self_loops=False).sum())(
+            *projected, n=nobody
+        )
+        assert not found.any()
 
 
 def test_gradients_ignore_what_padding_holds():

@@ -63,6 +63,20 @@ def run(model, graphs, questions):
     return np.asarray(_run(state, graphs, questions, graph))
 
 
+def network():
+    """Random everywhere, so that the learned part counts from the start."""
+    model = QueryGnn(SMALL, nnx.Rngs(0))
+    shape = model.scorer.score.kernel.shape
+    model.scorer.score.kernel[...] = np.random.default_rng(0).normal(size=shape).astype(np.float32)
+    return model
+
+
+def test_an_untrained_scorer_ranks_as_the_retriever_does(episodes, questions):
+    graphs = cut(episodes, ROWS, questions, settings=SETTINGS)
+    found = run(QueryGnn(SMALL, nnx.Rngs(0)), graphs, questions)
+    np.testing.assert_allclose(found, np.asarray(graphs.similarities)[..., 0], atol=1e-5)
+
+
 def test_graphs_hold_the_candidate_first_and_what_it_hears(episodes, questions):
     graphs = cut(episodes, ROWS, questions, settings=SETTINGS)
     for query, place in np.ndindex(ROWS.shape):
@@ -84,7 +98,7 @@ def test_graphs_hold_the_candidate_first_and_what_it_hears(episodes, questions):
 
 
 def test_edges_keep_their_relation_and_weight(episodes, questions):
-    model = QueryGnn(SMALL, nnx.Rngs(0))
+    model = network()
     graphs = cut(episodes, ROWS, questions, settings=SETTINGS)
     found = run(model, graphs, questions)
     other = replace(graphs, relations=jnp.flip(graphs.relations, -1))
@@ -96,7 +110,7 @@ def test_edges_keep_their_relation_and_weight(episodes, questions):
 
 
 def test_neither_padding_nor_other_questions_matter(episodes, questions):
-    model = QueryGnn(SMALL, nnx.Rngs(0))
+    model = network()
     found = run(model, cut(episodes, ROWS, questions, settings=SETTINGS), questions)
     alone = run(model, cut(episodes, ROWS[1:, :2], questions[1:], settings=SETTINGS), questions[1:])
     np.testing.assert_allclose(alone[0], found[1, :2], atol=1e-5)
@@ -108,7 +122,7 @@ def test_neither_padding_nor_other_questions_matter(episodes, questions):
 
 
 def test_the_question_decides_what_is_pooled(episodes, questions):
-    model = QueryGnn(SMALL, nnx.Rngs(0))
+    model = network()
     graphs = cut(episodes, ROWS, questions, settings=SETTINGS)
     assert (run(model, graphs, questions) != run(model, graphs, questions[::-1].copy()))[0].all()
 
@@ -193,3 +207,19 @@ def test_relations_are_those_of_the_index():
     from grapher_jax.episodes import SLOTS
 
     assert tuple(SLOTS) == RELATIONS
+
+
+def test_what_neighbours_add_is_told_by_relation_and_bounded(episodes, questions):
+    graphs = cut(episodes, ROWS, questions, settings=SETTINGS)
+    near = np.asarray(graphs.near)
+    own, mean, highest, any_used = np.split(near, np.cumsum([1, 5, 5]), axis=-1)
+    similarities = episodes.embeddings @ questions[0]
+    np.testing.assert_allclose(own[0, :, 0], similarities[ROWS[0]], atol=1e-5)
+    for place, row in enumerate(ROWS[0]):
+        for relation in (0, 1):
+            listed = episodes.neighbors[row][episodes.relations == relation]
+            above = np.tanh((similarities[listed[listed >= 0]] - similarities[row]) / 2)
+            expected = (above.mean(), above.max(), 1) if len(above) else (0, 0, 0)
+            found = [part[0, place, relation] for part in (mean, highest, any_used)]
+            np.testing.assert_allclose(found, expected, atol=1e-5)
+    assert (np.abs(near[..., 1:]) <= 1).all()
