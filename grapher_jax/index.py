@@ -312,14 +312,12 @@ class Index:
         if isinstance(expand, str):
             raise InputError(f"expand: give a list, such as [{expand!r}], or True")
         ways = check_proximities(None if expand is True else expand or [], self.graph)
-        if lexical_weight not in self._by_weight:
-            other = replace(self.retriever, lexical_weight=lexical_weight)
-            self._by_weight[lexical_weight] = other
-        return self._by_weight[lexical_weight].retrieve(
+        return self.retriever.retrieve(
             questions,
             candidates=candidates,
             allowed=allowed,
             expand=partial(self._steps.from_best, proximities=ways) if ways else None,
+            lexical_weight=lexical_weight,
             progress=progress,
         )
 
@@ -435,10 +433,6 @@ class Index:
             embedder=loaded,
             folder=folder,
         )
-
-    @cached_property
-    def _by_weight(self) -> dict[float, HybridRetriever]:
-        return {LEXICAL_WEIGHT: self.retriever}
 
     @cached_property
     def _steps(self) -> Steps:

@@ -85,6 +85,7 @@ class HybridRetriever:
         candidates: int = CANDIDATES,
         allowed: Sequence[Int[ndarray, " _"] | None] | None = None,
         expand: Expand | None = None,
+        lexical_weight: float | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
         """The best objects for every question; ties go to the earlier object.
@@ -96,11 +97,13 @@ class HybridRetriever:
                 stay those over the whole corpus.
             expand: given the rows found for a block of questions, other rows `[B, m]` (-1 for
                 none); the best of these join them, behind, with their own scores.
+            lexical_weight: instead of the retriever's own; 0 for dense search alone.
             progress: told how many more questions are embedded.
 
         Raises:
             InputError: for an empty question, or an embedder that does not fit the embeddings.
         """
+        weight = self.lexical_weight if lexical_weight is None else lexical_weight
         vectors = self.embed(questions, progress=progress)
         total = len(self.embeddings)
         n = min(candidates, total)
@@ -110,13 +113,16 @@ class HybridRetriever:
         parts = []
         for start in range(0, len(questions), block):
             chosen = slice(start, start + block)
-            lexical = self.lexical.scores(questions[chosen])
+            asked = questions[chosen]
+            lexical = (
+                self.lexical.scores(asked) if weight else np.zeros((len(asked), total), np.float32)
+            )
             size = (power_of_two(len(lexical)),)
             fused = _fuse(
                 pad(vectors.questions[chosen], size, 0.0),
                 self._device_embeddings,
                 pad(lexical, size, 0.0),
-                self.lexical_weight,
+                weight,
             )
             if allowed is not None:
                 fused = jnp.where(_mask(allowed[chosen], (*size, total)), fused, -jnp.inf)
