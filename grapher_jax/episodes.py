@@ -11,14 +11,15 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
+from grapher_jax.errors import InputError
 from grapher_jax.expansion import Steps
 from grapher_jax.graph import EMPTY, MAX_DF, GraphArrays, Ragged
 
 # How many neighbours an object has by each relation, at most; of more, the most similar.
 SLOTS = {"sequential": 2, "semantic": 5, "foreign_key": 8, "link": 8, "shared_entity": 8}
 THRESHOLD = 0.6
-# Rows of one product of embeddings.
-_BLOCK = 1024
+# Cosines that are held at a time.
+_CELLS = 1 << 24
 # By which step of `expansion` each of these relations leads on.
 _STEPS = {"sequential": "chunk", "foreign_key": "foreign_key", "link": "link"}
 
@@ -48,14 +49,20 @@ class EpisodeGraph:
     ) -> "EpisodeGraph":
         """Join objects by all relations that their metadata allows.
 
-        Semantic edges stay within a document; objects that name none are one episode together.
+        Semantic edges stay within a document; objects that name none are one episode together,
+        which takes time quadratic in their number.
 
         Args:
             graph: the metadata.
             embeddings: `[N, d]` of unit length.
             relations: which, of `SLOTS`.
             max_df: entities that more objects have connect nobody.
+
+        Raises:
+            InputError: for no relation, or an unknown one.
         """
+        if not relations or not set(relations) <= SLOTS.keys():
+            raise InputError(f"relations: {list(relations)}; give some of {', '.join(SLOTS)}")
         steps = Steps(graph)
         # One unused slot, so that a graph without edges has a shape as well.
         neighbors = [np.full((len(embeddings), 1), EMPTY, np.int32)]
@@ -85,9 +92,11 @@ def _semantic(
     neighbors = np.full((len(documents), k), EMPTY, np.int32)
     weights = np.zeros(neighbors.shape, np.float32)
     for members in _groups(documents):
-        for start in range(0, len(members), _BLOCK):
-            some = members[start : start + _BLOCK]
-            cosines = embeddings[some] @ embeddings[members].T
+        vectors = embeddings[members]
+        block = max(1, _CELLS // len(members))
+        for start in range(0, len(members), block):
+            some = members[start : start + block]
+            cosines = vectors[start : start + block] @ vectors.T
             cosines[np.arange(len(some)), start + np.arange(len(some))] = -np.inf
             own = _largest(cosines, min(k, len(members)))
             near = np.take_along_axis(cosines, own, axis=1)

@@ -297,8 +297,10 @@ class Index:
 
         Raises:
             InputError: for an empty question, a filter by a key that no object has, an unknown
-                proximity, or a weight outside [0, 1].
+                proximity, fewer than one candidate, or a weight outside [0, 1].
         """
+        if candidates < 1:
+            raise InputError(f"candidates: {candidates} must be at least 1")
         if not 0 <= lexical_weight <= 1:
             raise InputError(f"lexical_weight: {lexical_weight} is outside [0, 1]")
         allowed = None

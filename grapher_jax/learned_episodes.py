@@ -3,8 +3,9 @@
 Apart from `rankers`, so that nothing else needs what runs networks.
 """
 
+import weakref
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
@@ -54,8 +55,6 @@ class QueryGnnRanker:
     sha256: str
     network: nnx.GraphDef
     state: nnx.State
-    _known: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
-
     reads_others = True
     # Each has a graph of its own.
     candidates_at_once = 1 << 10
@@ -101,7 +100,7 @@ class QueryGnnRanker:
         given = cast(Vectors, vectors)
         return _best(
             self.state,
-            self._episodes(graph, given.objects),
+            _episodes(graph, given.objects)[1],
             rows,
             scores,
             given.questions,
@@ -122,7 +121,8 @@ class QueryGnnRanker:
         proximities: Sequence[str],
     ) -> list[Explanation]:
         """See `Ranker`: the neighbours of a result in the graph of its document."""
-        episodes = self._known["graph"][1]
+        # Whatever was ranked here was built then, and the graph is still there.
+        episodes = _BUILT[id(graph)][0]
 
         def around(row: int) -> tuple[Source, ...]:
             near: dict[int, list[str]] = {}
@@ -136,15 +136,22 @@ class QueryGnnRanker:
             for row, score in zip(rows[positions], found, strict=True)
         ]
 
-    def _episodes(self, graph: GraphArrays, embeddings: Float[ndarray, "N d"]) -> Episodes:
-        """Built once for an index; of several in turn, once a turn."""
-        known = self._known.get("graph")
-        if known is None or known[0] is not graph:
-            built = EpisodeGraph.build(graph, embeddings)
-            relations = np.array([RELATIONS.index(name) for name in built.relations])
-            arrays = (built.neighbors, built.weights, relations, embeddings)
-            self._known["graph"] = known = (graph, built, Episodes(*map(jnp.asarray, arrays)))
-        return known[2]
+
+# By the identity of an index's metadata, and gone with it.
+_BUILT: dict[int, tuple[EpisodeGraph, Episodes]] = {}
+
+
+def _episodes(
+    graph: GraphArrays, embeddings: Float[ndarray, "N d"]
+) -> tuple[EpisodeGraph, Episodes]:
+    """The graph over all objects of an index, built when first asked for."""
+    if id(graph) not in _BUILT:
+        built = EpisodeGraph.build(graph, embeddings)
+        relations = np.array([RELATIONS.index(name) for name in built.relations])
+        arrays = (built.neighbors, built.weights, relations, embeddings)
+        _BUILT[id(graph)] = built, Episodes(*map(jnp.asarray, arrays))
+        weakref.finalize(graph, _BUILT.pop, id(graph), None)
+    return _BUILT[id(graph)]
 
 
 @partial(jax.jit, static_argnames=("network", "settings", "k"))
@@ -160,13 +167,16 @@ def _best(
     k: int,
 ) -> TopK:
     mask = jnp.asarray(rows) >= 0
-    centred, deviation = centre(scores, mask)
+    # Of the candidates' cosines, whatever retriever's scores these are.
+    vectors = jnp.asarray(episodes.embeddings)[rows]
+    cosines = jnp.where(mask, jnp.einsum("bd,bnd->bn", jnp.asarray(questions), vectors), 0.0)
+    centred, deviation = centre(cosines, mask)
     graphs = cut_graphs(
         episodes,
         rows,
         questions,
         settings=settings,
-        centre=(jnp.asarray(scores) - centred)[:, :1],
+        centre=(cosines - centred)[:, :1],
         deviation=deviation,
     )
     fused = fuse(

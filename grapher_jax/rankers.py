@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -187,6 +188,12 @@ def load_learned(ranker: str) -> Ranker:
             f"ranker: {ranker!r} is unknown; use {', '.join((*RANKERS, *SHIPPED))}, or a folder "
             "of trained weights"
         )
+    if not shipped:
+        return _load(folder, folder.resolve().name)
+    return _load_shipped(folder, ranker)
+
+
+def _load(folder: Path, name: str) -> Ranker:
     require("flax.nnx")
     require("safetensors.numpy")
     from grapher_jax.learned import LearnedRanker
@@ -195,4 +202,8 @@ def load_learned(ranker: str) -> Ranker:
 
     weights = load_weights(folder)
     kind: Any = QueryGnnRanker if weights.kind == "query-gnn" else LearnedRanker
-    return kind.of(weights, ranker if shipped else folder.resolve().name)
+    return kind.of(weights, name)
+
+
+# What the package ships does not change while it runs.
+_load_shipped = cache(_load)

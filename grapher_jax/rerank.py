@@ -83,8 +83,9 @@ class Reranker:
     """A ranker with its parameters.
 
     Attributes:
-        ranker: `gcs`, `ppr`, `base` for the retriever's own order, `gat` for the network that the
-            package ships, or the folder of a trained one's weights.
+        ranker: `gcs`, `ppr`, `base` for the retriever's own order, `gat` or `query-gnn` for the
+            networks that the package ships, or the folder of a trained one's weights. `query-gnn`
+            needs an index.
         alpha: the weight kept on a candidate's own score, in (0, 1]; the ranker's own by default.
             A network has the one that it was trained with.
         proximities: what the graph is built from; by default all that the metadata allows.
@@ -147,6 +148,8 @@ class Reranker:
     def parameters(self, graph: GraphArrays) -> dict[str, Any]:
         """What decides the ranking over this graph, for a report."""
         own = self.kind.parameters
+        if self.kind.reads_others:
+            return own
         return own | {"proximities": check_proximities(self.proximities, graph)} if own else {}
 
     def rank(self, graph: GraphArrays, candidates: Candidates, *, k: int) -> Order:
@@ -222,6 +225,11 @@ class Reranker:
 
     def _check_learned(self) -> None:
         trained = self.kind.parameters
+        if self.proximities is not None and self.kind.reads_others:
+            raise InputError(
+                f"proximities: {self.ranker!r} reads all relations that the metadata has; leave "
+                "them out"
+            )
         for name in ("alpha", "weights", "tol", "max_steps"):
             if getattr(self, name) != getattr(Reranker, name):
                 raise InputError(

@@ -1,6 +1,8 @@
 import numpy as np
+import pytest
 
 from grapher_jax.episodes import SLOTS, THRESHOLD, EpisodeGraph
+from grapher_jax.errors import InputError
 from grapher_jax.graph import GraphArrays
 
 METADATA = [
@@ -57,6 +59,12 @@ def test_of_many_neighbours_the_most_similar_are_kept():
     )
     assert heard(graph, "foreign_key")[0] == set(range(1, 1 + SLOTS["foreign_key"]))
     assert heard(graph, "foreign_key")[5] == {0}
+
+
+@pytest.mark.parametrize("relations", [(), ("chunk",)])
+def test_unknown_relations_are_named(relations):
+    with pytest.raises(InputError, match=r"relations: .*; give some of sequential, semantic"):
+        EpisodeGraph.build(GraphArrays.build(["a"], [{}]), unit(np.zeros(1)), relations=relations)
 
 
 def test_objects_without_any_metadata_have_no_edges():

@@ -57,7 +57,7 @@ Alpha = Annotated[
 Ranker = Annotated[
     str | None,
     typer.Option(
-        help="base, gcs, ppr, gat, or the folder of trained weights; gcs by default.",
+        help="base, gcs, ppr, gat, query-gnn, or the folder of trained weights; gcs by default.",
         metavar="NAME_OR_FOLDER",
     ),
 ]
@@ -65,7 +65,7 @@ SystemName = Annotated[
     str | None,
     typer.Option(
         "--system",
-        help="A published method instead of a ranker and its options: grapher.",
+        help="A published method instead of a ranker and its options: grapher or query-gnn.",
         metavar="NAME",
     ),
 ]
@@ -318,16 +318,16 @@ def evaluate(
     ranker: Annotated[
         list[str] | None,
         typer.Option(
-            help="base, gcs, ppr, gat, or the folder of trained weights; may be given several "
-            "times.",
+            help="base, gcs, ppr, gat, query-gnn, or the folder of trained weights; may be given "
+            "several times.",
             metavar="NAME_OR_FOLDER",
         ),
     ] = None,
     system: Annotated[
         list[str] | None,
         typer.Option(
-            help="A published method, beside the rankers or alone: grapher. May be given several "
-            "times.",
+            help="A published method, beside the rankers or alone: grapher or query-gnn. May be "
+            "given several times.",
             metavar="NAME",
         ),
     ] = None,
@@ -455,7 +455,7 @@ def train(
     learning_rate: Annotated[float | None, typer.Option(help="The highest; 0.001.")] = None,
     loss: Annotated[
         str | None,
-        typer.Option(help="perfect-recall, softmax, hinge or binary.", metavar="NAME"),
+        typer.Option(help="perfect-recall, softmax, hinge, binary or triplet.", metavar="NAME"),
     ] = None,
     evaluate_every: Annotated[
         int | None, typer.Option(help="Steps between two checkpoints; 100.")

@@ -105,8 +105,9 @@ def gatv2_attention(
     said, hearing = _rows(sources, mask), _rows(targets, mask)
     features = projection = None
     if edges is not None:
-        features = jnp.moveaxis(jnp.asarray(edges).reshape(count * n, d, -1), 1, 0)
+        features = jnp.moveaxis(jnp.asarray(edges).reshape(count * n, d, edges.shape[-1]), 1, 0)
         features = jnp.pad(features, ((int(self_loops), 0), (0, 0), (0, 0)))
+        features = jnp.where(used.T[..., None], features, 0.0)
         projection = jnp.asarray(edge_projection)
     terms = (said, hearing, jnp.asarray(attention), features, projection)
     # A slope that may be learned is left to JAX.

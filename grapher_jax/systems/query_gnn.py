@@ -18,6 +18,7 @@ edges keeps the retriever's score in the network's place. docs/decisions.md tell
 paper leaves open.
 """
 
+from grapher_jax.errors import InputError
 from grapher_jax.rerank import Reranker
 from grapher_jax.systems.system import Retrieval, System
 
@@ -29,11 +30,17 @@ def build_query_gnn(ranker: str = "query-gnn") -> System:
         ranker: `query-gnn` for the shipped network, or the folder of another's weights.
 
     Raises:
-        InputError: for an unknown ranker.
+        InputError: for an unknown ranker, or a network of another kind.
         MissingExtraError: where what runs networks is not installed.
     """
+    # What runs networks is loaded when one is.
+    from grapher_jax.learned_episodes import QueryGnnRanker
+
+    reranker = Reranker(ranker=ranker)
+    if not isinstance(reranker.kind, QueryGnnRanker):
+        raise InputError(f"ranker: {ranker!r} is no network of query-aware GNN retrieval")
     return System(
-        name="query-gnn",
-        retrieval=Retrieval(candidates=100, lexical_weight=0.0),
-        reranker=Reranker(ranker=ranker),
+        name="query-gnn" if ranker == "query-gnn" else f"query-gnn-{reranker.kind.name}",
+        retrieval=Retrieval(candidates=reranker.kind.settings.candidates, lexical_weight=0.0),
+        reranker=reranker,
     )

@@ -169,19 +169,21 @@ def neighbor_means(
 
 
 def centre(scores: Scores, mask: Mask) -> tuple[Float[Array, "B n"], Float[Array, "B 1"]]:
-    """`[B, n]` scores without their mean, and `[B, 1]` their deviation, over real candidates."""
+    """`[B, n]` scores without their mean, and `[B, 1]` their deviation, over real candidates.
+
+    Where all are alike, the deviation is 0, not what rounding leaves.
+    """
     count = jnp.maximum(jnp.asarray(mask).sum(-1, keepdims=True), 1)
     centred = jnp.asarray(scores) - jnp.where(mask, scores, 0.0).sum(-1, keepdims=True) / count
     variance = jnp.where(mask, centred**2, 0.0).sum(-1, keepdims=True) / count
-    return centred, jnp.sqrt(variance)
+    deviation = jnp.sqrt(variance)
+    largest = jnp.where(mask, jnp.abs(scores), 0.0).max(-1, keepdims=True)
+    return centred, jnp.where(deviation > _ALIKE * largest, deviation, 0.0)
 
 
 def standardised(scores: Float[Array, "B n"], mask: Mask) -> Float[Array, "B n"]:
     """`[B, n]` scores in deviations from their mean over real candidates; 0 where all are alike."""
     centred, deviation = centre(scores, mask)
-    # Where all are alike, what is left is rounding.
-    largest = jnp.where(mask, jnp.abs(scores), 0.0).max(-1, keepdims=True)
-    deviation = jnp.where(deviation > _ALIKE * largest, deviation, 0.0)
     return jnp.where(mask, centred * reciprocal(deviation), 0.0)
 
 

@@ -146,6 +146,10 @@ class TrainConfig:
         if self.loss not in LOSSES:
             raise InputError(f"loss: {self.loss!r} is unknown; use {', '.join(LOSSES)}")
         check_network(self.model, self.graph)
+        for name in ("model", "graph", "edge_dropout", "score_noise") if self.query_gnn else ():
+            default = TrainConfig(sets=self.sets)
+            if getattr(self, name) != getattr(default, name):
+                raise InputError(f"{name}: of GraphER's ranker; query_gnn has its own settings")
         positive = ("watch_limit", "k", "epochs", "batch_size", "learning_rate", "clip")
         for name in (*positive, "evaluate_every", "log_every"):
             if not (getattr(self, name) > 0 and math.isfinite(getattr(self, name))):
@@ -194,13 +198,19 @@ def check_query_gnn(model: QueryGnnConfig, graph: EgoSettings) -> None:
         ("graph.size", graph.size, 1),
     ):
         if value < least:
-            raise InputError(f"{name}: {value} must be at least {least}")
+            raise InputError(f"query_gnn.{name}: {value} must be at least {least}")
     if model.width % model.heads:
-        raise InputError(f"model.width: {model.width} is not a multiple of {model.heads} heads")
+        raise InputError(
+            f"query_gnn.model.width: {model.width} is not a multiple of {model.heads} heads"
+        )
     if not 0 <= model.dropout < 1:
-        raise InputError(f"model.dropout: {model.dropout} is outside [0, 1)")
+        raise InputError(f"query_gnn.model.dropout: {model.dropout} is outside [0, 1)")
+    if not math.isfinite(graph.threshold):
+        raise InputError(f"query_gnn.graph.threshold: {graph.threshold} must be finite")
     if len(graph.fusion) != FUSED or not all(map(math.isfinite, graph.fusion)):
-        raise InputError(f"graph.fusion: {list(graph.fusion)} must be {FUSED} finite numbers")
+        raise InputError(
+            f"query_gnn.graph.fusion: {list(graph.fusion)} must be {FUSED} finite numbers"
+        )
 
 
 def check_network(model: GatConfig, graph: GraphSettings) -> None:

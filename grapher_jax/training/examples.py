@@ -36,6 +36,8 @@ _GRAPHS = {
     GraphSettings: ("smoothed", "neighbors", "degrees"),
     EgoSettings: ("neighbors", "weights", "relations"),
 }
+# The code that decides what is retrieved, asked and joined.
+_DECISIVE = ("episodes.py", "expansion.py", "training/cloze.py", "retrieve/**/*.py")
 _BLOCK = 128  # questions whose graphs are built at a time
 
 
@@ -147,13 +149,13 @@ def prepare(
         "format": _FORMAT,
         "version": grapher_jax.__version__,
         # Its settings are in its code, and this room may not import them.
-        "retriever": _checksums(package, "expansion.py", "retrieve/**/*.py"),
+        "code": _checksums(package, *_DECISIVE),
         "source": _digest(source, config.split),
         "split": config.split,
         "expand": config.expand,
         "cloze": config.cloze,
         "embedder": _embedder(embedder),
-        "graph": asdict(graph),
+        "graph": _retrieval(graph) or asdict(graph),
     }
     digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
     folder = cache / digest[:32]

@@ -129,8 +129,8 @@ class EgoGraphs:
     def near(self) -> Float[Array, "B n f"]:
         """`[B, n, NEAR]` a candidate's similarity, and by relation what its neighbours add.
 
-        That is how far their mean and their highest similarity lie above its own, between -1 and 1,
-        and whether there are any.
+        That is how far their similarities lie above its own, each squeezed to between -1 and 1: the
+        mean, the highest, and whether there are any.
         """
         own = jnp.asarray(self.similarities)[..., :1]
         listed = jnp.asarray(self.neighbors)[..., 0, :]

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from flax import nnx
 from jaxtyping import Array, Float, Int
 from numpy import ndarray
 from scipy.optimize import minimize
+from scipy.special import expit
 
 from grapher_jax.buckets import pad
 from grapher_jax.errors import InputError
@@ -73,7 +75,7 @@ def train_query_gnn(
     config = replace(config, query_gnn=replace(own, model=model))
     claim(out, config, data)
 
-    cut = _Cut(own.graph, config.seed)
+    cut = _Reader(own.graph, config.seed)
     task = Task(Reconstruction(model, nnx.Rngs(config.seed)), cut.pairs, cut.pairs, apart=True)
     first = replace(config, steps=own.reconstruction_steps, loss="binary", patience=0)
     (out / _ENCODER).mkdir(exist_ok=True)
@@ -88,7 +90,7 @@ def train_query_gnn(
     )
     encoder = found.network().encoder
 
-    reading, watching = partial(cut.sampled, encoder, own.sampled), partial(cut.all, encoder)
+    reading, watching = partial(cut.sampled, encoder, own.sampled), partial(cut.every, encoder)
     task = Task(Scorer(model, nnx.Rngs(config.seed + 1)), reading, watching, apart=True)
     run = learn(task, config, data, out, devices, progress, what="training the scorer")
 
@@ -107,7 +109,7 @@ def train_query_gnn(
 
 
 @dataclass(frozen=True)
-class _Cut:
+class _Reader:
     """Questions of one set as the stages read them.
 
     Attributes:
@@ -133,7 +135,7 @@ class _Cut:
         examples = _examples(pools, picks)
         return self._labelled(encoder, examples, picks, self._drawn(examples, picks, sampled), size)
 
-    def all(
+    def every(
         self, encoder: Encoder, pools: Sequence[Pool], picks: Picks, size: int
     ) -> LabelledBatch:
         """All candidates."""
@@ -149,7 +151,7 @@ class _Cut:
         """The graphs of the candidates in these columns."""
         every = examples.rows[picks.questions]
         mean, deviation = _statistics(examples.scores[picks.questions], every != _EMPTY)
-        return _cut(
+        return _graphs(
             _episodes(examples),
             pad(_pick(every, columns, _EMPTY), (size,), _EMPTY),
             pad(examples.questions[picks.questions], (size,), 0.0),
@@ -198,7 +200,14 @@ def _examples(pools: Sequence[Pool], picks: Picks) -> Examples:
 
 
 def _episodes(examples: Examples) -> Episodes:
-    return Episodes(**examples.graphs, embeddings=examples.embeddings)
+    if examples.digest not in _DEVICE:
+        given = Episodes(**examples.graphs, embeddings=examples.embeddings)
+        _DEVICE[examples.digest] = jax.tree.map(jnp.asarray, given)
+    return _DEVICE[examples.digest]
+
+
+# What graphs are cut from, by the digest of its examples: a step must not bring it again.
+_DEVICE: dict[str, Episodes] = {}
 
 
 def _pick(values: ndarray, columns: Int[ndarray, "m n"], nothing: Any) -> ndarray:
@@ -213,7 +222,7 @@ def _statistics(
 
 
 @partial(jax.jit, static_argnames="settings")
-def _cut(
+def _graphs(
     episodes: Episodes,
     rows: Int[Array | ndarray, "B n"],
     questions: Float[Array | ndarray, "B d"],
@@ -246,7 +255,7 @@ def _score(
 
 
 def _fit_fusion(
-    cut: _Cut, network: QueryGnn, pools: Sequence[Pool], size: int
+    cut: _Reader, network: QueryGnn, pools: Sequence[Pool], size: int
 ) -> tuple[float, ...]:
     """Logistic regression over the candidates of questions (algorithm 6)."""
     features, labels = [], []
@@ -273,6 +282,6 @@ def _fit_fusion(
 
     def loss(weights: ndarray) -> tuple[float, ndarray]:
         margin = y * (x @ weights)
-        return np.logaddexp(0, -margin).mean(), -(x.T @ (y / (1 + np.exp(margin)))) / len(x)
+        return np.logaddexp(0, -margin).mean(), -(x.T @ (y * expit(-margin))) / len(x)
 
     return tuple(map(float, minimize(loss, np.zeros(x.shape[1]), jac=True).x))

@@ -241,9 +241,10 @@ class Data:
                     f"{other.name}: embedded by {other.embedder!r}, {first.name} by "
                     f"{first.embedder!r}; use indexes of one embedder"
                 )
-        if config.model.dimension not in (UNSET, self.dimension):
+        model = config.query_gnn.model if config.query_gnn else config.model
+        if model.dimension not in (UNSET, self.dimension):
             raise InputError(
-                f"model.dimension: {config.model.dimension}, but {first.embedder!r} gives "
+                f"model.dimension: {model.dimension}, but {first.embedder!r} gives "
                 f"{self.dimension}; leave it out"
             )
 

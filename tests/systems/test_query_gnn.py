@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.evaluate import evaluate
 from grapher_jax.index import Index
 from grapher_jax.rerank import Reranker
-from grapher_jax.systems import load_system
+from grapher_jax.systems import build_query_gnn, load_system
 
 TALK = [
     "The committee met on Monday to plan the new bridge.",
@@ -95,3 +97,26 @@ def test_it_is_evaluated_beside_its_own_retriever(minutes, system):
         ("grapher", "grapher"),
     ]
     assert report["results"][1]["levels"]["4"]["queries"] == 1
+
+
+def test_the_scale_of_another_retrievers_scores_does_not_matter(minutes, system):
+    found = minutes.retrieve(["What does the new bridge cost?"], lexical_weight=0.0)
+    order = system.rank(minutes, found, k=9)
+    for scores in (0.01 * found.scores, 50 * found.scores, found.scores + 5):
+        changed = system.rank(minutes, replace(found, scores=scores.astype(np.float32)), k=9)
+        np.testing.assert_array_equal(changed.positions, order.positions)
+
+
+def test_explanations_are_of_their_own_index(minutes, embedder, system):
+    hits = minutes.search("Who pays for the bridge?", k=9, system=system)
+    other = Index.build([Object("x", "Another index.")], embedder=embedder)
+    other.search("Which index?", system=system)
+    near = {hit.id: hit.explanation.sources for hit in hits}
+    assert {source.id for source in near["b1"]} >= {"b0", "b2"}
+
+
+def test_what_it_does_not_read_is_refused():
+    with pytest.raises(InputError, match="proximities: 'query-gnn' reads all relations"):
+        Reranker(ranker="query-gnn", proximities=["chunk"])
+    with pytest.raises(InputError, match="'gat' is no network of query-aware GNN"):
+        build_query_gnn("gat")

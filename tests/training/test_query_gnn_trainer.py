@@ -140,5 +140,11 @@ def test_settings_that_cannot_be_used(part, complaint):
         TrainConfig(sets=(SetConfig(source="x"),), watch_by="MRR")
 
 
+@pytest.mark.parametrize("ignored", [{"edge_dropout": 0.5}, {"model": {"dropout": 0.3}}])
+def test_settings_of_the_other_ranker_are_refused(ignored):
+    with pytest.raises(InputError, match=f"{next(iter(ignored))}: of GraphER's ranker"):
+        TrainConfig.from_json({"sets": [{"source": "x"}], "query_gnn": {}, **ignored})
+
+
 def test_a_configuration_survives_json(config):
     assert TrainConfig.from_json(config.to_json()) == config
