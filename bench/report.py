@@ -52,6 +52,16 @@ def print_stages(entries: list[Record]) -> None:
         print(f"  {info['workload']:<16}{info['stage']:<14}{ms:>10.4f}")
 
 
+def print_steps(records: list[Record]) -> None:
+    """Steps of training a second, and what comes before them."""
+    for title, same in groups(records):
+        print(f"\n{title:<32}{'steps/s':>12}{'ratio':>8}{'ready s':>14}{'first step s':>14}")
+        for r in same:
+            steps, ratio = 1000 / (r["ms_per_query"] * r["queries"]), r["ratio_to_fastest_peer"]
+            row = f"  {label(r):<30}{steps:>12.2f}{ratio or 0:>8.2f}"
+            print(f"{row}{r['prepare_seconds']:>14.2f}{r['first_call_seconds']:>14.2f}")
+
+
 def draw(records: list[Record], path: Path) -> None:
     """One panel of bars for every workload and batch, all on one logarithmic scale."""
     panels = groups(records)
@@ -67,7 +77,7 @@ def draw(records: list[Record], path: Path) -> None:
     for axis, (title, same) in zip(axes[:, 0], panels, strict=True):
         _draw_panel(axis, title, same)
     figure.suptitle(
-        "Reranking, NumPy arrays to the best ten (gat: five layers of GATv2)\n"
+        "Reranking, NumPy arrays to the best ten (gat: five layers of GATv2; training: one step)\n"
         "in brackets: × the fastest peer"
     )
     slowest, fastest = (f(r["ms_per_query"] for r in records) for f in (max, min))

@@ -3,7 +3,8 @@
 Prints a table and writes `latest.json` and `latest.png` into `bench/results`. Times are the best of
 many rounds, in milliseconds a query, from NumPy arrays to NumPy arrays with graph building included
 and compilation left out. networkx, igraph and scikit-network run personalised PageRank, all others
-GCS; `gat-200` is five layers of GATv2.
+GCS; `gat-200` is five layers of GATv2; `training` is one step, from arrays in memory to updated
+weights.
 """
 
 import argparse
@@ -16,12 +17,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from report import draw, print_stages, print_table
+from report import draw, print_stages, print_steps, print_table
 from workloads import INDEXES, WORKLOADS
 
 HERE = Path(__file__).parent
 # Settings that make OpenBLAS choose kernels for another processor: NumPy would be timed too slow.
 BLAS_SETTINGS = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
+# Each in a process of its own, and what its environment has unless it is set. A step of training
+# that eight devices of a CPU share has few enough questions on each for its arrays to stay in
+# caches, and in memory that the process keeps.
+SUITES = {"test_rerank.py": {}, "test_training.py": {"JAX_NUM_CPU_DEVICES": "8"}}
 LIMIT = "c++ limit"
 LIMITED = "entities-200"
 
@@ -42,31 +47,40 @@ def main() -> int:
     parser.add_argument("--limit", type=Path, metavar="CPP", help="a C++ program to time as well")
     parser.add_argument("--out", type=Path, default=HERE / "results", help="where results go")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        document = Path(folder) / "benchmark.json"
-        status = run_suite(document, quick=options.quick, indexes=options.index)
-        if not document.is_file() or not document.stat().st_size:
-            return status or 1
-        measured = json.loads(document.read_text())["benchmarks"]
+    status, measured = 0, []
+    for suite in SUITES:
+        failed, entries = run_suite(suite, quick=options.quick, indexes=options.index)
+        status, measured = status or failed, measured + entries
+    if not measured:
+        return status or 1
     records = [record(entry) for entry in measured if "batch" in entry["extra_info"]]
     if options.limit:
         records += limit_records(options.limit, {r["batch"] for r in records})
     add_ratios(records)
-    print_table(records)
+    print_table([r for r in records if r["ranker"] != "training"])
     print_stages([entry for entry in measured if "stage" in entry["extra_info"]])
+    print_steps([r for r in records if r["ranker"] == "training"])
     write(records, options.out)
     return status
 
 
-def run_suite(document: Path, *, quick: bool, indexes: Sequence[str]) -> int:
-    """Run pytest in a process of its own, without BLAS settings and without runtime type checks."""
-    environment = {k: v for k, v in os.environ.items() if k not in BLAS_SETTINGS}
+def run_suite(suite: str, *, quick: bool, indexes: Sequence[str]) -> tuple[int, list[Record]]:
+    """Run pytest in a process of its own, without BLAS settings and without runtime type checks.
+
+    Returns its status, and what it measured.
+    """
+    kept = {k: v for k, v in os.environ.items() if k not in BLAS_SETTINGS}
+    environment = SUITES[suite] | kept
     environment[INDEXES] = os.pathsep.join(str(Path(index).resolve()) for index in indexes)
-    command = [sys.executable, "-m", "pytest", str(HERE), "-q", "-o", "addopts="]
+    command = [sys.executable, "-m", "pytest", str(HERE / suite), "-q", "-o", "addopts="]
     command += ["--import-mode=importlib", "-p", "no:cacheprovider", f"--rootdir={HERE.parent}"]
-    command += [f"--benchmark-json={document}", "--benchmark-disable-gc", "--benchmark-quiet"]
-    command += ["--quick"] if quick else []
-    return subprocess.run(command, cwd=HERE, env=environment, check=False).returncode
+    command += ["--benchmark-disable-gc", "--benchmark-quiet", *(["--quick"] if quick else [])]
+    with tempfile.TemporaryDirectory() as folder:
+        document = Path(folder) / "benchmark.json"
+        command += [f"--benchmark-json={document}"]
+        status = subprocess.run(command, cwd=HERE, env=environment, check=False).returncode
+        written = document.is_file() and document.stat().st_size
+        return status, json.loads(document.read_text())["benchmarks"] if written else []
 
 
 def record(entry: Record) -> Record:

@@ -135,6 +135,31 @@ def attentive(rng: np.random.Generator, queries: int, n: int = 200, degree: floa
     }
 
 
+def judged(
+    rng: np.random.Generator, queries: int, n: int = 200, degree: float = 4, slots: int = 16
+) -> Arrays:
+    """What a learned ranker is trained on: `CandidateBatch`, `relevant` and `counts`.
+
+    Everybody is joined to so many others on average, and hears the first `slots` of them.
+    """
+    arrays = attentive(rng, queries, n, degree=degree)
+    neighbors = arrays["neighbors"]
+    listed = np.full((queries, n, slots), EMPTY, np.int32)
+    listed[..., : neighbors.shape[-1]] = neighbors[..., :slots]
+    degrees = np.zeros((queries, n, 4), np.float32)
+    degrees[..., 0] = (neighbors != EMPTY).sum(-1)
+    return {
+        "scores": arrays["scores"],
+        "smoothed": _scores(rng, queries, n),
+        "questions": arrays["questions"],
+        "objects": arrays["objects"][arrays["object_ids"]],
+        "neighbors": listed,
+        "degrees": degrees,
+        "mask": np.ones((queries, n), bool),
+        **_judgements(rng, np.full(queries, n)),
+    }
+
+
 WORKLOADS = (
     Workload("tables-200", (1, 32, 1024), tables),
     Workload("entities-200", (1, 32, 1024), entities),
@@ -146,14 +171,29 @@ GAT_WORKLOADS = (
     Workload("gat-200 degree 20", (1, 32), partial(attentive, degree=20)),
 )
 
+TRAINING_WORKLOADS = (
+    Workload("training degree 4", (32,), judged),
+    Workload("training degree 20", (32,), partial(judged, degree=20)),
+)
+
 
 def real_workloads() -> tuple[Workload, ...]:
     """The questions of the index folders that `GRAPHER_JAX_BENCH_INDEXES` names, if any."""
-    folders = filter(None, os.environ.get(INDEXES, "").split(os.pathsep))
     return tuple(
-        Workload(Path(folder).name, (1, 32, 1024), partial(from_index, Path(folder)))
-        for folder in folders
+        Workload(folder.name, (1, 32, 1024), partial(from_index, folder)) for folder in _indexes()
     )
+
+
+def real_training_workloads() -> tuple[Workload, ...]:
+    """The same questions with their candidates' graphs, as training builds them."""
+    return tuple(
+        Workload(f"training {folder.name}", (32,), partial(judged_from_index, folder))
+        for folder in _indexes()
+    )
+
+
+def _indexes() -> list[Path]:
+    return [Path(folder) for folder in os.environ.get(INDEXES, "").split(os.pathsep) if folder]
 
 
 def from_index(folder: Path, _: np.random.Generator, queries: int) -> Arrays:
@@ -167,6 +207,37 @@ def from_index(folder: Path, _: np.random.Generator, queries: int) -> Arrays:
     questions = [query.text for query in index.queries.values()]
     found = index.retriever.retrieve([questions[i % len(questions)] for i in range(queries)])
     return {"scores": found.scores, **index.graph.gather(found.rows, index.graph.proximities()[:1])}
+
+
+def judged_from_index(folder: Path, rng: np.random.Generator, queries: int) -> Arrays:
+    """Retrieved candidates and their graphs, with judgements drawn at random: time is alike."""
+    from grapher_jax.index import Index
+    from grapher_jax.training.candidates import GraphSettings, build_candidates
+
+    index, settings = Index.load(folder), GraphSettings()
+    questions = [query.text for query in index.queries.values()]
+    found = index.retrieve([questions[i % len(questions)] for i in range(queries)])
+    real = found.rows != EMPTY
+    proximities = index.graph.proximities()
+    batch = build_candidates(
+        found.scores,
+        found.vectors.questions,
+        index.embeddings[np.where(real, found.rows, 0)],
+        index.graph.gather(found.rows, proximities, max_df=settings.max_df),
+        mask=real,
+        alpha=settings.alpha,
+        neighbors=settings.neighbors,
+    )
+    arrays = {name: np.asarray(values) for name, values in vars(batch).items()}
+    return arrays | _judgements(rng, real.sum(-1))
+
+
+def _judgements(rng: np.random.Generator, candidates: ndarray) -> Arrays:
+    """One to five relevant candidates of each question, anywhere among the real ones."""
+    relevant = np.zeros((len(candidates), candidates.max()), bool)
+    for row, real in zip(relevant, candidates, strict=True):
+        row[rng.choice(real, min(real, rng.integers(1, 6)), replace=False)] = True
+    return {"relevant": relevant, "counts": relevant.sum(-1, dtype=np.int32)}
 
 
 def _scores(rng: np.random.Generator, queries: int, n: int) -> ndarray:

@@ -9,9 +9,10 @@ import pytest
 sys.path.append(str(Path(__file__).parents[1] / "bench"))
 
 import gat
+import ranker_training
 from implementations import IMPLEMENTATIONS, check, reference
 from scipy import sparse
-from workloads import GAT_WORKLOADS, WORKLOADS
+from workloads import GAT_WORKLOADS, TRAINING_WORKLOADS, WORKLOADS
 
 from grapher_jax import kernels
 
@@ -130,6 +131,42 @@ def test_every_attention_agrees_with_its_reference(implementation):
     gat.check(implementation.prepare(arrays)(), expected)
     with pytest.raises(AssertionError):
         gat.check(expected + 0.001, expected)
+
+
+@pytest.mark.parametrize(("place", "mean"), [(0, 4), (1, 15.6)])
+def test_training_has_judged_candidates_with_short_lists(place, mean):
+    arrays, again = (TRAINING_WORKLOADS[place].batch(4) for _ in range(2))
+    np.testing.assert_array_equal(arrays["relevant"], again["relevant"])
+    neighbors = arrays["neighbors"]
+    assert neighbors.shape == (4, 200, 16)
+    assert 0.95 * mean < (neighbors != -1).sum(-1).mean() < 1.05 * mean
+    assert (arrays["counts"] == arrays["relevant"].sum(-1)).all()
+    assert ((arrays["counts"] >= 1) & (arrays["counts"] <= 5)).all()
+
+
+def test_both_rankers_learn_alike():
+    arrays = TRAINING_WORKLOADS[0].make(np.random.default_rng(0), 2, 30)
+    arrays["mask"][1, 24:] = False
+    arrays["relevant"] &= arrays["mask"]
+    settings = ranker_training.settings(arrays, dropout=0.0)
+    ours, peer = ranker_training.IMPLEMENTATIONS
+    if not peer.installed:
+        pytest.skip(f"{peer.package} is not installed")
+    trained = [one.prepare(arrays, settings, False) for one in (ours, peer)]
+    scores, gradients = expected = trained[0].judge()
+    ranker_training.check(trained[1].judge(), expected)
+    with pytest.raises(AssertionError):
+        ranker_training.check((scores, gradients | {"direct": gradients["direct"] / 2}), expected)
+    before = trained[0].weights()
+    for one in trained:
+        for _ in range(3):
+            one.step()
+    after, others = (one.weights() for one in trained)
+    for name, values in after.items():
+        moved = np.abs(values - before[name]).mean()
+        assert moved > 1e-3
+        # Adam makes whole steps of rounding where a gradient is 0: a few weights differ by more.
+        assert np.median(np.abs(values - others[name])) < 1e-4 * moved
 
 
 def test_a_wrong_result_is_noticed():
