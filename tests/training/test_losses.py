@@ -39,6 +39,7 @@ ORACLES = {
     "softmax": softmax,
     "hinge": hinge,
     "binary": binary,
+    "triplet": lambda scores, relevant: hinge(scores, relevant) + binary(scores, relevant),
     "perfect-recall": perfect_recall,
 }
 
