@@ -329,14 +329,13 @@ def test_a_network_reads_so_many_candidates_and_no_more(network):
         network.rank(graph, found, k=1)
 
 
-def test_a_ranker_that_is_not_there_is_named(tmp_path, monkeypatch):
-    with pytest.raises(InputError, match="use base, gcs, ppr, gat, query-gnn, or a folder of trained weights"):
+def test_a_ranker_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(
+        InputError, match="use base, gcs, ppr, gat, query-gnn, or a folder of trained weights"
+    ):
         gj.Reranker(ranker=str(tmp_path / "none"))
     with pytest.raises(InputError, match="no weights"):
         gj.Reranker(ranker=str(tmp_path))
-    monkeypatch.setattr("grapher_jax.rankers.__file__", str(tmp_path / "rankers.py"))
-    with pytest.raises(InputError, match="'gat' has no weights in this version"):
-        gj.Reranker(ranker="gat")
 
 
 def test_a_network_without_embeddings_says_so(weights):
