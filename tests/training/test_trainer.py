@@ -517,11 +517,13 @@ def test_examples_are_made_anew_where_the_embedder_or_the_retriever_has_changed(
     package = Path(grapher_jax.__file__).parent
     copy = tmp_path / "package"
     shutil.copytree(package / "retrieve", copy / "retrieve")
-    shutil.copy(package / "expansion.py", copy)
+    (copy / "training").mkdir()
+    for name in ("episodes.py", "expansion.py", "training/cloze.py"):
+        shutil.copy(package / name, copy / name)
     monkeypatch.setattr(grapher_jax.training.examples, "__file__", str(copy / "training" / "e.py"))
     assert digest() == digests[0]
-    for name in ("expansion.py", "retrieve/hybrid.py"):
+    for name in ("expansion.py", "retrieve/hybrid.py", "training/cloze.py"):
         with (copy / name).open("a") as file:
             file.write("CANDIDATES = SEEDS = 3\n")
         digests += [digest()]
-    assert len(set(digests)) == 5
+    assert len(set(digests)) == 6

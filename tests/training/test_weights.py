@@ -194,8 +194,9 @@ def test_a_failed_save_leaves_the_old_weights(saved, monkeypatch):
     assert [path.name for path in saved.parent.iterdir()] == ["weights"]
 
 
-def test_the_shipped_weights_are_whole_and_small():
-    folder = Path(grapher_jax.training.__file__).parent / "shipped"
+@pytest.mark.parametrize("name", ["gat", "query-gnn"])
+def test_the_shipped_weights_are_whole_and_small(name):
+    folder = Path(grapher_jax.training.__file__).parent / "shipped" / name
     shipped = load_weights(folder)
     assert (shipped.embedder, shipped.model.config.dimension) == ("offline", 384)
     assert sum(file.stat().st_size for file in folder.iterdir()) < 8e6
