@@ -23,10 +23,8 @@ from workloads import INDEXES, WORKLOADS
 HERE = Path(__file__).parent
 # Settings that make OpenBLAS choose kernels for another processor: NumPy would be timed too slow.
 BLAS_SETTINGS = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
-# Each in a process of its own, and what its environment has unless it is set. A step of training
-# that eight devices of a CPU share has few enough questions on each for its arrays to stay in
-# caches, and in memory that the process keeps.
-SUITES = {"test_rerank.py": {}, "test_training.py": {"JAX_NUM_CPU_DEVICES": "8"}}
+# Each in a process of its own: training has a device for every core.
+SUITES = ("test_rerank.py", "test_training.py")
 LIMIT = "c++ limit"
 LIMITED = "entities-200"
 
@@ -69,8 +67,7 @@ def run_suite(suite: str, *, quick: bool, indexes: Sequence[str]) -> tuple[int, 
 
     Returns its status, and what it measured.
     """
-    kept = {k: v for k, v in os.environ.items() if k not in BLAS_SETTINGS}
-    environment = SUITES[suite] | kept
+    environment = {k: v for k, v in os.environ.items() if k not in BLAS_SETTINGS}
     environment[INDEXES] = os.pathsep.join(str(Path(index).resolve()) for index in indexes)
     command = [sys.executable, "-m", "pytest", str(HERE / suite), "-q", "-o", "addopts="]
     command += ["--import-mode=importlib", "-p", "no:cacheprovider", f"--rootdir={HERE.parent}"]

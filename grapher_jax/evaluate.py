@@ -25,8 +25,10 @@ from grapher_jax.systems import Retrieval, System
 from grapher_jax.training import ALPHAS, alpha_grid
 
 PERFECT_RECALL = (5, 10)
-# The rest, by ir-measures, under its names; RR is MRR once averaged.
+# By ir-measures, under its names; RR is of the first relevant object alone.
 MEASURES = ("P@10", "R@5", "R@10", "nDCG@10", "RR")
+# The cut-off of G-RAG's metrics; its MRR is of all relevant objects.
+HITS = 10
 # What is told by level of complexity.
 LEVELS_BY = "R@5"
 # A question is won where it has this metric and the other ranker does not.
@@ -91,7 +93,7 @@ class JudgedRun:
         started = time.perf_counter()
         found = retrieval(
             index,
-            [query.text for query in queries],
+            queries,
             filters=[query.metadata.get("filter") for query in queries],
             progress=progress,
         )
@@ -138,6 +140,7 @@ class Ranking:
         run: the questions with their candidates.
         reranker: ranks them.
         positions: `[B, n]` places in the candidate list, best first; -1 where there are fewer.
+        scores: `[B, n]` the ranker's scores in this order; -inf where there are fewer.
         seconds: of `retrieve`, `rerank` and `compile`, each apart.
         name: what a report calls it, by default as its ranker.
         system: the name of the system that it belongs to, if any.
@@ -146,6 +149,7 @@ class Ranking:
     run: JudgedRun
     reranker: Reranker
     positions: Int[ndarray, "B n"]
+    scores: Float[ndarray, "B n"]
     seconds: Mapping[str, float]
     name: str = ""
     system: str = ""
@@ -165,7 +169,7 @@ class Ranking:
             "rerank": elapsed - compiled.seconds,
             "compile": compiled.seconds,
         }
-        return cls(run, reranker, order.positions, seconds, name, system)
+        return cls(run, reranker, order.positions, order.scores, seconds, name, system)
 
     @cached_property
     def rows(self) -> Int[ndarray, "B n"]:
@@ -186,7 +190,7 @@ class Ranking:
             f"PR@{k}": np.asarray(kernels.perfect_recall(self.hits, counts, k), float)
             for k in PERFECT_RECALL
         }
-        return recalled | _ir_measures(self)
+        return recalled | _ir_measures(self) | _g_rag_measures(self)
 
     def report(self) -> dict[str, Any]:
         """`ranker`, `parameters`, `metrics`, their `intervals` and `seconds`; see `evaluate`."""
@@ -194,7 +198,7 @@ class Ranking:
         levels = _by_level(self.values[LEVELS_BY], self.run.levels)
         return {
             **self._named,
-            "parameters": retrieval | self.reranker.parameters(self.run.index.graph),
+            "parameters": retrieval | self._parameters,
             "metrics": _means(self.values, self.run.multi),
             "intervals": _intervals(self.values, self.run.multi),
             **({"levels": levels} if levels else {}),
@@ -214,9 +218,14 @@ class Ranking:
         }
 
     @property
+    def _parameters(self) -> dict[str, Any]:
+        index = self.run.index
+        return self.reranker.parameters(index.graph, index.passages)
+
+    @property
     def _named(self) -> dict[str, str]:
         system = {"system": self.system} if self.system else {}
-        return {"ranker": self.name or self.reranker.ranker, **system}
+        return {"ranker": self.name or self.reranker.name, **system}
 
 
 def evaluate(
@@ -231,6 +240,13 @@ def evaluate(
     progress: Progress = no_progress,
 ) -> dict[str, Any]:
     """Compare rankers behind the base retriever, and whole systems, on one split's questions.
+
+    The metrics are PR@5 and PR@10 (perfect recall: whether all relevant objects are in the top K),
+    P@10, R@5, R@10, nDCG@10 and RR by ir-measures, where RR looks at the first relevant object
+    alone, and those of G-RAG, means over all relevant objects of a question: MRR (1 / rank),
+    MHits@10 (whether in the top 10, so the same as R@10), MTRR and TMHits@10 (these two where
+    ties of the ranker's scores count as ties; see `kernels.mean_reciprocal_rank` and
+    `kernels.mean_hits`).
 
     Args:
         index: an index with queries and judgements.
@@ -373,6 +389,17 @@ def _ir_measures(ranking: Ranking) -> dict[str, Float[ndarray, " B"]]:
     for metric in ir.iter_calc(list(measures), judged, ranked):
         values[measures[metric.measure]][int(metric.query_id)] = metric.value
     return values
+
+
+def _g_rag_measures(ranking: Ranking) -> dict[str, Float[ndarray, " B"]]:
+    hits, counts, scores = ranking.hits, ranking.run.relevant_counts, ranking.scores
+    values = {
+        "MRR": kernels.mean_reciprocal_rank(hits, counts),
+        f"MHits@{HITS}": kernels.mean_hits(hits, counts, HITS),
+        "MTRR": kernels.mean_reciprocal_rank(hits, counts, scores=scores),
+        f"TMHits@{HITS}": kernels.mean_hits(hits, counts, HITS, scores=scores),
+    }
+    return {name: np.asarray(of_questions, float) for name, of_questions in values.items()}
 
 
 def _over(values: Float[ndarray, " B"], multi: Bool[ndarray, " B"]) -> dict[str, float | None]:

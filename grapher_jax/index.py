@@ -13,17 +13,22 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
+from grapher_jax.concepts import DocumentGraphs, build_document_graphs
 from grapher_jax.corpus import (
     Judgements,
     Object,
+    PairGraphs,
     Query,
+    as_query,
     check_filter,
     check_object,
     is_beir,
     read_judgements,
+    read_pair_graphs,
     read_queries,
     read_source,
     splits,
+    write_pair_graphs,
     write_queries,
 )
 from grapher_jax.episodes import EpisodeGraph
@@ -39,6 +44,7 @@ from grapher_jax.retrieve import (
     HybridRetriever,
     LexicalIndex,
     MetadataRows,
+    Passages,
     load_embedder,
 )
 from grapher_jax.retrieve.embedders import Progress, no_progress
@@ -275,7 +281,7 @@ class Index:
 
     def retrieve(
         self,
-        questions: Sequence[str],
+        questions: Sequence[str | Query],
         *,
         filters: Sequence[Mapping[str, Any] | None] | None = None,
         expand: bool | Sequence[str] = False,
@@ -286,7 +292,7 @@ class Index:
         """What there is to rerank for every question.
 
         Args:
-            questions: none of them empty.
+            questions: none of them empty; with ids and metadata, for systems that read these.
             filters: for each question metadata keys with the values that its candidates must have;
                 None for any.
             expand: let objects one step from the best join, by the proximities named; by all that
@@ -314,14 +320,27 @@ class Index:
         if isinstance(expand, str):
             raise InputError(f"expand: give a list, such as [{expand!r}], or True")
         ways = check_proximities(None if expand is True else expand or [], self.graph)
-        return self.retriever.retrieve(
-            questions,
+        queries = [as_query(question) for question in questions]
+        found = self.retriever.retrieve(
+            [query.text for query in queries],
             candidates=candidates,
             allowed=allowed,
             expand=partial(self._steps.from_best, proximities=ways) if ways else None,
             lexical_weight=lexical_weight,
             progress=progress,
         )
+        return replace(found, questions=queries, passages=self.passages)
+
+    @cached_property
+    def passages(self) -> Passages:
+        """The objects, for rankers that read texts."""
+        return Passages(self.objects, self.embedder, lambda: self.pair_graphs)
+
+    def document_graphs(
+        self, candidates: Candidates, *, max_df: int | None, paths: bool
+    ) -> DocumentGraphs:
+        """What G-RAG reads of them; see `concepts.build_document_graphs`."""
+        return build_document_graphs(candidates, max_df=max_df, paths=paths)
 
     @cached_property
     def retriever(self) -> HybridRetriever:
@@ -360,6 +379,15 @@ class Index:
             for query, grades in judged.items()
         }
         return {query: grades for query, grades in left.items() if grades}
+
+    @cached_property
+    def pair_graphs(self) -> PairGraphs:
+        """The AMR graphs of questions with objects that came along; see `read_pair_graphs`."""
+        if self.folder is None or not _has_queries(self.folder):
+            return {}
+        known = self.rows.keys() | self.deleted
+        graphs = read_pair_graphs(self.folder, objects=known, queries=self.queries)
+        return {pair: graph for pair, graph in graphs.items() if pair[1] in self.rows}
 
     def save(self, path: str | Path) -> None:
         """Write the index to a folder, whole or not at all; an index that was there is replaced.
@@ -487,6 +515,8 @@ class Index:
         if self.folder is not None and _has_queries(self.folder):
             by_split = {split: self.judgements(split) for split in splits(self.folder)}
             write_queries(folder, self.queries.values(), by_split)
+            if self.pair_graphs:
+                write_pair_graphs(folder, self.pair_graphs)
 
 
 class ParquetObjects(Sequence[Object]):

@@ -17,7 +17,7 @@ from grapher_jax import kernels
 from grapher_jax.explain import Explanation, explain_learned
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
-from grapher_jax.retrieve.hybrid import Vectors
+from grapher_jax.retrieve.hybrid import Candidates, Vectors
 from grapher_jax.training.candidates import GraphSettings, build_candidates
 from grapher_jax.training.weights import Weights
 
@@ -44,7 +44,8 @@ class LearnedRanker:
     network: nnx.GraphDef
     state: nnx.State
 
-    reads_others = False
+    reads_others = reads_concepts = reads_texts = False
+    reads_proximities = True
     # The activations of so many stay in a CPU's caches.
     candidates_at_once = 1 << 13
 
@@ -76,18 +77,16 @@ class LearnedRanker:
     def best(
         self,
         graph: GraphArrays,
-        rows: Int[ndarray, "B n"],
-        scores: Float[ndarray, "B n"],
-        vectors: Vectors | None,
+        candidates: Candidates,
         *,
         proximities: Sequence[str],
         k: int,
     ) -> TopK:
         """See `Ranker`."""
-        given = cast(Vectors, vectors)
+        rows, given = candidates.rows, cast(Vectors, candidates.vectors)
         return _best(
             self.state,
-            scores,
+            candidates.scores,
             (given.questions, given.objects[rows]),
             graph.gather(rows, proximities, max_df=self.graph.max_df),
             rows != EMPTY,
@@ -100,8 +99,7 @@ class LearnedRanker:
     def explain(
         self,
         graph: GraphArrays,
-        rows: Int[ndarray, " n"],
-        scores: Float[ndarray, " n"],
+        candidates: Candidates,
         positions: Int[ndarray, " k"],
         found: Float[ndarray, " k"],
         *,
@@ -111,7 +109,7 @@ class LearnedRanker:
         """See `Ranker`."""
         return explain_learned(
             graph,
-            rows,
+            candidates.rows[0],
             positions,
             found,
             ids=ids,

@@ -21,7 +21,7 @@ from grapher_jax.episodes import EpisodeGraph
 from grapher_jax.explain import Explanation, Source
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
-from grapher_jax.retrieve.hybrid import Vectors
+from grapher_jax.retrieve.hybrid import Candidates, Vectors
 from grapher_jax.training.candidates import centre
 from grapher_jax.training.query_gnn import (
     RELATIONS,
@@ -56,6 +56,7 @@ class QueryGnnRanker:
     network: nnx.GraphDef
     state: nnx.State
     reads_others = True
+    reads_proximities = reads_concepts = reads_texts = False
     # Each has a graph of its own.
     candidates_at_once = 1 << 10
 
@@ -89,20 +90,18 @@ class QueryGnnRanker:
     def best(
         self,
         graph: GraphArrays,
-        rows: Int[ndarray, "B n"],
-        scores: Float[ndarray, "B n"],
-        vectors: Vectors | None,
+        candidates: Candidates,
         *,
         proximities: Sequence[str],
         k: int,
     ) -> TopK:
         """See `Ranker`; relations are those of `episodes.SLOTS`, whatever the proximities."""
-        given = cast(Vectors, vectors)
+        given = cast(Vectors, candidates.vectors)
         return _best(
             self.state,
             _episodes(graph, given.objects)[1],
-            rows,
-            scores,
+            candidates.rows,
+            candidates.scores,
             given.questions,
             network=self.network,
             settings=self.settings,
@@ -112,8 +111,7 @@ class QueryGnnRanker:
     def explain(
         self,
         graph: GraphArrays,
-        rows: Int[ndarray, " n"],
-        scores: Float[ndarray, " n"],
+        candidates: Candidates,
         positions: Int[ndarray, " k"],
         found: Float[ndarray, " k"],
         *,
@@ -133,7 +131,7 @@ class QueryGnnRanker:
 
         return [
             Explanation(ids[row], float(score), self.name, around(int(row)), learned=True)
-            for row, score in zip(rows[positions], found, strict=True)
+            for row, score in zip(candidates.rows[0, positions], found, strict=True)
         ]
 
 

@@ -7,7 +7,8 @@ import re
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -91,7 +92,7 @@ class Llm:
             max_tokens: the longest reply.
             temperature: 0 for the likeliest reply.
             timeout: seconds without an answer, or without the end of one, after which a request is
-                given up.
+                given up; of a stream, seconds without a further piece of it.
             max_retries: further tries, at growing intervals, after a time-out, 429 or 5xx.
             concurrency: requests under way at a time, at most.
             cache: a JSON Lines file of usable replies, appended to; what it holds is asked no more.
@@ -171,6 +172,34 @@ class Llm:
         self._cache.put(digest, reply)
         return value
 
+    def stream(self, messages: Sequence[Message]) -> Generator[str, None, None]:
+        """What the model replies, piece by piece as it comes.
+
+        Before the first piece, a time-out, 429 or 5xx is tried again as by `ask`, with which this
+        shares the cache; a whole reply alone is cached.
+
+        Args:
+            messages: `{"role": …, "content": …}`, in order.
+
+        Raises:
+            LlmError: where there is no reply after all retries, or it breaks off.
+            InputError: where no request can work: there is no such endpoint, model or key.
+        """
+        digest = self._digest(messages)
+        cached = self._cache.get(digest)
+        if cached is not None:
+            yield cached
+            return
+        said = []
+        with self._places, self._response(messages, stream=True) as response:
+            for piece in self._pieces(response.iter_bytes()):
+                said.append(piece)
+                yield piece
+        reply = "".join(said)
+        if not reply.strip():
+            raise LlmError("the endpoint's response has no text")
+        self._cache.put(digest, reply)
+
     def estimate(self, messages: Sequence[Message], *, tokens_out: int | None = None) -> Cost:
         """About what asking this costs, without a repair; nothing if it is cached.
 
@@ -192,17 +221,19 @@ class Llm:
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
     def _request(self, messages: Sequence[Message]) -> str:
-        with self._places:
-            return _text(self._post(messages))
+        with self._places, self._response(messages) as response:
+            return _text(self._read(response.iter_bytes()))
 
-    def _post(self, messages: Sequence[Message]) -> str:
+    @contextmanager
+    def _response(self, messages: Sequence[Message], **more: Any) -> Iterator[Any]:
+        """The response once it begins, after all retries."""
         openai = require("openai")
         sent = self._sent
         try:
             streaming = self._client.chat.completions.with_streaming_response
             asked = [dict(message) for message in messages]
-            with streaming.create(model=self.model, messages=asked, **sent) as response:
-                return self._read(response.iter_bytes())
+            with streaming.create(model=self.model, messages=asked, **sent, **more) as response:
+                yield response
         except openai.APIConnectionError as error:
             cause = error.__cause__ or error
             reason = self._reason(cause)
@@ -215,7 +246,9 @@ class Llm:
         except openai.APIStatusError as error:
             status, reason = error.status_code, self._reason(error)
             if status == 400 and self._adapt(error.param, sent):
-                return self._post(messages)
+                with self._response(messages, **more) as response:
+                    yield response
+                return
             if status in (401, 403):
                 raise InputError(
                     f"{self.endpoint}: the key was refused ({reason}); set {KEY} to one that may "
@@ -238,19 +271,68 @@ class Llm:
     def _read(self, parts: Iterator[bytes]) -> str:
         """A response's body; the client's own limit is for the time between two parts of it."""
         body, started = bytearray(), time.monotonic()
+        for part in self._checked(parts):
+            body += part
+            self._check_time(started, "whole answer")
+        return body.decode(errors="replace")
+
+    def _pieces(self, parts: Iterator[bytes]) -> Iterator[str]:
+        """The text of a stream of server-sent events, which must tell that it ends."""
+        rest, finished, heard = b"", False, time.monotonic()
+        for part in self._checked(parts):
+            *lines, rest = (rest + part).split(b"\n")
+            for line in lines:
+                event, _, data = line.partition(b":")
+                if event != b"data":  # comments, and what keeps a connection open
+                    continue
+                if data.strip() == b"[DONE]":
+                    return
+                piece, last = self._piece(data)
+                finished = finished or last
+                if piece:
+                    yield piece
+                    heard = time.monotonic()
+            self._check_time(heard, "further piece of the answer")
+        if not finished:
+            raise LlmError(f"{self.endpoint}: the answer broke off")
+
+    def _piece(self, data: bytes) -> tuple[str, bool]:
+        """The text of one event, and whether it is the last one."""
+        try:
+            event = json.loads(data)
+            if event.get("error"):
+                reason = self._reason(RuntimeError(json.dumps(event["error"])))
+                raise LlmError(f"{self.endpoint}: the answer broke off ({reason})")
+            if not event["choices"]:  # what was used, told at the end
+                return "", False
+            choice = event["choices"][0]
+            piece = (choice.get("delta") or {}).get("content") or ""
+            if not isinstance(piece, str):
+                raise TypeError
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            raise LlmError(
+                f"{self.endpoint}: the answer broke off, since a part of it is no chat completion"
+            ) from None
+        return piece, bool(choice.get("finish_reason"))
+
+    def _checked(self, parts: Iterator[bytes]) -> Iterator[bytes]:
+        """The parts of a body, as long as they come and are not too many."""
+        size = 0
         try:
             for part in parts:
-                body += part
-                if time.monotonic() - started > self._timeout:
-                    raise LlmError(f"{self.endpoint}: no whole answer in {self._timeout:g} s")
-                if len(body) > _LONGEST:
+                size += len(part)
+                if size > _LONGEST:
                     raise LlmError(f"{self.endpoint}: the answer has more than {_LONGEST:,} bytes")
+                yield part
         except LlmError:
             raise
         except Exception as error:  # noqa: BLE001 - httpx's, which has two names
             reason = self._reason(error)
             raise LlmError(f"{self.endpoint}: no whole answer ({reason})") from None
-        return body.decode(errors="replace")
+
+    def _check_time(self, since: float, what: str) -> None:
+        if time.monotonic() - since > self._timeout:
+            raise LlmError(f"{self.endpoint}: no {what} in {self._timeout:g} s")
 
     def _adapt(self, refused: str | None, sent: Mapping[str, Any]) -> bool:
         """Leave out or rename the parameter that this model refuses, from now on."""

@@ -14,11 +14,11 @@ from grapher_jax.errors import InputError, require
 from grapher_jax.explain import Explanation, explain
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
-from grapher_jax.retrieve.hybrid import Vectors
+from grapher_jax.retrieve.hybrid import Candidates
 
 RANKERS = ("base", "gcs", "ppr")
 # The networks that the package ships.
-SHIPPED = ("gat", "query-gnn")
+SHIPPED = ("gat", "query-gnn", "g-rag")
 
 
 @runtime_checkable
@@ -49,12 +49,22 @@ class Ranker(Protocol):
     def reads_others(self) -> bool:
         """Whether it reads objects that are no candidates, and so needs an index."""
 
+    @property
+    def reads_proximities(self) -> bool:
+        """Whether its graph is built from the proximities that are asked for."""
+
+    @property
+    def reads_concepts(self) -> bool:
+        """Whether its graph is built from what texts have in common."""
+
+    @property
+    def reads_texts(self) -> bool:
+        """Whether it reads questions and candidates themselves."""
+
     def best(
         self,
         graph: GraphArrays,
-        rows: Int[ndarray, "B n"],
-        scores: Float[ndarray, "B n"],
-        vectors: Vectors | None,
+        candidates: Candidates,
         *,
         proximities: Sequence[str],
         k: int,
@@ -63,10 +73,8 @@ class Ranker(Protocol):
 
         Args:
             graph: the metadata of all objects.
-            rows: `[B, n]` the candidates, as rows of `graph`; -1 for none.
-            scores: `[B, n]` the retriever's.
-            vectors: the embeddings of these B questions and of all objects; there where the ranker
-                has an `embedder`.
+            candidates: rows of `graph`, padded with -1, and with `vectors` where the ranker has an
+                `embedder`, and `questions` and `passages` where it reads texts.
             proximities: what the graph over the candidates is built from.
             k: how many.
         """
@@ -74,8 +82,7 @@ class Ranker(Protocol):
     def explain(
         self,
         graph: GraphArrays,
-        rows: Int[ndarray, " n"],
-        scores: Float[ndarray, " n"],
+        candidates: Candidates,
         positions: Int[ndarray, " k"],
         found: Float[ndarray, " k"],
         *,
@@ -86,8 +93,7 @@ class Ranker(Protocol):
 
         Args:
             graph: the metadata of all objects.
-            rows: `[n]` the candidates, as rows of `graph`; -1 for none.
-            scores: `[n]` the retriever's scores.
+            candidates: of this question alone.
             positions: `[k]` which candidates are the results.
             found: `[k]` the ranker's scores of these.
             ids: the id of every row of `graph`.
@@ -107,9 +113,14 @@ class FixedPoint:
     max_steps: int
 
     embedder = dimension = None
-    reads_others = False
+    reads_others = reads_concepts = reads_texts = False
     # Enough to fill the cores, few enough for the arrays of their metadata.
     candidates_at_once = 1 << 18
+
+    @property
+    def reads_proximities(self) -> bool:
+        """Of the retriever's own order, nothing is."""
+        return self.name != "base"
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -122,9 +133,7 @@ class FixedPoint:
     def best(
         self,
         graph: GraphArrays,
-        rows: Int[ndarray, "B n"],
-        scores: Float[ndarray, "B n"],
-        vectors: Vectors | None,
+        candidates: Candidates,
         *,
         proximities: Sequence[str],
         k: int,
@@ -132,10 +141,10 @@ class FixedPoint:
         """See `Ranker`."""
         chosen = [] if self.name == "base" else proximities
         return kernels.rerank(
-            scores,
-            **graph.gather(rows, chosen, max_df=self.max_df),
+            candidates.scores,
+            **graph.gather(candidates.rows, chosen, max_df=self.max_df),
             weights=self.weights,
-            mask=rows != EMPTY,
+            mask=candidates.rows != EMPTY,
             ranker=self.name,
             alpha=self.alpha,
             tol=self.tol,
@@ -146,8 +155,7 @@ class FixedPoint:
     def explain(
         self,
         graph: GraphArrays,
-        rows: Int[ndarray, " n"],
-        scores: Float[ndarray, " n"],
+        candidates: Candidates,
         positions: Int[ndarray, " k"],
         found: Float[ndarray, " k"],
         *,
@@ -157,8 +165,8 @@ class FixedPoint:
         """See `Ranker`."""
         return explain(
             graph,
-            rows,
-            scores,
+            candidates.rows[0],
+            candidates.scores[0],
             positions,
             ids=ids,
             ranker=self.name,
@@ -197,12 +205,17 @@ def _load(folder: Path, name: str) -> Ranker:
     require("flax.nnx")
     require("safetensors.numpy")
     from grapher_jax.learned import LearnedRanker
+    from grapher_jax.learned_documents import GRagRanker
     from grapher_jax.learned_episodes import QueryGnnRanker
     from grapher_jax.training.weights import load_weights
 
     weights = load_weights(folder)
-    kind: Any = QueryGnnRanker if weights.kind == "query-gnn" else LearnedRanker
-    return kind.of(weights, name)
+    kinds: Mapping[str, Any] = {
+        "gat": LearnedRanker,
+        "query-gnn": QueryGnnRanker,
+        "g-rag": GRagRanker,
+    }
+    return kinds[weights.kind].of(weights, name)
 
 
 # What the package ships does not change while it runs.

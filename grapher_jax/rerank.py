@@ -3,7 +3,7 @@
 import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from itertools import chain, repeat
 from typing import Any
@@ -13,13 +13,14 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.buckets import MAX_BATCH, candidate_bucket, pad, power_of_two
-from grapher_jax.corpus import Object, check_metadata
+from grapher_jax.concepts import concept_source
+from grapher_jax.corpus import Object, Query, as_query, check_metadata
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.explain import Explanation
 from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, check_proximities
 from grapher_jax.rankers import RANKERS, FixedPoint, Ranker, load_learned
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
-from grapher_jax.retrieve.hybrid import Candidates, Vectors
+from grapher_jax.retrieve.hybrid import Candidates, Passages, Vectors
 from grapher_jax.text import readable
 
 # A network compares all candidates of a question with each other.
@@ -84,8 +85,8 @@ class Reranker:
 
     Attributes:
         ranker: `gcs`, `ppr`, `base` for the retriever's own order, `gat` or `query-gnn` for the
-            networks that the package ships, or the folder of a trained one's weights. `query-gnn`
-            needs an index.
+            networks that the package ships, or the folder of a trained one's weights; or a ranker
+            itself, such as an `LlmRanker`. `query-gnn` needs an index.
         alpha: the weight kept on a candidate's own score, in (0, 1]; the ranker's own by default.
             A network has the one that it was trained with.
         proximities: what the graph is built from; by default all that the metadata allows.
@@ -100,7 +101,7 @@ class Reranker:
             range.
     """
 
-    ranker: str = "gcs"
+    ranker: str | Ranker = "gcs"
     alpha: float | None = None
     proximities: Sequence[str] | None = None
     weights: Mapping[str, float] | None = None
@@ -131,9 +132,16 @@ class Reranker:
         if self.ranker not in RANKERS:
             self._check_learned()
 
+    @property
+    def name(self) -> str:
+        """Of the ranker, as it was given."""
+        return self.ranker if isinstance(self.ranker, str) else self.ranker.name
+
     @cached_property
     def kind(self) -> Ranker:
         """What ranks."""
+        if not isinstance(self.ranker, str):
+            return self.ranker
         if self.ranker not in RANKERS:
             return load_learned(self.ranker)
         return FixedPoint(
@@ -145,12 +153,14 @@ class Reranker:
             max_steps=self.max_steps,
         )
 
-    def parameters(self, graph: GraphArrays) -> dict[str, Any]:
-        """What decides the ranking over this graph, for a report."""
+    def parameters(self, graph: GraphArrays, passages: Passages | None = None) -> dict[str, Any]:
+        """What decides the ranking over these objects, for a report."""
         own = self.kind.parameters
-        if self.kind.reads_others:
-            return own
-        return own | {"proximities": check_proximities(self.proximities, graph)} if own else {}
+        if self.kind.reads_proximities:
+            own |= {"proximities": check_proximities(self.proximities, graph)}
+        if self.kind.reads_concepts and passages:
+            own |= {"concepts": concept_source(passages)}
+        return own
 
     def rank(self, graph: GraphArrays, candidates: Candidates, *, k: int) -> Order:
         """Rank a batch of candidate lists.
@@ -162,7 +172,8 @@ class Reranker:
 
         Raises:
             InputError: for a k below 1, a score that is not finite, an unknown proximity, more
-                candidates than a network can read, or embeddings that are not those which it reads.
+                candidates than a network can read, embeddings that are not those which it reads,
+                or no texts where the ranker reads them.
         """
         check_k(k)
         proximities = check_proximities(self.proximities, graph)
@@ -176,15 +187,15 @@ class Reranker:
                 "scores must be finite numbers"
             )
         self._check_embeddings(candidates.vectors)
+        if self.kind.reads_texts and candidates.passages is None:
+            raise InputError(f"ranker: {self.name!r} reads texts, and there are none")
         parts, stuck = [], 0
         for block in blocks(candidates, self.kind.candidates_at_once):
-            rows, scores = candidates.rows[block], candidates.scores[block]
+            rows = candidates.rows[block]
             shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
             top = self.kind.best(
                 graph,
-                pad(rows, shape, EMPTY),
-                pad(scores, shape, 0.0),
-                _of_block(candidates.vectors, block, shape[0]),
+                candidates.block(block, shape),
                 proximities=proximities,
                 k=min(power_of_two(k), shape[1]),
             )
@@ -193,7 +204,7 @@ class Reranker:
                 stuck += int((~np.asarray(top.solution.converged)[: len(rows)]).sum())
         if stuck:
             warnings.warn(
-                f"{self.ranker}: {stuck} of {len(candidates)} queries had not converged after "
+                f"{self.name}: {stuck} of {len(candidates)} queries had not converged after "
                 f"{self.max_steps} steps; raise max_steps or alpha",
                 GrapherWarning,
                 stacklevel=2,
@@ -205,7 +216,7 @@ class Reranker:
     def _check_number(self, candidates: int) -> None:
         if self.kind.embedder and candidates > _MOST_CANDIDATES:
             raise InputError(
-                f"candidates: {candidates} for a question; {self.ranker!r} reads "
+                f"candidates: {candidates} for a question; {self.name!r} reads "
                 f"{_MOST_CANDIDATES} at most; give it the best of them, or use gcs"
             )
 
@@ -214,36 +225,33 @@ class Reranker:
         if needed is None:
             return
         if vectors is None:
-            raise InputError(f"ranker: {self.ranker!r} reads embeddings, and there are none")
+            raise InputError(f"ranker: {self.name!r} reads embeddings, and there are none")
         have = vectors.objects.shape[1]
         if (vectors.embedder, have) != (needed, dimension):
             raise InputError(
-                f"ranker: {self.ranker!r} was trained on embeddings of {needed!r} ({dimension} "
+                f"ranker: {self.name!r} was trained on embeddings of {needed!r} ({dimension} "
                 f"dimensions), the index has those of {vectors.embedder!r} ({have}); build the "
                 f"index with --embedder {needed}, or use weights trained on {vectors.embedder!r}"
             )
 
     def _check_learned(self) -> None:
         trained = self.kind.parameters
-        if self.proximities is not None and self.kind.reads_others:
-            raise InputError(
-                f"proximities: {self.ranker!r} reads all relations that the metadata has; leave "
-                "them out"
-            )
+        if self.proximities is not None and not self.kind.reads_proximities:
+            raise InputError(f"proximities: {self.name!r} has relations of its own; leave them out")
         for name in ("alpha", "weights", "tol", "max_steps"):
             if getattr(self, name) != getattr(Reranker, name):
                 raise InputError(
-                    f"{name}: of gcs and ppr; {self.ranker!r} has what it was trained with"
+                    f"{name}: of gcs and ppr; {self.name!r} has what it was trained with"
                 )
         if self.max_df not in (MAX_DF, trained.get("max_df", MAX_DF)):
             raise InputError(
-                f"max_df: {self.max_df} cannot be used; {self.ranker!r} was trained with "
+                f"max_df: {self.max_df} cannot be used; {self.name!r} was trained with "
                 f"{trained.get('max_df', MAX_DF)}"
             )
 
     def rerank(
         self,
-        question: str,
+        question: str | Query,
         candidates: Sequence[Mapping[str, Any]],
         *,
         k: int | None = None,
@@ -253,7 +261,7 @@ class Reranker:
 
     def rerank_batch(
         self,
-        questions: Sequence[str],
+        questions: Sequence[str | Query],
         candidate_lists: Sequence[Sequence[Mapping[str, Any]]],
         *,
         k: int | None = None,
@@ -261,10 +269,11 @@ class Reranker:
         """Rerank any retriever's output, one list of candidates a question.
 
         Args:
-            questions: for rankers that read them; GCS and PPR do not.
+            questions: for rankers that read them, with their metadata if need be; GCS and PPR do
+                not.
             candidate_lists: each candidate has an `id`, a `score`, and `metadata` as in the BEIR
                 layout; `title` and `text` come back with the hit. A network reads the `embedding`,
-                or embeds the text.
+                or embeds the text; a language model reads the text.
             k: how many results; all by default.
 
         Returns:
@@ -276,7 +285,7 @@ class Reranker:
         """
         if self.kind.reads_others:
             raise InputError(
-                f"ranker: {self.ranker!r} reads the documents around candidates; give the other "
+                f"ranker: {self.name!r} reads the documents around candidates; give the other "
                 "retriever's results as a run: grapher-jax rerank INDEX --run"
             )
         if len(questions) != len(candidate_lists):
@@ -284,6 +293,12 @@ class Reranker:
                 f"candidate_lists: {len(candidate_lists)} lists for {len(questions)} questions; "
                 "give one each"
             )
+        if self.kind.reads_concepts and len(questions) > 1:
+            # What one question's candidates have in common is no matter of another's.
+            return [
+                self.rerank(question, candidates, k=k)
+                for question, candidates in zip(questions, candidate_lists, strict=True)
+            ]
         flat: list[Mapping[str, Any]] = []
         metadata: list[Mapping[str, Any]] = []
         widest = max(map(len, candidate_lists), default=0)
@@ -305,10 +320,15 @@ class Reranker:
         graph = GraphArrays.build(ids, metadata, scopes=questions_of, warn_of_unknown=False)
         # As a retriever gives them: of many neighbours, a network hears the best ranked.
         best_first = _best_first(rows, scores)
+        queries = [as_query(question) for question in questions]
+        if self.kind.embedder or self.kind.reads_texts:
+            _check_questions(queries)
         found = Candidates(
             np.take_along_axis(rows, best_first, axis=1),
             np.take_along_axis(scores, best_first, axis=1),
-            self._embed(questions, flat),
+            self._embed([query.text for query in queries], flat),
+            queries,
+            self._passages(flat, metadata),
         )
         order = self.rank(graph, found, k=max(widest, 1) if k is None else k)
 
@@ -325,7 +345,8 @@ class Reranker:
 
     @cached_property
     def _embedder(self) -> Embedder:
-        return load_embedder(self.kind.embedder or "")
+        # Where only texts are read, it never embeds, and this one is loaded when it does.
+        return load_embedder(self.kind.embedder or "offline")
 
     def _embed(
         self, questions: Sequence[str], candidates: Sequence[Mapping[str, Any]]
@@ -333,9 +354,6 @@ class Reranker:
         if self.kind.embedder is None:
             return None
         embedder = self._embedder
-        for number, question in enumerate(questions, start=1):
-            if not question.strip():
-                raise InputError(f"question {number} is empty; ask something")
         # The last row is what rows of -1 find.
         vectors = np.zeros((len(candidates) + 1, embedder.dimension), np.float32)
         texts: dict[str, list[int]] = {}
@@ -350,6 +368,19 @@ class Reranker:
                 vectors[places] = vector
         asked = embedder.embed_queries([*map(readable, questions)])
         return Vectors(embedder.name, asked, vectors)
+
+    def _passages(
+        self,
+        candidates: Sequence[Mapping[str, Any]],
+        metadata: Sequence[Mapping[str, Any]],
+    ) -> Passages | None:
+        if not self.kind.reads_texts:
+            return None
+        objects = [
+            Object(c["id"], c.get("text") or "", c.get("title") or "", given)
+            for c, given in zip(candidates, metadata, strict=True)
+        ]
+        return Passages(objects, self._embedder)
 
     def hits(
         self,
@@ -378,8 +409,7 @@ class Reranker:
                 partial(
                     self.kind.explain,
                     graph,
-                    rows,
-                    scores,
+                    candidates.block(slice(query, query + 1), (1, len(rows))),
                     positions,
                     order.scores[query, : len(positions)],
                     ids=ids,
@@ -411,12 +441,6 @@ def blocks(candidates: Candidates, at_once: int = FixedPoint.candidates_at_once)
         yield slice(start, start + size)
 
 
-def _of_block(vectors: Vectors | None, block: slice, size: int) -> Vectors | None:
-    if vectors is None:
-        return None
-    return replace(vectors, questions=pad(vectors.questions[block], (size,), 0.0))
-
-
 def _best_first(rows: Int[ndarray, "*B n"], scores: Float[ndarray, "*B n"]) -> Int[ndarray, "*B n"]:
     """The retriever's order of each list; ties keep their places, empty ones come last."""
     return np.argsort(np.where(rows == EMPTY, np.inf, -scores), axis=-1, kind="stable")
@@ -426,6 +450,12 @@ def check_k(k: int) -> None:
     """Raise InputError for a number of results below 1."""
     if k < 1:
         raise InputError(f"k: {k} must be at least 1")
+
+
+def _check_questions(questions: Sequence[Query]) -> None:
+    for number, question in enumerate(questions, start=1):
+        if not question.text.strip():
+            raise InputError(f"question {number} is empty; ask something")
 
 
 def _check_candidates(candidates: Sequence[Mapping[str, Any]], number: int) -> list[float]:

@@ -1,7 +1,7 @@
 """Runs: rankings of many queries in TREC run format, streamed and resumable."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
@@ -140,13 +140,14 @@ def rerank_settings(
 ) -> dict[str, Any]:
     """What decides the bytes of a run, for `rerank_run`."""
     system = _system(ranker, k)
+    given = {field.name: getattr(system.reranker, field.name) for field in fields(Reranker)}
     return {
         "index": sha256(index_folder / "manifest.json"),
         "queries": sha256(queries),
         "base_run": sha256(base_run) if base_run else None,
         "system": system.name,
         "retrieval": system.retrieval.parameters,
-        "reranker": asdict(system.reranker),
+        "reranker": given | {"ranker": system.reranker.name},
         "parameters": system.reranker.kind.parameters,
         "k": k,
         "block": _BLOCK,
@@ -174,14 +175,14 @@ def _rerank_block(
     k: int,
     base_run: Run | None,
 ) -> None:
-    questions = [query.text for query in block]
     if base_run is None:
         filters = [query.metadata.get("filter") for query in block]
-        candidates = system.retrieve(index, questions, filters=filters)
+        candidates = system.retrieve(index, block, filters=filters)
     else:
         candidates = _candidates(index, block, base_run)
         if system.reranker.kind.embedder:
-            candidates = replace(candidates, vectors=index.retriever.embed(questions))
+            vectors = index.retriever.embed([query.text for query in block])
+            candidates = replace(candidates, vectors=vectors)
     order = system.rank(index, candidates, k=k)
     tag = _encode(f"grapher-jax-{system.name}")
     for number, query in enumerate(block):
@@ -208,7 +209,7 @@ def _candidates(index: Index, block: Sequence[Query], base_run: Run) -> Candidat
                 )
             rows[number, place] = index.rows[identity]
             scores[number, place] = score
-    return Candidates(rows, scores)
+    return Candidates(rows, scores, questions=block, passages=index.passages)
 
 
 def _encode(identity: str) -> str:

@@ -30,7 +30,7 @@ def rankings(embedder):
     better = np.argsort(rng.random(rows.shape) - 0.1 * run.relevant, axis=1)
     orders = (np.argsort(rng.random(rows.shape), axis=1), better, better)
     return [
-        Ranking(run, Reranker(ranker=name), order.astype(np.int32), {"rerank": 0.0})
+        Ranking(run, Reranker(ranker=name), order.astype(np.int32), scores, {"rerank": 0.0})
         for name, order in zip(("base", "gcs", "ppr"), orders, strict=True)
     ]
 
@@ -47,7 +47,10 @@ def test_the_report_has_every_ranker_and_metric(index):
         "proximities": ["foreign_key"],
         "max_df": 8,
     }
-    assert list(gcs["metrics"]) == ["PR@5", "PR@10", "P@10", "R@5", "R@10", "nDCG@10", "RR"]
+    assert list(gcs["metrics"]) == [
+        *("PR@5", "PR@10", "P@10", "R@5", "R@10", "nDCG@10", "RR"),
+        *("MRR", "MHits@10", "MTRR", "TMHits@10"),
+    ]
     assert set(gcs["metrics"]["PR@5"]) == {"all", "multi"}
     assert set(gcs["seconds"]) == {"retrieve", "rerank", "compile"}
 
@@ -68,6 +71,40 @@ def test_metrics_agree_with_a_count_by_hand(index):
     assert metrics["PR@5"]["multi"] == perfect[0]
     assert metrics["R@5"]["all"] == pytest.approx(np.mean(recall))
     assert metrics["RR"]["all"] == pytest.approx(np.mean(reciprocal))
+
+
+def test_ties_of_the_ranker_s_scores_count(embedder):
+    index = Index.build([Object(f"o{n}", f"object {n}") for n in range(OBJECTS)], embedder=embedder)
+    scores = [9, 5, 5, 5, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0]
+    rows = [*range(12), -1, -1]
+    # The third object of the first question is not retrieved.
+    relevant = [["o1", "o3", "o13"], ["o4", "o11"], ["o4"], ["o11"], ["o0"]]
+    judgements = {f"q{n}": dict.fromkeys(ids, 1) for n, ids in enumerate(relevant)}
+    found = Candidates(np.array([rows] * 5, np.int32), np.array([scores] * 5, np.float32))
+    ranking = Ranking.of(JudgedRun(index, judgements, found, 0.0), Reranker(ranker="base"))
+    assert ranking.scores.tolist() == [[*scores[:12], -np.inf, -np.inf]] * 5
+    by_hand = {
+        "RR": [1 / 2, 1 / 5, 1 / 5, 1 / 12, 1],
+        "MRR": [(1 / 2 + 1 / 4) / 3, (1 / 5 + 1 / 12) / 2, 1 / 5, 1 / 12, 1],
+        "MHits@10": [2 / 3, 1 / 2, 1, 0, 1],
+        # Tied ranks are 2 to 4, on average 3, and 5 to 12, on average 8.5.
+        "MTRR": [2 / 3 / 3, 1 / 8.5, 1 / 8.5, 1 / 8.5, 1],
+        # Eight are tied for six places.
+        "TMHits@10": [2 / 3, 6 / 8, 6 / 8, 6 / 8, 1],
+    }
+    for name, values in by_hand.items():
+        np.testing.assert_allclose(ranking.values[name], values, rtol=1e-6, err_msg=name)
+    np.testing.assert_allclose(ranking.values["MHits@10"], ranking.values["R@10"], rtol=1e-6)
+
+
+def test_without_ties_g_rag_s_metrics_are_known_ones(rankings):
+    for ranking in rankings:
+        values, one = ranking.values, ranking.run.relevant_counts == 1
+        np.testing.assert_allclose(values["MHits@10"], values["R@10"], rtol=1e-6)
+        np.testing.assert_allclose(values["MRR"][one], values["RR"][one], rtol=1e-6)
+        assert (values["MRR"] <= values["RR"] + 1e-6).all()
+        assert values["MTRR"].tolist() == values["MRR"].tolist()
+        assert values["TMHits@10"].tolist() == values["MHits@10"].tolist()
 
 
 def test_a_relevant_object_that_was_not_retrieved_spoils_perfect_recall(index):
@@ -143,7 +180,7 @@ def test_intervals_agree_with_scipy(rankings):
     base, gcs, _ = rankings
     report, versus = gcs.report(), gcs.versus(base)
     for over, chosen in {"all": slice(None), "multi": gcs.run.multi}.items():
-        for name in ("PR@5", "PR@10", "nDCG@10", "RR"):
+        for name in ("PR@5", "PR@10", "nDCG@10", "RR", "MTRR", "TMHits@10"):
             values = gcs.values[name][chosen]
             gains = values - base.values[name][chosen]
             for data, mean, interval in (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import grapher_jax as gj
-from grapher_jax.corpus import Object, read_source
+from grapher_jax.corpus import Object, read_source, write_pair_graphs
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.index import Index, ParquetObjects, open_source
 
@@ -307,6 +307,30 @@ def test_judgements_of_deleted_objects_are_gone(index, tmp_path):
     updated = index.update(delete=["zoo.animals"])
     for one in (updated, save_and_load(updated, tmp_path)):
         assert one.judgements("test") == left
+
+
+def test_amr_graphs_of_pairs_come_along(beir, embedder, tmp_path):
+    assert Index.from_source(str(beir), embedder=embedder).pair_graphs == {}
+    pairs = {("q1", "shop.orders"): "(o / order-02)", ("q2", "zoo.animals"): "(a / animal)"}
+    write_pair_graphs(beir, pairs)
+    index = Index.from_source(str(beir), embedder=embedder)
+    assert index.pair_graphs == pairs
+    assert save_and_load(index, tmp_path).pair_graphs == pairs
+    manifest = json.loads((tmp_path / "updated.index" / "manifest.json").read_text())
+    assert "amr/pairs.jsonl" in manifest["sha256"]
+    # Those of deleted objects are gone.
+    updated = index.update(delete=["zoo.animals"])
+    del pairs["q2", "zoo.animals"]
+    for one in (updated, save_and_load(updated, tmp_path)):
+        assert one.pair_graphs == pairs
+
+
+def test_an_amr_graph_of_an_unknown_pair_is_named(beir, embedder, tmp_path):
+    write_pair_graphs(beir, {("q1", "shop.gone"): "(o / order-02)"})
+    with pytest.raises(InputError, match=r"pairs\.jsonl:1: unknown corpus-id 'shop\.gone'"):
+        save_and_load(Index.from_source(str(beir), embedder=embedder), tmp_path)
+    without = Index.build([Object("shop.gone", "x")], embedder=embedder)
+    assert without.pair_graphs == {}
 
 
 @pytest.mark.parametrize(

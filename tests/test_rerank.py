@@ -331,7 +331,8 @@ def test_a_network_reads_so_many_candidates_and_no_more(network):
 
 def test_a_ranker_that_is_not_there_is_named(tmp_path):
     with pytest.raises(
-        InputError, match="use base, gcs, ppr, gat, query-gnn, or a folder of trained weights"
+        InputError,
+        match="use base, gcs, ppr, gat, query-gnn, g-rag, or a folder of trained weights",
     ):
         gj.Reranker(ranker=str(tmp_path / "none"))
     with pytest.raises(InputError, match="no weights"):

@@ -75,7 +75,8 @@ def things(tmp_path, embedder):
             for place, rank in zip(relevant, of_label, strict=True)
         ]
         order = np.array(positions, np.int32)
-        rankings[label] = Ranking(run, Reranker(ranker="base"), order, {})
+        scores = np.sort(run.candidates.scores)[:, ::-1]
+        rankings[label] = Ranking(run, Reranker(ranker="base"), order, scores, {})
     return Comparison("things", "dev", run, run, rankings)
 
 

@@ -57,7 +57,8 @@ Alpha = Annotated[
 Ranker = Annotated[
     str | None,
     typer.Option(
-        help="base, gcs, ppr, gat, query-gnn, or the folder of trained weights; gcs by default.",
+        help="base, gcs, ppr, gat, query-gnn, g-rag, or the folder of trained weights; gcs by "
+        "default.",
         metavar="NAME_OR_FOLDER",
     ),
 ]
@@ -65,7 +66,7 @@ SystemName = Annotated[
     str | None,
     typer.Option(
         "--system",
-        help="A published method instead of a ranker and its options: grapher or query-gnn.",
+        help="A published method instead of a ranker and its options: grapher, g-rag or query-gnn.",
         metavar="NAME",
     ),
 ]
@@ -318,16 +319,16 @@ def evaluate(
     ranker: Annotated[
         list[str] | None,
         typer.Option(
-            help="base, gcs, ppr, gat, query-gnn, or the folder of trained weights; may be given "
-            "several times.",
+            help="base, gcs, ppr, gat, query-gnn, g-rag, or the folder of trained weights; may be "
+            "given several times.",
             metavar="NAME_OR_FOLDER",
         ),
     ] = None,
     system: Annotated[
         list[str] | None,
         typer.Option(
-            help="A published method, beside the rankers or alone: grapher or query-gnn. May be "
-            "given several times.",
+            help="A published method, beside the rankers or alone: grapher, g-rag or query-gnn. "
+            "May be given several times.",
             metavar="NAME",
         ),
     ] = None,
@@ -344,36 +345,72 @@ def evaluate(
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
     embedder: OwnEmbedder = None,
+    llm: Annotated[
+        str | None,
+        typer.Option(
+            help="Beside the rankers and systems or alone: this language model, asked how relevant "
+            "each candidate is.",
+            metavar="MODEL",
+        ),
+    ] = None,
+    llm_candidates: Annotated[
+        int, typer.Option(help="How many candidates a question the model is asked about.")
+    ] = 100,
+    endpoint: Endpoint = None,
+    workers: Annotated[int | None, typer.Option(help="Requests at a time; 8.")] = None,
+    timeout: Timeout = 60.0,
+    cache: Replies = None,
+    price_in: PriceIn = 0.0,
+    price_out: PriceOut = 0.0,
+    yes: Yes = False,
     json: Json = False,
 ) -> None:
     """Compare rankers, sets of proximities and whole systems on judged questions."""
+    from contextlib import nullcontext
+
     from grapher_jax.command_line import console
+    from grapher_jax.evaluate import JudgedRun
     from grapher_jax.evaluate import evaluate as compare
     from grapher_jax.index import open_source
+    from grapher_jax.llm_ranker import LlmRanker
     from grapher_jax.rankers import RANKERS
     from grapher_jax.rerank import Reranker
-    from grapher_jax.systems import choose_system
+    from grapher_jax.retrieve.embedders import no_progress
+    from grapher_jax.systems import build_llm, choose_system
 
     given = _given(alpha, proximity, expand, expand_by, max_df)
     systems = [choose_system(name, **given) for name in system or []]
     rerankers = [
         Reranker(ranker=name, alpha=alpha, proximities=names, max_df=max_df or None)
-        for name in ranker or ([] if systems else RANKERS)
+        for name in ranker or ([] if systems or llm is not None else RANKERS)
         for names in ([_names(p) for p in proximity or []] if name != "base" else []) or [None]
     ]
-    with console.progress("embedding objects") as progress:
-        opened = open_source(source, embedder=embedder, progress=progress)
-    with console.progress("embedding questions") as progress:
-        dataset = Path(source).resolve().name
-        report = compare(
-            opened,
-            split,
-            rerankers,
-            systems=systems,
-            dataset=dataset,
-            expand=_names(expand_by) or expand,
-            progress=progress,
-        )
+    asked = nullcontext() if llm is None else _llm(llm, endpoint, timeout, workers, cache)
+    with asked as client:
+        build = partial(build_llm, candidates=llm_candidates, workers=workers or CONCURRENCY)
+        if client is not None:
+            judge = choose_system(build(client), **given)
+        with console.progress("embedding objects") as progress:
+            opened = open_source(source, embedder=embedder, progress=progress)
+        if client is not None:
+            with console.progress("embedding questions") as progress:
+                found = JudgedRun.by(judge.retrieval, opened, split, progress=progress)
+            cost = LlmRanker(client).estimate(found.candidates)
+            if cost.requests:
+                console.confirm_cost(cost, price_in, price_out, ask=not yes)
+        doing = "embedding questions" if client is None else "asking about candidates"
+        with console.progress(doing) as progress:
+            if client is not None:
+                systems.append(build(client, progress=progress))
+            report = compare(
+                opened,
+                split,
+                rerankers,
+                systems=systems,
+                dataset=Path(source).resolve().name,
+                expand=_names(expand_by) or expand,
+                progress=progress if client is None else no_progress,
+            )
     if json:
         console.print_json(report)
     else:
@@ -482,6 +519,7 @@ def train(
     from grapher_jax.training.choose import read_settings
     from grapher_jax.training.config import TrainConfig, read_config
     from grapher_jax.training.trainer import train as run
+    from grapher_jax.training.trainer import use_cores
 
     given = {
         "epochs": epochs,
@@ -505,9 +543,13 @@ def train(
     if watch:
         more = {"expand": True} if expand else {}
         chosen["watch"] = [_judged(place) | more for place in watch]
-    work = partial(run_all, settings=read_settings(choose)) if choose else partial(run)
+    settings = read_settings(choose or [])
+    work = partial(run_all, settings=settings) if choose else partial(run)
+    wanted = TrainConfig.from_json(chosen, place=str(config or "train"))
+    if "batch_size" not in settings:  # or some might not be a multiple of the devices
+        use_cores(wanted.batch_size)
     report = work(
-        TrainConfig.from_json(chosen, place=str(config or "train")),
+        wanted,
         out,
         open_source=open_source,
         cache=cache or console.cache_folder() / "examples",
@@ -524,12 +566,19 @@ def enrich(
     source: Source,
     out: Annotated[Path, typer.Option(help="The BEIR folder to write.")],
     enricher: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             help="spacy-entities, llm-entities or keywords; may be given several times.",
             metavar="NAME",
         ),
-    ],
+    ] = None,
+    amr: Annotated[
+        Path | None,
+        typer.Option(
+            help="Add AMR graphs to objects and questions, by the amrlib model in this folder.",
+            metavar="FOLDER",
+        ),
+    ] = None,
     model: Model = "",
     endpoint: Endpoint = None,
     spacy_model: Annotated[
@@ -551,7 +600,7 @@ def enrich(
     yes: Yes = False,
     json: Json = False,
 ) -> None:
-    """Add entities or keywords to every object; interrupted, it goes on where it stopped."""
+    """Add entities, keywords or AMR graphs to objects; interrupted, it goes on where it stopped."""
     from contextlib import ExitStack
 
     from grapher_jax.command_line import console
@@ -562,7 +611,7 @@ def enrich(
 
     def load(number: int, name: str) -> Enricher:
         # What an earlier enricher of this call has found is not replaced.
-        keeping = keep or any(other.endswith("-entities") for other in enricher[:number])
+        keeping = keep or any(other.endswith("-entities") for other in named[:number])
         if name == "spacy-entities":
             return SpacyEntities(spacy_model, keep=keeping)
         if name == "llm-entities":
@@ -574,10 +623,17 @@ def enrich(
             return Keywords()
         raise InputError(f"enricher: {name!r} is unknown; use {', '.join(ENRICHERS)}")
 
+    named = enricher or []
     check_replaceable(out)
     read = partial(read_source, source, **_chunking(chunk_tokens, overlap_tokens))
     with ExitStack() as closed_at_end:
-        enrichers = [load(*numbered) for numbered in enumerate(enricher)]
+        enrichers = [load(*numbered) for numbered in enumerate(named)]
+        if amr:
+            from grapher_jax.enrich.amr import AmrGraphs
+
+            enrichers.append(AmrGraphs(amr))
+        if not enrichers:
+            raise InputError(f"enricher: none is given; use {', '.join(ENRICHERS)} or --amr")
         with console.progress("reading objects") as progress:
             todo = survey(read(), enrichers, progress=progress)
         if todo.cost.requests:
@@ -594,7 +650,9 @@ def enrich(
             )
     if json:
         summary = {"objects": done.objects, "failures": done.failures}
-        console.print_json({"folder": str(out), "enrichers": enricher, **summary})
+        console.print_json(
+            {"folder": str(out), "enrichers": [one.name for one in enrichers], **summary}
+        )
     else:
         console.output.print(f"{out}: {done.objects} objects", soft_wrap=True)
     _check_failures(done.failures, out)
@@ -746,7 +804,7 @@ def _given(
 
 
 def _named(chosen: "System", system: str | None) -> dict[str, str]:
-    return {"ranker": system, "system": system} if system else {"ranker": chosen.reranker.ranker}
+    return {"ranker": system, "system": system} if system else {"ranker": chosen.reranker.name}
 
 
 def _names(listed: str | None) -> list[str] | None:

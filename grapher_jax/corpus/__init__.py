@@ -1,38 +1,55 @@
 """Objects with their metadata: from BEIR folders, databases and documents, to BEIR folders."""
 
-from grapher_jax.corpus.amr import AmrGraph, parse_amr
+from grapher_jax.corpus.amr import AmrGraph, concept_sequence, join_amr, parse_amr, reaches
 from grapher_jax.corpus.beir import (
     Judgements,
+    PairGraphs,
     is_beir,
     read_judgements,
     read_objects,
+    read_pair_graphs,
     read_queries,
     splits,
     write_beir,
+    write_pair_graphs,
     write_queries,
 )
 from grapher_jax.corpus.database import read_database
 from grapher_jax.corpus.documents import read_documents
-from grapher_jax.corpus.objects import Object, Query, check_filter, check_metadata, check_object
+from grapher_jax.corpus.objects import (
+    Object,
+    Query,
+    as_query,
+    check_filter,
+    check_metadata,
+    check_object,
+)
 from grapher_jax.corpus.source import read_source
 
 __all__ = [
     "AmrGraph",
     "Judgements",
     "Object",
+    "PairGraphs",
     "Query",
+    "as_query",
     "check_filter",
     "check_metadata",
     "check_object",
+    "concept_sequence",
     "is_beir",
+    "join_amr",
     "parse_amr",
+    "reaches",
     "read_database",
     "read_documents",
     "read_judgements",
     "read_objects",
+    "read_pair_graphs",
     "read_queries",
     "read_source",
     "splits",
     "write_beir",
+    "write_pair_graphs",
     "write_queries",
 ]

@@ -2,7 +2,8 @@
 
 import logging
 import re
-from collections.abc import Mapping
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,6 +14,10 @@ _MOST_TRIPLES = 10_000
 _CURE = "write it like (w / want-01 :ARG0 (b / boy))"
 # As penman reads them: a parenthesis in a comment or a string is none.
 _PARTS = re.compile(r'#[^\n]*|"[^"\\]*(?:\\.[^"\\]*)*"|[()]|[^\s()"]+|"', re.DOTALL)
+_QUESTION = "question"
+# It stands between a thing and the words of its name, and means neither.
+_NAME = "name"
+_SENSE = re.compile(r"-\d\d+$")
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,38 @@ class AmrGraph:
 
     def _named(self, target: str) -> str:
         return self.concepts.get(target, target.strip('"'))
+
+    def _word(self, node: str) -> str:
+        return _SENSE.sub("", self.concepts[node]) if node in self.concepts else self._named(node)
+
+    def _from_question(self) -> Iterator[str]:
+        """The nodes that the question's node reaches, shortest path after shortest path.
+
+        In the tree of shortest paths, those that end before a leaf are the beginning of others; so
+        to walk the tree is to walk along the paths that count, without their common beginnings.
+        """
+        start = _question_node(self)
+        if start is None:
+            return
+        beside = defaultdict(list)
+        for source, _, target in self.triples:
+            beside[source].append(target)
+            beside[target].append(source)
+        below: dict[str, list[str]] = {start: []}
+        waiting = deque([start])
+        while waiting:
+            node = waiting.popleft()
+            for other in beside[node]:
+                if other not in below:
+                    below[other] = []
+                    below[node].append(other)
+                    waiting.append(other)
+        ahead = [start]
+        while ahead:
+            node = ahead.pop()
+            if self.concepts.get(node) != _NAME:
+                yield node
+            ahead.extend(reversed(below[node]))
 
 
 def parse_amr(text: str, place: str) -> AmrGraph:
@@ -107,6 +144,72 @@ def parse_amr(text: str, place: str) -> AmrGraph:
             elif concepts.setdefault(prefix + source, target) != target:
                 raise _malformed(place, f"{source} has two concepts")
     return AmrGraph(graphs[0].top, concepts, tuple(triples))
+
+
+def join_amr(question: AmrGraph, document: AmrGraph) -> AmrGraph:
+    """One graph of a question and a document that were parsed apart (G-RAG, section 3.1).
+
+    The paper parses `question:<question><document>` at once. Here a node `question` stands above
+    the question's root, unless the question's graph has such a node, which then does; and every
+    node of the document is the question's first node of the same concept, where it has one. Nodes
+    `name` stay apart: they would make all names one.
+
+    Returns:
+        The graph, its root the question's node, its variables renamed.
+    """
+    # No variable that was read has a space, and no constant outside of quotes.
+    asked = {variable: f"question {variable}" for variable in question.concepts}
+    own = _question_node(question)
+    root = "the question" if own is None else asked[own]
+    first = {_QUESTION: root}
+    for variable, concept in question.concepts.items():
+        if concept != _NAME:
+            first.setdefault(concept, asked[variable])
+    told = {
+        variable: first.get(concept, f"document {variable}")
+        for variable, concept in document.concepts.items()
+    }
+    concepts = {root: _QUESTION if own is None else question.concepts[own]}
+    triples = [] if own == question.root else [(root, ":topic", asked[question.root])]
+    for graph, renamed in ((question, asked), (document, told)):
+        for variable, concept in graph.concepts.items():
+            concepts.setdefault(renamed[variable], concept)
+        triples += [(renamed[s], role, renamed.get(t, t)) for s, role, t in graph.triples]
+    return AmrGraph(root, concepts, tuple(triples))
+
+
+def concept_sequence(graph: AmrGraph) -> tuple[str, ...]:
+    """The words that say how a question leads to its document (G-RAG, section 3.2.1).
+
+    They are the distinct names along the shortest paths from the node `question` to all that it
+    reaches, relations taken as undirected, without the paths that are the beginning of another. The
+    paper leaves open which of several shortest paths counts, and their order: here both are as the
+    graph is written. As in the paper's example ("… country Spain religion …"), concepts are without
+    their sense (`cross-02` is cross), and what a thing is called follows it without a `name` in
+    between.
+
+    Args:
+        graph: of a question and a document, parsed at once or by `join_amr`.
+
+    Returns:
+        The words, that of the question first; none where no node is `question`, in whatever sense.
+    """
+    return tuple(dict.fromkeys(map(graph._word, graph._from_question())))
+
+
+def reaches(graph: AmrGraph, document: AmrGraph) -> bool:
+    """Whether any path from the node `question` leads to what the document speaks of.
+
+    Args:
+        graph: of the question and the document, as for `concept_sequence`.
+        document: the document's own graph.
+    """
+    return any(graph._named(node) in document.nodes for node in graph._from_question())
+
+
+def _question_node(graph: AmrGraph) -> str | None:
+    named = (v for v, concept in graph.concepts.items() if _SENSE.sub("", concept) == _QUESTION)
+    return next(named, None)
 
 
 def _check_parentheses(text: str, place: str) -> None:

@@ -1,4 +1,7 @@
-"""The BEIR layout: `corpus.jsonl[.gz]`, `queries.jsonl[.gz]`, `qrels/<split>.tsv`."""
+"""The BEIR layout: `corpus.jsonl[.gz]`, `queries.jsonl[.gz]`, `qrels/<split>.tsv`.
+
+Beside it, what BEIR has not: `amr/<split>.jsonl[.gz]`, AMR graphs of questions with documents.
+"""
 
 import csv
 import json
@@ -12,8 +15,12 @@ from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_folder, open_text, read_json_lines, read_lines
 
 Judgements = Mapping[str, Mapping[str, int]]
+PairGraphs = Mapping[tuple[str, str], str]
 
 _QRELS_HEADER = ["query-id", "corpus-id", "score"]
+_PAIR_KEYS = ("query-id", "corpus-id", "amr")
+# How the files end in the folders that have one a split.
+_SPLITS = {"qrels": (".tsv",), "amr": (".jsonl", ".jsonl.gz")}
 _JSON_LINES = {f"{stem}.jsonl{end}" for stem in ("corpus", "queries") for end in ("", ".gz")}
 # What `enrich` could not do, beside what it wrote.
 FAILURES = "failures.jsonl"
@@ -97,6 +104,45 @@ def read_judgements(
     return judgements
 
 
+def read_pair_graphs(
+    folder: Path, *, objects: Container[str], queries: Container[str]
+) -> PairGraphs:
+    """The AMR graphs of questions with an object each: (query id, object id) → Penman notation.
+
+    They are read from every file in `amr/`, whatever its split; the graphs are not parsed.
+
+    Args:
+        folder: a BEIR folder or an index.
+        objects: the ids of the objects.
+        queries: the ids of the questions.
+
+    Raises:
+        InputError: for a malformed line, an unknown id, a graph that is no string or a pair given
+            twice, naming file and line.
+    """
+    graphs: dict[tuple[str, str], str] = {}
+    for path in pair_graph_files(folder):
+        for place, record in read_json_lines(path):
+            query, identity, graph = (record.get(key) for key in _PAIR_KEYS)
+            if not isinstance(query, str) or query not in queries:
+                raise InputError(f"{place}: unknown query-id {query!r}; add it to queries.jsonl")
+            if not isinstance(identity, str) or identity not in objects:
+                raise InputError(f"{place}: unknown corpus-id {identity!r}; add it to corpus.jsonl")
+            if not isinstance(graph, str):
+                raise InputError(f"{place}: amr must be a string in Penman notation, not {graph!r}")
+            if (query, identity) in graphs:
+                raise InputError(
+                    f"{place}: {identity!r} has two AMR graphs for {query!r}; keep one line"
+                )
+            graphs[query, identity] = graph
+    return graphs
+
+
+def pair_graph_files(folder: Path) -> list[Path]:
+    """The files in a folder's `amr/`, sorted."""
+    return sorted(path for end in ("", ".gz") for path in (folder / "amr").glob(f"*.jsonl{end}"))
+
+
 def write_beir(
     folder: Path,
     objects: Iterable[Object],
@@ -133,8 +179,8 @@ def check_replaceable(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder}: is a file; give a folder")
     if folder.exists() and not all(
-        all(split.suffix == ".tsv" for split in entry.iterdir())
-        if entry.name == "qrels" and entry.is_dir()
+        all(split.name.endswith(_SPLITS[entry.name]) for split in entry.iterdir())
+        if entry.name in _SPLITS and entry.is_dir()
         else entry.name in {FAILURES, *_JSON_LINES} and entry.is_file()
         for entry in folder.iterdir()
     ):
@@ -156,6 +202,13 @@ def write_queries(
         ]
         with open_text(folder / "qrels" / f"{split}.tsv", "w") as file:
             file.writelines("\t".join(map(_quoted, row)) + "\n" for row in rows)
+
+
+def write_pair_graphs(folder: Path, graphs: PairGraphs) -> None:
+    """Write AMR graphs of questions with objects into an existing folder, as `amr/pairs.jsonl`."""
+    (folder / "amr").mkdir(exist_ok=True)
+    records = (dict(zip(_PAIR_KEYS, (*pair, graph), strict=True)) for pair, graph in graphs.items())
+    _write_json_lines(folder / "amr" / "pairs.jsonl", records)
 
 
 def object_record(item: Object) -> dict[str, Any]:

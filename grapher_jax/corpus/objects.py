@@ -45,6 +45,11 @@ class Query:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
+def as_query(question: str | Query) -> Query:
+    """The question as a query; one that is text alone has no id and no metadata."""
+    return question if isinstance(question, Query) else Query("", question)
+
+
 def check_metadata(metadata: Any, place: str) -> Mapping[str, Any]:
     """The metadata as a dict, once its known keys have their types; null values are dropped.
 

@@ -1,4 +1,4 @@
-"""Metadata added to objects, one at a time: entities and keywords, for the graph to connect by.
+"""Metadata added to objects, one at a time: entities, keywords and AMR graphs.
 
 Entities that an object's metadata already holds need no enricher.
 """
@@ -7,7 +7,7 @@ from grapher_jax.enrich.entities import LlmEntities, SpacyEntities
 from grapher_jax.enrich.runner import Enriched, Enricher, Survey, enrich, survey
 from grapher_jax.errors import EnrichmentError
 
-# What the command line knows; `keywords` is in a module of its own.
+# What the command line knows by name; `keywords` and `amr` are in modules of their own.
 ENRICHERS = ("spacy-entities", "llm-entities", "keywords")
 
 __all__ = [

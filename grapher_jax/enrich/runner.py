@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from grapher_jax import __version__
-from grapher_jax.corpus import Object, check_object
-from grapher_jax.corpus.beir import FAILURES, check_replaceable, object_record
+from grapher_jax.corpus import Object, Query, check_object, read_queries, write_queries
+from grapher_jax.corpus.beir import FAILURES, check_replaceable, object_record, pair_graph_files
 from grapher_jax.errors import EnrichmentError, GrapherError, InputError
 from grapher_jax.llm import CONCURRENCY, Cost
 from grapher_jax.resume import complete, partial_path, resumable
@@ -41,7 +41,8 @@ class Enricher(Protocol):
 
     An enricher that spends its time waiting for a network has `waits = True` and is called in
     threads; any other is called in processes of its own, so it must be sendable to them. One whose
-    use costs money has `estimate(item) -> Cost`.
+    use costs money has `estimate(item) -> Cost`. One that questions need too has
+    `questions = True`, and is called for every question as for an object without a title.
     """
 
     @property
@@ -81,7 +82,7 @@ class Enriched:
     """What was done.
 
     Attributes:
-        objects: how many were written.
+        objects: how many were written, questions not counted.
         failures: how many times an enricher failed; `failures.jsonl` lists them.
     """
 
@@ -128,7 +129,7 @@ def enrich(
         objects: streamed, never held in memory.
         out: the folder, written whole or not at all; a BEIR folder that is there is replaced.
         enrichers: called one after the other for every object.
-        source: a BEIR folder whose queries and judgements come along.
+        source: a BEIR folder whose queries, judgements and AMR graphs of pairs come along.
         objects_sha256: the `sha256` of their `survey`; interrupted work is continued only with it.
         workers: objects that are worked on at a time; by default the number of processors, or 8
             where an enricher waits for a network.
@@ -176,6 +177,10 @@ def enrich(
         partial.record(total)
         if source:
             _carry(source, partial_path(out))
+            # After the last record: begun again, the questions begin again.
+            failed = _enrich_questions(partial_path(out), enrichers, workers)
+            failures.writelines(map(_line, failed))
+            failures.flush()
         failures_file = partial_path(out) / FAILURES
         with failures_file.open("rb") as lines:
             count = sum(1 for _ in lines)
@@ -186,14 +191,31 @@ def enrich(
 
 
 def _carry(source: Path, folder: Path) -> None:
-    """Copy queries and judgements, in place of those that an earlier start has copied."""
-    shutil.rmtree(folder / "qrels", ignore_errors=True)
+    """Copy queries, judgements and AMR graphs, in place of what an earlier start has copied."""
+    for old_folder in ("qrels", "amr"):
+        shutil.rmtree(folder / old_folder, ignore_errors=True)
     for old in folder.glob("queries.jsonl*"):
         old.unlink()
-    for file in (*source.glob("queries.jsonl*"), *source.glob("qrels/*.tsv")):
+    judgements = source.glob("qrels/*.tsv")
+    for file in (*source.glob("queries.jsonl*"), *judgements, *pair_graph_files(source)):
         target = folder / file.relative_to(source)
         target.parent.mkdir(exist_ok=True)
         shutil.copyfile(file, target)
+
+
+def _enrich_questions(
+    folder: Path, enrichers: Sequence[Enricher], workers: int | None
+) -> list[dict[str, str]]:
+    """Add to the questions of a BEIR folder what they need too; tell the failures."""
+    asked = [enricher for enricher in enrichers if getattr(enricher, "questions", False)]
+    if not asked or not any(folder.glob("queries.jsonl*")):
+        return []
+    questions = (Object(query.id, query.text, "", query.metadata) for query in read_queries(folder))
+    done = list(_outcomes(questions, asked, workers))
+    for old in folder.glob("queries.jsonl*"):
+        old.unlink()
+    write_queries(folder, (Query(item.id, item.text, item.metadata) for item, _ in done), {})
+    return [failure for _, failed in done for failure in failed]
 
 
 def _outcomes(

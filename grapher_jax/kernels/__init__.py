@@ -16,12 +16,25 @@ from grapher_jax.kernels.adjacency import (
     stack,
 )
 from grapher_jax.kernels.contributions import contributions
+from grapher_jax.kernels.document_graph import (
+    connected,
+    document_edges,
+    mean_edges,
+    mean_messages,
+)
 from grapher_jax.kernels.export import export_rerank, load_rerank, warm_up
 from grapher_jax.kernels.fusion import adjust_scores, hybrid, min_max
 from grapher_jax.kernels.gatv2 import gatv2_attention, gatv2_attention_dense
 from grapher_jax.kernels.gcs import gcs
-from grapher_jax.kernels.metrics import perfect_recall
-from grapher_jax.kernels.operators import Dense, NeighborList, Operator, SharedEntities
+from grapher_jax.kernels.metrics import mean_hits, mean_reciprocal_rank, perfect_recall, ties
+from grapher_jax.kernels.mmr import maximal_marginal_relevance
+from grapher_jax.kernels.operators import (
+    Dense,
+    NeighborList,
+    Operator,
+    SharedEntities,
+    WeightedEdges,
+)
 from grapher_jax.kernels.parallel import local_queries, query_mesh, shard_queries
 from grapher_jax.kernels.ppr import ppr
 from grapher_jax.kernels.rerank import DEFAULT_ALPHA, PROXIMITIES, build_adjacency, rerank
@@ -38,11 +51,14 @@ __all__ = [
     "SharedEntities",
     "Solution",
     "TopK",
+    "WeightedEdges",
     "adjust_scores",
     "build_adjacency",
     "chunk_adjacency",
     "combine",
+    "connected",
     "contributions",
+    "document_edges",
     "expand_seeds",
     "export_rerank",
     "foreign_key_adjacency",
@@ -54,6 +70,11 @@ __all__ = [
     "link_adjacency",
     "load_rerank",
     "local_queries",
+    "maximal_marginal_relevance",
+    "mean_edges",
+    "mean_hits",
+    "mean_messages",
+    "mean_reciprocal_rank",
     "min_max",
     "perfect_recall",
     "ppr",
@@ -64,6 +85,7 @@ __all__ = [
     "shard_queries",
     "shared_entity_adjacency",
     "stack",
+    "ties",
     "top_k",
     "warm_up",
 ]

@@ -60,6 +60,18 @@ def check_ids(name: str, ids: Any, mask: Any = None, *, highest: int | None = No
     _check_range(name, ids, -1, highest, cure, mask)
 
 
+def check_places(name: str, places: Any, size: int) -> None:
+    """Look at integers, each of which is the number of one of `size`.
+
+    Raises:
+        TypeError: for anything but signed integers.
+        ValueError: for any other number.
+    """
+    if _dtype(places).kind != "i":
+        raise TypeError(f"{name}: signed integers are needed, not {_dtype(places)}")
+    _check_range(name, places, 0, size - 1, f"is nobody; use numbers from 0 to {size - 1}")
+
+
 def check_scores(name: str, scores: Any, mask: Any = None) -> None:
     """Look at numbers that may have any size.
 
@@ -91,6 +103,15 @@ def check_alpha(alpha: Any) -> None:
     if alpha is None or (isinstance(alpha, float) and 0 < alpha <= 1):
         return
     _check_range("alpha", alpha, _ABOVE_0, 1.0, "is outside (0, 1]")
+
+
+def check_share(name: str, share: Any) -> None:
+    """Look at a part of a whole, a number or an array of them.
+
+    Raises:
+        ValueError: outside [0, 1].
+    """
+    _check_range(name, share, 0.0, 1.0, "is outside [0, 1]")
 
 
 def check_mask(mask: Any, shape: tuple[int, ...]) -> None:

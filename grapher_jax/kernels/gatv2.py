@@ -8,7 +8,8 @@ alone can be projected once for each object and gathered.
 
 Neighbours are taken slot by slot: all candidates' first ones, then all second ones. A slot costs
 one pass over rows of contiguous channels. A gradient goes over the used slots alone, a block of
-them at a time. Nothing as large as all edges is ever held.
+them at a time, and on CPUs the weights that it needs do so where few are used. Nothing as large as
+all edges is ever held.
 
 Shape letters beyond the package's: `d` neighbour slots, `h` heads, `c` channels of a head, `f`
 features of an edge.
@@ -32,8 +33,8 @@ from grapher_jax.kernels.types import Mask
 _LANES = 16
 # Slots in one pass of the weighted sum: more save passes, fewer waste less on empty slots.
 _SLOTS_AT_ONCE = 8
-# Edges at a time in a gradient. On CPUs what an inner cache holds, and too few to be shared among
-# threads, which would wait for each other; on others enough for a whole device.
+# Edges at a time where used slots alone are visited. On CPUs what an inner cache holds, and too
+# few to be shared among threads, which would wait for each other; on others enough for a device.
 _EDGES_AT_ONCE = {"cpu": 128, "default": 1 << 14}
 
 Rows = Float[Array, "N h c"]
@@ -41,6 +42,8 @@ Rows = Float[Array, "N h c"]
 Terms = tuple[
     Rows, Rows, Float[Array, "h c"], Float[Array, "s N f"] | None, Float[Array, "f h c"] | None
 ]
+# Of every used slot who hears, who speaks and the slot, padded; and how many are used.
+Edges = tuple[Int[Array, " E"], Int[Array, " E"], Int[Array, " E"], Int[Array, ""]]
 Projected = Float[Array | ndarray, "*B n h c"]
 
 
@@ -112,7 +115,7 @@ def gatv2_attention(
     terms = (said, hearing, jnp.asarray(attention), features, projection)
     # A slope that may be learned is left to JAX.
     if isinstance(negative_slope, jax.Array) or not places.size:
-        return _hear(negative_slope, terms, places.T, used.T)[0].reshape(sources.shape)
+        return _hear(negative_slope, terms, places.T, used.T).reshape(sources.shape)
     return _heard(negative_slope, terms, places.T, used.T).reshape(sources.shape)
 
 
@@ -180,11 +183,20 @@ def _hear(
     terms: Terms,
     places: Int[Array, "s N"],
     used: Bool[Array, "s N"],
-) -> tuple[Rows, Float[Array, "s N h"]]:
-    """What every row hears, and the weights."""
+) -> Rows:
+    """What every row hears."""
+    weights = _weights(negative_slope, terms, places, used)
+    return _weighted_sum(terms[0], places, used, weights)
+
+
+def _weights(
+    negative_slope: float | Array,
+    terms: Terms,
+    places: Int[Array, "s N"],
+    used: Bool[Array, "s N"],
+) -> Float[Array, "s N h"]:
     sources, targets, attention, *edges = terms
-    weights = _attention(_take, sources, targets, attention, negative_slope, places, used, *edges)
-    return _weighted_sum(sources, places, used, weights), weights
+    return _attention(_take, sources, targets, attention, negative_slope, places, used, *edges)
 
 
 @functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
@@ -195,13 +207,27 @@ def _heard(
 
     The one that JAX derives goes over every slot several times, and most slots are empty.
     """
-    return _hear(negative_slope, terms, places, used)[0]
+    return _hear(negative_slope, terms, places, used)
 
 
 def _heard_forward(
     negative_slope: float, terms: Terms, places: Array, used: Array
 ) -> tuple[Rows, tuple[Any, ...]]:
-    out, weights = _hear(negative_slope, terms, places, used)
+    by_slot = functools.partial(_weights, negative_slope)
+
+    def by_count(terms: Terms, places: Array, used: Array) -> Array:
+        size = _EDGES_AT_ONCE["cpu"]
+        # Out of the branch, so that all layers share the list.
+        edges = _edges(places, used, size)
+        # An edge costs about as much as two slots of a pass over all rows.
+        return jax.lax.cond(
+            2 * used.sum() < used.size,
+            lambda: _attention_by_edge(negative_slope, size, terms, edges, used.shape),
+            lambda: by_slot(terms, places, used),
+        )
+
+    weights = jax.lax.platform_dependent(terms, places, used, cpu=by_count, default=by_slot)
+    out = _weighted_sum(terms[0], places, used, weights)
     return out, (terms, places, used, weights, out)
 
 
@@ -246,38 +272,25 @@ def _slopes(
         slopes: `[N, h, c]` g.
     """
     rows, h, c = out.shape
-    # Channels of all heads as one axis: such rows are gathered and scattered faster.
-    said, hearing, rates = (values.reshape(rows, h * c) for values in (*terms[:2], slopes))
-    a, features = terms[2].reshape(h * c), terms[3]
-    projection = None if terms[4] is None else terms[4].reshape(-1, h * c)
+    said, hearing, a, features, projection = _flat(terms)
+    rates = slopes.reshape(rows, h * c)
     means = (slopes * out).sum(-1)
-    count = used.sum()
-    # Row by row and not slot by slot: consecutive edges then read and write the same rows.
-    hearers, slots = jnp.nonzero(used.T, size=used.size + size, fill_value=0)
-    speakers = _take(places, slots, hearers)
+    edges = _edges(places, used, size)
 
     def by_channel(values: Float[Array, "e h"]) -> Float[Array, "e w"]:
         return jnp.broadcast_to(values[..., None], (size, h, c)).reshape(size, h * c)
 
     def add(block: Array, sums: tuple[Any, ...]) -> tuple[Any, ...]:
         by_source, by_target, by_attention, by_features, by_projection = sums
-        first = block * size
-        i, j, slot = (
-            jax.lax.dynamic_slice_in_dim(numbers, first, size)
-            for numbers in (hearers, speakers, slots)
-        )
-        real = (first + jnp.arange(size) < count)[:, None]
+        i, j, slot, real, met = _meet(terms, edges, size, block)
         weight = jnp.where(real, _take(weights, slot, i), 0.0)
         heard, rate = _take(said, j), _take(rates, i)
-        met = heard + _take(hearing, i)
-        if features is not None and projection is not None:
-            brought = _take(features, slot, i)
-            met += jnp.dot(brought, projection, precision="highest")
         fit = (rate * heard).reshape(size, h, c).sum(-1)
         bend = jnp.where(met > 0, 1.0, negative_slope).astype(met.dtype)
         bent = by_channel(weight * (fit - _take(means, i))) * bend
         moved = bent * a
-        if projection is not None:
+        if features is not None and projection is not None:
+            brought = _take(features, slot, i)
             back = jnp.dot(moved, projection.T, precision="highest")
             by_features = by_features.at[slot, i].add(back, mode="promise_in_bounds")
             by_projection += jnp.dot(brought.T, moved, precision="highest")
@@ -291,10 +304,67 @@ def _slopes(
 
     sums = (said, hearing, jnp.zeros((size, h * c), a.dtype), features, projection)
     by_source, by_target, by_attention, *by_edges = jax.lax.fori_loop(
-        0, (count + size - 1) // size, add, jax.tree.map(jnp.zeros_like, sums)
+        0, _blocks(edges, size), add, jax.tree.map(jnp.zeros_like, sums)
     )
     found = (by_source, by_target * a, by_attention.sum(0), *by_edges)
     return jax.tree.map(lambda slope, term: slope.reshape(term.shape), found, terms)
+
+
+def _flat(terms: Terms) -> tuple[Array, Array, Array, Array | None, Array | None]:
+    """The terms with channels of all heads as one axis: gathered and scattered faster so."""
+    rows, h, c = terms[0].shape
+    said, hearing = (values.reshape(rows, h * c) for values in terms[:2])
+    projection = None if terms[4] is None else terms[4].reshape(-1, h * c)
+    return said, hearing, terms[2].reshape(h * c), terms[3], projection
+
+
+def _edges(places: Int[Array, "s N"], used: Bool[Array, "s N"], size: int) -> Edges:
+    # Row by row and not slot by slot: consecutive edges then read and write the same rows.
+    hearers, slots = jnp.nonzero(used.T, size=used.size + size, fill_value=0)
+    return hearers, _take(places, slots, hearers), slots, used.sum()
+
+
+def _blocks(edges: Edges, size: int) -> Int[Array, ""]:
+    return (edges[-1] + size - 1) // size
+
+
+def _meet(
+    terms: Terms, edges: Edges, size: int, block: Array
+) -> tuple[Array, Array, Array, Bool[Array, "e 1"], Float[Array, "e w"]]:
+    """A block of edges: who hears, who speaks, the slot, whether it is one, what they meet as."""
+    said, hearing, _, features, projection = _flat(terms)
+    *numbers, count = edges
+    i, j, slot = (jax.lax.dynamic_slice_in_dim(one, block * size, size) for one in numbers)
+    met = _take(said, j) + _take(hearing, i)
+    if features is not None and projection is not None:
+        met += jnp.dot(_take(features, slot, i), projection, precision="highest")
+    return i, j, slot, (block * size + jnp.arange(size) < count)[:, None], met
+
+
+def _attention_by_edge(
+    negative_slope: float, size: int, terms: Terms, edges: Edges, shape: tuple[int, ...]
+) -> Float[Array, "s N h"]:
+    """As `_attention`, over the used slots of `shape` alone."""
+    h, c = terms[2].shape
+    a = terms[2].reshape(h * c)
+    ones = jnp.repeat(jnp.eye(h, dtype=a.dtype), c, axis=0)
+
+    def add(block: Array, found: Array) -> Array:
+        i, _, slot, real, met = _meet(terms, edges, size, block)
+        bent = jax.nn.leaky_relu(met, negative_slope) * a
+        logits = jnp.where(real, jnp.dot(bent, ones, precision="highest"), -jnp.inf)
+        return found.at[slot, i].max(logits, mode="promise_in_bounds")
+
+    nobody = jnp.full((*shape, h), -jnp.inf, a.dtype)
+    found = jax.lax.fori_loop(0, _blocks(edges, size), add, nobody).reshape(shape[0], -1)
+    return _softmax(found, found.max(0)).reshape(nobody.shape)
+
+
+def _softmax(logits: Float[Array, "s m"], highest: Float[Array, " m"]) -> Float[Array, "s m"]:
+    """Over slots; 0 where all are -inf."""
+    powers = jnp.exp(logits - jnp.where(jnp.isfinite(highest), highest, 0.0))
+    totals = jnp.dot(jnp.ones(len(logits), powers.dtype), powers, precision="highest")
+    return powers * reciprocal(totals)
 
 
 def _attention(
@@ -352,9 +422,7 @@ def _attention(
     again = jax.checkpoint(logits, prevent_cse=False)
     nobody = jnp.full(rows * h, -jnp.inf, sources.dtype)
     highest, found = jax.lax.scan(again, nobody, (slots, used.any(1), silence, edges))
-    powers = jnp.exp(found - jnp.where(jnp.isfinite(highest), highest, 0.0))
-    totals = jnp.dot(jnp.ones(len(slots), powers.dtype), powers, precision="highest")
-    return (powers * reciprocal(totals)).reshape(-1, rows, h)
+    return _softmax(found, highest).reshape(-1, rows, h)
 
 
 def _weighted_sum(

@@ -18,6 +18,7 @@ from grapher_jax.kernels.checks import (
     as_scores,
     check_ids,
     check_mask,
+    check_places,
     check_shape,
     check_weights,
 )
@@ -223,6 +224,39 @@ class EdgeList:
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
+class WeightedEdges:
+    """One graph that all queries of a batch share, as a list of its edges.
+
+    For graphs over a whole index, whose matrix would not fit: a product costs the number of edges.
+    An edge listed twice counts twice.
+
+    Attributes:
+        senders: `[m]` candidates that speak.
+        receivers: `[m]` candidates that hear them.
+        weights: `[m]` how much.
+    """
+
+    senders: Shaped[Array | ndarray, " m"]
+    receivers: Shaped[Array | ndarray, " m"]
+    weights: Float[Array | ndarray, " m"]
+
+    def multiply(self, p: Vector) -> Vector:
+        """`A p`."""
+        return self._send(p, self.senders, self.receivers)
+
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`Aᵀ p`."""
+        return self._send(p, self.receivers, self.senders)
+
+    def _send(self, p: Vector, senders: Array | ndarray, receivers: Array | ndarray) -> Vector:
+        check_places("senders", senders, p.shape[-1])
+        check_places("receivers", receivers, p.shape[-1])
+        said = self.weights * p.at[..., senders].get(mode="promise_in_bounds")
+        return jnp.zeros_like(p).at[..., receivers].add(said, mode="promise_in_bounds")
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
 class WeightedSum:
     """Several relations over the same candidates, as one graph.
 
@@ -279,6 +313,10 @@ def _check(operator: Operator) -> None:
         case NeighborList(neighbors, weights):
             check_ids("neighbors", neighbors, highest=neighbors.shape[-2] - 1)
             check_weights("weights", weights, jnp.asarray(neighbors) >= 0)
+        case WeightedEdges(senders, receivers, weights):
+            check_shape("senders", senders, jnp.shape(weights))
+            check_shape("receivers", receivers, jnp.shape(weights))
+            check_weights("weights", weights)
         case WeightedSum(operators, weights):
             for relation, weight in zip(operators, weights, strict=True):
                 check_weights("weights", weight)

@@ -2,7 +2,13 @@
 
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
 from grapher_jax.retrieve.filters import MetadataRows
-from grapher_jax.retrieve.hybrid import CANDIDATES, Candidates, HybridRetriever, Vectors
+from grapher_jax.retrieve.hybrid import (
+    CANDIDATES,
+    Candidates,
+    HybridRetriever,
+    Passages,
+    Vectors,
+)
 from grapher_jax.retrieve.lexical import LEXICAL_ENGINES, LexicalIndex
 
 __all__ = [
@@ -13,6 +19,7 @@ __all__ = [
     "HybridRetriever",
     "LexicalIndex",
     "MetadataRows",
+    "Passages",
     "Vectors",
     "load_embedder",
 ]

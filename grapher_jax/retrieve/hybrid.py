@@ -1,8 +1,9 @@
 """The base retriever: BM25 and dense search, fused (GraphER, section 3.1)."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -12,6 +13,7 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.buckets import MAX_BATCH, pad, power_of_two
+from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
 from grapher_jax.retrieve.lexical import LexicalIndex
@@ -42,6 +44,31 @@ class Vectors:
 
 
 @dataclass(frozen=True)
+class Passages:
+    """What is read of texts themselves.
+
+    Attributes:
+        objects: all that candidates may be rows of.
+        embedder: embeds what is made of them.
+        read_pairs: gives `pairs`.
+    """
+
+    objects: Sequence[Object]
+    embedder: Embedder
+    read_pairs: Callable[[], Mapping[tuple[str, str], str]] = dict
+
+    @cached_property
+    def pairs(self) -> Mapping[tuple[str, str], str]:
+        """By the ids of a question and an object, an AMR graph of both in Penman notation."""
+        return self.read_pairs()
+
+    @cached_property
+    def memo(self) -> dict[Any, Any]:
+        """What was made of the texts, kept as long as they are there."""
+        return {}
+
+
+@dataclass(frozen=True)
 class Candidates:
     """What a retriever returned for a batch of questions.
 
@@ -49,14 +76,32 @@ class Candidates:
         rows: `[B, n]` int32 objects, best first; -1 where there are fewer, which is at the end.
         scores: `[B, n]` float32 their scores; 0 where there are fewer.
         vectors: the embeddings of questions and objects, for rankers that read them.
+        questions: B of them, for rankers that read texts.
+        passages: likewise, of the objects.
     """
 
     rows: Int[ndarray, "B n"]
     scores: Float[ndarray, "B n"]
     vectors: Vectors | None = None
+    questions: Sequence[Query] = ()
+    passages: Passages | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def block(self, chosen: slice, shape: tuple[int, int]) -> "Candidates":
+        """Those of some questions, padded to this shape; `questions` are not."""
+        vectors = self.vectors
+        if vectors is not None:
+            asked = pad(vectors.questions[chosen], shape[:1], 0.0)
+            vectors = replace(vectors, questions=asked)
+        return replace(
+            self,
+            rows=pad(self.rows[chosen], shape, EMPTY),
+            scores=pad(self.scores[chosen], shape, 0.0),
+            vectors=vectors,
+            questions=self.questions[chosen],
+        )
 
 
 Expand = Callable[[Int[ndarray, "B n"]], Int[ndarray, "B m"]]

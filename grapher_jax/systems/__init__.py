@@ -1,15 +1,22 @@
-"""Published methods, each whole: what retrieves, what joins, what ranks."""
+"""Published methods, each whole: what retrieves, what joins, what ranks.
+
+`SYSTEMS` has those that the package holds all of. `build_llm` has no name there: what ranks is a
+language model of your own.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from grapher_jax.errors import InputError
+from grapher_jax.systems.g_rag import build_g_rag
 from grapher_jax.systems.grapher import build_grapher
+from grapher_jax.systems.llm import build_llm
 from grapher_jax.systems.query_gnn import build_query_gnn
 from grapher_jax.systems.system import Retrieval, System
 
 SYSTEMS: Mapping[str, Callable[[], System]] = {
     "grapher": build_grapher,
+    "g-rag": build_g_rag,
     "query-gnn": build_query_gnn,
 }
 
@@ -17,7 +24,9 @@ __all__ = [
     "SYSTEMS",
     "Retrieval",
     "System",
+    "build_g_rag",
     "build_grapher",
+    "build_llm",
     "build_query_gnn",
     "choose_system",
     "load_system",

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from grapher_jax.corpus import Query
 from grapher_jax.index import Index
 from grapher_jax.rerank import Order, Reranker
 from grapher_jax.retrieve import CANDIDATES, Candidates
@@ -28,7 +29,7 @@ class Retrieval:
     def __call__(
         self,
         index: Index,
-        questions: Sequence[str],
+        questions: Sequence[str | Query],
         *,
         filters: Sequence[Mapping[str, Any] | None] | None = None,
         progress: Progress = no_progress,
@@ -78,7 +79,7 @@ class System:
     def retrieve(
         self,
         index: Index,
-        questions: Sequence[str],
+        questions: Sequence[str | Query],
         *,
         filters: Sequence[Mapping[str, Any] | None] | None = None,
         progress: Progress = no_progress,
@@ -92,4 +93,4 @@ class System:
 
     def parameters(self, index: Index) -> dict[str, Any]:
         """What decides the rankings over this index, for a report."""
-        return self.retrieval.parameters | self.reranker.parameters(index.graph)
+        return self.retrieval.parameters | self.reranker.parameters(index.graph, index.passages)

@@ -4,18 +4,19 @@ import json
 import math
 import types
 from collections.abc import Mapping
-from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 from grapher_jax.errors import InputError
 from grapher_jax.training.candidates import GraphSettings
+from grapher_jax.training.g_rag import LAYERS, DocumentSettings, GRagConfig
 from grapher_jax.training.gat import INPUTS, GatConfig
 from grapher_jax.training.losses import LOSSES
 from grapher_jax.training.query_gnn import FUSED, EgoSettings, QueryGnnConfig
 
-# What early stopping may watch: perfect recall and recall.
-MEASURES = ("PR", "R")
+# What early stopping may watch: perfect recall, recall, and the mean reciprocal rank.
+MEASURES = ("PR", "R", "MRR")
 # A dimension of 0 is that of the examples' embeddings.
 UNSET = 0
 
@@ -81,6 +82,22 @@ class QueryGnnTraining:
 
 
 @dataclass(frozen=True, kw_only=True)
+class GRagTraining:
+    """What training G-RAG needs beyond `TrainConfig`.
+
+    Attributes:
+        model: the shape of the network; a dimension of 0 is the embedder's.
+        graph: how the document graphs are built.
+    """
+
+    model: GRagConfig = field(default_factory=lambda: GRagConfig(dimension=UNSET))
+    graph: DocumentSettings = field(default_factory=DocumentSettings)
+
+    def __post_init__(self) -> None:
+        check_g_rag(self.model, self.graph)
+
+
+@dataclass(frozen=True, kw_only=True)
 class TrainConfig:
     """All that decides the weights.
 
@@ -92,10 +109,12 @@ class TrainConfig:
         graph: how the graphs are built.
         query_gnn: train query-aware GNN retrieval, instead of GraphER's ranker that `model` and
             `graph` describe.
+        g_rag: likewise G-RAG.
         embedder: of BEIR folders; an index has its own.
         loss: one of `LOSSES`.
         k: the cut-off that the loss follows and early stopping watches.
-        watch_by: what early stopping watches, perfect recall (`PR`) or recall (`R`) at k.
+        watch_by: what early stopping watches at k: perfect recall (`PR`), recall (`R`), or the mean
+            reciprocal rank (`MRR`) of relevant objects, 0 for those beyond k.
         epochs: passes over the sets.
         steps: the number of steps, instead of `epochs`.
         batch_size: questions a step.
@@ -119,6 +138,7 @@ class TrainConfig:
     model: GatConfig = field(default_factory=lambda: GatConfig(dimension=UNSET))
     graph: GraphSettings = field(default_factory=GraphSettings)
     query_gnn: QueryGnnTraining | None = None
+    g_rag: GRagTraining | None = None
     embedder: str | None = None
     loss: str = "perfect-recall"
     k: int = 10
@@ -146,10 +166,15 @@ class TrainConfig:
         if self.loss not in LOSSES:
             raise InputError(f"loss: {self.loss!r} is unknown; use {', '.join(LOSSES)}")
         check_network(self.model, self.graph)
-        for name in ("model", "graph", "edge_dropout", "score_noise") if self.query_gnn else ():
+        if self.query_gnn and self.g_rag:
+            raise InputError("g_rag: query_gnn is given too; train one network at a time")
+        others = ("model", "graph", "edge_dropout", "score_noise")
+        for name in others if self.own is not self else ():
             default = TrainConfig(sets=self.sets)
             if getattr(self, name) != getattr(default, name):
-                raise InputError(f"{name}: of GraphER's ranker; query_gnn has its own settings")
+                raise InputError(
+                    f"{name}: of GraphER's ranker; query_gnn and g_rag have their own settings"
+                )
         positive = ("watch_limit", "k", "epochs", "batch_size", "learning_rate", "clip")
         for name in (*positive, "evaluate_every", "log_every"):
             if not (getattr(self, name) > 0 and math.isfinite(getattr(self, name))):
@@ -162,6 +187,19 @@ class TrainConfig:
         if not 0 <= self.edge_dropout < 1:
             raise InputError(f"edge_dropout: {self.edge_dropout} is outside [0, 1)")
 
+    @property
+    def own(self) -> "TrainConfig | QueryGnnTraining | GRagTraining":
+        """The `model` and the `graph` of the network that is trained."""
+        return self.query_gnn or self.g_rag or self
+
+    def of_dimension(self, dimension: int) -> "TrainConfig":
+        """With the dimension of that network filled in."""
+        own: Any = self.own
+        own = replace(own, model=replace(own.model, dimension=dimension))
+        if self.query_gnn:
+            return replace(self, query_gnn=own)
+        return replace(self, g_rag=own) if self.g_rag else own
+
     def to_json(self) -> dict[str, Any]:
         """As JSON can hold it."""
         return json.loads(json.dumps(asdict(self)))
@@ -173,11 +211,12 @@ class TrainConfig:
         Raises:
             InputError: for an unknown field or a value of a wrong type, naming it.
         """
-        own = values.get("query_gnn")
-        if isinstance(own, Mapping):
-            own = {**own, "model": _of_any_dimension(own.get("model", {}))}
-        model = _of_any_dimension(values.get("model", {}))
-        return read_value(cls, {**values, "model": model, "query_gnn": own}, place)
+        given = {**values, "model": _of_any_dimension(values.get("model", {}))}
+        for name in ("query_gnn", "g_rag"):
+            own = values.get(name)
+            if isinstance(own, Mapping):
+                given[name] = {**own, "model": _of_any_dimension(own.get("model", {}))}
+        return read_value(cls, given, place)
 
 
 def _of_any_dimension(model: Any) -> Any:
@@ -211,6 +250,28 @@ def check_query_gnn(model: QueryGnnConfig, graph: EgoSettings) -> None:
         raise InputError(
             f"query_gnn.graph.fusion: {list(graph.fusion)} must be {FUSED} finite numbers"
         )
+
+
+def check_g_rag(model: GRagConfig, graph: DocumentSettings) -> None:
+    """Raise InputError, naming the field, where there can be no such network or no such graphs."""
+    if model.layer not in LAYERS:
+        raise InputError(f"g_rag.model.layer: {model.layer!r} is unknown; use {', '.join(LAYERS)}")
+    for name, value, least in (
+        ("model.dimension", model.dimension, UNSET),
+        ("model.layers", model.layers, 1),
+        ("model.hidden", model.hidden, 1),
+        ("model.heads", model.heads, 1),
+        ("graph.candidates", graph.candidates, 1),
+        ("graph.max_df", graph.max_df, 1),
+    ):
+        if value is not None and value < least:
+            raise InputError(f"g_rag.{name}: {value} must be at least {least}")
+    if model.layer == "gat" and model.hidden % model.heads:
+        raise InputError(
+            f"g_rag.model.hidden: {model.hidden} is not a multiple of {model.heads} heads"
+        )
+    if not 0 <= model.dropout < 1:
+        raise InputError(f"g_rag.model.dropout: {model.dropout} is outside [0, 1)")
 
 
 def check_network(model: GatConfig, graph: GraphSettings) -> None:

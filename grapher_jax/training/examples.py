@@ -22,6 +22,7 @@ from grapher_jax.graph import EMPTY
 from grapher_jax.training.candidates import CandidateBatch, GraphSettings, build_candidates
 from grapher_jax.training.cloze import cloze_questions
 from grapher_jax.training.config import SetConfig
+from grapher_jax.training.g_rag import DocumentBatch, DocumentSettings
 from grapher_jax.training.query_gnn import RELATIONS, EgoSettings
 
 # Opens an index folder or a BEIR folder, as `grapher_jax.index.open_source` does. It is an argument
@@ -35,9 +36,17 @@ _ARRAYS = ("rows", "scores", "relevant", "counts", "questions", "embeddings")
 _GRAPHS = {
     GraphSettings: ("smoothed", "neighbors", "degrees"),
     EgoSettings: ("neighbors", "weights", "relations"),
+    DocumentSettings: ("concepts", "triples", "encoded", "places"),
 }
 # The code that decides what is retrieved, asked and joined.
-_DECISIVE = ("episodes.py", "expansion.py", "training/cloze.py", "retrieve/**/*.py")
+_DECISIVE = (
+    "concepts.py",
+    "corpus/amr.py",
+    "episodes.py",
+    "expansion.py",
+    "training/cloze.py",
+    "retrieve/**/*.py",
+)
 _BLOCK = 128  # questions whose graphs are built at a time
 
 
@@ -65,7 +74,9 @@ class Examples:
         questions: `[Q, d]` embeddings.
         embeddings: `[N, d]` of the objects.
         graphs: of every question `smoothed`, `neighbors` and `degrees` as in `CandidateBatch`; or
-            of the whole index `neighbors`, `weights` and `relations` as in `Episodes`.
+            of the whole index `neighbors`, `weights` and `relations` as in `Episodes`; or of every
+            question `concepts`, `triples`, `encoded` and `places` as in
+            `grapher_jax.concepts.DocumentGraphs`.
     """
 
     name: str
@@ -120,7 +131,7 @@ class Examples:
 
 def prepare(
     config: SetConfig,
-    graph: GraphSettings | EgoSettings,
+    graph: GraphSettings | EgoSettings | DocumentSettings,
     cache: Path,
     *,
     open_source: OpenSource,
@@ -155,7 +166,7 @@ def prepare(
         "expand": config.expand,
         "cloze": config.cloze,
         "embedder": _embedder(embedder),
-        "graph": _retrieval(graph) or asdict(graph),
+        "graph": _retrieval(graph) if isinstance(graph, EgoSettings) else asdict(graph),
     }
     digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
     folder = cache / digest[:32]
@@ -177,7 +188,8 @@ def _digest(source: Path, split: str) -> dict[str, str]:
     queries = [source / f"queries.jsonl{end}" for end in ("", ".gz")]
     corpus = [source / f"corpus.jsonl{end}" for end in ("", ".gz")]
     files = [source / "manifest.json", *queries, source / "qrels" / f"{split}.tsv", *corpus]
-    return {file.name: sha256(file) for file in files if file.is_file()}
+    decisive = {file.name: sha256(file) for file in files if file.is_file()}
+    return decisive | _checksums(source, "amr/*.jsonl*")
 
 
 def _embedder(name: str | None) -> Any:
@@ -197,13 +209,13 @@ class _Asked:
     """Questions with the rows of what is relevant to each.
 
     Attributes:
-        texts: by id.
+        questions: texts or queries, by id.
         filters: one a question.
         wanted: one list a question.
         without: how many judged questions have nothing relevant.
     """
 
-    texts: Mapping[str, str]
+    questions: Mapping[str, Any]
     filters: Sequence[Mapping[str, Any] | None]
     wanted: Sequence[Sequence[int]]
     without: int = 0
@@ -224,7 +236,7 @@ def _judged(index: Any, config: SetConfig) -> _Asked:
         )
     queries = [index.queries[query] for query in wanted]
     return _Asked(
-        texts={query.id: query.text for query in queries},
+        questions={query.id: query for query in queries},
         filters=[query.metadata.get("filter") for query in queries],
         wanted=list(wanted.values()),
         without=without,
@@ -240,7 +252,7 @@ def _made(index: Any, config: SetConfig, judged: _Asked) -> _Asked:
     if not made:
         raise InputError(f"{config.source}: no text has a sentence of which cloze makes a question")
     return _Asked(
-        texts={f"cloze {index.ids[eligible[place]]}": text for place, text in made.items()},
+        questions={f"cloze {index.ids[eligible[place]]}": text for place, text in made.items()},
         filters=[None] * len(made),
         wanted=[[eligible[place]] for place in made],
     )
@@ -250,21 +262,21 @@ def _write(
     folder: Path,
     index: Any,
     config: SetConfig,
-    graph: GraphSettings | EgoSettings,
+    graph: GraphSettings | EgoSettings | DocumentSettings,
     progress: Progress,
 ) -> None:
     asked = _judged(index, config)
     if config.cloze:
         asked = _made(index, config, asked)
-    with progress(f"embedding questions of {config.name}", len(asked.texts)) as report:
+    with progress(f"embedding questions of {config.name}", len(asked.questions)) as report:
         found = index.retrieve(
-            list(asked.texts.values()),
+            list(asked.questions.values()),
             filters=asked.filters,
             expand=config.expand,
             progress=report,
             **_retrieval(graph),
         )
-    shape = (len(asked.texts), candidate_bucket(found.rows.shape[1]))
+    shape = (len(asked.questions), candidate_bucket(found.rows.shape[1]))
     rows = pad(found.rows, shape, EMPTY).astype(np.int32)
     scores = pad(found.scores, shape, 0.0)
     keys = np.arange(len(rows))[:, None] * len(index.ids) + rows
@@ -282,14 +294,16 @@ def _write(
     with progress(f"building graphs of {config.name}", len(rows)) as report:
         if isinstance(graph, EgoSettings):
             _write_episodes(folder, index.episodes)
+        elif isinstance(graph, DocumentSettings):
+            _write_documents(folder, index, found, graph, report)
         else:
             _write_graphs(folder, index.graph, rows, scores, graph, report)
     firsts = [index.objects[own[0]].metadata for own in asked.wanted]
     described = {
-        "ids": list(asked.texts),
+        "ids": list(asked.questions),
         "groups": [
             m.get("db") or m.get("document_id") or query
-            for query, m in zip(asked.texts, firsts, strict=True)
+            for query, m in zip(asked.questions, firsts, strict=True)
         ],
         "embedder": index.embedder.name,
         "without_positives": asked.without,
@@ -297,17 +311,48 @@ def _write(
     (folder / "examples.json").write_text(json.dumps(described), encoding="utf-8")
 
 
-def _retrieval(graph: GraphSettings | EgoSettings) -> dict[str, Any]:
+def _retrieval(graph: GraphSettings | EgoSettings | DocumentSettings) -> dict[str, Any]:
     """What candidates a network of this kind is given."""
-    if isinstance(graph, EgoSettings):
-        return {"candidates": graph.candidates, "lexical_weight": 0.0}
-    return {}
+    if isinstance(graph, GraphSettings):
+        return {}
+    return {"candidates": graph.candidates, "lexical_weight": 0.0}
 
 
 def _write_episodes(folder: Path, episodes: Any) -> None:
     np.save(folder / "neighbors.npy", episodes.neighbors)
     np.save(folder / "weights.npy", episodes.weights)
     np.save(folder / "relations.npy", [RELATIONS.index(name) for name in episodes.relations])
+
+
+def _write_documents(
+    folder: Path,
+    index: Any,
+    found: Any,
+    settings: DocumentSettings,
+    report: Callable[[int], None],
+) -> None:
+    parts = []
+    for start in range(0, len(found), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        shape = (len(found.rows[block]), candidate_bucket(found.rows.shape[1]))
+        parts.append(
+            index.document_graphs(
+                found.block(block, shape), max_df=settings.max_df, paths=settings.paths
+            )
+        )
+        report(len(found.rows[block]))
+    for name in ("concepts", "triples"):
+        lists = [getattr(part, name) for part in parts]
+        widest = max(numbers.shape[2] for numbers in lists)
+        padded = [pad(numbers, (*numbers.shape[:2], widest), EMPTY) for numbers in lists]
+        np.save(folder / f"{name}.npy", np.concatenate(padded))
+    firsts = np.cumsum([0] + [len(part.encoded) for part in parts])
+    places = [
+        np.where(part.places == EMPTY, EMPTY, part.places + first)
+        for part, first in zip(parts, firsts, strict=False)
+    ]
+    np.save(folder / "places.npy", np.concatenate(places).astype(np.int32))
+    np.save(folder / "encoded.npy", np.concatenate([part.encoded for part in parts]))
 
 
 def _write_graphs(
@@ -469,6 +514,31 @@ def gather(pools: Sequence[Pool], picks: Picks, size: int) -> LabelledBatch:
     relevant, counts = arrays.pop("relevant"), arrays.pop("counts")
     candidates = CandidateBatch(questions=questions, objects=objects, mask=mask, **arrays)
     return LabelledBatch(candidates, relevant, counts)
+
+
+def gather_documents(pools: Sequence[Pool], picks: Picks, size: int) -> LabelledBatch:
+    """As `gather`, of questions of one set, for networks over documents."""
+    examples = pools[int(picks.sets[0])].examples
+    own, width = picks.questions, min(picks.candidates, examples.rows.shape[1])
+    shape = (size, picks.candidates)
+
+    def padded(values: ndarray, fill: Any) -> ndarray:
+        return pad(values, shape, fill)
+
+    rows = examples.rows[own, :width]
+    documents = examples.embeddings[np.maximum(rows, 0)]
+    read, places = documents.copy(), examples.graphs["places"][own, :width]
+    read[places != EMPTY] = examples.graphs["encoded"][places[places != EMPTY]]
+    batch = DocumentBatch(
+        questions=pad(examples.questions[own], (size,), 0.0),
+        documents=padded(documents, 0.0),
+        read=padded(read, 0.0),
+        concepts=padded(examples.graphs["concepts"][own, :width], EMPTY),
+        triples=padded(examples.graphs["triples"][own, :width], EMPTY),
+        mask=padded(rows, EMPTY) != EMPTY,
+    )
+    relevant = padded(examples.relevant[own, :width], False)
+    return LabelledBatch(batch, relevant, pad(examples.counts[own], (size,), 0))
 
 
 def _repeated(pool: Pool, rng: np.random.Generator) -> Int[ndarray, " m"]:

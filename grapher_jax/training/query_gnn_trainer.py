@@ -72,7 +72,7 @@ def train_query_gnn(
     check_target(out, config)
     data = Data.prepare(config, own.graph, cache, open_source, progress)
     model = replace(own.model, dimension=data.dimension)
-    config = replace(config, query_gnn=replace(own, model=model))
+    config = config.of_dimension(data.dimension)
     claim(out, config, data)
 
     cut = _Reader(own.graph, config.seed)

@@ -29,7 +29,12 @@ from grapher_jax import kernels
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.files import atomic_file, write_errors
 from grapher_jax.pictures import draw_curves
-from grapher_jax.training.candidates import CandidateBatch, GraphSettings, centre
+from grapher_jax.training.candidates import (
+    CandidateBatch,
+    GraphSettings,
+    centre,
+    scalar_features,
+)
 from grapher_jax.training.config import MEASURES, UNSET, SetConfig, TrainConfig
 from grapher_jax.training.examples import (
     Examples,
@@ -40,16 +45,22 @@ from grapher_jax.training.examples import (
     Progress,
     epoch_batches,
     gather,
+    gather_documents,
     no_progress,
     prepare,
     watch_batches,
 )
+from grapher_jax.training.g_rag import DocumentSettings, GRag
 from grapher_jax.training.gat import Gat
 from grapher_jax.training.losses import find_loss
 from grapher_jax.training.query_gnn import EgoSettings
 from grapher_jax.training.weights import WEIGHTS, save_weights
 
 PERFECT_RECALL = (5, 10)
+# Questions whose gradient is taken at a time, one after another: on CPUs as few as have their
+# activations in an inner cache, on others all that a device has.
+_AT_ONCE = {"cpu": 2}
+_FORCED = "xla_force_host_platform_device_count"
 # Candidates, which of them are relevant, and how many objects are.
 Arrays = tuple[Any, Array, Array]
 
@@ -75,7 +86,7 @@ def train(
         open_source: `grapher_jax.index.open_source`.
         cache: where examples are kept for other runs; by default `<out>/examples`.
         devices: which share every batch; all of this process by default. The drawing of `dropout`
-            alone depends on their number.
+            alone depends on their number, and not on CPUs of which each has an even share.
         progress: shown while examples are made and steps taken.
 
     Returns:
@@ -97,20 +108,41 @@ def train(
             config, out, open_source=open_source, cache=kept, devices=devices, progress=progress
         )
     check_target(out, config)
-    data = Data.prepare(config, config.graph, kept, open_source, progress)
-    config = replace(config, model=replace(config.model, dimension=data.dimension))
+    data = Data.prepare(config, config.own.graph, kept, open_source, progress)
+    config = config.of_dimension(data.dimension)
     claim(out, config, data)
-    task = Task(Gat(config.model, nnx.Rngs(config.seed)), gather, gather)
+    rngs = nnx.Rngs(config.seed)
+    if config.g_rag:
+        network = GRag(config.g_rag.model, rngs)
+        task = Task(network, gather_documents, gather_documents, apart=True)
+    else:
+        task = Task(Gat(config.model, rngs), gather, gather)
     run = learn(task, config, data, out, devices, progress)
     save_weights(
         out / WEIGHTS,
         run.network(),
         embedder=data.embedder,
-        graph=config.graph,
+        graph=config.own.graph,
         record={"training": config.to_json()} | run.outcome(),
     )
     run.draw()
     return {"weights": str(out / WEIGHTS)} | run.outcome()
+
+
+def use_cores(batch_size: int) -> None:
+    """Let JAX have a device for every core of a CPU, before it has started.
+
+    For as many cores as can have the same number of a batch's questions, and an even one: what
+    `dropout` draws is then the same for any number of cores. Nothing is changed where JAX was told
+    how many devices to make, or has started.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    told = "JAX_NUM_CPU_DEVICES" in os.environ or _FORCED in os.environ.get("XLA_FLAGS", "")
+    if told:
+        return
+    shares = (n for n in range(cores or 1, 1, -1) if not batch_size % (n * _AT_ONCE["cpu"]))
+    with suppress(RuntimeError):  # it has started
+        jax.config.update("jax_num_cpu_devices", next(shares, 1))
 
 
 Gather = Callable[[Sequence[Pool], Picks, int], LabelledBatch]
@@ -172,7 +204,7 @@ class Data:
     def prepare(
         cls,
         config: TrainConfig,
-        graph: GraphSettings | EgoSettings,
+        graph: GraphSettings | EgoSettings | DocumentSettings,
         cache: Path,
         open_source: OpenSource,
         progress: Progress,
@@ -241,7 +273,7 @@ class Data:
                     f"{other.name}: embedded by {other.embedder!r}, {first.name} by "
                     f"{first.embedder!r}; use indexes of one embedder"
                 )
-        model = config.query_gnn.model if config.query_gnn else config.model
+        model = config.own.model
         if model.dimension not in (UNSET, self.dimension):
             raise InputError(
                 f"model.dimension: {model.dimension}, but {first.embedder!r} gives "
@@ -289,7 +321,8 @@ def check_target(out: Path, config: TrainConfig) -> None:
 
 def _models(config: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The shapes of networks within."""
-    return [part["model"] for part in (config, config.get("query_gnn")) if part]
+    parts = (config, config.get("query_gnn"), config.get("g_rag"))
+    return [part["model"] for part in parts if part]
 
 
 def _recorded(out: Path) -> dict[str, Any] | None:
@@ -692,16 +725,32 @@ class _Program:
         self, weights: Any, batch: Any, relevant: Array, counts: Array, key: Array
     ) -> tuple[Any, Array]:
         (axis,) = self.mesh.axis_names
-        key = jax.random.fold_in(key, jax.lax.axis_index(axis))
         loss = find_loss(self.config.loss, self.config.k)
+        platform = self.mesh.devices.flat[0].platform
+        parts = len(counts) // math.gcd(len(counts), _AT_ONCE.get(platform, len(counts)))
 
-        def summed(weights: Any) -> tuple[Array, Array]:
+        def cut(array: Array, number: Array) -> Array:
+            size = len(array) // parts
+            return jax.lax.dynamic_slice_in_dim(array, number * size, size)
+
+        def summed(weights: Any, part: Arrays, key: Array) -> tuple[Array, Array]:
+            batch, relevant, counts = part
             losses = loss(self._scores(weights, batch, key), relevant, batch.mask)
             return jnp.where(counts > 0, losses, 0.0).sum(), losses
 
-        gradients, losses = jax.grad(summed, has_aux=True)(weights)
+        def add(sums: Any, number: Array) -> tuple[Any, Array]:
+            part = jax.tree.map(partial(cut, number=number), (batch, relevant, counts))
+            own = jax.random.fold_in(key, parts * jax.lax.axis_index(axis) + number)
+            gradients, losses = jax.grad(summed, has_aux=True)(weights, part, own)
+            return jax.tree.map(jnp.add, sums, gradients), losses
+
+        if isinstance(batch, CandidateBatch):  # in that loop XLA for CPUs would be slow in it
+            batch = replace(batch, scalars=scalar_features(batch))
+        nothing = jax.tree.map(jnp.zeros_like, weights)
+        sums, losses = jax.lax.scan(add, nothing, jnp.arange(parts))
         questions = jax.lax.psum((counts > 0).sum(), axis)
-        return jax.tree.map(lambda g: jax.lax.psum(g, axis) / questions, gradients), losses
+        gradients = jax.tree.map(lambda g: jax.lax.psum(g, axis) / questions, sums)
+        return gradients, losses.reshape(-1)
 
     def _recall(self, weights: Any, batch: Any, relevant: Array, counts: Array) -> Array:
         scores = self._scores(weights, batch)
@@ -710,8 +759,9 @@ class _Program:
         hits = jnp.take_along_axis(relevant, jnp.maximum(best.indices, 0), axis=-1)
         hits &= best.indices >= 0
         perfect = [kernels.perfect_recall(hits, counts, k) for k in cutoffs]
-        found = [hits[:, :k].sum(-1) / jnp.maximum(counts, 1) for k in cutoffs]
-        return jnp.stack([*perfect, *found], -1)
+        found = [kernels.mean_hits(hits, counts, k) for k in cutoffs]
+        ranks = [kernels.mean_reciprocal_rank(hits[:, :k], counts) for k in cutoffs]
+        return jnp.stack([*perfect, *found, *ranks], -1)
 
     def _scores(self, weights: Any, batch: Any, key: Array | None = None) -> Array:
         # Scores, norms and the loss stay float32: in half precision ranks would tie.

@@ -18,7 +18,8 @@ from safetensors.numpy import load_file, save
 from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_folder, sha256
 from grapher_jax.training.candidates import GraphSettings
-from grapher_jax.training.config import check_network, check_query_gnn, read_value
+from grapher_jax.training.config import check_g_rag, check_network, check_query_gnn, read_value
+from grapher_jax.training.g_rag import DocumentSettings, GRag, GRagConfig
 from grapher_jax.training.gat import Gat, GatConfig
 from grapher_jax.training.query_gnn import EgoSettings, QueryGnn, QueryGnnConfig
 
@@ -45,9 +46,10 @@ class _Kind:
 _KINDS = {
     "gat": _Kind(Gat, GatConfig, GraphSettings, check_network),
     "query-gnn": _Kind(QueryGnn, QueryGnnConfig, EgoSettings, check_query_gnn),
+    "g-rag": _Kind(GRag, GRagConfig, DocumentSettings, check_g_rag),
 }
-Network = Gat | QueryGnn
-Graph = GraphSettings | EgoSettings
+Network = Gat | QueryGnn | GRag
+Graph = GraphSettings | EgoSettings | DocumentSettings
 # Where a training folder keeps its weights.
 WEIGHTS = "weights"
 _CURE = "train again, or take a copy that is whole"
@@ -59,7 +61,7 @@ class Weights:
     """A trained network, with what it was trained on.
 
     Attributes:
-        kind: `gat` or `query-gnn`.
+        kind: `gat`, `query-gnn` or `g-rag`.
         model: the network.
         embedder: the name of the embedder whose embeddings it reads.
         graph: how its graphs are built.

@@ -12,10 +12,12 @@ from grapher_jax.corpus import (
     check_object,
     read_judgements,
     read_objects,
+    read_pair_graphs,
     read_queries,
     read_source,
     splits,
     write_beir,
+    write_pair_graphs,
 )
 from grapher_jax.errors import InputError
 
@@ -161,7 +163,9 @@ def test_a_folder_with_anything_else_in_it_is_not_replaced(tmp_path):
     assert precious.read_text() == "years of work"
 
 
-@pytest.mark.parametrize("entry", ["qrels/notes.txt", "corpus.jsonl/notes.txt", "SOURCE.md"])
+@pytest.mark.parametrize(
+    "entry", ["qrels/notes.txt", "amr/notes.tsv", "amr", "corpus.jsonl/notes.txt", "SOURCE.md"]
+)
 def test_a_beir_folder_with_something_of_ones_own_is_not_replaced(tmp_path, entry):
     (tmp_path / entry).parent.mkdir(exist_ok=True)
     (tmp_path / entry).write_text("mine")
@@ -171,6 +175,7 @@ def test_a_beir_folder_with_something_of_ones_own_is_not_replaced(tmp_path, entr
 
 def test_empty_and_beir_folders_are_replaced(tmp_path, beir):
     (tmp_path / "empty").mkdir()
+    write_pair_graphs(beir, {})
     for folder in (tmp_path / "empty", beir):
         write_beir(folder, OBJECTS)
         assert list(read_objects(folder)) == OBJECTS
@@ -229,3 +234,48 @@ def test_a_bad_object_built_in_python_is_named(attributes, complaint):
         object.__setattr__(item, name, value)  # past the types that the tests check
     with pytest.raises(InputError, match=complaint):
         check_object(item, "here")
+
+
+def pair(query="q1", identity="shop.orders", amr="(b / boy)", **more):
+    return json.dumps({"query-id": query, "corpus-id": identity, "amr": amr} | more)
+
+
+def test_graphs_of_pairs_are_read_from_every_split(beir):
+    known = {"objects": {"shop.orders", "a\tb"}, "queries": {"q1", "q2"}}
+    assert read_pair_graphs(beir, **known) == {}
+    (beir / "amr").mkdir()
+    (beir / "amr" / "dev.jsonl").write_text(pair() + "\n\n" + pair("q2", more=1) + "\n")
+    with gzip.open(beir / "amr" / "train.jsonl.gz", "wt") as file:
+        file.write(pair(identity="a\tb", amr=""))
+    graphs = {
+        ("q1", "shop.orders"): "(b / boy)",
+        ("q2", "shop.orders"): "(b / boy)",
+        ("q1", "a\tb"): "",
+    }
+    assert read_pair_graphs(beir, **known) == graphs
+    (beir / "copy").mkdir()
+    write_pair_graphs(beir / "copy", graphs)
+    assert read_pair_graphs(beir / "copy", **known) == graphs
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("(b / boy)", "malformed JSON"),
+        ("[]", "a JSON object is needed, not list"),
+        (pair("q9"), "unknown query-id 'q9'; add it to queries.jsonl"),
+        (pair(["q1"]), r"unknown query-id \['q1'\]; add"),
+        (pair(None), "unknown query-id None; add"),
+        (pair(identity="nobody"), "unknown corpus-id 'nobody'; add it to corpus.jsonl"),
+        (pair(identity={}), r"unknown corpus-id \{\}; add"),
+        (pair(amr=None), "amr must be a string in Penman notation, not None"),
+        (pair(amr=["(b / boy)"]), r"amr must be a string in Penman notation, not \['"),
+        (pair(), "'shop.orders' has two AMR graphs for 'q1'; keep one line"),
+    ],
+)
+def test_a_bad_graph_of_a_pair_is_named(beir, line, complaint):
+    (beir / "amr").mkdir()
+    (beir / "amr" / "dev.jsonl").write_text(pair() + "\n")
+    (beir / "amr" / "train.jsonl").write_text(f"\n{line}\n")
+    with pytest.raises(InputError, match=rf"amr/train\.jsonl:2: {complaint}"):
+        read_pair_graphs(beir, objects={"shop.orders"}, queries={"q1"})

@@ -1,3 +1,4 @@
+import gzip
 import json
 import os
 import resource
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from grapher_jax.corpus import Object, read_objects
+from grapher_jax.corpus import Object, read_objects, write_pair_graphs
 from grapher_jax.enrich import (
     Enriched,
     EnrichmentError,
@@ -94,11 +95,13 @@ def test_a_failure_is_recorded_and_costs_only_itself(tmp_path):
     assert names(tmp_path / "out") == ["corpus.jsonl"]
 
 
-def test_queries_and_judgements_come_along(beir, tmp_path):
+def test_queries_judgements_and_graphs_of_pairs_come_along(beir, tmp_path):
     out = tmp_path / "out"
+    write_pair_graphs(beir, {("q1", "shop.orders"): "(o / order-02)"})
+    (beir / "amr" / "dev.jsonl.gz").write_bytes(gzip.compress(b""))
     enrich(read_objects(beir), out, [Marker()], source=beir)
-    assert names(out) == ["corpus.jsonl", "qrels", "queries.jsonl"]
-    for name in ("queries.jsonl", "qrels/test.tsv"):
+    assert names(out) == ["amr", "corpus.jsonl", "qrels", "queries.jsonl"]
+    for name in ("queries.jsonl", "qrels/test.tsv", "amr/pairs.jsonl", "amr/dev.jsonl.gz"):
         assert (out / name).read_bytes() == (beir / name).read_bytes()
     # The source itself may be replaced.
     enrich(read_objects(beir), beir, [Marker()], source=beir)
@@ -348,7 +351,7 @@ def test_wrong_usage_is_one_line(capsys, tmp_path, beir, monkeypatch):
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for arguments, complaint in (
-        ((beir,), "Missing option '--enricher'"),
+        ((beir,), "enricher: none is given; use spacy-entities, llm-entities, keywords or --amr"),
         (
             (beir, "--enricher", "magic"),
             "'magic' is unknown; use spacy-entities, llm-entities, key",

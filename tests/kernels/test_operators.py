@@ -321,3 +321,71 @@ def test_gradients_with_respect_to_embeddings_survive_zero_vectors():
     gradient = jax.grad(lambda e: kernels.semantic_adjacency(e, 2, 0.1).sum())(embeddings)
     assert np.isfinite(gradient).all()
     assert np.abs(gradient[:3]).max() > 0
+
+
+# Edges that all queries share.
+
+
+def shared_edges(seed, n, m):
+    """A random graph as a list of edges, some named twice, and as its matrix in float64."""
+    rng = np.random.default_rng(seed)
+    senders, receivers = rng.integers(0, n, (2, m)).astype(np.int32)
+    weights = rng.random(m).astype(np.float32)
+    matrix = np.zeros((n, n))
+    np.add.at(matrix, (receivers, senders), weights)
+    return kernels.WeightedEdges(senders, receivers, weights), matrix
+
+
+@pytest.mark.parametrize("batch", [(), (3,), (2, 2)])
+def test_shared_edges_multiply_like_their_matrix(batch):
+    operator, matrix = shared_edges(0, 11, 40)
+    adjacency = np.broadcast_to(matrix.astype(np.float32), (*batch, 11, 11))
+    products_agree(operator, jnp.asarray(adjacency))
+
+
+@pytest.mark.parametrize("alpha", [0.15, 0.5, 0.9])
+def test_pagerank_over_shared_edges_is_that_of_networkx(alpha):
+    networkx = pytest.importorskip("networkx")
+    operator, matrix = shared_edges(1, 30, 60)
+    assert (matrix.sum(0) == 0).any()
+    seeds = np.random.default_rng(2).random((2, 30)).astype(np.float32)
+    seeds[:, ::3] = 0
+    found = kernels.ppr(operator, seeds, alpha=alpha, tol=1e-9)
+    graph = networkx.DiGraph(matrix.T)
+    for query, seed in enumerate(seeds):
+        personal = dict(enumerate(seed.astype(float)))
+        expected = networkx.pagerank(
+            graph, alpha=1 - alpha, personalization=personal, dangling=personal, tol=1e-12
+        )
+        np.testing.assert_allclose(found.scores[query], [*expected.values()], atol=1e-6)
+
+
+def test_derivatives_over_shared_edges_are_those_of_the_matrix():
+    operator, matrix = shared_edges(3, 9, 30)
+    seed = np.random.default_rng(4).random(9).astype(np.float32)
+    target = jnp.asarray(np.random.default_rng(5).random(9), jnp.float32)
+
+    def through_edges(weights, seed):
+        edges = kernels.WeightedEdges(operator.senders, operator.receivers, weights)
+        return (kernels.ppr(edges, seed, alpha=0.3, tol=1e-9).scores * target).sum()
+
+    def through_matrix(matrix, seed):
+        return (kernels.ppr(matrix, seed, alpha=0.3, tol=1e-9).scores * target).sum()
+
+    by_weight, by_seed = jax.grad(through_edges, argnums=(0, 1))(
+        jnp.asarray(operator.weights), jnp.asarray(seed)
+    )
+    dense, seed_dense = jax.grad(through_matrix, argnums=(0, 1))(
+        jnp.asarray(matrix, jnp.float32), jnp.asarray(seed)
+    )
+    np.testing.assert_allclose(by_weight, dense[operator.receivers, operator.senders], atol=1e-5)
+    np.testing.assert_allclose(by_seed, seed_dense, atol=1e-5)
+
+
+def test_shared_edges_are_looked_at():
+    senders, weights = np.array([0, 1], np.int32), np.ones(2, np.float32)
+    scores = np.ones(2, np.float32)
+    with pytest.raises(ValueError, match=r"(senders|receivers): 2 at \[1\] is nobody"):
+        kernels.ppr(kernels.WeightedEdges(senders, senders * 2, weights), scores)
+    with pytest.raises(ValueError, match=r"weights: -1.0 at \[1\] is outside"):
+        kernels.ppr(kernels.WeightedEdges(senders, senders, -weights * senders), scores)

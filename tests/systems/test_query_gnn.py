@@ -116,7 +116,7 @@ def test_explanations_are_of_their_own_index(minutes, embedder, system):
 
 
 def test_what_it_does_not_read_is_refused():
-    with pytest.raises(InputError, match="proximities: 'query-gnn' reads all relations"):
+    with pytest.raises(InputError, match="proximities: 'query-gnn' has relations of its own"):
         Reranker(ranker="query-gnn", proximities=["chunk"])
     with pytest.raises(InputError, match="'gat' is no network of query-aware GNN"):
         build_query_gnn("gat")

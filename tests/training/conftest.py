@@ -2,6 +2,7 @@
 
 import hashlib
 
+import jax
 import numpy as np
 import pytest
 
@@ -24,6 +25,12 @@ class Words:
     def _vector(self, word):
         seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:4], "little")
         return np.random.default_rng(seed).normal(size=self.dimension)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def started():
+    """JAX with the devices it has by default: `train` cannot change them for other tests."""
+    return jax.devices()
 
 
 @pytest.fixture

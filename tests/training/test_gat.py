@@ -15,7 +15,7 @@ from grapher_jax.training.candidates import (
     list_neighbors,
     scalar_features,
 )
-from grapher_jax.training.gat import INPUTS, Gat, GatConfig, GatLayer
+from grapher_jax.training.gat import INPUTS, Gat, GatConfig, GatLayer, _draw
 
 B, N, D = 3, 12, 6
 SMALL = GatConfig(dimension=D, layers=2, heads=2, channels=16)
@@ -203,6 +203,14 @@ def test_dropout_needs_a_key():
     dropped = [run(model, batch, key=jax.random.key(seed)) for seed in (0, 0, 1)]
     np.testing.assert_array_equal(dropped[0], dropped[1])
     assert not np.allclose(dropped[0], dropped[2])
+
+
+def test_layers_leave_out_their_own_share_of_units():
+    draws = _draw(jax.random.key(0), 0.9, (50, 40))
+    first, second, third = (np.asarray(next(draws)) for _ in range(3))
+    assert {round(kept.mean(), 1) for kept in (first, second, third)} == {0.9}
+    assert 0.78 < (first == second).mean() < 0.86  # as of two that know nothing of each other
+    assert 0.78 < (first == third).mean() < 0.86
 
 
 @pytest.fixture(scope="module")

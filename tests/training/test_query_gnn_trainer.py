@@ -136,8 +136,8 @@ def test_a_run_that_was_stopped_ends_with_the_same_weights(config, run, tmp_path
 def test_settings_that_cannot_be_used(part, complaint):
     with pytest.raises(InputError, match=complaint):
         TrainConfig.from_json({"sets": [{"source": "x"}], "query_gnn": part})
-    with pytest.raises(InputError, match="watch_by: 'MRR' is unknown; use PR, R"):
-        TrainConfig(sets=(SetConfig(source="x"),), watch_by="MRR")
+    with pytest.raises(InputError, match="watch_by: 'MAP' is unknown; use PR, R"):
+        TrainConfig(sets=(SetConfig(source="x"),), watch_by="MAP")
 
 
 @pytest.mark.parametrize("ignored", [{"edge_dropout": 0.5}, {"model": {"dropout": 0.3}}])

@@ -3,6 +3,7 @@
 import gc
 import hashlib
 import json
+import os
 import resource
 import shutil
 import signal
@@ -14,19 +15,25 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
+import jax
+import jax.numpy as jnp
 import numpy as np
+import optax
 import orbax.checkpoint as ocp
 import pytest
+from flax import nnx
 
 import grapher_jax.training.examples
+from grapher_jax import kernels
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.index import Index
 from grapher_jax.training.config import SetConfig, TrainConfig, read_config
 from grapher_jax.training.examples import Pool, epoch_batches, gather, prepare, watch_batches
-from grapher_jax.training.gat import GatConfig
-from grapher_jax.training.trainer import train
+from grapher_jax.training.gat import Gat, GatConfig
+from grapher_jax.training.losses import perfect_recall_loss
+from grapher_jax.training.trainer import _Program, train
 from grapher_jax.training.weights import load_weights
 
 
@@ -178,28 +185,84 @@ def test_a_killed_run_goes_on_to_the_same_weights_to_the_bit(
 DEVICES = """
     import sys
     import jax
-    jax.config.update("jax_num_cpu_devices", 8)
+    jax.config.update("jax_num_cpu_devices", int(sys.argv.pop()))
     from pathlib import Path
     from grapher_jax.training.config import TrainConfig, read_config
     from grapher_jax.training.trainer import train
 
     config, out, cache = sys.argv[1:]
-    assert len(jax.local_devices()) == 8
     config = TrainConfig.from_json(read_config(Path(config)))
     train(config, out, open_source=None, cache=cache)
 """
 
 
-def test_eight_devices_learn_what_one_does(config, run, cache, tmp_path):
-    config = replace(config, steps=12)
-    one, eight = tmp_path / "one", tmp_path / "eight"
+@pytest.mark.parametrize(("devices", "dropout"), [(8, 0.0), (4, 0.1)])
+def test_many_devices_learn_what_one_does(devices, dropout, config, run, cache, tmp_path):
+    """Those with an even share of a batch also where units are left out."""
+    config = replace(config, steps=12, model=replace(config.model, dropout=dropout))
+    one, many = tmp_path / "one", tmp_path / "many"
     run(config, one)
     command = [sys.executable, "-c", textwrap.dedent(DEVICES), str(one / "config.json")]
-    done = subprocess.run([*command, str(eight), str(cache)], capture_output=True, text=True)
+    command += [str(many), str(cache), str(devices)]
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
-    for wanted, found in zip(metrics(one), metrics(eight), strict=True):
+    for wanted, found in zip(metrics(one), metrics(many), strict=True):
         assert found.get("loss", 0) == pytest.approx(wanted.get("loss", 0), rel=1e-5)
         assert found.get("watch") == wanted.get("watch")
+
+
+CORES = """
+    import os, sys
+    import jax
+    from grapher_jax.training.trainer import use_cores
+
+    os.sched_getaffinity = lambda process: set(range(6))
+    use_cores(int(sys.argv[1]))
+    devices = jax.local_device_count()
+    use_cores(2)  # JAX has started
+    assert jax.local_device_count() == devices
+    print(devices)
+"""
+
+
+@pytest.mark.parametrize(
+    ("batch", "environment", "devices"),
+    [
+        (32, {}, 4),
+        (33, {}, 1),
+        (32, {"JAX_NUM_CPU_DEVICES": "3"}, 3),
+        (32, {"XLA_FLAGS": "--xla_force_host_platform_device_count=3"}, 3),
+    ],
+)
+def test_cores_share_a_batch_unless_told_otherwise(batch, environment, devices):
+    told = ("JAX_NUM_CPU_DEVICES", "XLA_FLAGS")
+    kept = {name: value for name, value in os.environ.items() if name not in told}
+    command = [sys.executable, "-c", textwrap.dedent(CORES), str(batch)]
+    done = subprocess.run(command, capture_output=True, text=True, env=kept | environment)
+    assert done.stdout.strip() == str(devices), done.stderr[-3000:]
+
+
+@pytest.mark.parametrize("questions", [8, 5])
+def test_a_gradient_is_taken_a_few_questions_at_a_time(questions, config, pools):
+    batch = gather(pools, watch_batches(pools[0], 4)[0], questions)
+    arrays = (batch.candidates, batch.relevant, batch.counts)
+    model = Gat(replace(config.model, dimension=16), nnx.Rngs(0))
+    model.score.kernel[...] = jnp.linspace(-1, 1, 16)[:, None]
+    graph, weights = nnx.split(model)
+
+    @jax.jit
+    def mean(weights):
+        scores = nnx.merge(graph, weights)(batch.candidates)
+        losses = perfect_recall_loss(scores, batch.relevant, batch.candidates.mask)
+        return jnp.where(batch.counts > 0, losses, 0.0).sum() / 4, losses
+
+    expected, losses = jax.jit(jax.grad(mean, has_aux=True))(weights)
+    still = replace(config, edge_dropout=0.0, score_noise=0.0)
+    program = _Program.build(graph, kernels.query_mesh(jax.local_devices()[:1]), still)
+    state, key = program.optimizer.init(weights), jax.random.key(0)
+    *_, found, norm = program.step(weights, state, arrays, key, jnp.float32(0.0))
+    np.testing.assert_allclose(found[:4], losses[:4], rtol=1e-5)
+    np.testing.assert_allclose(norm, optax.tree.norm(expected), rtol=1e-5)
 
 
 def test_a_loss_that_is_no_number_stops_and_says_where(config, run, tmp_path):
@@ -517,13 +580,15 @@ def test_examples_are_made_anew_where_the_embedder_or_the_retriever_has_changed(
     package = Path(grapher_jax.__file__).parent
     copy = tmp_path / "package"
     shutil.copytree(package / "retrieve", copy / "retrieve")
-    (copy / "training").mkdir()
-    for name in ("episodes.py", "expansion.py", "training/cloze.py"):
+    for folder in ("corpus", "training"):
+        (copy / folder).mkdir()
+    single = ("concepts.py", "corpus/amr.py", "episodes.py", "expansion.py", "training/cloze.py")
+    for name in single:
         shutil.copy(package / name, copy / name)
     monkeypatch.setattr(grapher_jax.training.examples, "__file__", str(copy / "training" / "e.py"))
     assert digest() == digests[0]
-    for name in ("expansion.py", "retrieve/hybrid.py", "training/cloze.py"):
+    for name in (*single, "retrieve/hybrid.py"):
         with (copy / name).open("a") as file:
             file.write("CANDIDATES = SEEDS = 3\n")
         digests += [digest()]
-    assert len(set(digests)) == 6
+    assert len(set(digests)) == 9

@@ -1,0 +1,302 @@
+"""G-RAG's ranker: graph networks over documents that share concepts (G-RAG, section 3.2)."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
+
+import jax
+import jax.numpy as jnp
+from flax import nnx
+from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
+from numpy import ndarray
+
+from grapher_jax import kernels
+from grapher_jax.graph import MAX_DF
+from grapher_jax.kernels.types import Mask
+
+LAYERS = ("gcn", "gat", "sage", "gin")
+# Of an edge: common concepts and common triples.
+_FEATURES = 2
+# Single numbers learn so many times faster than they would by themselves.
+_PACE = 10.0
+# Cosines of a question's candidates differ by about a tenth, and losses by margins of 1.
+_SHARPNESS = 10.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentSettings:
+    """How the document graphs are built that a network is trained on, and then used with.
+
+    Attributes:
+        candidates: how many documents dense search returns (section 3.1).
+        max_df: concepts that more objects have join nobody; None lets all join, as in the paper.
+        paths: read documents with the concepts on the question's ways into them (equation 2), not
+            by themselves alone (equation 1).
+    """
+
+    candidates: int = 100
+    max_df: int | None = MAX_DF
+    paths: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class GRagConfig:
+    """The shape of the network.
+
+    Attributes:
+        dimension: of the embeddings.
+        layer: one of `LAYERS`: graph convolution, or what appendix B has in its place.
+        layers: how many.
+        hidden: the width of what a layer gives.
+        heads: of `gat`.
+        residual: let the score begin as the retriever's and be smoothed over the graph, beside what
+            the layers find. Without, the layers decide alone, as in the paper.
+        dropout: the share of values that are left out in training.
+    """
+
+    dimension: int
+    layer: str = "gcn"
+    layers: int = 2
+    hidden: int = 64
+    heads: int = 8
+    residual: bool = True
+    dropout: float = 0.1
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class DocumentBatch:
+    """The documents of B questions.
+
+    Attributes:
+        questions: `[B, d]` embeddings, unit length.
+        documents: `[B, n, d]` likewise, of the documents alone.
+        read: `[B, n, d]` likewise, with concept sequences; as `documents` where there are none.
+        concepts: `[B, n, c]` numbers of each document's concepts, -1 where unused.
+        triples: `[B, n, t]` of its relations between them.
+        mask: `[B, n]` true for real documents.
+    """
+
+    questions: Float[Array | ndarray, "B d"]
+    documents: Float[Array | ndarray, "B n d"]
+    read: Float[Array | ndarray, "B n d"]
+    concepts: Int[Array | ndarray, "B n c"]
+    triples: Int[Array | ndarray, "B n t"]
+    mask: Mask
+
+
+class Layer(Protocol):
+    """One layer: what documents say once they have heard their neighbours."""
+
+    def __call__(
+        self,
+        x: Float[Array, "B n w"],
+        edges: Float[Array, "B n n l"],
+        joined: Bool[Array, "B n n"],
+    ) -> Float[Array, "B n v"]:
+        """`[B, n, v]`, of `[B, n, w]`."""
+
+
+class ConvolutionLayer(nnx.Module):
+    """Graph convolution: the mean of weighted messages (equations 7 and 8)."""
+
+    def __init__(self, inputs: int, config: GRagConfig, rngs: nnx.Rngs) -> None:
+        self.update = nnx.Linear(2 * inputs, config.hidden, rngs=rngs)
+
+    def __call__(
+        self,
+        x: Float[Array, "B n w"],
+        edges: Float[Array, "B n n l"],
+        joined: Bool[Array, "B n n"],
+    ) -> Float[Array, "B n v"]:
+        """See `Layer`."""
+        heard = kernels.mean_messages(x, edges, joined)
+        return jax.nn.relu(self.update(jnp.concatenate([x, heard], -1)))
+
+
+class AttentionLayer(nnx.Module):
+    """GAT (Veličković et al., 2018): neighbours weigh by attention, their messages by the edge."""
+
+    def __init__(self, inputs: int, config: GRagConfig, rngs: nnx.Rngs) -> None:
+        self.heads = config.heads
+        width = config.hidden // config.heads
+        self.update = nnx.Linear(inputs, config.hidden, use_bias=False, rngs=rngs)
+        self.own = nnx.Linear(inputs, config.hidden, rngs=rngs)
+        shape = (2, config.heads, width)
+        self.attention = nnx.Param(nnx.initializers.glorot_normal()(rngs.params(), shape))
+
+    def __call__(
+        self,
+        x: Float[Array, "B n w"],
+        edges: Float[Array, "B n n l"],
+        joined: Bool[Array, "B n n"],
+    ) -> Float[Array, "B n v"]:
+        """See `Layer`."""
+        said = self.update(x).reshape(*x.shape[:-1], self.heads, -1)
+        hears, speaks = jnp.einsum("bnhc,shc->sbhn", said, self.attention[...])
+        logits = jax.nn.leaky_relu(hears[..., :, None] + speaks[..., None, :], 0.2)
+        near = joined[:, None]
+        shares = jax.nn.softmax(jnp.where(near, logits, -1e9), -1)
+        weights = jnp.where(near, shares, 0.0) * edges.sum(-1)[:, None]
+        heard = jnp.einsum("bhvu,buhc->bvhc", weights, said)
+        return jax.nn.elu(heard.reshape(*x.shape[:-1], -1) + self.own(x))
+
+
+class SageLayer(nnx.Module):
+    """GraphSAGE (Hamilton et al., 2017): an LSTM reads the messages, the best ranked last."""
+
+    def __init__(self, inputs: int, config: GRagConfig, rngs: nnx.Rngs) -> None:
+        # It begins with zeros; random numbers of its own would count as weights.
+        self.reader = nnx.RNN(nnx.OptimizedLSTMCell(inputs, config.hidden, rngs=rngs), rngs=False)
+        self.update = nnx.Linear(inputs + config.hidden, config.hidden, rngs=rngs)
+
+    def __call__(
+        self,
+        x: Float[Array, "B n w"],
+        edges: Float[Array, "B n n l"],
+        joined: Bool[Array, "B n n"],
+    ) -> Float[Array, "B n v"]:
+        """See `Layer`."""
+        n = x.shape[-2]
+        # Neighbours first, the retriever's worst before its best.
+        order = jnp.argsort(~joined[..., ::-1], axis=-1, stable=True)
+        order = n - 1 - order
+        speakers = jax.vmap(lambda values, places: values[places])(x, order)
+        weights = jnp.take_along_axis(edges.sum(-1), order, axis=-1)
+        messages = (speakers * weights[..., None]).reshape(-1, n, x.shape[-1])
+        degrees = joined.sum(-1)
+        nothing = jnp.zeros((len(messages), self.reader.cell.hidden_features))
+        read = self.reader(messages, initial_carry=(nothing, nothing))
+        last = jnp.maximum(degrees, 1).reshape(-1, 1, 1) - 1
+        heard = jnp.take_along_axis(read, last, axis=1).reshape(*x.shape[:-1], -1)
+        heard = jnp.where(degrees[..., None] > 0, heard, 0.0)
+        return jax.nn.relu(self.update(jnp.concatenate([x, heard], -1)))
+
+
+class IsomorphismLayer(nnx.Module):
+    """GIN (Xu et al., 2018), the mean in place of its sum, as appendix B has it."""
+
+    def __init__(self, inputs: int, config: GRagConfig, rngs: nnx.Rngs) -> None:
+        self.own = nnx.Param(jnp.zeros(()))
+        self.hidden = nnx.Linear(inputs, config.hidden, rngs=rngs)
+        self.update = nnx.Linear(config.hidden, config.hidden, rngs=rngs)
+
+    def __call__(
+        self,
+        x: Float[Array, "B n w"],
+        edges: Float[Array, "B n n l"],
+        joined: Bool[Array, "B n n"],
+    ) -> Float[Array, "B n v"]:
+        """See `Layer`."""
+        heard = (1 + self.own[...]) * x + kernels.mean_messages(x, edges, joined)
+        return jax.nn.relu(self.update(jax.nn.relu(self.hidden(heard))))
+
+
+_LAYERS = {
+    "gcn": ConvolutionLayer,
+    "gat": AttentionLayer,
+    "sage": SageLayer,
+    "gin": IsomorphismLayer,
+}
+
+
+class EdgeLayer(nnx.Module):
+    """What edges become once those of the neighbours are known (equation 9).
+
+    It begins as the edges themselves.
+    """
+
+    def __init__(self, rngs: nnx.Rngs) -> None:
+        self.update = nnx.Linear(2 * _FEATURES, _FEATURES, rngs=rngs)
+        self.update.kernel[...] = jnp.eye(2 * _FEATURES, _FEATURES)
+
+    def __call__(
+        self, edges: Float[Array, "B n n l"], joined: Bool[Array, "B n n"]
+    ) -> Float[Array, "B n n l"]:
+        """`[B, n, n, l]`."""
+        heard = kernels.mean_edges(edges, joined)
+        updated = jax.nn.relu(self.update(jnp.concatenate([edges, heard], -1)))
+        return jnp.where(joined[..., None], updated, 0.0)
+
+
+class GRag(nnx.Module):
+    """Documents by themselves and by what they share with others, against the question.
+
+    A document's score is the product of the question with what the layers make of the document
+    (equation 11). The paper has both in one width and does not say how they come there: here a
+    linear map leads from the hidden width to the encoder's, and begins as 0. With `residual`, the
+    initial encodings and what is heard of them without any layer count too, so that an untrained
+    network ranks as dense retrieval does, and documents without neighbours are ranked among the
+    others.
+    """
+
+    def __init__(self, config: GRagConfig, rngs: nnx.Rngs) -> None:
+        self.config = config
+        widths = [2 * config.dimension] + [config.hidden] * config.layers
+        self.layers = nnx.List(
+            [_LAYERS[config.layer](width, config, rngs) for width in widths[:-1]]
+        )
+        self.edges = nnx.List([EdgeLayer(rngs) for _ in pairwise(self.layers)])
+        make = nnx.initializers
+        init = make.zeros_init() if config.residual else make.lecun_normal()
+        self.leave = nnx.Linear(
+            config.hidden, config.dimension, use_bias=False, kernel_init=init, rngs=rngs
+        )
+        if config.residual:
+            self.reading = nnx.Param(jnp.zeros(()))
+            self.reached = nnx.Param(jnp.zeros(config.dimension))
+            self.heard = nnx.Param(jnp.zeros((config.layers, _FEATURES)))
+
+    def __call__(
+        self,
+        batch: DocumentBatch,
+        *,
+        key: PRNGKeyArray | None = None,
+    ) -> Float[Array, "B n"]:
+        """`[B, n]` scores; those of masked documents mean nothing.
+
+        Args:
+            batch: the documents.
+            key: leave out values at random, in training.
+        """
+        question, documents = jnp.asarray(batch.questions), jnp.asarray(batch.documents)
+        change = jnp.asarray(batch.read) - documents
+        edges = kernels.document_edges(batch.concepts, batch.triples, mask=batch.mask)
+        joined = kernels.connected(edges)
+        # Components of a unit vector are about 1 / √d.
+        x = jnp.concatenate([jnp.asarray(batch.read), change], -1) * jnp.sqrt(self.config.dimension)
+        first = jnp.asarray(batch.read)
+        if self.config.residual:
+            led = (change != 0).any(-1, keepdims=True)
+            first = documents + _PACE * self.reading[...] * change + led * self.reached[...]
+        scores = jnp.einsum("bd,bnd->bn", question, first)
+        heard = scores[..., None]
+        for number, layer in enumerate(self.layers):
+            if number:
+                edges = self.edges[number - 1](edges, joined)
+            if self.config.residual:
+                # Linear, so that what is heard may be multiplied with the question first.
+                by_feature = jnp.concatenate(
+                    [
+                        kernels.mean_messages(heard, edges[..., m, None], joined)
+                        for m in range(_FEATURES)
+                    ],
+                    axis=-1,
+                )
+                heard = by_feature.sum(-1, keepdims=True)
+                scores += _PACE * (by_feature @ self.heard[number])
+            x = _dropped(layer(x, edges, joined), self.config.dropout, key, number)
+        found = jnp.einsum("bd,bnd->bn", question, self.leave(x))
+        if self.config.residual:
+            found += scores
+        # Documents without neighbours leave the graph, not the ranking.
+        return _SHARPNESS * jnp.where(joined.any(-1), found, scores)
+
+
+def _dropped(
+    x: Float[Array, "*shape"], rate: float, key: PRNGKeyArray | None, number: int
+) -> Float[Array, "*shape"]:
+    if key is None or not rate:
+        return x
+    kept = jax.random.bernoulli(jax.random.fold_in(key, number), 1 - rate, x.shape)
+    return jnp.where(kept, x / (1 - rate), 0.0)
