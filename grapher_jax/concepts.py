@@ -21,18 +21,15 @@ from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.amr import AmrGraph, concept_sequence, join_amr, parse_amr, reaches
 from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.retrieve.hybrid import Candidates, Passages
-from grapher_jax.text import normalise, readable
+from grapher_jax.text import normalise, phrases, readable
 
 QUESTION = "question"
 # What `concept_source` answers where all texts have AMR, or none.
 AMR, FALLBACK = "AMR", "entities and keywords, for want of AMR"
 # The sense in which a concept is meant, as in `want-01`.
 _SENSE = re.compile(r"-\d\d+$")
-# Words of a name that is looked for in a question, and what may surround it there.
-_LONGEST = 8
-_MARKS = " .,;:!?\"'“”‘’()[]"
 # Nodes of AMR's own, which would join all that has a name, or is denied.
-_TECHNICAL = {"name", "-"}
+_TECHNICAL = {"name", "-", ""}
 
 Edge = tuple[str, str, str]
 
@@ -58,6 +55,11 @@ class ConceptGraph:
     def of_names(cls, names: Iterable[str]) -> "ConceptGraph":
         """Each name joined to every other."""
         return cls([name for name in dict.fromkeys(map(normalise, names)) if name])
+
+    @property
+    def words(self) -> list[str]:
+        """The concepts as a text may call them: those of AMR without their senses."""
+        return [_SENSE.sub("", name) if self.amr else name for name in self.names]
 
     @property
     def edges(self) -> Set[Edge]:
@@ -164,7 +166,8 @@ class _Corpus:
         passages: the objects.
         concepts: of each object those that join it to others.
         triples: likewise its relations.
-        spelled: all concepts, by what a question may call them.
+        spelled: all concepts, by what a text may call them.
+        called: what a text calls each.
         frequent: those which too many objects have.
         numbers: of the concepts and relations that join.
         parsed: the graphs of objects with AMR, by row.
@@ -173,7 +176,8 @@ class _Corpus:
     passages: Passages
     concepts: Ragged
     triples: Ragged
-    spelled: Mapping[str, str]
+    spelled: Mapping[str, Set[str]]
+    called: Mapping[str, str]
     frequent: Set[str]
     numbers: dict[Any, int]
     parsed: Mapping[int, ConceptGraph]
@@ -186,6 +190,10 @@ class _Corpus:
         # One that a single object has joins nobody, but for those of joint graphs.
         least = 1 if passages.pairs else 2
         most = len(graphs) if max_df is None else max_df
+        spelled: dict[str, set[str]] = {}
+        for graph in graphs:
+            for word, name in zip(graph.words, graph.names, strict=True):
+                spelled.setdefault(word, set()).add(name)
         joining = {name for name, count in frequency.items() if least <= count <= most}
         related = Counter(edge for graph in graphs for edge in _among(graph.edges, joining))
         numbers: dict[Any, int] = {name: number for number, name in enumerate(sorted(joining))}
@@ -196,7 +204,8 @@ class _Corpus:
             passages,
             Ragged.build([numbers[n] for n in g.names if n in numbers] for g in graphs),
             Ragged.build([numbers[e] for e in g.edges if e in numbers] for g in graphs),
-            {_SENSE.sub("", name): name for name in sorted(frequency, reverse=True)},
+            spelled,
+            {name: word for word, names in spelled.items() for name in names},
             {name for name, count in frequency.items() if count > most},
             numbers,
             {row: graph for row, graph in enumerate(graphs) if graph.amr},
@@ -211,9 +220,9 @@ class _Corpus:
         amr = query.metadata.get("amr")
         if amr:
             return ConceptGraph.of_amr(parse_amr(amr, f"query {query.id!r}"))
-        phrases = _phrases(query.text)
-        named = (self.spelled[phrase] for phrase in phrases if phrase in self.spelled)
-        return ConceptGraph.of_names(chain(_listed(query.metadata), named))
+        listed = [*map(normalise, _listed(query.metadata))]
+        called = (sorted(self.spelled.get(p, ())) for p in (*listed, *phrases(query.text)))
+        return ConceptGraph.of_names(chain(listed, chain.from_iterable(called)))
 
     def of_pair(self, query: Query, item: Object) -> ConceptGraph | None:
         """The joint graph of a question and an object, where there is one."""
@@ -232,7 +241,7 @@ class _Corpus:
             return concept_sequence(joined) if reaches(joined, own.amr) else ()
         if set(asked.names).isdisjoint(own.names):
             return ()
-        words = (_SENSE.sub("", name) for name in (*asked.names, *own.names))
+        words = (self.called.get(name, name) for name in (*asked.names, *own.names))
         return tuple(dict.fromkeys((QUESTION, *words)))
 
     def number(self, found: Set[Any]) -> list[int]:
@@ -260,7 +269,9 @@ def _told(found: Sequence[Set[Any]], asked: Set[Any]) -> list[Set[Any]]:
 
     Where it has none, that is what not all of them say.
     """
-    common = asked | frozenset.intersection(*map(frozenset, found)) if len(found) > 1 else asked
+    common = asked
+    if not asked and len(found) > 1:
+        common = frozenset.intersection(*map(frozenset, found))
     return [
         {one for one in own - common if all(_SENSE.sub("", end) != QUESTION for end in _ends(one))}
         for own in found
@@ -269,15 +280,6 @@ def _told(found: Sequence[Set[Any]], asked: Set[Any]) -> list[Set[Any]]:
 
 def _listed(metadata: Mapping[str, Any]) -> Iterator[str]:
     return chain(metadata.get("entities", ()), metadata.get("keywords", ()))
-
-
-def _phrases(text: str) -> Iterator[str]:
-    """Runs of words as names are compared, without the marks around them; the longest first."""
-    words = normalise(text).split()
-    for size in range(min(_LONGEST, len(words)), 0, -1):
-        for start in range(len(words) - size + 1):
-            phrase = " ".join(words[start : start + size])
-            yield from dict.fromkeys((phrase, phrase.strip(_MARKS)))
 
 
 def _among(edges: Iterable[Edge], names: Set[str]) -> Iterator[Edge]:

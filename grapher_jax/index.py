@@ -1,6 +1,7 @@
 """A corpus made ready: text, embeddings, lexical weights, and metadata as integer arrays."""
 
 import json
+import secrets
 import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -40,22 +41,24 @@ from grapher_jax.rerank import Hit, Reranker
 from grapher_jax.retrieve import (
     CANDIDATES,
     Candidates,
+    ChromaStore,
     Embedder,
     HybridRetriever,
     LexicalIndex,
     MetadataRows,
     Passages,
+    Store,
     load_embedder,
 )
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
+from grapher_jax.retrieve.stores import CHANGING, STORES
 from grapher_jax.text import readable
 
 if TYPE_CHECKING:
     from grapher_jax.systems import System
 
 FORMAT = 2
-STORES = ("array",)
 _MANIFEST = "manifest.json"
 # Few rows are read at a time: a question shows ten objects, whatever the index holds.
 _ROW_GROUP, _GROUPS_KEPT = 2048, 64
@@ -74,6 +77,8 @@ class Index:
         embedder: embedded the objects, and embeds the questions.
         folder: where the index, or the source it was built from, keeps queries and qrels.
         deleted: ids that an update took away; judgements of them do not count.
+        store: what dense search alone asks once the index is saved and loaded; see `STORES`.
+        nearest: that store, opened; None for the embeddings themselves.
     """
 
     ids: Sequence[str]
@@ -84,6 +89,12 @@ class Index:
     embedder: Embedder
     folder: Path | None = None
     deleted: frozenset[str] = frozenset()
+    store: str = "array"
+    nearest: Store | None = None
+
+    def __post_init__(self) -> None:
+        if self.store not in STORES:
+            raise InputError(f"store: {self.store!r} is unknown; use {', '.join(STORES)}")
 
     @classmethod
     def build(
@@ -92,6 +103,7 @@ class Index:
         *,
         embedder: str | Embedder = "offline",
         lexical: str = "rank-bm25",
+        store: str = "array",
         folder: Path | None = None,
         reuse: "Index | None" = None,
         progress: Progress = no_progress,
@@ -102,6 +114,7 @@ class Index:
             objects: with unique ids.
             embedder: `offline`, a sentence-transformers name or path, or an embedder.
             lexical: the lexical engine.
+            store: what dense search alone asks, once the index is saved: `array`, or `chroma`.
             folder: a BEIR folder whose queries and qrels belong to the objects.
             reuse: an index whose embeddings serve again where the text is the same.
             progress: told how many more objects are embedded.
@@ -128,6 +141,7 @@ class Index:
             embeddings=_embed(texts, loaded, reuse, progress),
             embedder=loaded,
             folder=folder,
+            store=store,
         )
 
     @classmethod
@@ -137,6 +151,7 @@ class Index:
         *,
         embedder: str | Embedder = "offline",
         lexical: str = "rank-bm25",
+        store: str = "array",
         reuse: "Index | None" = None,
         progress: Progress = no_progress,
         **chunking: int,
@@ -147,6 +162,7 @@ class Index:
             source: the folder or the URL.
             embedder: see `build`.
             lexical: see `build`.
+            store: see `build`.
             reuse: see `build`.
             progress: see `build`.
             chunking: `chunk_tokens` and `overlap_tokens` of documents, see `read_documents`.
@@ -156,6 +172,7 @@ class Index:
             read_source(source, **chunking),
             embedder=embedder,
             lexical=lexical,
+            store=store,
             folder=folder,
             reuse=reuse,
             progress=progress,
@@ -198,6 +215,7 @@ class Index:
             [*updated, *joining.values()],
             embedder=self.embedder,
             lexical=self.lexical.engine,
+            store=self.store,
             folder=self.folder,
             reuse=self,
             progress=progress,
@@ -345,7 +363,7 @@ class Index:
     @cached_property
     def retriever(self) -> HybridRetriever:
         """The base retriever over this index."""
-        return HybridRetriever(self.embedder, self.embeddings, self.lexical)
+        return HybridRetriever(self.embedder, self.embeddings, self.lexical, store=self.nearest)
 
     @cached_property
     def episodes(self) -> EpisodeGraph:
@@ -397,18 +415,21 @@ class Index:
         """
         path = Path(path)
         check_target(path)
+        if self.store == "chroma":
+            require("chromadb")
         with atomic_folder(path) as folder:
             self._write(folder)
+            store = self._write_store(folder)
             manifest = {
                 "format": FORMAT,
                 "objects": len(self.ids),
                 "embedder": {"name": self.embedder.name, "dimension": self.embeddings.shape[1]},
                 "lexical": self.lexical.engine,
-                "store": "array",
+                "store": store,
                 "sha256": {
                     file.relative_to(folder).as_posix(): sha256(file)
                     for file in sorted(folder.rglob("*"))
-                    if file.is_file()
+                    if file.is_file() and file.name != CHANGING
                 },
             }
             (folder / _MANIFEST).write_text(json.dumps(manifest, indent=2), encoding="utf-8")
@@ -462,6 +483,8 @@ class Index:
             ),
             embedder=loaded,
             folder=folder,
+            store=manifest["store"].partition("-")[0],
+            nearest=_open_store(folder, manifest),
         )
 
     @cached_property
@@ -478,6 +501,15 @@ class Index:
     def _describe(self, row: int) -> Mapping[str, Any]:
         item = self.objects[row]
         return {"id": item.id, "title": item.title, "text": item.text, "metadata": item.metadata}
+
+    def _write_store(self, folder: Path) -> str:
+        """The store's folder, or `array` where it needs none."""
+        if self.store == "array":
+            return self.store
+        # Chroma takes two collections at one path for the same, also where one replaced the other.
+        name = f"{self.store}-{secrets.token_hex(4)}"
+        ChromaStore.build(folder / name, self.embeddings)
+        return name
 
     def _write(self, folder: Path) -> None:
         arrow, parquet = require("pyarrow"), require("pyarrow.parquet")
@@ -619,7 +651,9 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
         version = manifest["format"]
-        complete = all(key in manifest for key in ("objects", "embedder", "lexical", "sha256"))
+        complete = all(
+            key in manifest for key in ("objects", "embedder", "lexical", "store", "sha256")
+        )
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: damaged; build the index again") from error
     if version != FORMAT:
@@ -629,6 +663,14 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     if not complete:
         raise InputError(f"{path}: damaged; build the index again")
     return manifest
+
+
+def _open_store(folder: Path, manifest: Mapping[str, Any]) -> Store | None:
+    if manifest["store"] == "array":
+        return None
+    return ChromaStore(
+        folder / manifest["store"], manifest["objects"], manifest["embedder"]["dimension"]
+    )
 
 
 def _verify(folder: Path, checksums: Mapping[str, str]) -> None:

@@ -278,16 +278,17 @@ class Llm:
 
     def _pieces(self, parts: Iterator[bytes]) -> Iterator[str]:
         """The text of a stream of server-sent events, which must tell that it ends."""
-        rest, finished, heard = b"", False, time.monotonic()
+        rest, finished, heard = bytearray(), False, time.monotonic()
         for part in self._checked(parts):
-            *lines, rest = (rest + part).split(b"\n")
+            rest += part
+            *lines, rest = rest.split(b"\n") if b"\n" in part else [rest]
             for line in lines:
                 event, _, data = line.partition(b":")
                 if event != b"data":  # comments, and what keeps a connection open
                     continue
                 if data.strip() == b"[DONE]":
                     return
-                piece, last = self._piece(data)
+                piece, last = self._piece(bytes(data))
                 finished = finished or last
                 if piece:
                     yield piece

@@ -293,12 +293,9 @@ class Reranker:
                 f"candidate_lists: {len(candidate_lists)} lists for {len(questions)} questions; "
                 "give one each"
             )
-        if self.kind.reads_concepts and len(questions) > 1:
-            # What one question's candidates have in common is no matter of another's.
-            return [
-                self.rerank(question, candidates, k=k)
-                for question, candidates in zip(questions, candidate_lists, strict=True)
-            ]
+        queries = [as_query(question) for question in questions]
+        if self.kind.embedder or self.kind.reads_texts:
+            _check_questions(queries)
         flat: list[Mapping[str, Any]] = []
         metadata: list[Mapping[str, Any]] = []
         widest = max(map(len, candidate_lists), default=0)
@@ -312,6 +309,12 @@ class Reranker:
             metadata += [
                 check_metadata(c.get("metadata"), f"candidate {c['id']!r}") for c in candidates
             ]
+        if self.kind.reads_concepts and len(queries) != 1:
+            # What one question's candidates have in common is no matter of another's.
+            return [
+                self.rerank(query, candidates, k=k)
+                for query, candidates in zip(queries, candidate_lists, strict=True)
+            ]
         ids = [candidate["id"] for candidate in flat]
         # A candidate may well reference what the retriever did not return.
         questions_of = chain.from_iterable(
@@ -320,9 +323,6 @@ class Reranker:
         graph = GraphArrays.build(ids, metadata, scopes=questions_of, warn_of_unknown=False)
         # As a retriever gives them: of many neighbours, a network hears the best ranked.
         best_first = _best_first(rows, scores)
-        queries = [as_query(question) for question in questions]
-        if self.kind.embedder or self.kind.reads_texts:
-            _check_questions(queries)
         found = Candidates(
             np.take_along_axis(rows, best_first, axis=1),
             np.take_along_axis(scores, best_first, axis=1),

@@ -2,7 +2,11 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
+# Words of a name that is looked for in a text, and what may surround it there.
+_LONGEST = 8
+_MARKS = " ,;:!?\"'“”‘’()[]"
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -14,6 +18,16 @@ def normalise(text: str) -> str:
 def readable(text: str) -> str:
     """The text as an embedder should read it: identifiers such as `first_name` as words."""
     return text.replace("_", " ")
+
+
+def phrases(text: str) -> Iterator[str]:
+    """Runs of words as names are compared, without the marks around them; the longest first."""
+    words = normalise(text).split()
+    for size in range(min(_LONGEST, len(words)), 0, -1):
+        for start in range(len(words) - size + 1):
+            phrase = " ".join(words[start : start + size])
+            # A full stop may be the name's own.
+            yield from dict.fromkeys((phrase, phrase.strip(_MARKS), phrase.strip(_MARKS + ".")))
 
 
 def tokenize(text: str) -> list[str]:

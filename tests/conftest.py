@@ -3,11 +3,13 @@
 import contextlib
 import json
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 # The tests read local models only; nothing may wait for a hub.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -118,15 +120,14 @@ def _write_lines(path: Path, records: list[dict[str, object]]) -> None:
 class Endpoint:
     """An OpenAI-compatible endpoint on this machine.
 
-    `answer` gets a request's body and gives a string (the reply), bytes (the whole response), a
-    status with the error's fields, a number (seconds of silence), or a list of bytes (the response,
-    a tenth of a second between its parts).
+    `answer` gets a request's body and gives a string (the reply, as events where it shall be
+    streamed), bytes (the whole response), a status with the error's fields, a number (seconds of
+    silence), a list of bytes (the response, a tenth of a second between its parts), or an iterator
+    of bytes (the response, of unknown length).
     """
 
     def __init__(self) -> None:
-        self.answer: Callable[[dict], str | bytes | tuple[int, dict] | float | list[bytes]] = (
-            lambda body: "[]"
-        )
+        self.answer: Callable[[dict], Any] = lambda body: "[]"
         self.requests: list[dict] = []
         endpoint = self
 
@@ -138,6 +139,8 @@ class Endpoint:
                 if isinstance(said, float):
                     time.sleep(said)
                     said = b""
+                elif isinstance(said, str) and body.get("stream"):
+                    said = endpoint.events(*re.findall(r"\s*\S+|\s+", said))
                 elif isinstance(said, str):
                     said = json.dumps({"choices": [{"message": {"content": said}}]}).encode()
                 elif isinstance(said, tuple):
@@ -145,15 +148,16 @@ class Endpoint:
                     # What some endpoints do, and nobody else may.
                     message = f"you said {self.headers['authorization']}"
                     said = json.dumps({"error": {"message": message} | error}).encode()
-                parts = said if isinstance(said, list) else [said]
+                parts = said if isinstance(said, list | Iterator) else [said]
                 with contextlib.suppress(OSError):  # nobody waits any more
                     self.send_response(status)
                     self.send_header("content-type", "application/json")
-                    self.send_header("content-length", str(sum(map(len, parts))))
+                    if not isinstance(parts, Iterator):
+                        self.send_header("content-length", str(sum(map(len, parts))))
                     self.send_header("retry-after-ms", "1")
                     self.end_headers()
                     for number, part in enumerate(parts):
-                        time.sleep(0.1 * (number > 0))
+                        time.sleep(0.1 * (number > 0 and isinstance(parts, list)))
                         self.wfile.write(part)
 
             def log_message(self, *_):
@@ -161,6 +165,18 @@ class Endpoint:
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
+
+    @staticmethod
+    def event(piece: str | None, **more: object) -> bytes:
+        """One server-sent event of a streamed reply."""
+        choice = {"index": 0, "delta": {"content": piece}, "finish_reason": None} | more
+        return f"data: {json.dumps({'choices': [choice]})}\n\n".encode()
+
+    @classmethod
+    def events(cls, *pieces: str) -> bytes:
+        """A whole streamed reply, as endpoints begin and end it."""
+        ends = [b'data: {"choices": [], "usage": {}}\n\n', b"data: [DONE]\n\n"]
+        return b"".join([b": hello\n\n", cls.event(None), *map(cls.event, pieces), *ends])
 
 
 @pytest.fixture

@@ -233,3 +233,107 @@ def test_without_a_key_a_placeholder_is_sent(endpoint, llm, monkeypatch):
 
 def test_no_representation_holds_the_key(llm):
     assert "hush" not in repr(llm())
+
+
+# ---- streams
+
+
+def test_a_reply_comes_piece_by_piece(endpoint, llm):
+    heard = threading.Event()
+
+    def answer(body):
+        yield endpoint.event("For") + endpoint.event("ty")
+        assert heard.wait(5)  # the rest is sent once the first pieces have been read
+        yield endpoint.event("-two", finish_reason="stop")[:20]
+        yield endpoint.event("-two", finish_reason="stop")[20:] + b"data: [DONE]\n\n"
+
+    endpoint.answer = answer
+    pieces = llm().stream(QUESTION)
+    assert [next(pieces), next(pieces)] == ["For", "ty"]
+    heard.set()
+    assert list(pieces) == ["-two"]
+    assert endpoint.requests[0] == {
+        "model": "m",
+        "messages": QUESTION,
+        "temperature": 0.0,
+        "max_tokens": 4096,
+        "stream": True,
+    }
+
+
+def test_a_stream_shares_the_cache_with_whole_replies(endpoint, llm, tmp_path):
+    endpoint.answer = lambda body: "4 2"
+    cache = tmp_path / "cache.jsonl"
+    client = llm(cache=cache)
+    assert list(client.stream(QUESTION)) == ["4", " 2"]
+    assert list(client.stream(QUESTION)) == ["4 2"]
+    assert llm(cache=cache).ask(QUESTION, str) == "4 2"
+    assert len(endpoint.requests) == 1
+
+
+def test_before_its_first_piece_a_stream_is_tried_again(endpoint, llm):
+    refused = {"param": "max_tokens"}
+    endpoint.answer = in_turn((429, {}), (503, {}), (400, refused), "1")
+    assert list(llm().stream(QUESTION)) == ["1"]
+    assert endpoint.requests[-1]["max_completion_tokens"] == 4096
+
+
+def test_an_end_without_done_counts_where_the_model_says_that_it_is_one(endpoint, llm):
+    endpoint.answer = lambda body: endpoint.event("1", finish_reason="stop")
+    assert list(llm().stream(QUESTION)) == ["1"]
+
+
+@pytest.mark.parametrize(
+    ("rest", "reason"),
+    [
+        ([], "the answer broke off"),
+        ([b'data: {"choices": [{"del'], "the answer broke off"),
+        ([b"data: rubbish\n\n"], "a part of it is no chat completion"),
+        ([b"data: " + b"[" * 100_000 + b"\n"], "a part of it is no chat completion"),
+        ([b'data: {"choices": [{"delta": {"content": 7}}]}\n'], "a part of it is no chat"),
+        ([b"data: 7\n"], "a part of it is no chat completion"),
+        ([b'data: {"error": {"message": "sk-hush is tired"}}\n\n'], r"broke off .*\*\*\* is tired"),
+        ([b": still here\n\n"] * 50, r"no further piece of the answer in 0\.25 s"),
+    ],
+)
+def test_a_stream_that_breaks_off_is_told_and_not_cached(endpoint, llm, tmp_path, rest, reason):
+    endpoint.answer = lambda body: [endpoint.event("Forty"), *rest]
+    client, said = llm(timeout=0.25, cache=tmp_path / "cache.jsonl"), []
+    with pytest.raises(LlmError, match=reason) as raised:
+        said.extend(client.stream(QUESTION))
+    assert "hush" not in str(raised.value)
+    pieces = client.stream(QUESTION)
+    assert next(pieces) == "Forty"
+    pieces.close()
+    assert not (tmp_path / "cache.jsonl").read_bytes()
+    assert len(endpoint.requests) == 2
+
+
+def test_an_endless_stream_is_given_up(endpoint, llm):
+    endpoint.answer = lambda body: b"x" * 10_000_001
+    with pytest.raises(LlmError, match="more than 10,000,000 bytes"):
+        next(llm().stream(QUESTION))
+
+
+def test_a_silent_stream_is_given_up(endpoint, llm):
+    endpoint.answer = lambda body: [endpoint.event("Forty"), endpoint.event("-two")]
+    pieces = llm(timeout=0.05).stream(QUESTION)
+    assert next(pieces) == "Forty"
+    with pytest.raises(LlmError, match="no whole answer"):
+        next(pieces)
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "reason"),
+    [
+        ((401, {}), InputError, "the key was refused"),
+        ((500, {}), LlmError, "Error code: 500"),
+        (" ", LlmError, "has no text"),
+        (0.5, LlmError, "no whole answer"),
+    ],
+)
+def test_a_stream_that_does_not_begin_is_told(endpoint, llm, answer, error, reason):
+    endpoint.answer = lambda body: answer
+    with pytest.raises(error, match=reason) as raised:
+        "".join(llm(timeout=0.2, max_retries=0).stream(QUESTION))
+    assert "hush" not in str(raised.value)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from grapher_jax.errors import GrapherError, InputError
+from grapher_jax.errors import GrapherError, InputError, require
 from grapher_jax.graph import MAX_DF
 from grapher_jax.llm import CONCURRENCY, Cost, Llm
 
@@ -128,6 +128,13 @@ Replies = Annotated[
 PriceIn = Annotated[float, typer.Option(min=0, help="Of a million tokens in.")]
 PriceOut = Annotated[float, typer.Option(min=0, help="Of a million tokens out.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask whether the cost is fine.")]
+Confidence = Annotated[
+    float | None,
+    typer.Option(
+        help="The least cosine with the question, from -1 to 1, of a passage that may be used; "
+        "0.3. Where none has it, the model is not asked."
+    ),
+]
 
 
 @app.command()
@@ -163,7 +170,7 @@ def index(
     overlap_tokens: OverlapTokens = None,
     embedder: Embedder = "offline",
     lexical: Annotated[str, typer.Option(help="rank-bm25 or bm25s.", metavar="NAME")] = "rank-bm25",
-    store: Annotated[str, typer.Option(help="array.", metavar="NAME")] = "array",
+    store: Annotated[str, typer.Option(help="array or chroma.", metavar="NAME")] = "array",
     reuse: Annotated[
         Path | None,
         typer.Option(help="Take the embeddings of unchanged texts from this index."),
@@ -172,17 +179,21 @@ def index(
 ) -> None:
     """Make a corpus ready: embeddings, lexical weights, and metadata as arrays."""
     from grapher_jax.command_line import console
-    from grapher_jax.index import STORES, Index, check_target
+    from grapher_jax.index import Index, check_target
+    from grapher_jax.retrieve.stores import STORES
 
     check_target(out)
     if store not in STORES:
         raise InputError(f"store: {store!r} is unknown; use {', '.join(STORES)}")
+    if store == "chroma":
+        require("chromadb")
     known = Index.load(reuse) if reuse else None
     with console.progress("embedding objects") as progress:
         made = Index.from_source(
             source,
             embedder=embedder,
             lexical=lexical,
+            store=store,
             reuse=known,
             progress=progress,
             **_chunking(chunk_tokens, overlap_tokens),
@@ -262,6 +273,56 @@ def search(
         }
         results.append(result | ({"explanation": hit.explanation.to_dict()} if explain else {}))
     console.print_json({"question": question, **_named(chosen, system), "results": results})
+
+
+@app.command()
+def answer(
+    index: Annotated[Path, typer.Argument(help="An index folder.")],
+    question: Annotated[str, typer.Argument(help="What to answer.")],
+    model: Model,
+    endpoint: Endpoint = None,
+    k: Annotated[int, typer.Option("-k", help="How many passages it may rest on.")] = 10,
+    confidence: Confidence = None,
+    system: SystemName = None,
+    ranker: Ranker = None,
+    alpha: Alpha = None,
+    proximity: Proximity = None,
+    filter: Filter = None,  # noqa: A002
+    expand: Expand = False,
+    expand_by: ExpandBy = None,
+    max_df: MaxDf = MAX_DF,
+    timeout: Timeout = 60.0,
+    cache: Replies = None,
+    json: Json = False,
+) -> None:
+    """Answer one question by a language model, from the best passages alone."""
+    from grapher_jax import answers
+    from grapher_jax.command_line import console
+    from grapher_jax.index import Index
+
+    chosen = _system(system, k, ranker, alpha, proximity, expand, expand_by, max_df)
+    least = answers.CONFIDENCE if confidence is None else confidence
+    with _llm(model, endpoint, timeout, None, cache) as llm:
+        opened = Index.load(index)
+        (grounds,) = answers.find_grounds(
+            opened, [question], system=chosen, k=k, filters=[_filter(filter)], confidence=least
+        )
+        if not json:
+            text = console.print_pieces(answers.stream(grounds, llm))
+            console.print_sources(answers.Answer.of(grounds, text), asked=bool(grounds.passages))
+            return
+        given = answers.ask(grounds, llm)
+    summary = {
+        "question": question,
+        "answer": given.text,
+        "sources": [vars(source) for source in given.sources],
+        "unknown_citations": list(given.unknown),
+        "confidence": given.confidence,
+        "refused": given.refused,
+    }
+    parameters = {"model": model, **llm.parameters, "k": k, "confidence": least}
+    ranking = _named(chosen, system) | chosen.parameters(opened)
+    console.print_json({**summary, "parameters": parameters | ranking})
 
 
 @app.command()
@@ -356,6 +417,23 @@ def evaluate(
     llm_candidates: Annotated[
         int, typer.Option(help="How many candidates a question the model is asked about.")
     ] = 100,
+    answers: Annotated[
+        bool,
+        typer.Option(
+            "--answers",
+            help="Let --model answer the questions from each row's 10 best passages, and have the "
+            "answers judged against the reference answers.",
+        ),
+    ] = False,
+    model: Model = "",
+    judge_model: Annotated[
+        str | None, typer.Option(help="Judges the answers; --model by default.", metavar="MODEL")
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(help="Answer the first so many questions that have a reference answer."),
+    ] = None,
+    confidence: Confidence = None,
     endpoint: Endpoint = None,
     workers: Annotated[int | None, typer.Option(help="Requests at a time; 8.")] = None,
     timeout: Timeout = 60.0,
@@ -366,11 +444,10 @@ def evaluate(
     json: Json = False,
 ) -> None:
     """Compare rankers, sets of proximities and whole systems on judged questions."""
-    from contextlib import nullcontext
+    from contextlib import ExitStack
 
     from grapher_jax.command_line import console
-    from grapher_jax.evaluate import JudgedRun
-    from grapher_jax.evaluate import evaluate as compare
+    from grapher_jax.evaluate import JudgedRun, compare, rank_all
     from grapher_jax.index import open_source
     from grapher_jax.llm_ranker import LlmRanker
     from grapher_jax.rankers import RANKERS
@@ -379,14 +456,23 @@ def evaluate(
     from grapher_jax.systems import build_llm, choose_system
 
     given = _given(alpha, proximity, expand, expand_by, max_df)
+    of_answers = {"model": model or None, "judge-model": judge_model, "limit": limit}
+    for name, value in (of_answers | {"confidence": confidence}).items():
+        if value is not None and not answers:
+            raise InputError(f"{name}: of answers; give --answers too, or leave it out")
     systems = [choose_system(name, **given) for name in system or []]
     rerankers = [
         Reranker(ranker=name, alpha=alpha, proximities=names, max_df=max_df or None)
         for name in ranker or ([] if systems or llm is not None else RANKERS)
         for names in ([_names(p) for p in proximity or []] if name != "base" else []) or [None]
     ]
-    asked = nullcontext() if llm is None else _llm(llm, endpoint, timeout, workers, cache)
-    with asked as client:
+    with ExitStack() as clients:
+
+        def connect(name: str) -> Llm:
+            return clients.enter_context(_llm(name, endpoint, timeout, workers, cache))
+
+        client = None if llm is None else connect(llm)
+        asked = [connect(name) for name in [model, judge_model] if name is not None and answers]
         build = partial(build_llm, candidates=llm_candidates, workers=workers or CONCURRENCY)
         if client is not None:
             judge = choose_system(build(client), **given)
@@ -402,15 +488,33 @@ def evaluate(
         with console.progress(doing) as progress:
             if client is not None:
                 systems.append(build(client, progress=progress))
-            report = compare(
+            rankings = rank_all(
                 opened,
                 split,
                 rerankers,
                 systems=systems,
-                dataset=Path(source).resolve().name,
                 expand=_names(expand_by) or expand,
                 progress=progress if client is None else no_progress,
             )
+        report = compare(rankings, split=split, dataset=Path(source).resolve().name)
+        if answers:
+            from grapher_jax import judged_answers
+            from grapher_jax.answers import CONFIDENCE
+
+            least = CONFIDENCE if confidence is None else confidence
+            tasks = [
+                judged_answers.answer_tasks(ranking, confidence=least, limit=limit)
+                for ranking in rankings
+            ]
+            cost = judged_answers.estimate(tasks, asked[0], asked[-1])
+            if cost.requests:
+                console.confirm_cost(cost, price_in, price_out, ask=not yes)
+            with console.progress("answering questions") as progress:
+                judged = judged_answers.judge_answers(
+                    tasks, asked[0], asked[-1], workers=workers or CONCURRENCY, progress=progress
+                )
+            for result, answered in zip(report["results"], judged, strict=True):
+                result["answers"] = answered
     if json:
         console.print_json(report)
     else:
@@ -510,7 +614,6 @@ def train(
 ) -> None:
     """Train a ranker on judged questions; killed, it goes on where it stopped."""
     from grapher_jax.command_line import console
-    from grapher_jax.errors import require
     from grapher_jax.index import open_source
 
     for module in ("flax", "optax", "orbax.checkpoint", "rax", "safetensors.numpy"):

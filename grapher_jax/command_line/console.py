@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from grapher_jax.answers import Answer
 from grapher_jax.command_line.printable import printable
 from grapher_jax.errors import GrapherError
 from grapher_jax.index import Index
@@ -137,6 +138,35 @@ def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
             output.print(printable(str(hit.explanation)), soft_wrap=True)
 
 
+def print_pieces(pieces: Iterable[str]) -> str:
+    """A text as it comes; returns the whole of it."""
+    said = []
+    try:
+        for piece in pieces:
+            said.append(piece)
+            sys.stdout.write("\n".join(map(printable, piece.split("\n"))))
+            sys.stdout.flush()
+    finally:
+        if said:
+            sys.stdout.write("\n")
+    return "".join(said)
+
+
+def print_sources(answer: Answer, *, asked: bool) -> None:
+    """What an answer rests on, and what to think of it."""
+    output.print()
+    for source in answer.sources:
+        title = f"  {printable(source.title)}" if source.title else ""
+        output.print(f"[{source.number}] {printable(source.id)}{title}", soft_wrap=True)
+    if answer.unknown:
+        numbers = ", ".join(map(str, answer.unknown))
+        output.print(f"cited, but there is no such passage: {numbers}", soft_wrap=True)
+    if not answer.sources and not answer.refused:
+        output.print("it cites no passage: do not rely on it")
+    found = "nothing was found" if answer.confidence is None else f"{answer.confidence:.2f}"
+    output.print(f"confidence: {found}{'' if asked else '; the model was not asked'}")
+
+
 def print_evaluation(report: Mapping[str, Any]) -> None:
     """Metrics, one row a ranker: over queries with several relevant objects, (over all)."""
     names = [name for name in _SHOWN if name in report["results"][0]["metrics"]]
@@ -166,6 +196,9 @@ def print_evaluation(report: Mapping[str, Any]) -> None:
         output.print()
         output.print(_versus(report["results"], graphs if several else []))
         output.print("in brackets where 95 % of bootstrap resamples of the queries lie")
+    if "answers" in report["results"][0]:
+        output.print()
+        output.print(_answers(report["results"]))
     if "levels" in report["results"][0]:
         output.print()
         output.print(_levels(report["results"]))
@@ -182,6 +215,22 @@ def _versus(results: Sequence[Mapping[str, Any]], graphs: Sequence[str]) -> Tabl
         gains = (_signed(gain[over], interval[over]) for over in ("multi", "all"))
         counts = (str(versus[key]["all"]) for key in ("wins", "losses"))
         table.add_row(_name(result), *gains, *counts, *graphs[place : place + 1])
+    return table
+
+
+def _answers(results: Sequence[Mapping[str, Any]]) -> Table:
+    """How good the answers from each ranker's best passages are."""
+    first = results[0]["answers"]
+    table = _table(
+        f"answers to {first['questions']} questions ({first['left_out']} have no reference)",
+        *("judged yes", "ROUGE-L", "BLEU", "refused", "failed"),
+    )
+    for result in results:
+        found = result["answers"]
+        low, high = found["intervals"]["judged_yes"]
+        shares = (f"{100 * found[name]:.1f}" for name in ("rouge_l", "bleu", "refused"))
+        judged = f"{100 * found['judged_yes']:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+        table.add_row(_name(result), judged, *shares, str(found["failed"]))
     return table
 
 

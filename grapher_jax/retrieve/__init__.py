@@ -1,4 +1,4 @@
-"""The base retriever: BM25, embedders, filters, and their fusion."""
+"""The base retriever: BM25, embedders, stores, filters, and their fusion."""
 
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
 from grapher_jax.retrieve.filters import MetadataRows
@@ -10,16 +10,19 @@ from grapher_jax.retrieve.hybrid import (
     Vectors,
 )
 from grapher_jax.retrieve.lexical import LEXICAL_ENGINES, LexicalIndex
+from grapher_jax.retrieve.stores import ChromaStore, Store
 
 __all__ = [
     "CANDIDATES",
     "LEXICAL_ENGINES",
     "Candidates",
+    "ChromaStore",
     "Embedder",
     "HybridRetriever",
     "LexicalIndex",
     "MetadataRows",
     "Passages",
+    "Store",
     "Vectors",
     "load_embedder",
 ]

@@ -1,7 +1,7 @@
 """The base retriever: BM25 and dense search, fused (GraphER, section 3.1)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -17,6 +17,7 @@ from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
 from grapher_jax.retrieve.lexical import LexicalIndex
+from grapher_jax.retrieve.stores import Store
 from grapher_jax.text import readable
 
 EMPTY = -1
@@ -78,6 +79,8 @@ class Candidates:
         vectors: the embeddings of questions and objects, for rankers that read them.
         questions: B of them, for rankers that read texts.
         passages: likewise, of the objects.
+        features: `[B, n]` by name, what else a system's retrieval tells its ranker of each; 0 where
+            there are fewer.
     """
 
     rows: Int[ndarray, "B n"]
@@ -85,6 +88,7 @@ class Candidates:
     vectors: Vectors | None = None
     questions: Sequence[Query] = ()
     passages: Passages | None = None
+    features: Mapping[str, Float[ndarray, "B n"]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -101,6 +105,7 @@ class Candidates:
             scores=pad(self.scores[chosen], shape, 0.0),
             vectors=vectors,
             questions=self.questions[chosen],
+            features={name: pad(own[chosen], shape, 0.0) for name, own in self.features.items()},
         )
 
 
@@ -116,12 +121,14 @@ class HybridRetriever:
         embeddings: `[N, d]` of the objects, unit length.
         lexical: BM25 weights of the objects.
         lexical_weight: the weight of the lexical part; the rest goes to the cosine.
+        store: asked instead of the embeddings where dense search is alone.
     """
 
     embedder: Embedder
     embeddings: Float[ndarray, "N d"]
     lexical: LexicalIndex
     lexical_weight: float = LEXICAL_WEIGHT
+    store: Store | None = None
 
     def retrieve(
         self,
@@ -152,6 +159,8 @@ class HybridRetriever:
         vectors = self.embed(questions, progress=progress)
         total = len(self.embeddings)
         n = min(candidates, total)
+        if self.store is not None and not weight and allowed is None and expand is None:
+            return Candidates(*self.store.nearest(vectors.questions, n), vectors)
         joining = min(JOINING, total - n) if expand else 0
         fitting = max(1, _BLOCK_SCORES // total)
         block = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))

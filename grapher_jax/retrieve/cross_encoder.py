@@ -1,0 +1,76 @@
+"""How well a text answers a question, read together by one network."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from grapher_jax.errors import InputError, require
+
+_BATCH = 32
+
+
+@dataclass(frozen=True)
+class CrossEncoder:
+    """A cross-encoder of sentence-transformers, loaded when it is first used.
+
+    Attributes:
+        source: its name on the hub, or the path of its folder.
+    """
+
+    source: str
+
+    @property
+    def name(self) -> str:
+        """The source; a path means the same model from any folder."""
+        return str(Path(self.source).resolve()) if Path(self.source).is_dir() else self.source
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> Float[ndarray, " pairs"]:
+        """`[pairs]` float32 relevance of texts to questions, in (0, 1): the logistic of its output.
+
+        Args:
+            pairs: a question and a text each; what is longer than the model reads is cut.
+
+        Raises:
+            InputError: where there is no such model, or it does not give one number a pair.
+            MissingExtraError: where sentence-transformers is not installed.
+        """
+        if not pairs:
+            return np.zeros(0, np.float32)
+        # Longest first, so that a batch holds pairs of like length.
+        order = sorted(range(len(pairs)), key=lambda i: -sum(map(len, pairs[i])))
+        scores = np.empty(len(pairs), np.float32)
+        scores[order] = self._model.predict(
+            [pairs[i] for i in order],
+            batch_size=_BATCH,
+            activation_fn=require("torch").nn.Sigmoid(),
+            show_progress_bar=False,
+        )
+        return scores
+
+    @cached_property
+    def _model(self) -> Any:
+        module = require("sentence_transformers")
+        for library in ("huggingface_hub", "transformers", "sentence_transformers"):
+            logging.getLogger(library).setLevel(logging.ERROR)
+        require("transformers").utils.logging.disable_progress_bar()
+        cure = "give --cross-encoder the name or the path of a sentence-transformers cross-encoder"
+        try:
+            model = module.CrossEncoder(self.name)
+        except (OSError, ValueError) as error:
+            reason = str(error).strip().splitlines()[0]
+            raise InputError(
+                f"cross-encoder: {self.source!r} cannot be loaded ({reason}); {cure}"
+            ) from error
+        if model.num_labels != 1:
+            raise InputError(
+                f"cross-encoder: {self.source!r} gives {model.num_labels} numbers a pair, not one; "
+                f"{cure}"
+            )
+        return model
