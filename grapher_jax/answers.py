@@ -56,8 +56,8 @@ class Grounds:
 
     Attributes:
         question: its text.
-        passages: those near enough to it, best first; `[n]` cites the nth of them, from 1. Where
-            there are none, no model is asked.
+        passages: the best of the ranking; `[n]` cites the nth of them, from 1. Where there are
+            none, no model is asked.
         confidence: the best cosine of the question with any passage of the ranking; None where
             nothing was found.
     """
@@ -209,15 +209,16 @@ def ground(
 ) -> list[Grounds]:
     """What answers may rest on, of rankings that are there.
 
-    A passage counts where its embedding has at least this cosine with the question's, whatever its
-    score. In their order, passages are shown up to 40,000 characters in all: the one that passes
-    this is cut there, those after it are left out.
+    There are passages where the best of their embeddings' cosines with the question's is high
+    enough. All of them count then: what the graph brought is often far from the question. In their
+    order, they are shown up to 40,000 characters in all: the one that passes this is cut there,
+    those after it are left out.
 
     Args:
         index: what was searched.
         candidates: as `Index.retrieve` gives them.
         positions: `[B, k]` places in the candidate list, best first; -1 where there are fewer.
-        confidence: the least cosine, from -1 to 1.
+        confidence: the least that the best cosine must be, from -1 to 1.
 
     Raises:
         InputError: for a confidence that is no cosine.
@@ -229,9 +230,10 @@ def ground(
     for number, question in enumerate(candidates.questions):
         rows = candidates.rows[number][positions[number][positions[number] != EMPTY]]
         cosines = vectors.objects[rows] @ vectors.questions[number]
-        near = (index.objects[int(row)] for row in rows[cosines >= confidence])
         best = float(cosines.max()) if len(rows) else None
-        found.append(Grounds(question.text, tuple(_fitting(near)), best))
+        trusted = rows if best is not None and best >= confidence else rows[:0]
+        passages = _fitting(index.objects[int(row)] for row in trusted)
+        found.append(Grounds(question.text, tuple(passages), best))
     return found
 
 

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, combinations
 from typing import Any, cast
 
@@ -16,7 +17,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from grapher_jax.buckets import pad, power_of_two
+from grapher_jax.buckets import pad
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.amr import AmrGraph, concept_sequence, join_amr, parse_amr, reaches
 from grapher_jax.graph import EMPTY, Ragged
@@ -28,8 +29,12 @@ QUESTION = "question"
 AMR, FALLBACK = "AMR", "entities and keywords, for want of AMR"
 # The sense in which a concept is meant, as in `want-01`.
 _SENSE = re.compile(r"-\d\d+$")
-# Nodes of AMR's own, which would join all that has a name, or is denied.
-_TECHNICAL = {"name", "-", ""}
+# Of so many names of a text without AMR each is joined to every other.
+_MOST_JOINED = 100
+# Widths of padded lists grow by this factor from this one on: each is a program of its own.
+_WIDTH, _GROWTH = 16, 4
+# Nodes of AMR's own, which would join all that has a name, or is denied or polite.
+_TECHNICAL = {"name", "-", "+", ""}
 
 Edge = tuple[str, str, str]
 
@@ -59,15 +64,18 @@ class ConceptGraph:
     @property
     def words(self) -> list[str]:
         """The concepts as a text may call them: those of AMR without their senses."""
-        return [_SENSE.sub("", name) if self.amr else name for name in self.names]
+        if not self.amr:
+            return list(self.names)
+        senses = {*map(normalise, self.amr.concepts.values())}
+        return [_SENSE.sub("", name) if name in senses else name for name in self.names]
 
-    @property
-    def edges(self) -> Set[Edge]:
-        """(concept, role, concept)."""
+    def edges(self, names: Set[str]) -> Set[Edge]:
+        """(concept, role, concept), of these concepts."""
         if self.amr:
             named = {(normalise(a), role, normalise(b)) for a, role, b in self.amr.edges}
-            return {edge for edge in named if _TECHNICAL.isdisjoint(edge)}
-        return {(a, "", b) for a, b in combinations(sorted(self.names), 2)}
+            return {edge for edge in named if edge[0] in names and edge[2] in names}
+        own = [name for name in self.names if name in names][:_MOST_JOINED]
+        return {(a, "", b) for a, b in combinations(sorted(own), 2)}
 
 
 @dataclass(frozen=True)
@@ -81,12 +89,14 @@ class DocumentGraphs:
             leads to them by.
         places: `[B, n]` where each document stands in `encoded`; -1 where the question leads
             nowhere in it, and its own embedding serves.
+        parsed: whether all questions and documents have AMR graphs.
     """
 
     concepts: Int[ndarray, "B n c"]
     triples: Int[ndarray, "B n t"]
     encoded: Float[ndarray, "P d"]
     places: Int[ndarray, "B n"]
+    parsed: bool
 
 
 def build_document_graphs(
@@ -102,56 +112,65 @@ def build_document_graphs(
     Raises:
         InputError: for a malformed AMR graph, naming the object, the question or the pair.
     """
-    passages = cast(Passages, candidates.passages)
+    passages, rows = cast(Passages, candidates.passages), candidates.rows
     known = _corpus(passages, max_df)
-    rows = candidates.rows
     numbers = {"concepts": known.concepts.padded(rows), "triples": known.triples.padded(rows)}
     joint: dict[str, dict[tuple[int, int], list[int]]] = {name: {} for name in numbers}
+    # What joint graphs alone say has numbers for this batch alone.
+    fresh: dict[Any, int] = {}
     places = np.full(rows.shape, EMPTY, np.int32)
     texts: dict[str, int] = {}
+    parsed = True
     for q, query in enumerate(candidates.questions):
         asked = known.of_question(query)
-        items = {p: passages.objects[row] for p, row in enumerate(rows[q]) if row != EMPTY}
-        met = {place: known.of_pair(query, item) for place, item in items.items()}
-        pairs = {place: pair for place, pair in met.items() if pair}
-        own = {
-            "concepts": _told([set(pair.names) for pair in pairs.values()], set(asked.names)),
-            "triples": _told([pair.edges for pair in pairs.values()], asked.edges),
-        }
-        for name, told in own.items():
-            for place, one in zip(pairs, told, strict=True):
-                joint[name][q, place] = known.number(one)
-        for place, item in items.items() if paths else ():
-            words = known.sequence(asked, int(rows[q, place]), met[place])
-            # One without a text has a given embedding.
-            if words and item.searchable_text:
-                text = readable(f"{item.searchable_text} {' '.join(words)}")
-                places[q, place] = texts.setdefault(text, len(texts))
+        pairs = known.of_pairs(query, asked, rows[q])
+        for place, (graph, names) in pairs.items():
+            joint["concepts"][q, place] = known.number(names, fresh)
+            joint["triples"][q, place] = known.number(graph.edges(names), fresh)
+        for place, row in enumerate(rows[q].tolist()):
+            if row == EMPTY:
+                continue
+            pair = pairs[place][0] if place in pairs else None
+            parsed &= pair is not None or (asked.amr is not None and row in known.parsed)
+            words = known.sequence(asked, row, pair) if paths else ()
+            text = passages.objects[row].searchable_text if words else ""
+            if text:  # one without a text has a given embedding
+                read = readable(f"{text} {' '.join(words)}")
+                places[q, place] = texts.setdefault(read, len(texts))
     for name, found in joint.items():
         numbers[name] = _replaced(numbers[name], found)
     embedder = passages.embedder
     encoded = embedder.embed_objects(list(texts)) if texts else np.zeros((0, embedder.dimension))
-    return DocumentGraphs(**numbers, encoded=encoded.astype(np.float32), places=places)
+    return DocumentGraphs(
+        **numbers, encoded=encoded.astype(np.float32), places=places, parsed=parsed
+    )
 
 
 def concept_source(passages: Passages) -> str:
-    """What these texts' concepts are: `AMR` graphs, what stands in for them, or which of both."""
+    """What these objects' concepts are: `AMR` graphs, what stands in for them, or which of both."""
     if "concepts" not in passages.memo:
-        parsed = {item.id for item in passages.objects if item.metadata.get("amr")}
-        parsed |= {identity for _, identity in passages.pairs}
-        total = len(passages.objects)
-        mixed = f"AMR of {len(parsed)} of {total} objects, entities and keywords of the others"
-        source = mixed if len(parsed) < total else AMR
-        passages.memo["concepts"] = source if parsed else FALLBACK
+        parsed = sum(bool(item.metadata.get("amr")) for item in passages.objects)
+        total, pairs = len(passages.objects), len(passages.pairs)
+        joint = f" and {pairs} pairs" if pairs else ""
+        mixed = f"AMR of {parsed} of {total} objects{joint}, entities and keywords of the others"
+        source = AMR if parsed == total else mixed
+        passages.memo["concepts"] = source if parsed or pairs else FALLBACK
     return str(passages.memo["concepts"])
 
 
 def shared_concepts(candidates: Candidates, *, max_df: int | None) -> list[dict[int, list[str]]]:
     """Of each of one question's candidates, by the places of others what they have in common."""
-    passages = cast(Passages, candidates.passages)
-    numbers = build_document_graphs(candidates, max_df=max_df, paths=False).concepts[0]
-    names = {number: name for name, number in _corpus(passages, max_df).numbers.items()}
-    own = [{names[number] for number in listed if number != EMPTY} for listed in numbers.tolist()]
+    known = _corpus(cast(Passages, candidates.passages), max_df)
+    rows, query = candidates.rows[0], candidates.questions[0]
+    pairs = known.of_pairs(query, known.of_question(query), rows)
+    own: list[Set[str]] = [
+        pairs[place][1]
+        if place in pairs
+        else {name for name in known.of_object(row).names if name in known.numbers}
+        if row != EMPTY
+        else set()
+        for place, row in enumerate(rows.tolist())
+    ]
     return [
         {other: sorted(mine & theirs) for other, theirs in enumerate(own) if mine & theirs}
         for mine in own
@@ -195,7 +214,8 @@ class _Corpus:
             for word, name in zip(graph.words, graph.names, strict=True):
                 spelled.setdefault(word, set()).add(name)
         joining = {name for name, count in frequency.items() if least <= count <= most}
-        related = Counter(edge for graph in graphs for edge in _among(graph.edges, joining))
+        edges = [graph.edges(joining) for graph in graphs]
+        related = Counter(chain.from_iterable(edges))
         numbers: dict[Any, int] = {name: number for number, name in enumerate(sorted(joining))}
         for edge, count in sorted(related.items()):
             if least <= count <= most:
@@ -203,7 +223,7 @@ class _Corpus:
         return cls(
             passages,
             Ragged.build([numbers[n] for n in g.names if n in numbers] for g in graphs),
-            Ragged.build([numbers[e] for e in g.edges if e in numbers] for g in graphs),
+            Ragged.build([numbers[e] for e in own if e in numbers] for own in edges),
             spelled,
             {name: word for word, names in spelled.items() for name in names},
             {name for name, count in frequency.items() if count > most},
@@ -224,12 +244,27 @@ class _Corpus:
         called = (sorted(self.spelled.get(p, ())) for p in (*listed, *phrases(query.text)))
         return ConceptGraph.of_names(chain(listed, chain.from_iterable(called)))
 
-    def of_pair(self, query: Query, item: Object) -> ConceptGraph | None:
-        """The joint graph of a question and an object, where there is one."""
-        amr = self.passages.pairs.get((query.id, item.id))
-        if amr is None:
-            return None
-        return ConceptGraph.of_amr(parse_amr(amr, f"query {query.id!r} with {item.id!r}"))
+    def of_pairs(
+        self, query: Query, asked: ConceptGraph, rows: Int[ndarray, " n"]
+    ) -> dict[int, tuple[ConceptGraph, Set[str]]]:
+        """By place, the joint graphs of a question, and what they say beyond the question.
+
+        That is what the question's own graph lacks. Where it has none, it is what not all of the
+        graphs say.
+        """
+        found: dict[int, ConceptGraph] = {}
+        for place, row in enumerate(rows.tolist() if self.passages.pairs else ()):
+            identity = self.passages.objects[row].id if row != EMPTY else ""
+            amr = self.passages.pairs.get((query.id, identity))
+            if amr is not None:
+                found[place] = _joint_graph(amr, f"query {query.id!r} with {identity!r}")
+        names = [{*graph.names} for graph in found.values()]
+        common = set.intersection(*names) if len(names) > 1 and not asked.amr else set()
+        left_out = self.frequent | common | ({*asked.names} if asked.amr else set())
+        return {
+            place: (graph, {n for n in graph.names if n not in left_out and not _asks(n)})
+            for place, graph in found.items()
+        }
 
     def sequence(self, asked: ConceptGraph, row: int, pair: ConceptGraph | None) -> Sequence[str]:
         """The concepts on the question's ways into an object; none where it leads nowhere."""
@@ -239,15 +274,19 @@ class _Corpus:
         if asked.amr and own.amr:
             joined = join_amr(asked.amr, own.amr)
             return concept_sequence(joined) if reaches(joined, own.amr) else ()
-        if set(asked.names).isdisjoint(own.names):
+        if not any(map(set(asked.names).__contains__, own.names)):
             return ()
         words = (self.called.get(name, name) for name in (*asked.names, *own.names))
         return tuple(dict.fromkeys((QUESTION, *words)))
 
-    def number(self, found: Set[Any]) -> list[int]:
-        """The numbers of concepts or relations, without those of frequent ones."""
-        kept = (one for one in sorted(found) if self.frequent.isdisjoint(_ends(one)))
-        return [self.numbers.setdefault(one, len(self.numbers)) for one in kept]
+    def number(self, found: Iterable[Any], fresh: dict[Any, int]) -> list[int]:
+        """The numbers of concepts or relations; those that have none get fresh ones."""
+        return [
+            self.numbers[one]
+            if one in self.numbers
+            else fresh.setdefault(one, len(self.numbers) + len(fresh))
+            for one in sorted(found)
+        ]
 
 
 def _corpus(passages: Passages, max_df: int | None) -> _Corpus:
@@ -264,39 +303,28 @@ def _of_object(item: Object) -> ConceptGraph:
     return ConceptGraph.of_names(_listed(item.metadata))
 
 
-def _told(found: Sequence[Set[Any]], asked: Set[Any]) -> list[Set[Any]]:
-    """What joint graphs of a question say beyond the question: what the question's own graph lacks.
+@lru_cache(maxsize=1 << 12)
+def _joint_graph(amr: str, place: str) -> ConceptGraph:
+    return ConceptGraph.of_amr(parse_amr(amr, place))
 
-    Where it has none, that is what not all of them say.
-    """
-    common = asked
-    if not asked and len(found) > 1:
-        common = frozenset.intersection(*map(frozenset, found))
-    return [
-        {one for one in own - common if all(_SENSE.sub("", end) != QUESTION for end in _ends(one))}
-        for own in found
-    ]
+
+def _asks(name: str) -> bool:
+    """Whether it is the question's own node, in whatever sense."""
+    return _SENSE.sub("", name) == QUESTION
 
 
 def _listed(metadata: Mapping[str, Any]) -> Iterator[str]:
     return chain(metadata.get("entities", ()), metadata.get("keywords", ()))
 
 
-def _among(edges: Iterable[Edge], names: Set[str]) -> Iterator[Edge]:
-    return (edge for edge in edges if edge[0] in names and edge[2] in names)
-
-
-def _ends(one: str | Edge) -> tuple[str, ...]:
-    """A concept itself, or the two that a relation joins."""
-    return (one,) if isinstance(one, str) else (one[0], one[2])
-
-
 def _replaced(
     numbers: Int[ndarray, "B n c"], found: Mapping[tuple[int, int], Sequence[int]]
 ) -> Int[ndarray, "B n m"]:
-    """The lists of some documents replaced."""
-    widest = power_of_two(max(map(len, found.values()), default=0))
-    numbers = pad(numbers, (*numbers.shape[:2], max(widest, numbers.shape[2])), EMPTY)
+    """The lists of some documents replaced, and all as wide as one of a few widths."""
+    widest, width = max(numbers.shape[2], *map(len, found.values()), 1), _WIDTH
+    while width < widest:
+        width *= _GROWTH
+    numbers = pad(numbers, (*numbers.shape[:2], width), EMPTY)
     for place, own in found.items():
         numbers[place] = EMPTY
         numbers[place][: len(own)] = own

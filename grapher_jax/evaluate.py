@@ -21,12 +21,12 @@ from grapher_jax.index import Index
 from grapher_jax.rerank import Reranker, blocks
 from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
-from grapher_jax.systems import Retrieval, System
+from grapher_jax.systems import Finder, Retrieval, System
 from grapher_jax.training import ALPHAS, alpha_grid
 
 PERFECT_RECALL = (5, 10)
 # By ir-measures, under its names; RR is of the first relevant object alone.
-MEASURES = ("P@10", "R@5", "R@10", "nDCG@10", "RR")
+MEASURES = ("P@10", "R@5", "R@10", "R@20", "nDCG@10", "RR")
 # The cut-off of G-RAG's metrics; its MRR is of all relevant objects.
 HITS = 10
 # What is told by level of complexity.
@@ -55,7 +55,7 @@ class JudgedRun:
     judgements: Judgements
     candidates: Candidates
     seconds: float
-    retrieval: Retrieval = field(default_factory=Retrieval)
+    retrieval: Finder = field(default_factory=Retrieval)
     levels: Sequence[int | None] = ()
 
     @classmethod
@@ -75,7 +75,7 @@ class JudgedRun:
     @classmethod
     def by(
         cls,
-        retrieval: Retrieval,
+        retrieval: Finder,
         index: Index,
         split: str,
         *,
@@ -194,7 +194,7 @@ class Ranking:
 
     def report(self) -> dict[str, Any]:
         """`ranker`, `parameters`, `metrics`, their `intervals` and `seconds`; see `evaluate`."""
-        retrieval = self.run.retrieval.parameters if self.system else {}
+        retrieval = self.run.retrieval.over(self.run.index) if self.system else {}
         levels = _by_level(self.values[LEVELS_BY], self.run.levels)
         return {
             **self._named,
@@ -242,8 +242,8 @@ def evaluate(
     """Compare rankers behind the base retriever, and whole systems, on one split's questions.
 
     The metrics are PR@5 and PR@10 (perfect recall: whether all relevant objects are in the top K),
-    P@10, R@5, R@10, nDCG@10 and RR by ir-measures, where RR looks at the first relevant object
-    alone, and those of G-RAG, means over all relevant objects of a question: MRR (1 / rank),
+    P@10, R@5, R@10, R@20, nDCG@10 and RR by ir-measures, where RR looks at the first relevant
+    object alone, and those of G-RAG, means over all relevant objects of a question: MRR (1 / rank),
     MHits@10 (whether in the top 10, so the same as R@10), MTRR and TMHits@10 (these two where
     ties of the ranker's scores count as ties; see `kernels.mean_reciprocal_rank` and
     `kernels.mean_hits`).
@@ -262,14 +262,15 @@ def evaluate(
     Returns:
         JSON-ready: `dataset`, `split`, `queries`, `multi_queries` (more than one relevant object),
         `objects`, `embedder`, `ceiling` (share of queries whose relevant objects are all among the
-        candidates, those of the rankers' `retriever` alone and with those that joined, and those
-        of a system with another), and `results`: for each ranker its `parameters`, `metrics`
-        (fractions over `all` queries and over the `multi` ones), their `intervals` (95 % by the
-        percentile bootstrap over queries, 2,000 resamples, always the same) and `seconds`
-        (compilation apart); for each but the first also `versus` the first: its `ranker`, the
-        paired `differences` of the metrics with their `intervals`, and `wins` and `losses`, the
-        numbers of queries whose PR@10 only the one or the other has. A row of a system has its
-        name as `system`, and as `ranker` either the same or `base`, for its retriever alone.
+        candidates, those of the rankers' `retriever` alone and with those that joined, those of a
+        system with another, and `NAME, joined` where a system lets others join), and `results`:
+        for each ranker its `parameters`, `metrics` (fractions over `all` queries and over the
+        `multi` ones), their `intervals` (95 % by the percentile bootstrap over queries, 2,000
+        resamples, always the same) and `seconds` (compilation apart); for each but the first also
+        `versus` the first: its `ranker`, the paired `differences` of the metrics with their
+        `intervals`, and `wins` and `losses`, the numbers of queries whose PR@10 only the one or the
+        other has. A row of a system has its name as `system`, and as `ranker` either the same or
+        `base`, for its retriever alone.
         Where queries have a `level` of complexity, `levels` tells how many `queries` are of each,
         and their R@5.
 
@@ -300,14 +301,17 @@ def rank_all(
 ) -> list[Ranking]:
     """The rankings that `evaluate` compares, one a row, with its arguments and errors."""
     own = Retrieval(candidates=candidates, expand=expand)
-    retrievals = [own] if rerankers else []
-    rows = [(own, reranker, "", "") for reranker in rerankers]
+    retrievals: list[Finder] = [own] if rerankers else []
+    rows: list[tuple[Finder, Reranker, str, str]] = [(own, one, "", "") for one in rerankers]
     for number, system in enumerate(systems):
         if system.name in (other.name for other in systems[:number]):
             raise InputError(f"systems: {system.name!r} stands twice; give each a name of its own")
+        base = system.retrieval.base
+        if base not in retrievals:
+            retrievals.append(base)
+            rows.append((base, Reranker(ranker="base"), "base", system.name))
         if system.retrieval not in retrievals:
             retrievals.append(system.retrieval)
-            rows.append((system.retrieval, Reranker(ranker="base"), "base", system.name))
         rows.append((system.retrieval, system.reranker, system.name, system.name))
     if not rows:
         raise InputError("rerankers: there are none, nor systems; give one of either")
@@ -322,12 +326,14 @@ def rank_all(
 
 def compare(rankings: Sequence[Ranking], *, split: str, dataset: str = "") -> dict[str, Any]:
     """What `evaluate` returns, of rankings of the same questions."""
-    runs: dict[int, tuple[str, JudgedRun]] = {}
+    runs: dict[str, JudgedRun] = {}
     for ranking in rankings:
-        runs.setdefault(id(ranking.run), (ranking.system or "retriever", ranking.run))
-    ceiling = {name: run.ceiling(run.candidates.rows.shape[1]) for name, run in runs.values()}
+        name = ranking.system or "retriever"
+        if not any(ranking.run is known for known in runs.values()):
+            runs[f"{name}, joined" if name in runs else name] = ranking.run
+    ceiling = {name: run.ceiling(run.candidates.rows.shape[1]) for name, run in runs.items()}
     run = rankings[0].run
-    if "retriever" in ceiling and run.retrieval.expand:
+    if "retriever" in ceiling and isinstance(run.retrieval, Retrieval) and run.retrieval.expand:
         ceiling["expanded"] = ceiling["retriever"]
         ceiling["retriever"] = run.ceiling(run.retrieval.candidates)
     return {

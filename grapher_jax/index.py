@@ -52,7 +52,7 @@ from grapher_jax.retrieve import (
 )
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
-from grapher_jax.retrieve.stores import CHANGING, STORES
+from grapher_jax.retrieve.stores import STORES
 from grapher_jax.text import readable
 
 if TYPE_CHECKING:
@@ -333,7 +333,7 @@ class Index:
                 raise InputError(
                     f"filters: {len(filters)} for {len(questions)} questions; give one each"
                 )
-            allowed = [self._allowed(wanted) for wanted in filters]
+            allowed = [self.allowed(wanted) for wanted in filters]
             _warn_of_strict(filters, allowed)
         if isinstance(expand, str):
             raise InputError(f"expand: give a list, such as [{expand!r}], or True")
@@ -429,7 +429,8 @@ class Index:
                 "sha256": {
                     file.relative_to(folder).as_posix(): sha256(file)
                     for file in sorted(folder.rglob("*"))
-                    if file.is_file() and file.name != CHANGING
+                    # Chroma changes its files whenever they are opened.
+                    if file.is_file() and folder / store not in file.parents
                 },
             }
             (folder / _MANIFEST).write_text(json.dumps(manifest, indent=2), encoding="utf-8")
@@ -495,7 +496,8 @@ class Index:
     def _metadata_rows(self) -> MetadataRows:
         return MetadataRows(self.objects)
 
-    def _allowed(self, wanted: Mapping[str, Any] | None) -> Int[ndarray, " m"] | None:
+    def allowed(self, wanted: Mapping[str, Any] | None) -> Int[ndarray, " m"] | None:
+        """The objects that a filter lets through, None for all; raises as `retrieve`."""
         return self._metadata_rows.matching(check_filter(wanted, "filter")) if wanted else None
 
     def _describe(self, row: int) -> Mapping[str, Any]:

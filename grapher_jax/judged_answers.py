@@ -114,7 +114,11 @@ def answer_tasks(
 
 
 def estimate(rows: Sequence[Tasks], llm: Llm, judge: Llm) -> Cost:
-    """About what answering and judging costs, without what is cached."""
+    """About what answering and judging costs, without what is cached.
+
+    An answer that is not there yet counts as the longest that `llm` may give, also where it is
+    judged.
+    """
     return sum((_estimate(task, llm, judge) for task in _unique(rows).values()), Cost())
 
 
@@ -147,10 +151,12 @@ def judge_answers(
         judged by nobody: it counts as no.
 
     Raises:
-        InputError: where an endpoint, a model or the key cannot work. What was answered is kept in
-            the caches.
+        InputError: for fewer workers than one, or where an endpoint, a model or the key cannot
+            work. What was answered is kept in the caches.
         MissingExtraError: where sacrebleu or rouge-score is not installed.
     """
+    if workers < 1:
+        raise InputError(f"workers: {workers} must be at least 1")
     require("sacrebleu")
     require("rouge_score.rouge_scorer")
     unique = _unique(rows)

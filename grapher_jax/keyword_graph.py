@@ -23,7 +23,7 @@ from grapher_jax.buckets import MAX_BATCH, pad, power_of_two
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError, require
 from grapher_jax.graph import EMPTY, Ragged
-from grapher_jax.retrieve.hybrid import Candidates, Passages, Vectors
+from grapher_jax.retrieve.hybrid import Passages
 from grapher_jax.text import normalise, phrases, readable
 
 KEYWORDS, FALLBACK = "keywords", "entities, for want of keywords"
@@ -48,11 +48,11 @@ class WalkSettings:
         question_likeness: the cosine above which they are like the question.
     """
 
-    alpha: float = 0.5
-    keyword_share: float = 0.5
+    alpha: float = 0.3
+    keyword_share: float = 0.1
     neighbors: int = 5
     likeness: float = 0.7
-    question_likeness: float = 0.6
+    question_likeness: float = 0.5
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,8 @@ class KeywordGraph:
         numbers = {name: number for number, name in enumerate(frequency)}
         listed = Ragged.build([numbers[name] for name in own] for own in names)
         counts = np.fromiter(frequency.values(), np.float32, len(numbers))
-        rarity = (1 - np.log(counts) / max(log(total), 1.0)).clip(0).astype(np.float32)
-        if total > 1:
-            rarity[counts == total] = 0
+        # Of one document nothing is frequent.
+        rarity = 1 - np.log(counts) / np.float32(log(max(total, 2)))
         embedded = passages.embedder.embed_objects([*map(readable, numbers)])
         documents = listed.owners
         pairs = [
@@ -133,16 +132,17 @@ class KeywordGraph:
         rows: Int[ndarray, "B n"],
         scores: Float[ndarray, "B n"],
     ) -> Float[ndarray, "B N"]:
-        """`[B, N]` personalised PageRank of every document.
+        """`[B, N]` personalised PageRank of every document, without what is its own.
 
-        The walk begins at the question's keywords, as far as they are rare, and at its candidates by
-        their scores.
+        The walk begins at the question's candidates, by how far their scores are above the lowest,
+        and at its keywords, as far as these are rare. What a document has because the walk begins
+        there is taken off: it is the retriever's word, not the graph's.
 
         Args:
             questions: B of them, with metadata.
             vectors: their embeddings, of unit length.
             rows: candidates; -1 for none.
-            scores: theirs, as far as they are above 0.
+            scores: theirs, on any scale.
         """
         total = len(self.listed.offsets) - 1
         fitting = max(1, _BLOCK // max(len(self.edges.weights), total))
@@ -156,14 +156,15 @@ class KeywordGraph:
                 place = start + number
                 found = rows[place] != EMPTY
                 begun = np.zeros(total, np.float32)
-                begun[rows[place, found]] = scores[place, found].clip(0)
+                begun[rows[place, found]] = _above_the_lowest(scores[place, found])
                 asked = self.of_question(questions[place], vectors[place])
                 share = self.settings.keyword_share
                 shares = _shares([1 - share, share], [begun, asked])
                 seed[:total], seed[total:] = shares
             padded = pad(seeds, (power_of_two(len(seeds)),), 0.0)
-            walked = _walk(edges, padded, self.settings.alpha, documents=total)
-            parts.append(np.asarray(walked)[: len(seeds)])
+            walked = np.asarray(_walk(edges, padded, self.settings.alpha, documents=total))
+            own = self.settings.alpha * seeds[:, :total]
+            parts.append((walked[: len(seeds)] - own).clip(0))
         return np.concatenate(parts)
 
     def of_question(self, question: Query, vector: Float[ndarray, " d"]) -> Float[ndarray, " K"]:
@@ -219,16 +220,18 @@ def _names(passages: Passages) -> tuple[str, list[list[str]]]:
     key = "keyword names"
     if key not in passages.memo:
         metadata = [item.metadata for item in passages.objects]
-        for source, field in ((KEYWORDS, "keywords"), (FALLBACK, "entities")):
-            named = [_compared(_listed(own, field)) for own in metadata]
-            if any(named):
-                passages.memo[key] = (source, named)
-                break
-        else:
+        source, named = KEYWORDS, [_compared(_listed(own, "keywords")) for own in metadata]
+        if not any(named):
+            source, named = FALLBACK, [_compared(_listed(own, "entities")) for own in metadata]
+            # There are many, and one that a single object has joins it to nothing.
+            frequency = Counter(chain.from_iterable(named))
+            named = [[name for name in own if frequency[name] > 1] for own in named]
+        if not any(named):
             raise InputError(
-                "keywords: no object of the index has any, nor entities; run: grapher-jax enrich "
-                "SOURCE --out FOLDER --enricher keywords, and index FOLDER"
+                "keywords: no object of the index has any, and no two have an entity in common; "
+                "run: grapher-jax enrich SOURCE --out FOLDER --enricher keywords, and index FOLDER"
             )
+        passages.memo[key] = (source, named)
     return cast(tuple[str, list[list[str]]], passages.memo[key])
 
 
@@ -280,6 +283,12 @@ def _alike(vectors: Float[ndarray, "K d"], neighbors: int, likeness: float) -> W
     return low[first], high[first], weight[first]
 
 
+def _above_the_lowest(scores: Float[ndarray, " n"]) -> Float[ndarray, " n"]:
+    """Scores moved to [0, 1] and squared, so that the best count most; 1 where all are equal."""
+    low, high = scores.min(initial=np.inf), scores.max(initial=-np.inf)
+    return ((scores - low) / (high - low)) ** 2 if high > low else np.ones_like(scores)
+
+
 def _shares(
     shares: Sequence[float], parts: Sequence[Float[ndarray, " _"]]
 ) -> list[Float[ndarray, " _"]]:
@@ -294,6 +303,9 @@ def _shares(
 
 @partial(jax.jit, static_argnames="documents")
 def _walk(
-    edges: kernels.WeightedEdges, seeds: Float[Array | ndarray, "B n"], alpha: float, documents: int
+    edges: kernels.WeightedEdges,
+    seeds: Float[Array | ndarray, "B n"],
+    alpha: float | Array,
+    documents: int,
 ) -> Float[Array, "B N"]:
     return kernels.ppr(edges, seeds, alpha=alpha).scores[:, :documents]

@@ -16,12 +16,12 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.concepts import AMR, build_document_graphs, concept_source, shared_concepts
+from grapher_jax.concepts import build_document_graphs, shared_concepts
 from grapher_jax.errors import GrapherWarning
 from grapher_jax.explain import Explanation, Source
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
-from grapher_jax.retrieve.hybrid import Candidates, Passages, Vectors
+from grapher_jax.retrieve.hybrid import Candidates, Vectors
 from grapher_jax.training.g_rag import DocumentBatch, DocumentSettings, GRag, GRagConfig
 from grapher_jax.training.weights import Weights
 
@@ -49,8 +49,6 @@ class GRagRanker:
     state: nnx.State
     reads_others = reads_proximities = False
     reads_concepts = reads_texts = True
-    # Edges are pairs of candidates.
-    candidates_at_once = 1 << 11
 
     @classmethod
     def of(cls, weights: Weights, name: str) -> "GRagRanker":
@@ -66,6 +64,11 @@ class GRagRanker:
             network=network,
             state=state,
         )
+
+    @property
+    def candidates_at_once(self) -> int:
+        """Edges are pairs of candidates, and GraphSAGE's LSTM reads every pair."""
+        return 1 << (8 if self.config.layer == "sage" else 11)
 
     @property
     def dimension(self) -> int:
@@ -96,13 +99,16 @@ class GRagRanker:
         Raises:
             InputError: for a malformed AMR graph.
         """
-        passages = cast(Passages, candidates.passages)
-        source = concept_source(passages)
-        if source != AMR:
-            warnings.warn(f"{self.name}: concepts are {source}", GrapherWarning, stacklevel=3)
         graphs = build_document_graphs(
             candidates, max_df=self.settings.max_df, paths=self.settings.paths
         )
+        if not graphs.parsed:
+            warnings.warn(
+                f"{self.name}: entities and keywords stand in for the concepts of questions and "
+                "documents without AMR graphs",
+                GrapherWarning,
+                stacklevel=3,
+            )
         joined = sum(_any_shared(listed) for listed in graphs.concepts)
         if joined < len(candidates.questions):
             warnings.warn(

@@ -180,7 +180,7 @@ def _rerank_block(
         candidates = system.retrieve(index, block, filters=filters)
     else:
         candidates = _candidates(index, block, base_run)
-        if system.reranker.kind.embedder:
+        if system.reranker.kind.embedder or system.reranker.kind.reads_others:
             vectors = index.retriever.embed([query.text for query in block])
             candidates = replace(candidates, vectors=vectors)
     order = system.rank(index, candidates, k=k)

@@ -67,6 +67,32 @@ def embedder():
     return load_embedder("offline")
 
 
+@pytest.fixture(scope="session")
+def cross_encoder(tmp_path_factory) -> str:
+    """The folder of a cross-encoder with a few words and weights drawn at random."""
+    torch, transformers = (pytest.importorskip(name) for name in ("torch", "transformers"))
+    pytest.importorskip("sentence_transformers")
+    folder = tmp_path_factory.mktemp("models") / "cross-encoder"
+    folder.mkdir()
+    words = "[PAD] [UNK] [CLS] [SEP] [MASK] the what bridge cost river engineer lunch soup school"
+    (folder / "vocab.txt").write_text("\n".join(words.split()))
+    torch.manual_seed(0)
+    config = transformers.BertConfig(
+        vocab_size=len(words.split()),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=64,
+        initializer_range=1.0,
+        num_labels=1,
+    )
+    transformers.utils.logging.disable_progress_bar()
+    transformers.BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
+    transformers.BertForSequenceClassification(config).save_pretrained(folder)
+    return str(folder)
+
+
 @pytest.fixture
 def index(beir: Path, embedder):
     """The small shop, indexed in memory."""

@@ -1,9 +1,11 @@
 """What documents have in common, from AMR or from what stands in for it."""
 
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
+import penman
 import pytest
 
 from grapher_jax.concepts import (
@@ -66,7 +68,7 @@ def sequences(found):
 
 def spoken_of(graph):
     """An AMR graph's nodes as they are compared."""
-    return set(map(normalise, graph.nodes)) - {"name", "-"}
+    return set(map(normalise, graph.nodes)) - {"name", "-", "+"}
 
 
 def common_triples(found, **options):
@@ -97,7 +99,43 @@ def test_entities_and_keywords_stand_in_for_amr():
         [0, 0, 0, 0],
     ]
     assert ConceptGraph.of_names(["b", "A ", "a", "b"]).names == ["b", "a"]
-    assert ConceptGraph.of_names(["b", "A"]).edges == {("a", "", "b")}
+    graph = ConceptGraph.of_names(["b", "A", "c"])
+    assert graph.edges({"a", "b", "d"}) == {("a", "", "b")}
+    assert graph.edges({"c"}) == set()
+
+
+def test_the_first_hundred_names_that_join_are_joined():
+    alone, common = ([f"{what} {n}" for n in range(120)] for what in ("own", "name"))
+    objects = [
+        Object("a", "", metadata={"keywords": alone + common}),
+        Object("b", "", metadata={"keywords": common}),
+    ]
+    found = candidates(objects, Query("q", "?"))
+    assert len(in_common(found)["a", "b"]) == 120
+    assert common_triples(found, max_df=None)[0][1] == 100 * 99 // 2
+
+
+@pytest.mark.parametrize(
+    ("shared", "concepts", "triples"), [(0, 16, 16), (16, 16, 256), (17, 64, 256), (65, 256, 4096)]
+)
+def test_lists_have_one_of_a_few_widths(shared, concepts, triples):
+    """So that few programs are compiled."""
+    metadata = {"keywords": [f"name {n}" for n in range(shared)]}
+    found = candidates([Object(name, "", metadata=metadata) for name in "ab"], Query("q", "?"))
+    graphs = build_document_graphs(found, max_df=None, paths=False)
+    assert graphs.concepts.shape == (1, 2, concepts)
+    assert graphs.triples.shape == (1, 2, triples)
+    assert (graphs.concepts >= 0).sum() == 2 * shared
+
+
+def test_joint_graphs_widen_lists_likewise():
+    things = " ".join(f":op{n} (x{n} / thing{n})" for n in range(17))
+    pairs = {("q", "a"): f"(q / question :topic (a / and {things}))"}
+    objects = [Object("a", ""), Object("b", "")]
+    found = candidates(objects, Query("q", "?"), Query("r", "?"), pairs=pairs)
+    graphs = build_document_graphs(found, max_df=None, paths=False)
+    assert graphs.concepts.shape == graphs.triples.shape == (2, 2, 64)
+    assert (graphs.concepts >= 0).sum(2).tolist() == [[18, 0], [0, 0]]
 
 
 def test_what_too_many_objects_have_joins_nobody():
@@ -110,9 +148,7 @@ def test_what_too_many_objects_have_joins_nobody():
     assert in_common(found, max_df=1) == {}
     assert common_triples(found, max_df=None)[0][1] == 1
     assert common_triples(found, max_df=2)[0][1] == 0
-    assert [
-        own.tolist() for own in build_document_graphs(found, max_df=1, paths=False).concepts
-    ] == [[[-1], [-1], [-1]]]
+    assert (build_document_graphs(found, max_df=1, paths=False).concepts == -1).all()
 
 
 @pytest.mark.parametrize(
@@ -122,8 +158,9 @@ def test_what_too_many_objects_have_joins_nobody():
         ([None, None], (), FALLBACK),
         (["", None], (), FALLBACK),
         (["(m / moth)", "", None], (), "AMR of 1 of 3 objects, "),
-        (["(m / moth)", None], "1", AMR),
-        ([None, None, None], "02", "AMR of 2 of 3 objects, "),
+        (["(m / moth)", "(c / cat)"], "1", AMR),
+        (["(m / moth)", None], "1", "AMR of 1 of 2 objects and 1 pairs, "),
+        ([None, None, None], "02", "AMR of 0 of 3 objects and 2 pairs, "),
     ],
 )
 def test_what_concepts_are_is_told(objects, pairs, source):
@@ -132,6 +169,34 @@ def test_what_concepts_are_is_told(objects, pairs, source):
     found = candidates(objects, pairs={("q", name): "(m / moth)" for name in pairs})
     told = source + "entities and keywords of the others" if source.endswith(" ") else source
     assert concept_source(found.passages) == told
+
+
+@pytest.mark.parametrize(
+    ("question", "objects", "pairs", "parsed"),
+    [
+        (True, "ab", "", True),
+        (False, "ab", "", False),  # whoever asks in plain text
+        (True, "a", "", False),
+        (True, "a", "b", True),
+        (False, "", "ab", True),
+        (False, "ab", "a", False),
+        (False, "", "", False),
+    ],
+)
+def test_a_batch_tells_whether_all_was_parsed(question, objects, pairs, parsed):
+    """Whether the question has AMR, the ids of objects that do, and of those with a joint graph."""
+    stated = {"amr": "(m / moth)"}
+    items = [Object(name, name, metadata=stated if name in objects else {}) for name in "ab"]
+    joint = {("q", name): "(q / question :topic (m / moth))" for name in pairs}
+    asked = Query("q", "?", stated if question else {})
+    found = candidates(items, asked, pairs=joint)
+    assert build_document_graphs(found, max_df=None, paths=False).parsed == parsed
+    # Only what is ranked counts, and of a batch all of it.
+    first = candidates(items, asked, rows=np.array([[0, -1]], np.int32), pairs=joint)
+    alone = build_document_graphs(first, max_df=None, paths=True).parsed
+    assert alone == ("a" in pairs or (question and "a" in objects))
+    two = candidates(items, Query("r", "?"), asked, pairs=joint)
+    assert not build_document_graphs(two, max_df=None, paths=False).parsed
 
 
 def test_an_empty_graph_is_none():
@@ -162,6 +227,9 @@ def test_a_number_at_the_end_of_a_name_is_no_sense():
     objects = [Object("a", "x", metadata={"keywords": ["COVID-19"]})]
     asked = Query("q", "What is COVID-19?")
     assert sequences(candidates(objects, asked)) == ["x question covid-19"]
+    stated = '(s / spread-03 :ARG1 (d / disease :name (n / name :op1 "COVID-19")))'
+    parsed = [Object("a", "x", metadata={"amr": stated})]
+    assert sequences(candidates(parsed, asked)) == ["x question covid-19 disease spread"]
 
 
 @pytest.mark.parametrize(
@@ -269,7 +337,8 @@ def test_amr_is_compared_as_names_are():
     graph = ConceptGraph.of_amr(parse_amr(stated, "here"))
     assert graph.names == ["have-03", "person", "élan rey"]
     # Nothing is said of a relation to a name, or to a denial.
-    assert graph.edges == {("have-03", ":ARG0", "person")}
+    assert graph.edges({*graph.names}) == {("have-03", ":ARG0", "person")}
+    assert graph.edges({"have-03", "élan rey"}) == set()
     objects = [
         Object("amr", "", metadata={"amr": stated}),
         Object("names", "", metadata={"entities": ["élan Rey"]}),
@@ -277,10 +346,13 @@ def test_amr_is_compared_as_names_are():
     assert in_common(candidates(objects, Query("q", "?"))) == {("amr", "names"): {"élan rey"}}
 
 
-def test_denial_joins_nobody():
-    no = "(h / have-03 :polarity - :ARG1 (w / wing))", "(e / eat-01 :polarity - :ARG0 (c / cat))"
-    objects = [Object(str(n), "", metadata={"amr": graph}) for n, graph in enumerate(no)]
-    assert in_common(candidates(objects, Query("q", "?"))) == {}
+@pytest.mark.parametrize("sign", [":polarity -", ":polite +"])
+def test_signs_join_nobody(sign):
+    told = f"(h / have-03 {sign} :ARG1 (w / wing))", f"(e / eat-01 {sign} :ARG0 (c / cat))"
+    objects = [Object(str(n), "x", metadata={"amr": graph}) for n, graph in enumerate(told)]
+    found = candidates(objects, Query("q", "which cat is it?"))
+    assert in_common(found) == {}
+    assert sequences(found) == [None, "x question cat eat"]
 
 
 def test_a_way_leads_from_the_question_into_a_document(parsed):
@@ -357,23 +429,72 @@ def test_joint_graphs_join_by_what_the_questions_own_does_not_say(parsed, query,
         assert in_common(found)["lighthouse", "keeper"] == {"skarholm"}
 
 
-def test_what_all_joint_graphs_say_is_the_questions_where_it_has_no_amr():
+@pytest.mark.parametrize(
+    "asked",
+    [Query("q", "?"), Query("q", "Does a moth run?"), Query("q", "?", {"keywords": ["red"]})],
+    ids=["unknown words", "known words", "keywords"],
+)
+def test_what_all_joint_graphs_say_is_the_questions_where_it_has_no_amr(asked):
     objects = [Object(name, name) for name in "abc"]
     objects.append(Object("d", "d", metadata={"amr": "(r / run-02 :ARG0 (m / moth))"}))
-    colours = ("red", "red", "blue")
+    colours = ("red :mod (s / soft)", "red :mod (s / soft)", "blue :mod (s / dark)")
     told = "(q / question :topic (r / run-02 :ARG0 (m / moth :mod (c / {}))))"
     pairs = {("q", name): told.format(c) for name, c in zip("abc", colours, strict=True)}
-    found = candidates(objects, Query("q", "?"), pairs=pairs)
-    assert in_common(found) == {("a", "b"): {"red"}}
+    found = candidates(objects, asked, pairs=pairs)
+    assert in_common(found) == {("a", "b"): {"red", "soft"}}
     assert common_triples(found, max_df=None) == [
-        [1, 1, 0, 0],  # a red moth
+        [1, 1, 0, 0],  # a soft red; that a moth has it is a relation of the question's moth
         [1, 1, 0, 0],
-        [0, 0, 1, 0],  # a blue one
-        [0, 0, 0, 1],  # one that runs, as all the others' question says
+        [0, 0, 1, 0],  # a dark blue
+        [0, 0, 0, 1],  # a moth that runs, as all the others' question says
     ]
     # Of one alone nobody knows what is the question's.
-    single = candidates(objects, Query("q", "?"), pairs={("q", "a"): pairs["q", "a"]})
+    single = candidates(objects, asked, pairs={("q", "a"): pairs["q", "a"]})
     assert in_common(single) == {("a", "d"): {"run-02", "moth"}}
+    assert common_triples(single, max_df=None)[0] == [3, 0, 0, 1]
+
+
+def test_what_joint_graphs_alone_say_has_numbers_for_its_batch_alone():
+    objects = [Object("a", ""), Object("b", "", metadata={"amr": "(r / run-02 :ARG0 (m / moth))"})]
+    told = "(q / question :topic (r / run-02 :mod (c / {})))"
+    pairs = {(name, "a"): told.format(c) for name, c in (("q", "red"), ("r", "blue"))}
+    both = candidates(objects, Query("q", "?"), Query("r", "?"), pairs=pairs)
+
+    def numbers(found):
+        graphs = build_document_graphs(found, max_df=None, paths=False)
+        return [
+            [set(own[own >= 0].tolist()) for own in array[:, 0]]
+            for array in (graphs.concepts, graphs.triples)
+        ]
+
+    singles = [
+        replace(both, rows=both.rows[n : n + 1], scores=both.scores[:1], questions=[query])
+        for n, query in enumerate(both.questions)
+    ]
+    (first,), (related,) = numbers(singles[0])
+    assert len(first) == 2
+    assert not first & related
+    assert numbers(singles[1]) == [[first], [related]]  # what `red` was, `blue` is
+    concepts, triples = numbers(both)
+    assert len(concepts[0] & concepts[1]) == 1  # to run
+    assert not triples[0] & triples[1]
+    assert not set.union(*concepts) & set.union(*triples)
+    assert numbers(singles[0]) == [[first], [related]]
+
+
+def test_joint_graphs_are_parsed_once(monkeypatch):
+    loads, read = penman.loads, []
+
+    def counted(text, **options):
+        read.append(text)
+        return loads(text, **options)
+
+    monkeypatch.setattr(penman, "loads", counted)
+    pairs = {("q", "a"): "(q / question :topic (o / once-only))"}
+    for _ in range(3):
+        found = candidates([Object("a", "x")], Query("q", "?"), pairs=pairs)
+        assert sequences(found) == ["x question once-only"]
+    assert read == [*pairs.values()]
 
 
 @pytest.mark.parametrize("question", ["question", "question-01"])
@@ -388,7 +509,7 @@ def test_joint_graphs_alone_join_what_they_share(question):
     found = candidates(objects, asked, pairs=pairs)
     assert in_common(found) == {("a", "b"): {"moth", "red"}}
     assert common_triples(found, max_df=None)[0] == [1, 1, 0]
-    assert concept_source(found.passages) == AMR
+    assert concept_source(found.passages).startswith("AMR of 0 of 3 objects and 3 pairs, ")
     read = sequences(found)
     assert read[:2] == ["one question run moth red", "two question run moth red"]
     assert read[2] is None  # no node is the question's

@@ -12,6 +12,7 @@ from grapher_jax.graph import MAX_DF
 from grapher_jax.llm import CONCURRENCY, Cost, Llm
 
 if TYPE_CHECKING:
+    from grapher_jax.index import Index
     from grapher_jax.systems import System
 
 app = typer.Typer(
@@ -66,10 +67,20 @@ SystemName = Annotated[
     str | None,
     typer.Option(
         "--system",
-        help="A published method instead of a ranker and its options: grapher, g-rag or query-gnn.",
+        help="A published method instead of a ranker and its options: grapher, g-rag, "
+        "keyword-graph or query-gnn.",
         metavar="NAME",
     ),
 ]
+CrossEncoder = Annotated[
+    str | None,
+    typer.Option(
+        help="Of keyword-graph: the name or path of a sentence-transformers cross-encoder; by "
+        "default the cosine stands in its place.",
+        metavar="NAME_OR_PATH",
+    ),
+]
+_NO_PLACE_FOR_CROSS_ENCODER = "cross-encoder: of keyword-graph alone; add --system keyword-graph"
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Proximity = Annotated[
     str | None,
@@ -240,6 +251,7 @@ def search(
     question: Annotated[str, typer.Argument(help="What to look for.")],
     k: Results = 10,
     system: SystemName = None,
+    cross_encoder: CrossEncoder = None,
     ranker: Ranker = None,
     alpha: Alpha = None,
     proximity: Proximity = None,
@@ -254,10 +266,12 @@ def search(
     from grapher_jax.command_line import console
     from grapher_jax.index import Index
 
-    chosen = _system(system, k, ranker, alpha, proximity, expand, expand_by, max_df)
-    hits = Index.load(index).search(question, k=k, filter=_filter(filter), system=chosen)
+    chosen = _system(system, k, ranker, alpha, proximity, expand, expand_by, max_df, cross_encoder)
+    opened = Index.load(index)
+    hits = opened.search(question, k=k, filter=_filter(filter), system=chosen)
     if not json:
         console.print_hits(hits, explain=explain)
+        console.print_concepts(_concepts(chosen, opened))
         return
     results = []
     for hit in hits:
@@ -272,7 +286,8 @@ def search(
             "metadata": dict(hit.metadata),
         }
         results.append(result | ({"explanation": hit.explanation.to_dict()} if explain else {}))
-    console.print_json({"question": question, **_named(chosen, system), "results": results})
+    named = _named(chosen, system) | _concepts(chosen, opened)
+    console.print_json({"question": question, **named, "results": results})
 
 
 @app.command()
@@ -284,6 +299,7 @@ def answer(
     k: Annotated[int, typer.Option("-k", help="How many passages it may rest on.")] = 10,
     confidence: Confidence = None,
     system: SystemName = None,
+    cross_encoder: CrossEncoder = None,
     ranker: Ranker = None,
     alpha: Alpha = None,
     proximity: Proximity = None,
@@ -300,7 +316,7 @@ def answer(
     from grapher_jax.command_line import console
     from grapher_jax.index import Index
 
-    chosen = _system(system, k, ranker, alpha, proximity, expand, expand_by, max_df)
+    chosen = _system(system, k, ranker, alpha, proximity, expand, expand_by, max_df, cross_encoder)
     least = answers.CONFIDENCE if confidence is None else confidence
     with _llm(model, endpoint, timeout, None, cache) as llm:
         opened = Index.load(index)
@@ -331,6 +347,7 @@ def rerank(
     queries: Annotated[Path, typer.Option(help="A queries.jsonl in BEIR layout.")],
     out: Annotated[Path, typer.Option(help="The TREC run to write.")],
     system: SystemName = None,
+    cross_encoder: CrossEncoder = None,
     ranker: Ranker = None,
     alpha: Alpha = None,
     proximity: Proximity = None,
@@ -351,7 +368,7 @@ def rerank(
 
     if run and (expand or expand_by):
         raise InputError("expand: a base run is taken as it is; leave out --run or --expand")
-    chosen = _system(system, k, ranker, alpha, proximity, expand, expand_by, max_df)
+    chosen = _system(system, k, ranker, alpha, proximity, expand, expand_by, max_df, cross_encoder)
     opened = Index.load(index)
     if not queries.is_file():
         raise InputError(f"{queries}: no such file; give a queries.jsonl in BEIR layout")
@@ -368,9 +385,11 @@ def rerank(
             progress=progress,
         )
     if json:
-        console.print_json({"run": str(out), "queries": total, **_named(chosen, system)})
+        named = _named(chosen, system) | _concepts(chosen, opened)
+        console.print_json({"run": str(out), "queries": total, **named})
     else:
         console.output.print(f"{out}: {total} queries", soft_wrap=True)
+        console.print_concepts(_concepts(chosen, opened))
 
 
 @app.command()
@@ -388,11 +407,12 @@ def evaluate(
     system: Annotated[
         list[str] | None,
         typer.Option(
-            help="A published method, beside the rankers or alone: grapher, g-rag or query-gnn. "
-            "May be given several times.",
+            help="A published method, beside the rankers or alone: grapher, g-rag, keyword-graph "
+            "or query-gnn. May be given several times.",
             metavar="NAME",
         ),
     ] = None,
+    cross_encoder: CrossEncoder = None,
     alpha: Alpha = None,
     proximity: Annotated[
         list[str] | None,
@@ -460,7 +480,14 @@ def evaluate(
     for name, value in (of_answers | {"confidence": confidence}).items():
         if value is not None and not answers:
             raise InputError(f"{name}: of answers; give --answers too, or leave it out")
-    systems = [choose_system(name, **given) for name in system or []]
+    if cross_encoder and "keyword-graph" not in (system or []):
+        raise InputError(_NO_PLACE_FOR_CROSS_ENCODER)
+    systems = [
+        choose_system(
+            name, cross_encoder=cross_encoder if name == "keyword-graph" else None, **given
+        )
+        for name in system or []
+    ]
     rerankers = [
         Reranker(ranker=name, alpha=alpha, proximities=names, max_df=max_df or None)
         for name in ranker or ([] if systems or llm is not None else RANKERS)
@@ -875,6 +902,7 @@ def _system(
     expand: bool,
     expand_by: str | None,
     max_df: int,
+    cross_encoder: str | None = None,
 ) -> "System":
     """The system of that name, or a ranker with its options behind the base retriever."""
     from grapher_jax.rerank import Reranker
@@ -883,7 +911,9 @@ def _system(
 
     if name:
         given = _given(alpha, proximity, expand, expand_by, max_df)
-        return choose_system(name, ranker=ranker, **given)
+        return choose_system(name, cross_encoder=cross_encoder, ranker=ranker, **given)
+    if cross_encoder:
+        raise InputError(_NO_PLACE_FOR_CROSS_ENCODER)
     reranker = Reranker(
         ranker=ranker or Reranker.ranker,
         alpha=alpha,
@@ -908,6 +938,14 @@ def _given(
 
 def _named(chosen: "System", system: str | None) -> dict[str, str]:
     return {"ranker": system, "system": system} if system else {"ranker": chosen.reranker.name}
+
+
+def _concepts(chosen: "System", index: "Index") -> dict[str, str]:
+    """What concepts are, where the ranking rests on them."""
+    from grapher_jax.concepts import concept_source
+
+    reads = chosen.reranker.kind.reads_concepts
+    return {"concepts": concept_source(index.passages)} if reads else {}
 
 
 def _names(listed: str | None) -> list[str] | None:

@@ -167,6 +167,12 @@ def print_sources(answer: Answer, *, asked: bool) -> None:
     output.print(f"confidence: {found}{'' if asked else '; the model was not asked'}")
 
 
+def print_concepts(parameters: Mapping[str, Any]) -> None:
+    """What concepts are, where a ranking rests on them."""
+    if "concepts" in parameters:
+        output.print(f"concepts: {parameters['concepts']}", soft_wrap=True)
+
+
 def print_evaluation(report: Mapping[str, Any]) -> None:
     """Metrics, one row a ranker: over queries with several relevant objects, (over all)."""
     names = [name for name in _SHOWN if name in report["results"][0]["metrics"]]
@@ -191,6 +197,8 @@ def print_evaluation(report: Mapping[str, Any]) -> None:
     output.print(f"all relevant objects among the candidates: {reached}")
     if not several and any(graphs):
         output.print(f"graph: {max(graphs, key=len)}")
+    for result in report["results"]:
+        print_concepts(result["parameters"])
     output.print(table)
     if len(report["results"]) > 1:
         output.print()

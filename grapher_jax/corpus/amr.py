@@ -17,6 +17,8 @@ _PARTS = re.compile(r'#[^\n]*|"[^"\\]*(?:\\.[^"\\]*)*"|[()]|[^\s()"]+|"', re.DOT
 _QUESTION = "question"
 # It stands between a thing and the words of its name, and means neither.
 _NAME = "name"
+# Of polarity and mode.
+_SIGNS = {"-", "+"}
 _SENSE = re.compile(r"-\d\d+$")
 
 
@@ -59,6 +61,10 @@ class AmrGraph:
     def _word(self, node: str) -> str:
         return _SENSE.sub("", self.concepts[node]) if node in self.concepts else self._named(node)
 
+    def _leads_on(self, node: str) -> bool:
+        """A name that both texts have is a way between them; a number or a sign is none."""
+        return node in self.concepts or node[:1] == '"'
+
     def _from_question(self) -> Iterator[str]:
         """The nodes that the question's node reaches, shortest path after shortest path.
 
@@ -76,7 +82,7 @@ class AmrGraph:
         waiting = deque([start])
         while waiting:
             node = waiting.popleft()
-            for other in beside[node]:
+            for other in beside[node] if self._leads_on(node) else ():
                 if other not in below:
                     below[other] = []
                     below[node].append(other)
@@ -84,7 +90,7 @@ class AmrGraph:
         ahead = [start]
         while ahead:
             node = ahead.pop()
-            if self.concepts.get(node) != _NAME:
+            if self.concepts.get(node) != _NAME and node not in _SIGNS:
                 yield node
             ahead.extend(reversed(below[node]))
 
@@ -204,7 +210,11 @@ def reaches(graph: AmrGraph, document: AmrGraph) -> bool:
         graph: of the question and the document, as for `concept_sequence`.
         document: the document's own graph.
     """
-    return any(graph._named(node) in document.nodes for node in graph._from_question())
+    return any(
+        graph._named(node) in document.nodes
+        for node in graph._from_question()
+        if graph._leads_on(node)
+    )
 
 
 def _question_node(graph: AmrGraph) -> str | None:

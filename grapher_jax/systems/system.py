@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from grapher_jax.corpus import Query
 from grapher_jax.index import Index
@@ -12,9 +12,35 @@ from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
 
 
+@runtime_checkable
+class Finder(Protocol):
+    """What finds candidates; of equal ones, `evaluate` asks one."""
+
+    @property
+    def base(self) -> "Retrieval":
+        """The retriever alone, which `evaluate` compares with."""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What decides the candidates, for a report."""
+
+    def over(self, index: Index) -> dict[str, Any]:
+        """`parameters`, with those that depend on the index."""
+
+    def __call__(
+        self,
+        index: Index,
+        questions: Sequence[str | Query],
+        *,
+        filters: Sequence[Mapping[str, Any] | None] | None = None,
+        progress: Progress = no_progress,
+    ) -> Candidates:
+        """The candidates of every question; see `Index.retrieve`."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Retrieval:
-    """How candidates are found; of equal ones, `evaluate` asks one.
+    """The base retriever (`Finder`).
 
     Attributes:
         candidates: how many objects the retriever returns, those that join not counted.
@@ -45,9 +71,18 @@ class Retrieval:
         )
 
     @property
+    def base(self) -> "Retrieval":
+        """Itself."""
+        return self
+
+    @property
     def parameters(self) -> dict[str, Any]:
         """What decides the candidates, for a report."""
         return asdict(self)
+
+    def over(self, index: Index) -> dict[str, Any]:
+        """`parameters`, whatever the index."""
+        return self.parameters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +96,7 @@ class System:
     """
 
     name: str
-    retrieval: Retrieval
+    retrieval: Finder
     reranker: Reranker
 
     @classmethod
@@ -93,4 +128,4 @@ class System:
 
     def parameters(self, index: Index) -> dict[str, Any]:
         """What decides the rankings over this index, for a report."""
-        return self.retrieval.parameters | self.reranker.parameters(index.graph, index.passages)
+        return self.retrieval.over(index) | self.reranker.parameters(index.graph, index.passages)

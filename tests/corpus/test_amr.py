@@ -206,6 +206,22 @@ def test_names_are_not_one_for_being_names():
     assert concept_sequence(joint) == ("question", "eat", "cat", "Tom", "singer")
 
 
+def test_neither_numbers_nor_signs_are_ways():
+    question = parse_amr("(o / owl :quant 2 :polarity - :polite +)", "q")
+    moths = parse_amr("(m / moth :quant 2 :mod (r / red))", "d")
+    assert concept_sequence(join_amr(question, moths)) == ("question", "owl", "2")
+    signs = parse_amr("(m / moth :polarity - :polite +)", "d")
+    assert concept_sequence(join_amr(question, signs)) == ("question", "owl", "2")
+    assert not reaches(join_amr(question, signs), signs)
+    # But what is quoted is a name, whatever it is made of.
+    numbered = parse_amr('(o / owl :name (n / name :op1 "2"))', "q")
+    named = parse_amr('(m / moth :name (n / name :op1 "2"))', "d")
+    assert concept_sequence(join_amr(numbered, named)) == ("question", "owl", "2", "moth")
+    # A number before a name hides neither it nor what is behind it.
+    mixed = parse_amr('(q / question :quant 2 :name "Tom" :time (y / year :quant 2))', "p")
+    assert concept_sequence(mixed) == ("question", "2", "Tom", "year")
+
+
 def test_relations_are_undirected_and_paths_shortest():
     graph = parse_amr(
         "(t / tell-01 :ARG1 (q / question) :ARG0 (b / boy :mod (c / calm-03 :ARG1-of (d / doubt-01))))",

@@ -10,6 +10,7 @@ import pytest
 from flax import nnx
 
 import grapher_jax.training
+from grapher_jax.command_line import main
 from grapher_jax.concepts import AMR, FALLBACK
 from grapher_jax.corpus import Object, Query, parse_amr
 from grapher_jax.corpus.beir import write_beir
@@ -27,6 +28,10 @@ from grapher_jax.training.trainer import train
 from grapher_jax.training.weights import load_weights, save_weights
 
 PARSED = Path(__file__).parents[2] / "docs" / "examples" / "parsed"
+STANDS_IN = (
+    "entities and keywords stand in for the concepts of questions and documents without AMR graphs"
+)
+plain_questions = pytest.mark.filterwarnings(f"ignore:.*{STANDS_IN}")
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +67,7 @@ def system(weights):
 QUESTION = "Where was the person born who designed the Skarholm lighthouse?"
 
 
+@plain_questions
 def test_it_is_dense_retrieval_with_a_network_over_documents(parsed, system):
     assert system.name == "g-rag-small"
     assert system.retrieval == Retrieval(candidates=12, lexical_weight=0.0)
@@ -77,6 +83,7 @@ def test_it_is_dense_retrieval_with_a_network_over_documents(parsed, system):
     assert [hit.base_rank for hit in hits] != sorted(hit.base_rank for hit in hits)
 
 
+@plain_questions
 def test_a_result_is_explained_by_the_concepts_that_it_shares(parsed, system):
     hits = parsed.search(QUESTION, k=12, system=system)
     found = {hit.id for hit in hits}
@@ -96,6 +103,7 @@ def test_a_result_is_explained_by_the_concepts_that_it_shares(parsed, system):
     assert "lighthouse (dahl and ingrid)" in explanation
 
 
+@plain_questions
 def test_a_batch_equals_its_questions_one_by_one(parsed, system):
     questions = [QUESTION, "Which moth eats cabbage?", "Who was born in Warsaw?"]
     together = parsed.search_batch(questions, k=5, system=system)
@@ -119,6 +127,7 @@ def test_another_question_of_a_bucket_compiles_nothing(parsed, system, compilati
     assert (first.scores != second.scores).any()
 
 
+@plain_questions
 def test_a_questions_own_amr_is_read(parsed, system, tmp_path):
     names = ["q1", "q6"]
     asked = [parsed.queries[name] for name in names]
@@ -178,15 +187,59 @@ def named(embedder, tmp_path_factory):
     return Index.build(objects, embedder=embedder, folder=folder)
 
 
-def test_what_stands_in_for_amr_is_said_everywhere(named, system):
-    with pytest.warns(GrapherWarning, match=f"^small: concepts are {FALLBACK}$"):
+def test_what_stands_in_for_amr_is_said(named, system):
+    with pytest.warns(GrapherWarning, match=f"^small: {STANDS_IN}$"):
         hits = named.search("What crosses the Thames?", system=system)
     near = {hit.id: hit.explanation.sources for hit in hits}
     assert [(source.id, source.relations) for source in near["bridge"]] == [("river", ("thames",))]
     assert near["milk"] == ()
-    with pytest.warns(GrapherWarning, match=FALLBACK):
+    with pytest.warns(GrapherWarning, match=STANDS_IN):
         report = evaluate(named, "train", [], systems=[system])
     assert report["results"][1]["parameters"]["concepts"] == FALLBACK
+
+
+@pytest.fixture
+def grapher(capsys, tmp_path, monkeypatch):
+    """Run the command line: status, standard output and standard error."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
+
+    def run(*arguments):
+        with pytest.raises(SystemExit) as stopped:
+            main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return stopped.value.code, captured.out, captured.err
+
+    return run
+
+
+@pytest.mark.filterwarnings("always::grapher_jax.errors.GrapherWarning")
+@pytest.mark.parametrize("verb", ["search", "rerank", "evaluate"])
+def test_what_stands_in_for_amr_is_said_everywhere(named, weights, grapher, verb):
+    named.save("named.index")
+    arguments = {
+        "search": ("named.index", "What crosses the Thames?"),
+        "rerank": ("named.index", "--queries", named.folder / "queries.jsonl", "--out", "run"),
+        "evaluate": (named.folder, "--split", "train"),
+    }[verb]
+    status, out, err = grapher(verb, *arguments, "--ranker", weights)
+    assert status == 0
+    assert f"concepts: {FALLBACK}" in out.splitlines()
+    assert f"warning: small: {STANDS_IN}\n" in err
+    status, out, err = grapher(verb, *arguments, "--system", "g-rag", "--json")
+    assert status == 0
+    report = json.loads(out)
+    said = report["results"][-1]["parameters"] if verb == "evaluate" else report
+    assert said["concepts"] == FALLBACK
+    assert f"warning: g-rag: {STANDS_IN}\n" in err
+
+
+def test_a_question_in_plain_text_has_no_amr_whatever_the_corpus(parsed, system):
+    with pytest.warns(GrapherWarning, match=f"^small: {STANDS_IN}$"):
+        parsed.search(QUESTION, system=system)
+    assert system.parameters(parsed)["concepts"] == AMR
+    # The corpus's own questions have some, and nobody is warned.
+    system.rank(parsed, system.retrieve(parsed, [parsed.queries["q1"]]), k=5)
 
 
 def test_how_many_objects_have_amr_is_said(embedder, system):
@@ -196,7 +249,7 @@ def test_how_many_objects_have_amr_is_said(embedder, system):
     ]
     index = Index.build(objects, embedder=embedder)
     said = "AMR of 1 of 2 objects, entities and keywords of the others"
-    with pytest.warns(GrapherWarning, match=f"^small: concepts are {said}$"):
+    with pytest.warns(GrapherWarning, match=f"^small: {STANDS_IN}$"):
         hits = index.search("Is there milk?", system=system)
     sources = {hit.id: hit.explanation.sources for hit in hits}
     assert [(source.id, source.relations) for source in sources["a"]] == [("b", ("milk",))]
@@ -204,6 +257,7 @@ def test_how_many_objects_have_amr_is_said(embedder, system):
     assert parameters["concepts"] == said
 
 
+@plain_questions
 def test_questions_whose_documents_share_nothing_are_counted(embedder, system):
     texts = {"a": ("Milk.", "(m / milk)"), "b": ("A bridge.", "(b / bridge)")}
     objects = [Object(k, text, metadata={"amr": amr}) for k, (text, amr) in texts.items()]
@@ -232,6 +286,7 @@ def given(index, *, embedded=False, amr=True):
     ]
 
 
+@plain_questions
 def test_given_candidates_are_ranked(parsed, weights):
     reranker = Reranker(ranker=weights)
     question = parsed.queries["q1"]
@@ -250,6 +305,7 @@ def test_given_candidates_are_ranked(parsed, weights):
     assert all(hit.explanation.sources == () for hit in alone)
 
 
+@plain_questions
 def test_a_given_batch_equals_its_questions_one_by_one(parsed, weights):
     reranker = Reranker(ranker=weights)
     found = given(parsed)
@@ -264,6 +320,7 @@ def test_a_given_batch_equals_its_questions_one_by_one(parsed, weights):
         assert [hit.explanation for hit in hits] == [hit.explanation for hit in alone]
 
 
+@plain_questions
 def test_candidates_without_text_keep_the_embedding_they_were_given(parsed, weights):
     reranker = Reranker(ranker=weights)
     question = parsed.queries["q1"]
@@ -274,6 +331,7 @@ def test_candidates_without_text_keep_the_embedding_they_were_given(parsed, weig
     assert {hit.id: hit.score for hit in hits} != {hit.id: hit.score for hit in read}
 
 
+@plain_questions
 def test_shipped_weights_rank_the_example_corpus(parsed):
     folder = Path(grapher_jax.training.__file__).parent / "shipped" / "g-rag"
     assert sum(file.stat().st_size for file in folder.iterdir()) < 8e6
@@ -310,6 +368,7 @@ def test_what_it_does_not_read_is_refused(weights):
         Reranker(ranker=weights, max_df=3)
 
 
+@plain_questions
 def test_paths_may_be_left_out(parsed, tmp_path):
     model = GRag(GRagConfig(dimension=parsed.embedder.dimension, hidden=8), nnx.Rngs(0))
     graph = DocumentSettings(candidates=5, max_df=None, paths=False)

@@ -160,7 +160,7 @@ def test_its_weights_rank_an_index_as_the_trainer_saw_it(
     found = index.retrieve(
         [index.queries[name] for name in held], candidates=48, lexical_weight=0.0
     )
-    with pytest.warns(GrapherWarning, match="run: concepts are entities and keywords"):
+    with pytest.warns(GrapherWarning, match="run: entities and keywords stand in"):
         order = reranker.rank(index.graph, found, k=5)
     reciprocal = []
     for name, rows, positions in zip(held, found.rows, order.positions, strict=True):

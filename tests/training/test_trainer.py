@@ -582,7 +582,10 @@ def test_examples_are_made_anew_where_the_embedder_or_the_retriever_has_changed(
     shutil.copytree(package / "retrieve", copy / "retrieve")
     for folder in ("corpus", "training"):
         (copy / folder).mkdir()
-    single = ("concepts.py", "corpus/amr.py", "episodes.py", "expansion.py", "training/cloze.py")
+    single = (
+        *("concepts.py", "corpus/amr.py", "episodes.py", "expansion.py", "text.py"),
+        "training/cloze.py",
+    )
     for name in single:
         shutil.copy(package / name, copy / name)
     monkeypatch.setattr(grapher_jax.training.examples, "__file__", str(copy / "training" / "e.py"))
@@ -591,4 +594,4 @@ def test_examples_are_made_anew_where_the_embedder_or_the_retriever_has_changed(
         with (copy / name).open("a") as file:
             file.write("CANDIDATES = SEEDS = 3\n")
         digests += [digest()]
-    assert len(set(digests)) == 9
+    assert len(set(digests)) == 10

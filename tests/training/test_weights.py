@@ -194,7 +194,7 @@ def test_a_failed_save_leaves_the_old_weights(saved, monkeypatch):
     assert [path.name for path in saved.parent.iterdir()] == ["weights"]
 
 
-@pytest.mark.parametrize("name", ["gat", "query-gnn"])
+@pytest.mark.parametrize("name", ["gat", "query-gnn", "g-rag"])
 def test_the_shipped_weights_are_whole_and_small(name):
     folder = Path(grapher_jax.training.__file__).parent / "shipped" / name
     shipped = load_weights(folder)
