@@ -29,7 +29,7 @@ demo: $(VENV)/demo  ## rerank the sample database and write demo-report.html
 	$(BIN)/grapher-jax demo
 
 test: $(VENV)/dev  ## run the tests
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest --numprocesses auto --dist loadfile $(ARGS)
 
 lint: $(VENV)/dev  ## check style and types
 	$(BIN)/ruff check .

@@ -129,13 +129,18 @@ class Answer:
             [Source(n, shown[n].id, shown[n].title) for n in cited if n in shown],
             [n for n in cited if n not in shown],
             grounds.confidence,
-            normalise(text) == normalise(REFUSAL),
+            _bare(text) == _bare(REFUSAL),
         )
 
     @property
     def plain(self) -> str:
         """The text without citations."""
         return _CITED.sub("", self.text)
+
+
+def _bare(text: str) -> str:
+    """A sentence without citations and the marks around it."""
+    return normalise(_CITED.sub("", text)).strip(" .\"'“”")
 
 
 def answer(

@@ -5,12 +5,12 @@ occurs with in documents, and to those that mean the same. Where an index has no
 entities stand in for them.
 """
 
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from math import log
 from typing import Any, cast
 
 import jax
@@ -21,8 +21,9 @@ from numpy import ndarray
 from grapher_jax import kernels
 from grapher_jax.buckets import MAX_BATCH, pad, power_of_two
 from grapher_jax.corpus import Query
-from grapher_jax.errors import InputError, require
+from grapher_jax.errors import GrapherWarning, InputError, require
 from grapher_jax.graph import EMPTY, Ragged
+from grapher_jax.kernels.ppr import spread
 from grapher_jax.retrieve.hybrid import Passages
 from grapher_jax.text import normalise, phrases, readable
 
@@ -94,8 +95,9 @@ class KeywordGraph:
         numbers = {name: number for number, name in enumerate(frequency)}
         listed = Ragged.build([numbers[name] for name in own] for own in names)
         counts = np.fromiter(frequency.values(), np.float32, len(numbers))
-        # Of one document nothing is frequent.
-        rarity = 1 - np.log(counts) / np.float32(log(max(total, 2)))
+        # Of one document nothing is frequent. In float64: what all have must be 0, not about it.
+        rarity = 1 - np.log(counts.astype(float)) / np.log(float(max(total, 2)))
+        rarity = rarity.clip(0).astype(np.float32)
         embedded = passages.embedder.embed_objects([*map(readable, numbers)])
         documents = listed.owners
         pairs = [
@@ -144,6 +146,13 @@ class KeywordGraph:
             rows: candidates; -1 for none.
             scores: theirs, on any scale.
         """
+        if self.source == FALLBACK:
+            warnings.warn(
+                f"keyword-graph: its keywords are {FALLBACK}; grapher-jax enrich --enricher "
+                "keywords finds some",
+                GrapherWarning,
+                stacklevel=3,
+            )
         total = len(self.listed.offsets) - 1
         fitting = max(1, _BLOCK // max(len(self.edges.weights), total))
         size = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
@@ -308,4 +317,5 @@ def _walk(
     alpha: float | Array,
     documents: int,
 ) -> Float[Array, "B N"]:
-    return kernels.ppr(edges, seeds, alpha=alpha).scores[:, :documents]
+    # Without the return of what nodes without edges have, which is the seed's own again.
+    return spread(edges, seeds, alpha=alpha)[:, :documents]

@@ -24,6 +24,8 @@ _CHARACTERS_A_TOKEN = 4
 _LONGEST = 10_000_000  # bytes of a response
 _SHOWN = 300  # characters of what a model or an endpoint says, in messages
 _SHOWN_AGAIN = 2000  # characters of a bad reply, when the model is asked to repair it
+# Of an answer that is not whole.
+_CUT = {"length", "content_filter"}
 # What httpx, which has more than one name among openai's versions, calls a missing connection.
 _UNREACHED = {"ConnectError", "ConnectTimeout", "ProxyError", "UnsupportedProtocol"}
 
@@ -175,8 +177,8 @@ class Llm:
     def stream(self, messages: Sequence[Message]) -> Generator[str, None, None]:
         """What the model replies, piece by piece as it comes.
 
-        Before the first piece, a time-out, 429 or 5xx is tried again as by `ask`, with which this
-        shares the cache; a whole reply alone is cached.
+        Before the response begins, a time-out, 429 or 5xx is tried again as by `ask`, with which
+        this shares the cache; a whole reply alone is cached.
 
         Args:
             messages: `{"role": …, "content": …}`, in order.
@@ -314,7 +316,10 @@ class Llm:
             raise LlmError(
                 f"{self.endpoint}: the answer broke off, since a part of it is no chat completion"
             ) from None
-        return piece, bool(choice.get("finish_reason"))
+        ended = choice.get("finish_reason")
+        if ended in _CUT:
+            raise LlmError(f"{self.endpoint}: the answer was cut off ({ended})")
+        return piece, bool(ended)
 
     def _checked(self, parts: Iterator[bytes]) -> Iterator[bytes]:
         """The parts of a body, as long as they come and are not too many."""

@@ -107,8 +107,9 @@ def test_without_grounds_no_model_is_asked(endpoint, llm, index, question, optio
     assert endpoint.requests == []
 
 
-def test_the_model_refuses_too(endpoint, llm, index):
-    endpoint.answer = lambda body: f"  {REFUSAL.upper()}\n"
+@pytest.mark.parametrize("said", [f"  {REFUSAL.upper()}\n", f"“{REFUSAL}” [1]", REFUSAL[:-1]])
+def test_the_model_refuses_too(endpoint, llm, index, said):
+    endpoint.answer = lambda body: said
     assert answer(index, ANIMALS, llm()).refused
 
 

@@ -218,3 +218,22 @@ def test_the_graph_is_built_once():
     assert again.edges is first.edges
     assert again.settings.alpha == 0.9
     assert keyword_graph(read, WalkSettings(likeness=0.95)).edges is not first.edges
+
+
+@pytest.mark.parametrize("number", [6, 7, 37, 47])
+def test_what_all_documents_have_weighs_nothing_at_all(number):
+    everyone = {f"d{place}": ["minutes"] for place in range(number)}
+    graph = KeywordGraph.build(passages(everyone), WalkSettings())
+    assert graph.rarity.tolist() == [0.0]
+    assert (graph.edges.weights == 0).all()
+
+
+def test_the_graph_has_no_word_on_a_candidate_without_edges():
+    told = passages({"a": ["bridge"], "b": ["bridge"], "c": [], "d": []})
+    graph = KeywordGraph.build(told, WalkSettings())
+    vectors = np.array([[0, 1, 0, 0, 0]], np.float32)
+    rows, scores = np.array([[2, 0, 3]]), np.array([[0.9, 0.7, 0.5]], np.float32)
+    walked = graph.walk([Query("q", "soup")], vectors, rows, scores)[0]
+    assert walked[2] == walked[3] == 0
+    assert walked[0] > 0
+    assert walked[1] > 0

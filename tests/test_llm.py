@@ -287,6 +287,10 @@ def test_an_end_without_done_counts_where_the_model_says_that_it_is_one(endpoint
     ("rest", "reason"),
     [
         ([], "the answer broke off"),
+        (
+            [b'data: {"choices": [{"delta": {"content": "x"}, "finish_reason": "length"}]}\n\n'],
+            r"the answer was cut off \(length\)",
+        ),
         ([b'data: {"choices": [{"del'], "the answer broke off"),
         ([b"data: rubbish\n\n"], "a part of it is no chat completion"),
         ([b"data: " + b"[" * 100_000 + b"\n"], "a part of it is no chat completion"),

@@ -142,8 +142,8 @@ Yes = Annotated[bool, typer.Option("--yes", help="Do not ask whether the cost is
 Confidence = Annotated[
     float | None,
     typer.Option(
-        help="The least cosine with the question, from -1 to 1, of a passage that may be used; "
-        "0.3. Where none has it, the model is not asked."
+        help="The least that the best passage's cosine with the question must be, from -1 to 1; "
+        "0.3. Below it the model is not asked."
     ),
 ]
 

@@ -63,7 +63,7 @@ def maximal_marginal_relevance(
     def choose(state: _State, _: None) -> tuple[_State, tuple[Array, Array]]:
         left, nearest = state
         # Nobody is like the chosen while there are none.
-        likest = jnp.where(nearest == -jnp.inf, 0.0, nearest)
+        likest = jnp.where(left & (nearest != -jnp.inf), nearest, 0.0)
         marginal = jnp.where(left, relevance - (1 - weight) * likest, -jnp.inf)
         chosen = marginal.argmax(-1, keepdims=True)
         found = left.any(-1)

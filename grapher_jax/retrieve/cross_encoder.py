@@ -13,6 +13,7 @@ from numpy import ndarray
 
 from grapher_jax.errors import InputError, require
 
+_HEAD = "ForSequenceClassification"
 _BATCH = 32
 
 
@@ -62,9 +63,13 @@ class CrossEncoder:
         require("transformers").utils.logging.disable_progress_bar()
         cure = "give --cross-encoder the name or the path of a sentence-transformers cross-encoder"
         try:
-            model = module.CrossEncoder(self.name)
-        except (OSError, ValueError) as error:
-            reason = str(error).strip().splitlines()[0]
+            config = require("transformers").AutoConfig.from_pretrained(self.name)
+            # The library would give any other model a head of random numbers.
+            if not any(name.endswith(_HEAD) for name in config.architectures or []):
+                raise ValueError("it is no cross-encoder: it has no trained head")
+            model = module.CrossEncoder(self.name, model_kwargs={"use_safetensors": True})
+        except Exception as error:  # safetensors' and torch's errors are their own
+            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
             raise InputError(
                 f"cross-encoder: {self.source!r} cannot be loaded ({reason}); {cure}"
             ) from error

@@ -15,7 +15,6 @@ Without a cross-encoder the cosine stands in its place, and where an index has n
 entities do; reports and warnings say so. docs/decisions.md tells what else the paper leaves open.
 """
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, cast
@@ -25,10 +24,10 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.corpus import Query
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY
 from grapher_jax.index import Index
-from grapher_jax.keyword_graph import FALLBACK, WalkSettings, keyword_graph, keyword_source
+from grapher_jax.keyword_graph import WalkSettings, keyword_graph, keyword_source
 from grapher_jax.keyword_ranker import GRAPH, JOINED, KeywordRanker
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve.cross_encoder import CrossEncoder
@@ -87,13 +86,6 @@ class KeywordRetrieval:
         """
         found = self.base(index, questions, filters=filters, progress=progress)
         graph = keyword_graph(index.passages, self.walk)
-        if graph.source == FALLBACK:
-            warnings.warn(
-                f"keyword-graph: its keywords are {FALLBACK}; grapher-jax enrich --enricher "
-                "keywords finds some",
-                GrapherWarning,
-                stacklevel=3,
-            )
         vectors = cast(Vectors, found.vectors)
         walked = graph.walk(found.questions, vectors.questions, found.rows, found.scores)
         allowed = [index.allowed(wanted) for wanted in filters or [None] * len(found)]

@@ -1,3 +1,5 @@
+import shutil
+
 import numpy as np
 import pytest
 
@@ -60,3 +62,20 @@ def test_a_path_means_the_same_from_any_folder(cross_encoder, monkeypatch):
 
     monkeypatch.chdir(Path(cross_encoder).parent)
     assert CrossEncoder("cross-encoder").name == str(Path(cross_encoder).resolve())
+
+
+def test_a_model_without_a_trained_head_is_refused(cross_encoder, tmp_path):
+    transformers = pytest.importorskip("transformers")
+    config = transformers.BertConfig.from_pretrained(cross_encoder)
+    folder = shutil.copytree(cross_encoder, tmp_path / "headless")
+    transformers.BertModel(config).save_pretrained(folder)
+    with pytest.raises(InputError, match=r"cannot be loaded \(it is no cross-encoder"):
+        CrossEncoder(str(folder)).score(PAIRS)
+
+
+def test_damaged_weights_are_named(cross_encoder, tmp_path):
+    folder = shutil.copytree(cross_encoder, tmp_path / "damaged")
+    weights = folder / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:100])
+    with pytest.raises(InputError, match="damaged' cannot be loaded"):
+        CrossEncoder(str(folder)).score(PAIRS)
