@@ -2,6 +2,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -208,13 +209,15 @@ def test_a_missing_driver_is_named_with_its_cure(monkeypatch, kind, module, cure
 @pytest.fixture(scope="module")
 def postgresql(tmp_path_factory):
     """A PostgreSQL server of this test's own, on a socket in a temporary folder."""
-    binaries = sorted(__import__("pathlib").Path("/usr/lib/postgresql").glob("*/bin"))
+    binaries = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     if not binaries:
         pytest.skip("no PostgreSQL server is installed")
     folder = tmp_path_factory.mktemp("postgresql")
-    folder.chmod(0o755)
-    folder.parent.chmod(0o755)
-    folder.parent.parent.chmod(0o755)
+    # Tests in several processes have a folder of each process's own in between.
+    for place in (folder, *folder.parents[:3]):
+        place.chmod(0o755)
+        if place.name.startswith("pytest-of-"):
+            break
     as_user = {}
     if os.geteuid() == 0:
         # PostgreSQL refuses to run as root.
