@@ -20,6 +20,7 @@ from numpy import ndarray
 from grapher_jax.buckets import pad
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.amr import AmrGraph, concept_sequence, join_amr, parse_amr, reaches
+from grapher_jax.explain import in_common
 from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.retrieve.hybrid import Candidates, Passages
 from grapher_jax.text import normalise, phrases, readable
@@ -171,10 +172,7 @@ def shared_concepts(candidates: Candidates, *, max_df: int | None) -> list[dict[
         else set()
         for place, row in enumerate(rows.tolist())
     ]
-    return [
-        {other: sorted(mine & theirs) for other, theirs in enumerate(own) if mine & theirs}
-        for mine in own
-    ]
+    return in_common(own)
 
 
 @dataclass

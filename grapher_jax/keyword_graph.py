@@ -22,6 +22,7 @@ from grapher_jax import kernels
 from grapher_jax.buckets import MAX_BATCH, pad, power_of_two
 from grapher_jax.corpus import Query
 from grapher_jax.errors import GrapherWarning, InputError, require
+from grapher_jax.explain import in_common
 from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.kernels.ppr import spread
 from grapher_jax.retrieve.hybrid import Passages
@@ -199,14 +200,7 @@ class KeywordGraph:
         names = list(self.numbers)
         lists = [self.listed.values[slice(*self.listed.offsets[row : row + 2])] for row in rows]
         own = [{names[number] for number in numbers} for numbers in lists]
-        return [
-            {
-                place: sorted(mine & theirs)
-                for place, theirs in enumerate(own)
-                if place != here and mine & theirs
-            }
-            for here, mine in enumerate(own)
-        ]
+        return in_common(own)
 
 
 def keyword_graph(passages: Passages, settings: WalkSettings) -> KeywordGraph:

@@ -18,7 +18,7 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.explain import Explanation, Source
+from grapher_jax.explain import Explanation, explain_shared
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
 from grapher_jax.keyword_graph import WalkSettings, keyword_graph
@@ -111,7 +111,7 @@ class KeywordRanker:
             )
         else:
             relevance = np.zeros(mask.shape, np.float32)
-            relevance[mask] = self.cross_encoder.score(_pairs(candidates))
+            relevance[mask] = self.cross_encoder.score([pair for _, pair in candidates.texts()])
         return _merge(
             relevance,
             self._graph_scores(candidates, cosines),
@@ -138,19 +138,7 @@ class KeywordRanker:
         """See `Ranker`: the candidates that share keywords with a result, and which."""
         rows = candidates.rows[0][candidates.rows[0] != EMPTY]
         near = keyword_graph(cast(Passages, candidates.passages), self.walk).shared(rows)
-        return [
-            Explanation(
-                ids[rows[place]],
-                float(score),
-                self.name,
-                tuple(
-                    Source(ids[rows[other]], None, None, tuple(names))
-                    for other, names in near[place].items()
-                ),
-                learned=True,
-            )
-            for place, score in zip(positions, found, strict=True)
-        ]
+        return explain_shared(rows, positions, found, near, ids=ids, ranker=self.name)
 
     def _graph_scores(
         self, candidates: Candidates, cosines: Float[ndarray, "B n"]
@@ -168,16 +156,6 @@ class KeywordRanker:
             walked, np.maximum(candidates.rows[: len(walked)], 0), axis=1
         )
         return scores
-
-
-def _pairs(candidates: Candidates) -> list[tuple[str, str]]:
-    rows, objects = candidates.rows, cast(Passages, candidates.passages).objects
-    # Read once, in the order in which an index holds them.
-    texts = {row: objects[row].searchable_text for row in np.unique(rows[rows != EMPTY])}
-    return [
-        (candidates.questions[question].text, texts[rows[question, place]])
-        for question, place in np.argwhere(rows != EMPTY)
-    ]
 
 
 @partial(jax.jit, static_argnames=("kept", "graph_weight", "trade_off", "threshold", "k"))

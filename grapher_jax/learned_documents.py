@@ -18,7 +18,7 @@ from numpy import ndarray
 from grapher_jax import kernels
 from grapher_jax.concepts import build_document_graphs, shared_concepts
 from grapher_jax.errors import GrapherWarning
-from grapher_jax.explain import Explanation, Source
+from grapher_jax.explain import Explanation, explain_shared
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
 from grapher_jax.retrieve.hybrid import Candidates, Vectors
@@ -145,20 +145,7 @@ class GRagRanker:
         """See `Ranker`: the documents that share concepts with a result, and which."""
         rows = candidates.rows[0]
         near = shared_concepts(candidates, max_df=self.settings.max_df)
-        return [
-            Explanation(
-                ids[rows[place]],
-                float(score),
-                self.name,
-                tuple(
-                    Source(ids[rows[other]], None, None, tuple(names))
-                    for other, names in near[place].items()
-                    if other != place
-                ),
-                learned=True,
-            )
-            for place, score in zip(positions, found, strict=True)
-        ]
+        return explain_shared(rows, positions, found, near, ids=ids, ranker=self.name)
 
 
 def _any_shared(concepts: Int[ndarray, "n c"]) -> bool:

@@ -3,10 +3,10 @@
 import json
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -19,7 +19,7 @@ from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
 from grapher_jax.llm import CONCURRENCY, Cost, Llm, LlmError, Message
 from grapher_jax.retrieve.embedders import Progress, no_progress
-from grapher_jax.retrieve.hybrid import Candidates, Passages
+from grapher_jax.retrieve.hybrid import Candidates
 
 MAX_TEXT = 8000  # characters of a candidate, title included; what comes after is not shown
 
@@ -90,7 +90,7 @@ class LlmRanker:
 
     def estimate(self, candidates: Candidates) -> Cost:
         """About what ranking these costs."""
-        return sum((self._estimate(*pair) for _, pair in _pairs(candidates)), Cost())
+        return sum((self._estimate(*pair) for _, pair in candidates.texts()), Cost())
 
     def best(
         self,
@@ -109,7 +109,7 @@ class LlmRanker:
                 cache has taken is asked no more.
         """
         scores, failures = np.zeros(candidates.rows.shape, np.float32), []
-        pairs = list(_pairs(candidates))
+        pairs = list(candidates.texts())
         threads = ThreadPoolExecutor(self.workers)
         try:
             judged = threads.map(self._judge, *zip(*(pair for _, pair in pairs), strict=True))
@@ -172,19 +172,10 @@ def parse_relevance(reply: str) -> int:
     return int(text)
 
 
-def _pairs(candidates: Candidates) -> Iterator[tuple[tuple[int, int], tuple[str, str]]]:
-    """Where each candidate stands, with its question and what is shown of it."""
-    rows, objects = candidates.rows, cast(Passages, candidates.passages).objects
-    # Read once, in the order in which an index holds them.
-    texts = {row: objects[row].searchable_text[:MAX_TEXT] for row in np.unique(rows[rows != EMPTY])}
-    for question, place in np.argwhere(rows != EMPTY):
-        asked = candidates.questions[question].text
-        yield (int(question), int(place)), (asked, texts[rows[question, place]])
-
-
 def _messages(question: str, text: str) -> list[Message]:
     # As JSON strings, neither can end its own quotation.
-    shown = json.dumps({"question": question, "passage": text}, ensure_ascii=False)
+    passage = text[:MAX_TEXT]
+    shown = json.dumps({"question": question, "passage": passage}, ensure_ascii=False)
     return [
         {"role": "system", "content": _INSTRUCTIONS},
         {"role": "user", "content": shown},

@@ -5,8 +5,19 @@ from grapher_jax.explain.explanation import (
     Source,
     explain,
     explain_learned,
+    explain_shared,
+    in_common,
     relations,
 )
 from grapher_jax.explain.page import render_page
 
-__all__ = ["Explanation", "Source", "explain", "explain_learned", "relations", "render_page"]
+__all__ = [
+    "Explanation",
+    "Source",
+    "explain",
+    "explain_learned",
+    "explain_shared",
+    "in_common",
+    "relations",
+    "render_page",
+]

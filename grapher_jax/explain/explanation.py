@@ -1,6 +1,6 @@
 """Why a result stands where it stands: which candidates its score came from, and through what."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -201,6 +201,52 @@ def explain_learned(
     return [
         Explanation(ids[rows[p]], float(score), ranker, around(int(p)), learned=True)
         for p, score in zip(positions, found, strict=True)
+    ]
+
+
+def in_common(own: Sequence[Set[str]]) -> list[dict[int, list[str]]]:
+    """Of each, by the places of others what they have in common."""
+    return [
+        {
+            place: sorted(mine & theirs)
+            for place, theirs in enumerate(own)
+            if place != here and mine & theirs
+        }
+        for here, mine in enumerate(own)
+    ]
+
+
+def explain_shared(
+    rows: Int[ndarray, " n"],
+    positions: Int[ndarray, " k"],
+    found: Float[ndarray, " k"],
+    near: Sequence[Mapping[int, Sequence[str]]],
+    *,
+    ids: Sequence[str],
+    ranker: str,
+) -> list[Explanation]:
+    """Name with whom results of one question have something in common, and what.
+
+    Args:
+        rows: `[n]` the candidates; -1 for none.
+        positions: `[k]` which candidates are the results.
+        found: `[k]` the ranker's scores of these.
+        near: of each candidate what `in_common` gives.
+        ids: the id of every row.
+        ranker: the ranker's name.
+    """
+    return [
+        Explanation(
+            ids[rows[place]],
+            float(score),
+            ranker,
+            tuple(
+                Source(ids[rows[other]], None, None, tuple(names))
+                for other, names in near[place].items()
+            ),
+            learned=True,
+        )
+        for place, score in zip(positions, found, strict=True)
     ]
 
 

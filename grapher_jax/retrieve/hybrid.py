@@ -1,9 +1,9 @@
 """The base retriever: BM25 and dense search, fused (GraphER, section 3.1)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, cast
 
 import jax
 import jax.numpy as jnp
@@ -92,6 +92,16 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def texts(self) -> Iterator[tuple[tuple[int, int], tuple[str, str]]]:
+        """Where each candidate stands, with its question and its text; of those with passages."""
+        objects = cast(Passages, self.passages).objects
+        found = self.rows != EMPTY
+        # Read once, in the order in which an index holds them.
+        texts = {row: objects[row].searchable_text for row in np.unique(self.rows[found])}
+        for question, place in np.argwhere(found):
+            asked = self.questions[question].text
+            yield (int(question), int(place)), (asked, texts[self.rows[question, place]])
 
     def block(self, chosen: slice, shape: tuple[int, int]) -> "Candidates":
         """Those of some questions, padded to this shape; `questions` are not."""

@@ -13,6 +13,7 @@ from numpy import ndarray
 from grapher_jax import kernels
 from grapher_jax.graph import MAX_DF
 from grapher_jax.kernels.types import Mask
+from grapher_jax.training.dropout import dropped
 
 LAYERS = ("gcn", "gat", "sage", "gin")
 # Of an edge: common concepts and common triples.
@@ -285,18 +286,9 @@ class GRag(nnx.Module):
                 )
                 heard = by_feature.sum(-1, keepdims=True)
                 scores += _PACE * (by_feature @ self.heard[number])
-            x = _dropped(layer(x, edges, joined), self.config.dropout, key, number)
+            x = dropped(layer(x, edges, joined), self.config.dropout, key, number)
         found = jnp.einsum("bd,bnd->bn", question, self.leave(x))
         if self.config.residual:
             found += scores
         # Documents without neighbours leave the graph, not the ranking.
         return _SHARPNESS * jnp.where(joined.any(-1), found, scores)
-
-
-def _dropped(
-    x: Float[Array, "*shape"], rate: float, key: PRNGKeyArray | None, number: int
-) -> Float[Array, "*shape"]:
-    if key is None or not rate:
-        return x
-    kept = jax.random.bernoulli(jax.random.fold_in(key, number), 1 - rate, x.shape)
-    return jnp.where(kept, x / (1 - rate), 0.0)

@@ -17,6 +17,7 @@ from numpy import ndarray
 from grapher_jax import kernels
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.training.candidates import standardised
+from grapher_jax.training.dropout import dropped
 
 # Relations in the order of their embeddings.
 RELATIONS = ("sequential", "semantic", "foreign_key", "link", "shared_entity")
@@ -256,7 +257,7 @@ class Encoder(nnx.Module):
         x = jnp.asarray(graphs.nodes) * jnp.sqrt(self.config.dimension)
         kinds = self.relations(jnp.asarray(graphs.relations))
         for number, layer in enumerate(self.layers):
-            x = _dropped(layer(x, kinds, graphs), self.config.dropout, key, number)
+            x = dropped(layer(x, kinds, graphs), self.config.dropout, key, number)
         return x
 
 
@@ -298,7 +299,7 @@ class Scorer(nnx.Module):
         # A graph of no nodes would have a softmax over nothing.
         importance = jnp.where(real, self.importance(met)[..., 0], -1e9)
         shares = jnp.where(real, jax.nn.softmax(importance, -1), 0.0)
-        pooled = _dropped(jnp.einsum("bnm,bnmw->bnw", shares, nodes), rate, key, 0)
+        pooled = dropped(jnp.einsum("bnm,bnmw->bnw", shares, nodes), rate, key, 0)
         # What names objects and questions speaks softly, or the network learns these by heart.
         asked = jnp.broadcast_to(
             jnp.asarray(graphs.questions)[:, None], (*pooled.shape[:2], query.shape[-1])
@@ -307,7 +308,7 @@ class Scorer(nnx.Module):
         combined = jnp.concatenate([pooled, graphs.near, asked], -1)
         x = combined
         for number, (layer, norm) in enumerate(zip(self.fusion, self.norms, strict=True), start=1):
-            x = _dropped(jax.nn.relu(norm(layer(x))), rate, key, number)
+            x = dropped(jax.nn.relu(norm(layer(x))), rate, key, number)
         x = x + self.skip(combined)
         learned = self.score(jax.nn.relu(self.hidden(x)))[..., 0]
         return learned + jnp.asarray(graphs.near) @ (_PACE * self.direct[...])
@@ -443,12 +444,3 @@ def fusion_features(
     retriever = standardised(jnp.asarray(scores), real)
     learned = jnp.where(alone, retriever, standardised(jnp.asarray(network), real))
     return jnp.stack([retriever, standardised(graph, real), learned], -1)
-
-
-def _dropped(
-    x: Float[Array, "..."], rate: float, key: PRNGKeyArray | None, number: int
-) -> Float[Array, "..."]:
-    if key is None or not rate:
-        return x
-    kept = jax.random.bernoulli(jax.random.fold_in(key, number), 1 - rate, x.shape)
-    return jnp.where(kept, x / (1 - rate), 0.0)
