@@ -1,0 +1,230 @@
+"""The options that verbs share, and what they are turned into."""
+
+from json import loads
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from grapher_jax.errors import GrapherError, InputError
+from grapher_jax.graph import MAX_DF
+from grapher_jax.llm import CONCURRENCY, Llm
+
+if TYPE_CHECKING:
+    from grapher_jax.index import Index
+    from grapher_jax.systems import System
+
+Embedder = Annotated[
+    str, typer.Option(help="`offline`, or a sentence-transformers name or path.", metavar="NAME")
+]
+OwnEmbedder = Annotated[
+    str | None,
+    typer.Option(
+        help="`offline`, or a sentence-transformers name or path; an index has its own.",
+        metavar="NAME",
+    ),
+]
+Alpha = Annotated[
+    float | None,
+    typer.Option(help="Weight kept on a candidate's own score, in (0, 1]; the ranker's default."),
+]
+Ranker = Annotated[
+    str | None,
+    typer.Option(
+        help="base, gcs, ppr, gat, query-gnn, g-rag, or the folder of trained weights; gcs by "
+        "default.",
+        metavar="NAME_OR_FOLDER",
+    ),
+]
+SystemName = Annotated[
+    str | None,
+    typer.Option(
+        "--system",
+        help="A published method instead of a ranker and its options: grapher, g-rag, "
+        "keyword-graph or query-gnn.",
+        metavar="NAME",
+    ),
+]
+CrossEncoder = Annotated[
+    str | None,
+    typer.Option(
+        help="Of keyword-graph: the name or path of a sentence-transformers cross-encoder; by "
+        "default the cosine stands in its place.",
+        metavar="NAME_OR_PATH",
+    ),
+]
+NO_PLACE_FOR_CROSS_ENCODER = "cross-encoder: of keyword-graph alone; add --system keyword-graph"
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Proximity = Annotated[
+    str | None,
+    typer.Option(
+        help="Build the graph from these alone: foreign_key, link, shared_entity, chunk.",
+        metavar="NAME,NAME",
+    ),
+]
+Filter = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--filter",
+        help="Only objects with this metadata; the value is read as JSON where it is JSON, but for "
+        "document_id, db, table and amr, which are strings. "
+        "May be given several times.",
+        metavar="KEY=VALUE",
+    ),
+]
+Expand = Annotated[bool, typer.Option("--expand", help="Let objects one step from the best join.")]
+ExpandBy = Annotated[
+    str | None,
+    typer.Option(help="The same, by these proximities.", metavar="NAME,NAME"),
+]
+MaxDf = Annotated[
+    int,
+    typer.Option(help="Entities that more objects have connect nobody; 0 lets all connect."),
+]
+Source = Annotated[
+    str, typer.Argument(help="A BEIR folder, a folder of documents, or a database URL.")
+]
+ChunkTokens = Annotated[
+    int | None, typer.Option(help="Of documents: the most tokens of a chunk; 200.")
+]
+OverlapTokens = Annotated[
+    int | None, typer.Option(help="Of documents: the most tokens that two chunks share; 40.")
+]
+Split = Annotated[str, typer.Option(help="Which qrels: the name of a file in qrels/.")]
+Results = Annotated[int, typer.Option("-k", help="How many results.")]
+Model = Annotated[str, typer.Option(help="The language model, as the endpoint names it.")]
+Endpoint = Annotated[
+    str | None,
+    typer.Option(
+        help="Any OpenAI-compatible endpoint, such as http://localhost:8000/v1; "
+        "by default OPENAI_BASE_URL, or OpenAI's. The key is read from OPENAI_API_KEY.",
+        metavar="URL",
+    ),
+]
+Timeout = Annotated[float, typer.Option(help="Seconds to wait for an answer.")]
+Replies = Annotated[
+    Path | None,
+    typer.Option(
+        "--cache",
+        help="Where usable replies are kept; by default in the user's cache folder.",
+    ),
+]
+PriceIn = Annotated[float, typer.Option(min=0, help="Of a million tokens in.")]
+PriceOut = Annotated[float, typer.Option(min=0, help="Of a million tokens out.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask whether the cost is fine.")]
+Confidence = Annotated[
+    float | None,
+    typer.Option(
+        help="The least that the best passage's cosine with the question must be, from -1 to 1; "
+        "0.3. Below it the model is not asked."
+    ),
+]
+
+
+def open_llm(
+    model: str, endpoint: str | None, timeout: float, workers: int | None, cache: Path | None
+) -> Llm:
+    """The language model, its replies kept in the user's cache folder."""
+    from grapher_jax.command_line import console
+
+    return Llm(
+        model,
+        endpoint=endpoint,
+        timeout=timeout,
+        concurrency=workers or CONCURRENCY,
+        cache=cache or console.cache_folder() / "llm.jsonl",
+    )
+
+
+def check_failures(count: int, out: Path) -> None:
+    """Fail where some objects or documents did; what was written stays."""
+    from grapher_jax.corpus.beir import FAILURES
+
+    if count:
+        raise GrapherError(
+            f"failures: {count}, listed in {out / FAILURES}; all else is written. The same "
+            "command tries them again; what an LLM has answered it is not asked again"
+        )
+
+
+def choose_ranking(
+    name: str | None,
+    k: int,
+    ranker: str | None,
+    alpha: float | None,
+    proximity: str | None,
+    expand: bool,
+    expand_by: str | None,
+    max_df: int,
+    cross_encoder: str | None = None,
+) -> "System":
+    """The system of that name, or a ranker with its options behind the base retriever."""
+    from grapher_jax.rerank import Reranker
+    from grapher_jax.retrieve import CANDIDATES
+    from grapher_jax.systems import System, choose_system
+
+    if name:
+        given = decided_by_systems(alpha, proximity, expand, expand_by, max_df)
+        return choose_system(name, cross_encoder=cross_encoder, ranker=ranker, **given)
+    if cross_encoder:
+        raise InputError(NO_PLACE_FOR_CROSS_ENCODER)
+    reranker = Reranker(
+        ranker=ranker or Reranker.ranker,
+        alpha=alpha,
+        proximities=listed_names(proximity),
+        max_df=max_df or None,
+    )
+    ways = listed_names(expand_by) or expand
+    return System.of(reranker, candidates=max(k, CANDIDATES), expand=ways)
+
+
+def decided_by_systems(
+    alpha: float | None,
+    proximity: str | list[str] | None,
+    expand: bool,
+    expand_by: str | None,
+    max_df: int,
+) -> dict[str, Any]:
+    """What was asked for that a system decides."""
+    ways = {"alpha": alpha, "proximity": proximity or None, "expand": expand}
+    return ways | {"expand-by": expand_by, "max-df": max_df if max_df != MAX_DF else None}
+
+
+def ranking_name(chosen: "System", system: str | None) -> dict[str, str]:
+    """What a report calls the ranking."""
+    return {"ranker": system, "system": system} if system else {"ranker": chosen.reranker.name}
+
+
+def concept_names(chosen: "System", index: "Index") -> dict[str, str]:
+    """What concepts are, where the ranking rests on them."""
+    from grapher_jax.concepts import concept_source
+
+    reads = chosen.reranker.kind.reads_concepts
+    return {"concepts": concept_source(index.passages)} if reads else {}
+
+
+def listed_names(listed: str | None) -> list[str] | None:
+    """The names of a list with commas."""
+    return [name.strip() for name in listed.split(",")] if listed else None
+
+
+def chunk_settings(chunk_tokens: int | None, overlap_tokens: int | None) -> dict[str, int]:
+    """The settings of chunks that were given."""
+    given = {"chunk_tokens": chunk_tokens, "overlap_tokens": overlap_tokens}
+    return {name: tokens for name, tokens in given.items() if tokens is not None}
+
+
+def metadata_filter(pairs: list[str] | None) -> dict[str, Any]:
+    """`KEY=VALUE` pairs, the values read as JSON where the key allows it."""
+    from grapher_jax.corpus.objects import STRINGS
+
+    wanted = {}
+    for pair in pairs or []:
+        key, separator, value = pair.partition("=")
+        if not separator:
+            raise InputError(f"filter: {pair!r} must be KEY=VALUE")
+        try:
+            wanted[key] = value if key in STRINGS else loads(value)
+        except ValueError:
+            wanted[key] = value
+    return wanted

@@ -1,0 +1,1 @@
+"""The verbs, a file each. Heavy imports wait until one is called, so that `--help` is quick."""

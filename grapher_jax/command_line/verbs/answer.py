@@ -1,0 +1,86 @@
+"""`grapher-jax answer`: one question, answered by a language model."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grapher_jax.command_line.options import (
+    Alpha,
+    Confidence,
+    CrossEncoder,
+    Endpoint,
+    Expand,
+    ExpandBy,
+    Filter,
+    Json,
+    MaxDf,
+    Model,
+    Proximity,
+    Ranker,
+    Replies,
+    SystemName,
+    Timeout,
+    choose_ranking,
+    metadata_filter,
+    open_llm,
+    ranking_name,
+)
+from grapher_jax.graph import MAX_DF
+
+
+def answer(
+    index: Annotated[Path, typer.Argument(help="An index folder.")],
+    question: Annotated[str, typer.Argument(help="What to answer.")],
+    model: Model,
+    endpoint: Endpoint = None,
+    k: Annotated[int, typer.Option("-k", help="How many passages it may rest on.")] = 10,
+    confidence: Confidence = None,
+    system: SystemName = None,
+    cross_encoder: CrossEncoder = None,
+    ranker: Ranker = None,
+    alpha: Alpha = None,
+    proximity: Proximity = None,
+    filter: Filter = None,  # noqa: A002
+    expand: Expand = False,
+    expand_by: ExpandBy = None,
+    max_df: MaxDf = MAX_DF,
+    timeout: Timeout = 60.0,
+    cache: Replies = None,
+    json: Json = False,
+) -> None:
+    """Answer one question by a language model, from the best passages alone."""
+    from grapher_jax import answers
+    from grapher_jax.command_line import console
+    from grapher_jax.index import Index
+
+    chosen = choose_ranking(
+        system, k, ranker, alpha, proximity, expand, expand_by, max_df, cross_encoder
+    )
+    least = answers.CONFIDENCE if confidence is None else confidence
+    with open_llm(model, endpoint, timeout, None, cache) as llm:
+        opened = Index.load(index)
+        (grounds,) = answers.find_grounds(
+            opened,
+            [question],
+            system=chosen,
+            k=k,
+            filters=[metadata_filter(filter)],
+            confidence=least,
+        )
+        if not json:
+            text = console.print_pieces(answers.stream(grounds, llm))
+            console.print_sources(answers.Answer.of(grounds, text), asked=bool(grounds.passages))
+            return
+        given = answers.ask(grounds, llm)
+    summary = {
+        "question": question,
+        "answer": given.text,
+        "sources": [vars(source) for source in given.sources],
+        "unknown_citations": list(given.unknown),
+        "confidence": given.confidence,
+        "refused": given.refused,
+    }
+    parameters = {"model": model, **llm.parameters, "k": k, "confidence": least}
+    ranking = ranking_name(chosen, system) | chosen.parameters(opened)
+    console.print_json({**summary, "parameters": parameters | ranking})

