@@ -17,7 +17,7 @@ from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
 from grapher_jax.retrieve.lexical import LexicalIndex
-from grapher_jax.retrieve.stores import Store
+from grapher_jax.retrieve.stores import Nearest
 from grapher_jax.text import readable
 
 EMPTY = -1
@@ -27,6 +27,8 @@ JOINING = 56
 LEXICAL_WEIGHT = 0.3
 # Scores of a block of questions over all objects, at 4 bytes each, stay below 64 MiB.
 _BLOCK_SCORES = 1 << 24
+# Of embeddings on the device at once, where it cannot hold them all.
+_BLOCK_BYTES = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,7 @@ class HybridRetriever:
     embeddings: Float[ndarray, "N d"]
     lexical: LexicalIndex
     lexical_weight: float = LEXICAL_WEIGHT
-    store: Store | None = None
+    store: Nearest | None = None
 
     def retrieve(
         self,
@@ -182,12 +184,8 @@ class HybridRetriever:
                 self.lexical.scores(asked) if weight else np.zeros((len(asked), total), np.float32)
             )
             size = (power_of_two(len(lexical)),)
-            fused = _fuse(
-                pad(vectors.questions[chosen], size, 0.0),
-                self._device_embeddings,
-                pad(lexical, size, 0.0),
-                weight,
-            )
+            cosines = self._cosines(pad(vectors.questions[chosen], size, 0.0))
+            fused = _fuse(pad(lexical, size, 0.0), cosines, weight)
             if allowed is not None:
                 fused = jnp.where(_mask(allowed[chosen], (*size, total)), fused, -jnp.inf)
             rows, scores = (np.asarray(a) for a in _best(fused, n))
@@ -214,19 +212,38 @@ class HybridRetriever:
         embedded = self.embedder.embed_queries([*map(readable, questions)], progress=progress)
         return Vectors(self.embedder.name, embedded, self.embeddings)
 
+    def _cosines(self, questions: Float[ndarray, "B d"]) -> Sequence[Float[Array, "B m"]]:
+        return [_products(questions, block) for block in self._blocks or self._on_device()]
+
     @cached_property
-    def _device_embeddings(self) -> Array:
-        return jnp.asarray(self.embeddings)
+    def _blocks(self) -> Sequence[Float[Array, "m d"]]:
+        """The embeddings on the device; none where it cannot hold them all."""
+        memory = (jax.devices()[0].memory_stats() or {}).get("bytes_limit")
+        fits = memory is None or self.embeddings.nbytes <= memory / 2
+        return [*self._on_device()] if fits else []
+
+    def _on_device(self) -> Iterator[Float[Array, "m d"]]:
+        """The embeddings, block by block; a CPU reads them where they are, memory-mapped or not."""
+        size = max(1, _BLOCK_BYTES // self.embeddings[:1].nbytes)
+        for start in range(0, len(self.embeddings), size):
+            yield jax.device_put(self.embeddings[start : start + size], may_alias=True)
+
+
+@jax.jit
+def _products(
+    questions: Float[Array | ndarray, "B d"], objects: Float[Array, "m d"]
+) -> Float[Array, "B m"]:
+    return questions @ objects.T
 
 
 @jax.jit
 def _fuse(
-    queries: Float[Array | ndarray, "B d"],
-    objects: Float[Array, "N d"],
     lexical: Float[Array | ndarray, "B N"],
+    cosines: Sequence[Float[Array, "B m"]],
     lexical_weight: float | Array,
 ) -> Float[Array, "B N"]:
-    return kernels.hybrid(lexical, queries @ objects.T, lexical_weight=lexical_weight)
+    cosine = jnp.concatenate(cosines, axis=-1)
+    return kernels.hybrid(lexical, cosine, lexical_weight=lexical_weight)
 
 
 @partial(jax.jit, static_argnames="n")
