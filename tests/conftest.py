@@ -11,8 +11,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-# The tests read local models only; nothing may wait for a hub.
+# The tests read local models only; nothing may wait for a hub, and nobody is told of them.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("HAYSTACK_TELEMETRY_ENABLED", "False")
 
 import hypothesis
 import jax

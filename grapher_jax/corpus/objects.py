@@ -9,7 +9,7 @@ import numpy as np
 
 from grapher_jax.errors import InputError
 
-_STRING_LISTS = ("foreign_keys", "links", "entities", "keywords")
+STRING_LISTS = ("foreign_keys", "links", "entities", "keywords")
 STRINGS = ("document_id", "amr", "db", "table")
 
 
@@ -63,7 +63,7 @@ def check_metadata(metadata: Any, place: str) -> Mapping[str, Any]:
     if not isinstance(metadata, Mapping):
         raise InputError(f"{place}: metadata must be an object, not {type(metadata).__name__}")
     known = {key: value for key, value in metadata.items() if value is not None}
-    for key in _STRING_LISTS:
+    for key in STRING_LISTS:
         if key not in known:
             continue
         value = known[key]

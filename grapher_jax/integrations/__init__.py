@@ -1,0 +1,1 @@
+"""Reranking inside LangChain, LlamaIndex and Haystack, a module each."""

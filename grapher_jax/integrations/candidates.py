@@ -1,0 +1,233 @@
+"""What the frameworks have in common: options, and their documents as candidates.
+
+pydantic comes with every one of them.
+"""
+
+import hashlib
+import json
+import math
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
+
+from grapher_jax.corpus.flat import unflatten
+from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.graph import MAX_DF
+from grapher_jax.rankers import FixedPoint
+from grapher_jax.rerank import Hit, Reranker
+from grapher_jax.retrieve.embedders import Embedder, load_embedder
+from grapher_jax.text import readable
+
+T = TypeVar("T")
+
+# A document's name joins nothing: neighbours in it do.
+_JOINING = ("foreign_keys", "links", "entities", "chunk_id")
+
+
+@dataclass(frozen=True)
+class Found(Generic[T]):
+    """A framework's document, as a retriever found it.
+
+    Attributes:
+        document: the framework's own object.
+        id: None where it has none.
+        score: the retriever's number, higher is better; None where it gives none.
+        text: what it says.
+        metadata: as in the BEIR layout, lists also as JSON.
+    """
+
+    document: T
+    id: str | None
+    score: Any
+    text: str
+    metadata: Mapping[str, Any]
+
+
+class GraphOptions(BaseModel):
+    """How documents are reranked, in every framework.
+
+    Attributes:
+        ranker: see `Reranker`, as for the next three.
+        alpha: the weight kept on a document's own score, in (0, 1].
+        proximities: what the graph is built from; by default all that the metadata allows.
+        max_df: entities that more of a question's documents have connect nobody; None lets all.
+        top_k: how many documents come back, at most.
+        embedder: what compares documents without a score to the question: `offline`, or the name
+            or path of a sentence-transformers model.
+        explain: whether a document's metadata tell, as `explanation`, where its score came from.
+
+    Raises:
+        InputError: naming the option that cannot be used.
+        MissingExtraError: where what the ranker needs is not installed.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    ranker: str = "gcs"
+    alpha: float | None = None
+    proximities: list[str] | None = None
+    max_df: int | None = MAX_DF
+    top_k: int = Field(default=10, ge=1)
+    embedder: str = "offline"
+    explain: bool = False
+    # By what decides them: options may be assigned to, and a network is slow to load.
+    _rerankers: dict[tuple[Any, ...], Reranker] = PrivateAttr(default_factory=dict)
+
+    def __init__(self, **options: Any) -> None:
+        try:
+            super().__init__(**options)
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = "".join(f"{part}: " for part in first["loc"])
+            raise InputError(place + first["msg"].removeprefix("Value error, ")) from error
+
+    @model_validator(mode="after")
+    def _check(self) -> "GraphOptions":
+        self.reranker()
+        return self
+
+    def reranker(self) -> Reranker:
+        """What ranks by these options."""
+        proximities = None if self.proximities is None else tuple(self.proximities)
+        key = (self.ranker, self.alpha, proximities, self.max_df)
+        if key not in self._rerankers:
+            self._rerankers[key] = Reranker(
+                ranker=self.ranker, alpha=self.alpha, proximities=proximities, max_df=self.max_df
+            )
+        return self._rerankers[key]
+
+    def explanation(self, hit: Hit) -> dict[str, Any]:
+        """What `explain` adds to a document's metadata."""
+        return {"explanation": hit.explanation.to_dict()} if self.explain else {}
+
+
+def rerank(
+    options: GraphOptions,
+    questions: Sequence[str],
+    lists: Sequence[Iterable[Found[T]]],
+    update: Callable[[T, Hit], T],
+    *,
+    top_k: int | None = None,
+) -> list[list[T]]:
+    """The best documents of every question, best first.
+
+    A document without an id gets a hash of its text and metadata. Of documents with the same id,
+    the best is kept. Where not all of a question's documents have a score, each has its cosine with
+    the question instead; but if nothing can join them, they come back as they came, unscored.
+
+    Args:
+        options: how.
+        questions: what was asked; read where documents have no score, or the ranker reads it.
+        lists: the documents of each question, in the retriever's order.
+        update: a document as it comes back with its hit.
+        top_k: how many come back; as in the options by default.
+
+    Raises:
+        InputError: naming the document, for metadata of a wrong type, a score that is no finite
+            number, or neither a score nor a text; or for an empty question that has to be read.
+        MissingExtraError: where the embedder is needed and not installed.
+    """
+    reranker = options.reranker()
+    found = [_by_id(documents) for documents in lists]
+    _warn_of_no_metadata(reranker, found)
+    candidates = [
+        _candidates(question, documents, options)
+        for question, documents in zip(questions, found, strict=True)
+    ]
+    k = options.top_k if top_k is None else top_k
+    rankings = reranker.rerank_batch(questions, candidates, k=k)
+    return [
+        [update(documents[hit.id].document, hit) for hit in hits]
+        if hits
+        else [item.document for item in documents.values()][:k]
+        for documents, hits in zip(found, rankings, strict=True)
+    ]
+
+
+def _candidates(
+    question: str, found: Mapping[str, Found[Any]], options: GraphOptions
+) -> list[dict[str, Any]]:
+    """What `Reranker` takes; nothing where there is neither a score nor a graph to rank by."""
+    candidates: list[dict[str, Any]] = [
+        {"id": name, "score": item.score, "text": item.text, "metadata": item.metadata}
+        for name, item in found.items()
+    ]
+    if all(item.score is not None for item in found.values()):
+        return candidates
+    ranker = options.reranker().kind
+    if ranker.name == "base" or (isinstance(ranker, FixedPoint) and not _joins(found)):
+        return []
+    if not question.strip():
+        raise InputError("question: empty, and documents without a score are compared with it")
+    for candidate in candidates:
+        if not candidate["text"].strip():
+            raise InputError(
+                f"document {candidate['id']!r}: has neither score nor text; give it one of them"
+            )
+    embedder = _load_embedder(options.embedder)
+    [asked] = embedder.embed_queries([readable(question)])
+    vectors = embedder.embed_objects([readable(c["text"]) for c in candidates])
+    for candidate, vector in zip(candidates, vectors, strict=True):
+        candidate["score"] = float(vector @ asked)
+        if ranker.embedder == embedder.name:
+            candidate["embedding"] = vector
+    return candidates
+
+
+def _by_id(documents: Iterable[Found[T]]) -> dict[str, Found[T]]:
+    """The best document of each id, with its metadata as an object has them."""
+    found: dict[str, Found[T]] = {}
+    for place, item in enumerate(documents, start=1):
+        metadata = unflatten(item.metadata, f"document {item.id or place!r}")
+        name = item.id or _content_id(item.text, metadata)
+        known = found.get(name)
+        if known and known.text != item.text:
+            warnings.warn(
+                f"documents: {name!r} is the id of several texts, of which the best alone is kept; "
+                "give every document an id of its own",
+                GrapherWarning,
+                stacklevel=3,
+            )
+        if known is None or _number(item.score) > _number(known.score):
+            found[name] = replace(item, metadata=metadata)
+    return found
+
+
+def _content_id(text: str, metadata: Mapping[str, Any]) -> str:
+    content = json.dumps([text, sorted(metadata.items(), key=str)], default=str)
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _number(score: Any) -> float:
+    # What is no number is kept if it can be, and reported by the reranker.
+    return float(score) if isinstance(score, int | float | np.number) else -math.inf
+
+
+def _joins(found: Mapping[str, Found[Any]]) -> bool:
+    """Whether any metadata may join documents to others."""
+    return any(i.metadata.get(key) not in (None, []) for i in found.values() for key in _JOINING)
+
+
+def _warn_of_no_metadata(reranker: Reranker, lists: Sequence[Mapping[str, Found[Any]]]) -> None:
+    metadata = [item.metadata for found in lists for item in found.values()]
+    # An empty list is an answer: these were looked for.
+    known = any(key in m for m in metadata for key in _JOINING)
+    if len(metadata) > 1 and reranker.kind.reads_proximities and not known:
+        warnings.warn(
+            f"documents: no metadata of {len(metadata)} have foreign_keys, links, entities or "
+            f"document_id with chunk_id, so {reranker.name!r} has no graph to rank by; add them "
+            "when you index, for example with grapher-jax enrich",
+            GrapherWarning,
+            stacklevel=3,
+        )
+
+
+# One for the process, whose programs all components share.
+@cache
+def _load_embedder(name: str) -> Embedder:
+    return load_embedder(name)

@@ -1,0 +1,88 @@
+"""Haystack: a ranker.
+
+Raises MissingExtraError on import where haystack-ai is not installed.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from grapher_jax.errors import require
+from grapher_jax.graph import MAX_DF
+
+try:
+    from haystack import Document, component, default_from_dict, default_to_dict
+
+    from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
+    from grapher_jax.rerank import Hit
+except ModuleNotFoundError:
+    require("haystack")
+    raise
+
+
+@component
+class GraphRanker:
+    """Reranks retrieved documents by the graph between them.
+
+    Args:
+        options: those of `GraphOptions`, which tells what is raised, too.
+    """
+
+    def __init__(
+        self,
+        *,
+        ranker: str = "gcs",
+        alpha: float | None = None,
+        proximities: Sequence[str] | None = None,
+        max_df: int | None = MAX_DF,
+        top_k: int = 10,
+        embedder: str = "offline",
+        explain: bool = False,
+    ) -> None:
+        self._options = GraphOptions(
+            ranker=ranker,
+            alpha=alpha,
+            proximities=proximities,
+            max_df=max_df,
+            top_k=top_k,
+            embedder=embedder,
+            explain=explain,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The component as a pipeline's YAML has it."""
+        return default_to_dict(self, **self._options.model_dump())
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "GraphRanker":
+        """The component from what `to_dict` gave."""
+        return default_from_dict(cls, data)
+
+    @component.output_types(documents=list[Document])
+    def run(
+        self, query: str, documents: list[Document], top_k: int | None = None
+    ) -> dict[str, list[Document]]:
+        """The best documents, best first, as copies with the new score.
+
+        Args:
+            query: the question.
+            documents: as a retriever, or several joined, found them.
+            top_k: how many come back; the component's own by default.
+
+        Raises:
+            InputError: see `candidates.rerank`.
+        """
+        found = [Found(d, d.id, d.score, d.content or "", d.meta) for d in documents]
+        return {"documents": rerank(self._options, [query], [found], self._updated, top_k=top_k)[0]}
+
+    @component.output_types(documents=list[Document])
+    async def run_async(
+        self, query: str, documents: list[Document], top_k: int | None = None
+    ) -> dict[str, list[Document]]:
+        """See `run`; in a thread."""
+        return await asyncio.to_thread(self.run, query, documents, top_k)
+
+    def _updated(self, document: Document, hit: Hit) -> Document:
+        meta = document.meta | self._options.explanation(hit)
+        return replace(document, score=hit.score, meta=meta)

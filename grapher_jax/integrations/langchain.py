@@ -1,0 +1,127 @@
+"""LangChain: a document compressor that is a runnable too.
+
+Raises MissingExtraError on import where langchain-core is not installed.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from grapher_jax.errors import InputError, require
+
+try:
+    from langchain_core.callbacks import Callbacks
+    from langchain_core.documents import BaseDocumentCompressor, Document
+    from langchain_core.runnables import RunnableConfig, RunnableSerializable, run_in_executor
+
+    from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
+    from grapher_jax.rerank import Hit
+except ModuleNotFoundError:
+    require("langchain_core")
+    raise
+
+_SCORE = "relevance_score"
+
+
+class GraphCompressor(
+    RunnableSerializable[Mapping[str, Any], list[Document]], BaseDocumentCompressor, GraphOptions
+):
+    """Reranks retrieved documents by the graph between them.
+
+    As a runnable it takes `{"query": …, "documents": …}`. A document's score is read from its
+    metadata, or stands beside it, as `similarity_search_with_relevance_scores` has it. What comes
+    back are copies with the new score as `relevance_score` in their metadata. A batch of questions
+    is ranked at once.
+
+    Attributes:
+        score_key: where in the metadata the retriever's score is, higher is better.
+
+    The other attributes and what is raised are those of `GraphOptions`.
+    """
+
+    score_key: str = _SCORE
+
+    @classmethod
+    def is_lc_serializable(cls) -> bool:
+        """It is: `load(…, allowed_objects=[GraphCompressor], valid_namespaces=["grapher_jax"])`."""
+        return True
+
+    def compress_documents(
+        self,
+        documents: Iterable[Document | tuple[Document, float]],
+        query: str,
+        callbacks: Callbacks | None = None,
+    ) -> list[Document]:
+        """The best documents, best first.
+
+        Raises:
+            InputError: see `candidates.rerank`.
+        """
+        return self._rerank([{"query": query, "documents": documents}])[0]
+
+    def invoke(
+        self,
+        input: Any,  # noqa: A002
+        config: RunnableConfig | None = None,
+        **kwargs: Any,
+    ) -> list[Document]:
+        """See `compress_documents`."""
+        return self._call_with_config(lambda one: self._rerank([one])[0], input, config)
+
+    def batch(
+        self,
+        inputs: list[Mapping[str, Any]],
+        config: RunnableConfig | list[RunnableConfig] | None = None,
+        *,
+        return_exceptions: bool = False,
+        **kwargs: Any,
+    ) -> list[Any]:
+        """All questions in one call of the kernels, unless each has its own exception to return."""
+        if return_exceptions:
+            return super().batch(inputs, config, return_exceptions=True, **kwargs)
+
+        def rerank_all(inputs: list[Mapping[str, Any]]) -> list[Exception | list[Document]]:
+            return [*self._rerank(inputs)]
+
+        return self._batch_with_config(rerank_all, inputs, config)
+
+    async def abatch(
+        self,
+        inputs: list[Mapping[str, Any]],
+        config: RunnableConfig | list[RunnableConfig] | None = None,
+        *,
+        return_exceptions: bool = False,
+        **kwargs: Any,
+    ) -> list[Any]:
+        """See `batch`; in a thread."""
+        return await run_in_executor(
+            None, self.batch, inputs, config, return_exceptions=return_exceptions, **kwargs
+        )
+
+    def _rerank(self, inputs: Sequence[Any]) -> list[list[Document]]:
+        for one in inputs:
+            if (
+                not isinstance(one, Mapping)
+                or not isinstance(one.get("query"), str)
+                or "documents" not in one
+            ):
+                raise InputError(
+                    f'input: give {{"query": "…", "documents": […]}}, not {repr(one)[:200]}'
+                )
+        return rerank(
+            self,
+            [one["query"] for one in inputs],
+            [map(self._found, one["documents"]) for one in inputs],
+            self._updated,
+        )
+
+    def _found(self, item: Document | tuple[Document, float]) -> Found[Document]:
+        document, score = item if isinstance(item, tuple) else (item, None)
+        metadata = dict(document.metadata)
+        own = metadata.pop(self.score_key, None)
+        return Found(
+            document, document.id, own if score is None else score, document.page_content, metadata
+        )
+
+    def _updated(self, document: Document, hit: Hit) -> Document:
+        metadata = document.metadata | {_SCORE: hit.score} | self.explanation(hit)
+        return document.model_copy(update={"id": hit.id, "metadata": metadata})

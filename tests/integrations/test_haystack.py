@@ -1,0 +1,148 @@
+import asyncio
+import json
+
+import pytest
+
+pytest.importorskip("haystack")
+
+from haystack import Document, Pipeline
+from haystack.components.joiners import DocumentJoiner
+from haystack.components.retrievers.in_memory import (
+    InMemoryBM25Retriever,
+    InMemoryEmbeddingRetriever,
+)
+from haystack.core.errors import DeserializationError
+from haystack.document_stores.in_memory import InMemoryDocumentStore
+
+from grapher_jax import Reranker
+from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.integrations.haystack import GraphRanker
+
+
+@pytest.fixture
+def store(embedder, shop):
+    store = InMemoryDocumentStore(embedding_similarity_function="cosine")
+    vectors = embedder.embed_objects([item["text"] for item in shop])
+    store.write_documents(
+        [
+            Document(
+                id=item["id"], content=item["text"], meta=item["metadata"], embedding=list(vector)
+            )
+            for item, vector in zip(shop, vectors.tolist(), strict=True)
+        ]
+    )
+    return store
+
+
+@pytest.fixture
+def asked(embedder, question):
+    return embedder.embed_queries([question])[0].tolist()
+
+
+@pytest.fixture
+def pipeline(store):
+    pipeline = Pipeline()
+    pipeline.add_component("retriever", InMemoryEmbeddingRetriever(store, top_k=6))
+    pipeline.add_component("ranker", GraphRanker(top_k=3))
+    pipeline.connect("retriever", "ranker")
+    return pipeline
+
+
+@pytest.fixture
+def inputs(question, asked):
+    return {"retriever": {"query_embedding": asked}, "ranker": {"query": question}}
+
+
+@pytest.fixture
+def expected(store, question, asked):
+    found = InMemoryEmbeddingRetriever(store, top_k=6).run(asked)["documents"]
+    candidates = [{"id": d.id, "score": d.score, "metadata": d.meta} for d in found]
+    return [(hit.id, hit.score) for hit in Reranker().rerank(question, candidates, k=3)]
+
+
+def told(documents):
+    return [(document.id, document.score) for document in documents]
+
+
+def test_a_pipeline_reranks_what_its_retriever_finds(pipeline, inputs, expected):
+    assert told(pipeline.run(inputs)["ranker"]["documents"]) == expected
+    found = asyncio.run(pipeline.run_async(inputs))
+    assert told(found["ranker"]["documents"]) == expected
+
+
+def test_documents_are_copied_whole(store, question):
+    documents = store.filter_documents()
+    before = [document.to_dict() for document in documents]
+    ranked = GraphRanker().run(question, documents, top_k=3)["documents"]
+    assert len(ranked) == 3
+    by_id = {document.id: document for document in documents}
+    for document in ranked:
+        assert document.score is not None
+        assert document.embedding == by_id[document.id].embedding
+        assert document.meta == by_id[document.id].meta
+    assert [document.to_dict() for document in documents] == before
+    assert asyncio.run(GraphRanker().run_async(question, documents, top_k=3))["documents"] == ranked
+    assert GraphRanker().run(question, []) == {"documents": []}
+
+
+def test_what_two_retrievers_find_is_ranked_once(store, question, asked):
+    pipeline = Pipeline()
+    pipeline.add_component("words", InMemoryBM25Retriever(store, scale_score=True))
+    pipeline.add_component("meaning", InMemoryEmbeddingRetriever(store))
+    pipeline.add_component("joiner", DocumentJoiner(join_mode="concatenate"))
+    pipeline.add_component("ranker", GraphRanker())
+    pipeline.connect("words", "joiner")
+    pipeline.connect("meaning", "joiner")
+    pipeline.connect("joiner", "ranker")
+    ranked = pipeline.run(
+        {
+            "words": {"query": question},
+            "meaning": {"query_embedding": asked},
+            "ranker": {"query": question},
+        }
+    )["ranker"]["documents"]
+    names = [document.id for document in ranked]
+    assert sorted(names) == sorted(document.id for document in store.filter_documents())
+
+
+def test_a_pipeline_is_serialised_and_loaded(pipeline, inputs, expected):
+    ranker = GraphRanker(alpha=0.5, max_df=None, proximities=("link",), explain=True)
+    assert GraphRanker.from_dict(ranker.to_dict()).to_dict() == ranker.to_dict()
+    yaml = pipeline.dumps()
+    loaded = Pipeline.loads(yaml, allowed_modules=["grapher_jax.*"])
+    assert loaded.dumps() == yaml
+    assert told(loaded.run(inputs)["ranker"]["documents"]) == expected
+    # Without leave, Haystack loads no class but its own.
+    with pytest.raises(DeserializationError, match="grapher_jax"):
+        Pipeline.loads(yaml)
+
+
+def test_documents_that_nothing_joins_come_back_as_they_came():
+    documents = [Document(content=text) for text in ("two", "one")]
+    with pytest.warns(GrapherWarning, match="no metadata of 2"):
+        assert GraphRanker().run("one?", documents) == {"documents": documents}
+
+
+def test_an_explanation_is_put_into_the_metadata():
+    documents = [
+        Document(id=name, meta={"entities": '["x"]'}, score=score)
+        for name, score in [("a", 0.9), ("b", 0.1)]
+    ]
+    [_, b] = GraphRanker(explain=True).run("q", documents)["documents"]
+    assert b.meta["explanation"]["sources"][0]["relations"] == ("shared_entity",)
+    json.dumps(b.meta)
+
+
+def test_bad_input_is_named():
+    with pytest.raises(InputError, match=r"alpha: 2.0 is outside"):
+        GraphRanker(alpha=2.0)
+    with pytest.raises(InputError, match="top_k: "):
+        GraphRanker(top_k=0)
+    ranker = GraphRanker()
+    document = Document(id="a", content="text", meta={"entities": "x, y"}, score=0.5)
+    with pytest.raises(InputError, match=r"document 'a': metadata\.entities must be a list"):
+        ranker.run("q", [document])
+    with pytest.raises(InputError, match="k: -1 must be at least 1"):
+        ranker.run("q", [Document(id="a", meta={"links": ["b"]}, score=0.5)], top_k=-1)
+    with pytest.raises(InputError, match="document 'a': has neither score nor text"):
+        ranker.run("q", [Document(id="a", meta={"links": ["b"]})])

@@ -1,0 +1,171 @@
+import asyncio
+import json
+
+import pytest
+
+pytest.importorskip("langchain_core")
+
+from langchain_core.documents import BaseDocumentCompressor, Document
+from langchain_core.embeddings import Embeddings
+from langchain_core.load import dumpd, dumps, load, loads
+from langchain_core.runnables import Runnable, RunnablePassthrough
+from langchain_core.tracers.context import collect_runs
+from langchain_core.vectorstores import InMemoryVectorStore
+
+from grapher_jax import Reranker
+from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.integrations.langchain import GraphCompressor
+
+ALLOWED = {"allowed_objects": [GraphCompressor], "valid_namespaces": ["grapher_jax"]}
+
+
+@pytest.fixture
+def store(embedder, shop):
+    class Offline(Embeddings):
+        def embed_documents(self, texts):
+            return embedder.embed_objects(texts).tolist()
+
+        def embed_query(self, text):
+            return embedder.embed_queries([text])[0].tolist()
+
+    store = InMemoryVectorStore(Offline())
+    store.add_documents(
+        [
+            Document(id=item["id"], page_content=item["text"], metadata=item["metadata"])
+            for item in shop
+        ]
+    )
+    return store
+
+
+@pytest.fixture
+def chain(store):
+    """Retrieval with the store's scores, then the compressor."""
+
+    def search(query):
+        return store.similarity_search_with_score(query, k=6)
+
+    return {"query": RunnablePassthrough(), "documents": search} | GraphCompressor(top_k=3)
+
+
+@pytest.fixture
+def expected(store, question):
+    candidates = [
+        {"id": document.id, "score": score, "metadata": document.metadata}
+        for document, score in store.similarity_search_with_score(question, k=6)
+    ]
+    return [(hit.id, hit.score) for hit in Reranker().rerank(question, candidates, k=3)]
+
+
+def told(documents):
+    return [(document.id, document.metadata["relevance_score"]) for document in documents]
+
+
+def test_a_chain_reranks_what_a_store_finds(chain, expected, question):
+    assert told(chain.invoke(question)) == expected
+    assert asyncio.run(chain.ainvoke(question)) == chain.invoke(question)
+    assert list(chain.stream(question)) == [chain.invoke(question)]
+
+
+def test_it_is_a_compressor_of_a_retrievers_documents(store, expected, question):
+    compressor = GraphCompressor(top_k=3)
+    assert isinstance(compressor, BaseDocumentCompressor)
+    assert isinstance(compressor, Runnable)
+    documents = store.as_retriever(search_kwargs={"k": 6}).invoke(question)
+    before = [document.model_copy(deep=True) for document in documents]
+    ranked = compressor.compress_documents(documents, question)
+    assert {document.id for document in ranked} == {name for name, _ in expected}
+    assert documents == before
+    assert asyncio.run(compressor.acompress_documents(documents, question)) == ranked
+    assert compressor.compress_documents([], question) == []
+
+
+def test_a_batch_is_what_its_questions_are_one_by_one(chain, question):
+    questions = [question, "How many animals are there?", "Which songs are long?"]
+    alone = [chain.invoke(each) for each in questions]
+    assert chain.batch(questions) == alone
+    assert asyncio.run(chain.abatch(questions)) == alone
+    assert chain.batch([]) == []
+
+
+def test_a_batch_may_return_its_exceptions(shop):
+    good = {"query": "q", "documents": [(Document("a", metadata={"links": ["b"]}), 0.5)]}
+    bad = {"query": "q", "documents": [(Document("a", metadata={"links": 7}), 0.5)]}
+    compressor = GraphCompressor()
+    ranked, error = compressor.batch([good, bad], return_exceptions=True)
+    assert ranked == compressor.invoke(good)
+    assert isinstance(error, InputError)
+    with pytest.raises(InputError, match=r"metadata\.links must be a list of strings"):
+        compressor.batch([good, bad])
+    with pytest.raises(InputError, match=r"metadata\.links must be a list of strings"):
+        asyncio.run(compressor.abatch([good, bad]))
+
+
+def test_runs_are_traced(chain, question):
+    with collect_runs() as runs:
+        chain.invoke(question)
+        chain.batch([question, question])
+    for run in runs.traced_runs:
+        [compressed] = [child for child in run.child_runs if child.name == "GraphCompressor"]
+        assert len(compressed.outputs["output"]) == 3
+    assert len(runs.traced_runs) == 3
+
+
+@pytest.mark.parametrize("key", ["relevance_score", "score"])
+def test_scores_are_read_from_metadata(key):
+    documents = [
+        Document("a", metadata={key: 0.2, "entities": ["x"]}),
+        Document("b", metadata={key: 0.9, "entities": '["x"]'}),
+        Document("c", metadata={key: 0.3}),
+    ]
+    ranked = GraphCompressor(score_key=key, alpha=0.5).compress_documents(documents, "q")
+    assert [document.page_content for document in ranked] == ["b", "a", "c"]
+    assert [document.metadata["relevance_score"] for document in ranked[::2]] == pytest.approx(
+        [0.9, 0.3]
+    )
+    # The second reranker begins with the scores of the first.
+    again = GraphCompressor(ranker="base").compress_documents(ranked, "q")
+    assert told(again) == told(ranked)
+    with pytest.raises(InputError, match="score must be a finite number, not 'high'"):
+        GraphCompressor(score_key=key).compress_documents(
+            [Document("a", metadata={key: "high", "links": ["b"]})], "q"
+        )
+
+
+def test_documents_that_nothing_joins_come_back_as_they_came():
+    documents = [Document(text, metadata={"page": 1}) for text in ("two", "one", "three")]
+    with pytest.warns(GrapherWarning, match="no metadata of 3"):
+        assert GraphCompressor().compress_documents(documents, "one?") == documents
+
+
+def test_an_explanation_is_put_into_the_metadata():
+    documents = [
+        (Document(t, id=t, metadata={"entities": ["x"]}), s) for t, s in [("a", 0.9), ("b", 0.1)]
+    ]
+    [_, b] = GraphCompressor(explain=True).invoke({"query": "q", "documents": documents})
+    assert b.metadata["explanation"]["id"] == "b"
+    json.dumps(b.metadata)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"alpha": 0.5, "max_df": None, "proximities": ["link"], "score_key": "score"}]
+)
+@pytest.mark.filterwarnings("ignore:The function `loads?` is in beta")
+def test_it_is_serialised_and_loaded(options):
+    compressor = GraphCompressor(**options)
+    assert load(dumpd(compressor), **ALLOWED) == compressor
+    assert loads(dumps(compressor), **ALLOWED) == compressor
+    # Without leave, LangChain loads no class but its own.
+    with pytest.raises(ValueError, match="grapher_jax"):
+        loads(dumps(compressor), allowed_objects="core")
+
+
+@pytest.mark.parametrize("given", ["question", {"query": "q"}, {"query": None, "documents": []}])
+def test_bad_input_is_named(given):
+    with pytest.raises(InputError, match=r'input: give \{"query": "…", "documents": '):
+        GraphCompressor().invoke(given)
+
+
+def test_bad_options_are_named():
+    with pytest.raises(InputError, match="top_n: Extra inputs are not permitted"):
+        GraphCompressor(top_n=3)
