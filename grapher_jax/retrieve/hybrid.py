@@ -233,7 +233,7 @@ class HybridRetriever:
 def _products(
     questions: Float[Array | ndarray, "B d"], objects: Float[Array, "m d"]
 ) -> Float[Array, "B m"]:
-    return questions @ objects.T
+    return jnp.matmul(questions, objects.T)
 
 
 @jax.jit
