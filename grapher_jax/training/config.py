@@ -122,6 +122,8 @@ class TrainConfig:
         warmup: steps until it is reached, a tenth of all at most; then it falls along a cosine.
         clip: the largest norm of a gradient.
         weight_decay: of matrices.
+        average: the decay of a moving mean of the weights (Polyak averaging), which is then watched
+            and kept in their place; a step weighs so much less than the one after it. 0 for none.
         edge_dropout: the share of neighbours that are not heard, drawn anew at every step.
         score_noise: the deviation of what is added to the retriever's scores, and alike to the
             smoothed ones, in deviations of a question's scores.
@@ -150,6 +152,7 @@ class TrainConfig:
     warmup: int = 100
     clip: float = 1.0
     weight_decay: float = 1e-2
+    average: float = 0.0
     edge_dropout: float = 0.0
     score_noise: float = 0.0
     mixed_precision: bool = False
@@ -184,8 +187,9 @@ class TrainConfig:
         for name in ("warmup", "weight_decay", "score_noise", "patience", "seed"):
             if not getattr(self, name) >= 0:
                 raise InputError(f"{name}: {getattr(self, name)} must be at least 0")
-        if not 0 <= self.edge_dropout < 1:
-            raise InputError(f"edge_dropout: {self.edge_dropout} is outside [0, 1)")
+        for name in ("average", "edge_dropout"):
+            if not 0 <= getattr(self, name) < 1:
+                raise InputError(f"{name}: {getattr(self, name)} is outside [0, 1)")
 
     @property
     def own(self) -> "TrainConfig | QueryGnnTraining | GRagTraining":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import jax
 import jax.numpy as jnp
 from flax import nnx
-from jaxtyping import Array, Bool, Float, PRNGKeyArray
+from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 
 from grapher_jax import kernels
 from grapher_jax.training.candidates import SCALARS, CandidateBatch, scalar_features
@@ -55,20 +55,22 @@ class GatLayer(nnx.Module):
             shape = (config.heads, config.channels)
             self.attention = nnx.Param(nnx.initializers.glorot_normal()(rngs.params(), shape))
 
-    def __call__(self, x: Float[Array, "B n w"], batch: CandidateBatch) -> Float[Array, "B n w"]:
+    def __call__(
+        self, x: Float[Array, "N w"], neighbors: Int[Array, "N k"], mask: Bool[Array, " N"]
+    ) -> Float[Array, "N w"]:
         """What a candidate hears, before it is added to what it knows."""
         x = self.norm(x)
-        said = _project(self.sources, x)
+        said = self.sources(x)
         if hasattr(self, "targets"):
-            shape = (*x.shape[:-1], self.heads, -1)
+            shape = (len(x), self.heads, -1)
             said = kernels.gatv2_attention(
                 said.reshape(shape),
-                _project(self.targets, x).reshape(shape),
+                self.targets(x).reshape(shape),
                 self.attention[...],
-                batch.neighbors,
-                mask=batch.mask,
+                neighbors,
+                mask=mask,
             ).reshape(x.shape)
-        return jax.nn.elu(said + self.bias[...])
+        return _elu(said + self.bias[...])
 
 
 class Gat(nnx.Module):
@@ -113,14 +115,17 @@ class Gat(nnx.Module):
                 x = x + projected
             else:
                 x = x + _project(project, _read(name, batch, scalars))
+        x = x.reshape(-1, x.shape[-1])
+        mask = jnp.asarray(batch.mask)
+        neighbors = _one_graph(jnp.asarray(batch.neighbors))
         kept = 1 - self.config.dropout
         chosen = None if key is None or not self.config.dropout else _draw(key, kept, x.shape)
         for layer in self.layers:
-            heard = layer(x, batch)
+            heard = layer(x, neighbors, mask.reshape(-1))
             if chosen:
                 heard = jnp.where(next(chosen), heard / kept, 0.0)
             x = x + heard
-        learned = self.score(jax.nn.elu(_project(self.hidden, x)))[..., 0]
+        learned = self.score(_elu(self.hidden(x))).reshape(mask.shape)
         return learned + scalars @ self.direct[...]
 
     def project_objects(self, embeddings: Float[Array, "N d"]) -> Float[Array, "N w"]:
@@ -133,13 +138,30 @@ def _project(linear: nnx.Linear, x: Float[Array, "B n i"]) -> Float[Array, "B n 
     return linear(x.reshape(-1, x.shape[-1])).reshape(*x.shape[:-1], -1)
 
 
+def _elu(x: Float[Array, "N w"]) -> Float[Array, "N w"]:
+    # Not expm1, which takes XLA for CPUs nearly twice as long. The sums that follow would lose what
+    # it has in precision near 0.
+    return jnp.where(x > 0, x, jnp.exp(jnp.where(x > 0, 0.0, x)) - 1)
+
+
+def _one_graph(neighbors: Int[Array, "B n k"]) -> Int[Array, "N k"]:
+    """All questions' lists as those of one graph.
+
+    Made here, all layers share it and what they make of it; made in every layer, XLA takes parts of
+    it out of a loop over questions, and no longer knows the rest to be alike.
+    """
+    count, n, k = neighbors.shape
+    first = n * jnp.arange(count)[:, None, None]
+    return jnp.where(neighbors >= 0, neighbors + first, -1).reshape(count * n, k)
+
+
 def _draw(key: PRNGKeyArray, share: float, shape: tuple[int, ...]) -> Iterator[Bool[Array, "..."]]:
-    """Which units are kept, layer by layer; the share is rounded to 16 bits."""
+    """Which units are kept, layer by layer; the share is rounded to 10 bits."""
     for number in itertools.count():
         # Drawing 32 bits for every unit of a layer would take half as long as its products.
         bits = jax.random.bits(jax.random.fold_in(key, number), shape, jnp.uint32)
-        for half in (bits & 0xFFFF, bits >> 16):
-            yield half < round(share * (1 << 16))
+        for first in (0, 10, 20):
+            yield (bits >> first) % (1 << 10) < round(share * (1 << 10))
 
 
 def _sizes(config: GatConfig) -> dict[str, int]:

@@ -384,6 +384,7 @@ class Run:
         whole = NamedSharding(self.mesh, PartitionSpec())
         self.weights = jax.device_put(weights, whole)
         self.optimizer = jax.device_put(self.program.optimizer.init(weights), whole)
+        self.average = jax.tree.map(jnp.copy, self.weights) if config.average else None
         self.best_weights = jax.tree.map(jnp.copy, self.weights)
         self.at = _Progress()
         self.metrics = out / "metrics.jsonl"
@@ -403,6 +404,11 @@ class Run:
     def stopped_early(self) -> bool:
         """Whether patience is at its end."""
         return bool(self.config.patience) and self.at.stale >= self.config.patience
+
+    @property
+    def kept(self) -> Any:
+        """The weights that are watched and written."""
+        return self.weights if self.average is None else self.average
 
     def rate(self, step: int) -> float:
         """The learning rate of a step, counted from 0: up along a line, down along a cosine."""
@@ -440,11 +446,9 @@ class Run:
             step, args=ocp.args.Composite(arrays=arrays, progress=ocp.args.JsonRestore())
         )
         self.at = _Progress(**restored["progress"])
-        trees = (self.weights, self.optimizer, self.best_weights)
-        self.weights, self.optimizer, self.best_weights = (
-            jax.tree.unflatten(jax.tree.structure(tree), restored["arrays"][name])
-            for name, tree in zip(_TREES, trees, strict=True)
-        )
+        for name in _TREES:
+            structure = jax.tree.structure(getattr(self, name))
+            setattr(self, name, jax.tree.unflatten(structure, restored["arrays"][name]))
 
     def go(self, report: Callable[[int], None]) -> None:
         """Take the steps that are left."""
@@ -462,6 +466,11 @@ class Run:
             )
             taken.append((picks, (losses, norm)))
             self.at.step += 1
+            if self.average is not None:
+                decay = self.config.average
+                # After the first step all of it, so that where it began leaves no trace.
+                share = (1 - decay) / (1 - decay**self.step)
+                self.average = _moved(self.weights, self.average, share)
             report(1)
             look = self.step % self.config.evaluate_every == 0 or self.step == self.total
             if not look and self.step % self.config.log_every:
@@ -489,7 +498,7 @@ class Run:
 
     def network(self) -> Any:
         """With the best weights, or the last where none were watched."""
-        chosen = self.best_weights if self.data.watched else self.weights
+        chosen = self.best_weights if self.data.watched else self.kept
         return nnx.merge(self.program.graph, jax.tree.map(np.asarray, chosen))
 
     def outcome(self) -> dict[str, Any]:
@@ -526,7 +535,7 @@ class Run:
         recalled, counts = [], []
         for picks in watch_batches(pool, self.config.batch_size):
             batch = self.task.watch([pool], picks, self.config.batch_size)
-            found = self.program.recall(self.weights, self._spread(batch))
+            found = self.program.recall(self.kept, self._spread(batch))
             recalled.append(np.asarray(found)[: len(picks.questions)])
             counts.append(batch.counts[: len(picks.questions)])
         return np.concatenate(recalled), np.concatenate(counts)
@@ -575,7 +584,7 @@ class Run:
         if mean > self.at.best:
             self.at.best, self.at.best_step, self.at.stale = mean, self.step, 0
             self.at.watch = dict(watched)
-            self.best_weights = jax.tree.map(jnp.copy, self.weights)
+            self.best_weights = jax.tree.map(jnp.copy, self.kept)
         else:
             self.at.stale += 1
 
@@ -609,11 +618,11 @@ class Run:
             ) from error
 
     def _arrays(self) -> dict[str, list[Array]]:
-        trees = (self.weights, self.optimizer, self.best_weights)
-        return {name: jax.tree.leaves(tree) for name, tree in zip(_TREES, trees, strict=True)}
+        return {name: jax.tree.leaves(getattr(self, name)) for name in _TREES}
 
 
-_TREES = ("weights", "optimizer", "best")
+_TREES = ("weights", "optimizer", "average", "best_weights")
+_moved = jax.jit(optax.incremental_update, donate_argnums=1)
 _CURE = "make room and start again with the same configuration"
 
 

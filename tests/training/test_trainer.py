@@ -157,11 +157,12 @@ KILLED = """
 """
 
 
+@pytest.mark.parametrize("average", [0.0, 0.9])
 def test_a_killed_run_goes_on_to_the_same_weights_to_the_bit(
-    config, run, cache, tmp_path, monkeypatch
+    average, config, run, cache, tmp_path, monkeypatch
 ):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    steps = replace(config, steps=80)
+    steps = replace(config, steps=80, average=average)
     run(steps, whole)
     command = [sys.executable, "-c", textwrap.dedent(KILLED), str(whole / "config.json")]
     monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", str(tmp_path / "compiled"))
@@ -180,6 +181,38 @@ def test_a_killed_run_goes_on_to_the_same_weights_to_the_bit(
         return [{k: v for k, v in line.items() if k != "seconds"} for line in metrics(out)]
 
     assert timeless(killed) == timeless(whole)
+
+
+def test_averaged_weights_are_the_mean_of_all_steps(config, run, tmp_path, monkeypatch):
+    """Against a weighted mean in float64, whether something is watched or not."""
+    taken, take = [], _Program.step
+
+    def step(program, *arguments):
+        found = take(program, *arguments)
+        taken.append(jax.tree.map(np.array, nnx.to_pure_dict(found[0])))
+        return found
+
+    monkeypatch.setattr(_Program, "step", step)
+    averaged = replace(config, average=0.9, steps=30, learning_rate=1e-2)
+    watched = run(averaged, tmp_path / "run")
+    run(replace(averaged, sets=(SetConfig(source=config.sets[0].source),)), tmp_path / "alone")
+    for out, steps in (("run", taken[: watched["best_step"]]), ("alone", taken[30:])):
+        weights = 0.9 ** np.arange(len(steps))[::-1]
+        found = nnx.to_pure_dict(nnx.state(load_weights(tmp_path / out).model))
+        for path, leaf in jax.tree.leaves_with_path(found):
+            every = np.stack([dict(jax.tree.leaves_with_path(one))[path] for one in steps])
+            mean = np.average(every.astype(float), axis=0, weights=weights)
+            assert np.abs(mean - every[-1]).max() > 1e-4
+            np.testing.assert_allclose(leaf, mean, rtol=1e-5, atol=1e-6, err_msg=str(path))
+
+
+def test_a_run_that_averages_takes_the_same_steps(config, run, tmp_path):
+    losses = []
+    for average in (0.0, 0.9):
+        run(replace(config, average=average), tmp_path / str(average))
+        losses.append([line.get("loss") for line in metrics(tmp_path / str(average))])
+    assert losses[0] == losses[1]
+    assert tensors(tmp_path / "0.0") != tensors(tmp_path / "0.9")
 
 
 DEVICES = """
@@ -443,6 +476,7 @@ def test_settings_that_cannot_be_used(config, run, tmp_path):
         ("loss", "l2"): "loss: 'l2' is unknown",
         ("batch_size", 0): "batch_size: 0 must be above 0",
         ("edge_dropout", 1.0): "edge_dropout: 1.0 is outside",
+        ("average", 1.0): "average: 1.0 is outside",
         ("patience", -1): "patience: -1 must be at least 0",
         ("steps", 0): "steps: 0 must be at least 1",
         ("sets", ()): "sets: nothing to learn from",
