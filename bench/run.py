@@ -4,7 +4,7 @@ Prints a table and writes `latest.json` and `latest.png` into `bench/results`. T
 many rounds, in milliseconds a query, from NumPy arrays to NumPy arrays with graph building included
 and compilation left out. networkx, igraph and scikit-network run personalised PageRank, all others
 GCS; `gat-200` is five layers of GATv2; `training` is one step, from arrays in memory to updated
-weights.
+weights. `serve.py` then loads the HTTP service, and `scale.py` reranks a few thousand questions.
 """
 
 import argparse
@@ -59,7 +59,8 @@ def main() -> int:
     print_stages([entry for entry in measured if "stage" in entry["extra_info"]])
     print_steps([r for r in records if r["ranker"] == "training"])
     write(records, options.out)
-    return status
+    status = status or run_service(quick=options.quick)
+    return status or run_scale()
 
 
 def run_suite(suite: str, *, quick: bool, indexes: Sequence[str]) -> tuple[int, list[Record]]:
@@ -78,6 +79,17 @@ def run_suite(suite: str, *, quick: bool, indexes: Sequence[str]) -> tuple[int, 
         status = subprocess.run(command, cwd=HERE, env=environment, check=False).returncode
         written = document.is_file() and document.stat().st_size
         return status, json.loads(document.read_text())["benchmarks"] if written else []
+
+
+def run_service(*, quick: bool) -> int:
+    """Load on the HTTP service, see `serve.py`; returns its status."""
+    command = [sys.executable, HERE / "serve.py", *(["--quick"] if quick else [])]
+    return subprocess.run(command, check=False).returncode
+
+
+def run_scale() -> int:
+    """A smoke run of many queries in one call, see `scale.py`; returns its status."""
+    return subprocess.run([sys.executable, HERE / "scale.py", "--quick"], check=False).returncode
 
 
 def record(entry: Record) -> Record:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from grapher_jax.explain import Explanation
     from grapher_jax.index import Index
     from grapher_jax.rerank import Hit, Reranker
+    from grapher_jax.store_retriever import StoreRetriever
 
 __version__ = "0.1.0"
 
@@ -25,6 +26,7 @@ _HOMES = {
     "Object": "corpus",
     "Query": "corpus",
     "Reranker": "rerank",
+    "StoreRetriever": "store_retriever",
 }
 
 __all__ = [
@@ -37,6 +39,7 @@ __all__ = [
     "Object",
     "Query",
     "Reranker",
+    "StoreRetriever",
     "__version__",
 ]
 

@@ -7,6 +7,7 @@ import json
 import os
 import secrets
 import shutil
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
@@ -14,6 +15,9 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from grapher_jax.errors import InputError
+
+# A few kilobytes of gzip can hold a line that no memory does.
+_LONGEST_LINE = 100_000_000
 
 
 @contextmanager
@@ -68,18 +72,52 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
     """Stream the numbered lines of a UTF-8 text file, plain or gzip by its name.
 
     Raises:
-        InputError: where the file cannot be read or is not UTF-8.
+        InputError: where the file cannot be read, is not UTF-8, or has a line of more than
+            100,000,000 characters.
     """
     number = 0
     try:
         with open_text(path, "r") as file:
-            for number, line in enumerate(file, start=1):
+            while line := file.readline(_LONGEST_LINE + 1):
+                if len(line) > _LONGEST_LINE:
+                    raise InputError(
+                        f"{path}:{number + 1}: a line of more than {_LONGEST_LINE:,} characters; "
+                        "split it"
+                    )
+                number += 1
                 yield number, line
     except UnicodeDecodeError as error:
         raise InputError(f"{path}:{number + 1}: not UTF-8 text ({error.reason})") from error
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{path}: cannot be read ({reason})") from error
+
+
+def parse_json(text: str) -> Any:
+    """The value of a JSON text.
+
+    Raises:
+        ValueError: for what is no JSON: NaN and Infinity too, half of a character, which UTF-8
+            cannot hold, brackets nested too deep and numbers too long.
+    """
+    try:
+        value = _JSON.decode(text)
+        if "\\u" in text:  # only an escape can name half a character
+            json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        raise ValueError(error.msg) from error
+    except UnicodeEncodeError as error:
+        raise ValueError("half of a surrogate pair; write the whole character") from error
+    except RecursionError as error:
+        raise ValueError("nested too deep") from error
+    return value
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON; write null or leave it out")
+
+
+_JSON = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def read_json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -93,15 +131,9 @@ def read_json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             continue
         place = f"{path}:{number}"
         try:
-            record = json.loads(line)
-            if "\\u" in line:  # only an escape can name half a character, which UTF-8 cannot hold
-                json.dumps(record, ensure_ascii=False).encode()
-        except json.JSONDecodeError as error:
-            raise InputError(f"{place}: malformed JSON ({error.msg})") from error
-        except UnicodeEncodeError as error:
-            raise InputError(
-                f"{place}: malformed JSON (half of a surrogate pair); write the whole character"
-            ) from error
+            record = parse_json(line)
+        except ValueError as error:
+            raise InputError(f"{place}: malformed JSON ({error})") from error
         if not isinstance(record, dict):
             raise InputError(f"{place}: a JSON object is needed, not {type(record).__name__}")
         yield place, record

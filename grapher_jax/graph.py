@@ -266,7 +266,10 @@ def _references(
     metadata: Sequence[Mapping[str, Any]], key: str, numbers: Mapping[str, int], warn: bool
 ) -> Ragged:
     wanted = [m.get(key, ()) for m in metadata]
-    found = [[numbers[target] for target in targets if target in numbers] for targets in wanted]
+    found = [
+        [numbers[target] for target in targets if target in numbers] if targets else []
+        for targets in wanted
+    ]
     unknown = sum(map(len, wanted)) - sum(map(len, found))
     if unknown and warn:
         example = next(t for targets in wanted for t in targets if t not in numbers)
@@ -284,7 +287,7 @@ def _entities(
 ) -> dict[str, Any]:
     by_object = []
     for m, scope in zip(metadata, repeat(0) if scopes is None else scopes, strict=False):
-        names = dict.fromkeys(normalise(name) for name in m.get("entities", ()))
+        names = dict.fromkeys(map(normalise, m.get("entities", ())))
         names.pop("", None)
         by_object.append([(scope, name) for name in names])
     frequency = Counter(chain.from_iterable(by_object))

@@ -33,26 +33,24 @@ from grapher_jax.corpus import (
     write_queries,
 )
 from grapher_jax.episodes import EpisodeGraph
-from grapher_jax.errors import GrapherWarning, InputError, require
+from grapher_jax.errors import GrapherError, GrapherWarning, InputError, require
 from grapher_jax.expansion import Steps
-from grapher_jax.files import atomic_folder, sha256
+from grapher_jax.files import atomic_folder, parse_json, sha256
 from grapher_jax.graph import GraphArrays, check_proximities
 from grapher_jax.rerank import Hit, Reranker
 from grapher_jax.retrieve import (
     CANDIDATES,
     Candidates,
-    ChromaStore,
     Embedder,
     HybridRetriever,
     LexicalIndex,
     MetadataRows,
     Passages,
-    Store,
     load_embedder,
 )
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
-from grapher_jax.retrieve.stores import STORES
+from grapher_jax.retrieve.stores import LocalStore, Nearest, check_store, require_store
 from grapher_jax.text import readable
 
 if TYPE_CHECKING:
@@ -77,7 +75,8 @@ class Index:
         embedder: embedded the objects, and embeds the questions.
         folder: where the index, or the source it was built from, keeps queries and qrels.
         deleted: ids that an update took away; judgements of them do not count.
-        store: what dense search alone asks once the index is saved and loaded; see `STORES`.
+        store: what dense search alone asks once the index is saved and loaded: `array`, `chroma`,
+            `faiss`, `qdrant` or `lancedb`.
         nearest: that store, opened; None for the embeddings themselves.
     """
 
@@ -90,11 +89,10 @@ class Index:
     folder: Path | None = None
     deleted: frozenset[str] = frozenset()
     store: str = "array"
-    nearest: Store | None = None
+    nearest: Nearest | None = None
 
     def __post_init__(self) -> None:
-        if self.store not in STORES:
-            raise InputError(f"store: {self.store!r} is unknown; use {', '.join(STORES)}")
+        check_store(self.store)
 
     @classmethod
     def build(
@@ -114,7 +112,7 @@ class Index:
             objects: with unique ids.
             embedder: `offline`, a sentence-transformers name or path, or an embedder.
             lexical: the lexical engine.
-            store: what dense search alone asks, once the index is saved: `array`, or `chroma`.
+            store: what dense search alone asks, once the index is saved; see `Index`.
             folder: a BEIR folder whose queries and qrels belong to the objects.
             reuse: an index whose embeddings serve again where the text is the same.
             progress: told how many more objects are embedded.
@@ -415,8 +413,7 @@ class Index:
         """
         path = Path(path)
         check_target(path)
-        if self.store == "chroma":
-            require("chromadb")
+        require_store(self.store)
         with atomic_folder(path) as folder:
             self._write(folder)
             store = self._write_store(folder)
@@ -425,12 +422,11 @@ class Index:
                 "objects": len(self.ids),
                 "embedder": {"name": self.embedder.name, "dimension": self.embeddings.shape[1]},
                 "lexical": self.lexical.engine,
-                "store": store,
+                "store": store.folder.name if store else self.store,
                 "sha256": {
                     file.relative_to(folder).as_posix(): sha256(file)
                     for file in sorted(folder.rglob("*"))
-                    # Chroma changes its files whenever they are opened.
-                    if file.is_file() and folder / store not in file.parents
+                    if file.is_file() and not (store and store.changes(file))
                 },
             }
             (folder / _MANIFEST).write_text(json.dumps(manifest, indent=2), encoding="utf-8")
@@ -447,8 +443,8 @@ class Index:
             verify: compare every file with its checksum.
 
         Raises:
-            InputError: where there is no index, it has another format version, a checksum does not
-                match, or the embedder's dimension differs.
+            InputError: where there is no index, it has another format version or is damaged, a
+                checksum does not match, or the embedder's dimension differs.
         """
         folder = Path(path)
         manifest = _read_manifest(folder)
@@ -473,19 +469,31 @@ class Index:
                 GrapherWarning,
                 stacklevel=2,
             )
-        objects = ParquetObjects(folder / "objects.parquet")
+        try:
+            objects = ParquetObjects(folder / "objects.parquet")
+            embeddings = np.load(folder / "embeddings.npy", mmap_mode="r")
+            lexical = _read_lexical(folder, manifest["lexical"], verify=verify)
+            graph = GraphArrays.from_arrays(
+                _read_arrays(folder / "graph"), _read_names(folder / "entities.parquet")
+            )
+            if embeddings.shape != (len(objects), recorded["dimension"]):
+                raise ValueError(f"{len(objects)} objects, embeddings {embeddings.shape}")
+            if verify:
+                _check_graph(graph, len(objects))
+        except GrapherError:
+            raise
+        except Exception as error:  # NumPy, SciPy and pyarrow raise many kinds
+            raise InputError(f"{folder}: damaged ({error}); build the index again") from error
         return cls(
             ids=objects.ids,
             objects=objects,
-            embeddings=np.load(folder / "embeddings.npy", mmap_mode="r"),
-            lexical=_read_lexical(folder, manifest["lexical"]),
-            graph=GraphArrays.from_arrays(
-                _read_arrays(folder / "graph"), _read_names(folder / "entities.parquet")
-            ),
+            embeddings=embeddings,
+            lexical=lexical,
+            graph=graph,
             embedder=loaded,
             folder=folder,
             store=manifest["store"].partition("-")[0],
-            nearest=_open_store(folder, manifest),
+            nearest=_open_store(folder, manifest, embeddings),
         )
 
     @cached_property
@@ -504,14 +512,12 @@ class Index:
         item = self.objects[row]
         return {"id": item.id, "title": item.title, "text": item.text, "metadata": item.metadata}
 
-    def _write_store(self, folder: Path) -> str:
-        """The store's folder, or `array` where it needs none."""
+    def _write_store(self, folder: Path) -> LocalStore | None:
         if self.store == "array":
-            return self.store
+            return None
         # Chroma takes two collections at one path for the same, also where one replaced the other.
-        name = f"{self.store}-{secrets.token_hex(4)}"
-        ChromaStore.build(folder / name, self.embeddings)
-        return name
+        own = folder / f"{self.store}-{secrets.token_hex(4)}"
+        return LocalStore.build(self.store, own, self.embeddings)
 
     def _write(self, folder: Path) -> None:
         arrow, parquet = require("pyarrow"), require("pyarrow.parquet")
@@ -600,7 +606,8 @@ def _embed(
 
 def check_target(path: Path) -> None:
     """Raise InputError where an index would take the place of something that is none."""
-    if path.exists() and not is_index(path):
+    # A website has a manifest too.
+    if path.exists() and not (is_index(path) and (path / "objects.parquet").is_file()):
         raise InputError(f"{path}: exists and is not an index; give another --out")
 
 
@@ -651,31 +658,45 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
         cure = "; index it first" if folder.is_dir() and is_beir(folder) else ""
         raise InputError(f"{folder}: not an index (it has no {_MANIFEST}){cure}")
     try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
+        manifest = parse_json(path.read_text(encoding="utf-8"))
         version = manifest["format"]
-        complete = all(
-            key in manifest for key in ("objects", "embedder", "lexical", "store", "sha256")
-        )
-    except (ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: damaged; build the index again") from error
     if version != FORMAT:
         raise InputError(
             f"{folder}: index format {version}, this version reads {FORMAT}; build the index again"
         )
-    if not complete:
+    if not _is_complete(manifest):
         raise InputError(f"{path}: damaged; build the index again")
     return manifest
 
 
-def _open_store(folder: Path, manifest: Mapping[str, Any]) -> Store | None:
-    if manifest["store"] == "array":
-        return None
-    return ChromaStore(
-        folder / manifest["store"], manifest["objects"], manifest["embedder"]["dimension"]
+def _is_complete(manifest: Mapping[str, Any]) -> bool:
+    """Whether all is there, of its type, and names files of the index alone."""
+    embedder, checksums = manifest.get("embedder"), manifest.get("sha256")
+    if not isinstance(embedder, dict) or not isinstance(checksums, dict):
+        return False
+    return (
+        all(isinstance(manifest.get(key), str) for key in ("lexical", "store"))
+        and isinstance(embedder.get("name"), str)
+        and isinstance(embedder.get("dimension"), int)
+        and not {"/", "\\", "\0"}.intersection(manifest["store"])
+        and not any(Path(name).is_absolute() or ".." in Path(name).parts for name in checksums)
     )
 
 
+def _open_store(
+    folder: Path, manifest: Mapping[str, Any], embeddings: Float[ndarray, "N d"]
+) -> LocalStore | None:
+    kind, _, _ = manifest["store"].partition("-")
+    return None if kind == "array" else LocalStore(kind, folder / manifest["store"], embeddings)
+
+
 def _verify(folder: Path, checksums: Mapping[str, str]) -> None:
+    read = ("*.parquet", "*.npy", "lexical/*.npy", "graph/*.npy")
+    for file in (file for pattern in read for file in folder.glob(pattern)):
+        if file.relative_to(folder).as_posix() not in checksums:
+            raise InputError(f"{file}: the index has no checksum of it; build the index again")
     for name, expected in checksums.items():
         file = folder / name
         if not file.is_file():
@@ -684,11 +705,27 @@ def _verify(folder: Path, checksums: Mapping[str, str]) -> None:
             raise InputError(f"{file}: its checksum does not match; build the index again")
 
 
-def _read_lexical(folder: Path, engine: str) -> LexicalIndex:
+def _check_graph(graph: GraphArrays, n: int) -> None:
+    """Raise ValueError where a list ends outside of its values, or names what is not there."""
+    numbers = (graph.object_ids, graph.entity_counts, graph.document_ids, graph.chunk_ids)
+    lists = ((graph.foreign_keys, n), (graph.links, n), (graph.entities, len(graph.entity_names)))
+    if any(values.shape != (n,) for values in numbers) or not all(
+        found.offsets.shape == (n + 1,)
+        and (np.diff(found.offsets, prepend=0) >= 0).all()
+        and found.offsets[-1] == len(found.values)
+        and ((found.values >= 0) & (found.values < size)).all()
+        for found, size in lists
+    ):
+        raise ValueError("the graph's arrays do not fit each other")
+
+
+def _read_lexical(folder: Path, engine: str, *, verify: bool) -> LexicalIndex:
     sparse, names = require("scipy.sparse"), _read_names(folder / "terms.parquet")
     arrays = _read_arrays(folder / "lexical")
     shape = (len(names), len(np.load(folder / "embeddings.npy", mmap_mode="r")))
     weights = sparse.csr_array((arrays["data"], arrays["indices"], arrays["indptr"]), shape=shape)
+    # Its products read wherever the indices lead.
+    weights.check_format(full_check=verify)
     terms = {name: row for row, name in enumerate(names)}
     return LexicalIndex(terms, weights, arrays["absent"], engine)
 

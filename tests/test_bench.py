@@ -10,11 +10,13 @@ sys.path.append(str(Path(__file__).parents[1] / "bench"))
 
 import gat
 import ranker_training
+import scale
+import serve
 from implementations import IMPLEMENTATIONS, check, reference
 from scipy import sparse
 from workloads import GAT_WORKLOADS, TRAINING_WORKLOADS, WORKLOADS
 
-from grapher_jax import kernels
+from grapher_jax import Reranker, kernels
 
 WORKLOAD = {workload.name: workload for workload in WORKLOADS}
 FEW_CANDIDATES = {"entities-20k": 2_000}
@@ -177,3 +179,29 @@ def test_a_wrong_result_is_noticed():
         check((right[:, ::-1], np.take_along_axis(scores, right, 1)), scores)
     with pytest.raises(AssertionError):
         check((right, np.take_along_axis(scores, right, 1) + 0.001), scores)
+
+
+def test_the_service_is_asked_for_the_same_tables():
+    arrays = serve.tables(np.random.default_rng(0), serve.QUESTIONS)
+    ours = kernels.rerank(**arrays, ranker="gcs", k=200)
+    requests = serve.made_up()
+    assert len(requests) == serve.QUESTIONS
+    for question, request in enumerate(requests[:3]):
+        hits = Reranker().rerank(request["query"], request["documents"])
+        places = {document["id"]: i for i, document in enumerate(request["documents"])}
+        assert sorted(places[hit.id] for hit in hits) == list(range(200))
+        np.testing.assert_allclose([hit.score for hit in hits], ours.scores[question], atol=1e-5)
+    assert all("score" not in document for document in serve.without_scores(request)["documents"])
+
+
+def test_many_queries_are_the_same_ones_and_are_all_ranked(tmp_path):
+    for name in ("one", "other"):
+        scale.make(tmp_path / name, [], 1_500, 20)
+    for file in ("queries.jsonl", "base.trec"):
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "other" / file).read_bytes()
+    measured = scale.measure(tmp_path / "one")
+    assert measured["queries"] == 1_500
+    assert 0 < measured["start_s"] < measured["all_s"]
+    ranked = (tmp_path / "one" / "run.trec").read_text().splitlines()
+    given = (tmp_path / "one" / "base.trec").read_text().splitlines()
+    assert len(ranked) == len(given)

@@ -43,16 +43,16 @@ def test_the_gold_tables_are_those_that_the_gold_sql_reads(tables):
 
 def test_the_report_compares_the_rankers_and_walks_a_question(report):
     assert [row["ranker"] for row in report["metrics"]] == ["base", "ppr", "gcs"]
-    walk = report["walk"]
-    assert len(walk["results"]) == len(walk["before"]) == walk["k"] == 10
-    for result in walk["results"]:
-        assert sum(source["share"] for source in result["sources"]) == pytest.approx(1.0)
-    shown = {node["id"] for node in walk["nodes"]}
-    assert all({edge["source"], edge["target"]} <= shown for edge in walk["edges"])
+    assert len(report["results"]) == len(report["before"]) == report["k"] == 10
+    assert report["sql"].startswith("SELECT")
+    for result in report["results"]:
+        shares = [source["share"] for source in result["explanation"]["sources"]]
+        assert sum(shares) == pytest.approx(1.0)
+    shown = {node["id"] for node in report["nodes"]}
+    assert all({edge["source"], edge["target"]} <= shown for edge in report["edges"])
 
 
 def test_the_walked_question_is_one_that_the_graph_completes(report):
-    walk = report["walk"]
-    relevant = {node["id"] for node in walk["nodes"] if node["relevant"]}
-    assert relevant <= {result["id"] for result in walk["results"]}
-    assert not relevant <= {result["id"] for result in walk["before"]}
+    relevant = {node["id"] for node in report["nodes"] if node["relevant"]}
+    assert relevant <= {result["id"] for result in report["results"]}
+    assert not relevant <= {result["id"] for result in report["before"]}

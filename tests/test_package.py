@@ -79,6 +79,8 @@ def test_public_names_are_found_and_unknown_ones_are_not():
 
 def test_the_top_level_links_lead_into_the_package():
     root = PACKAGE.parent
+    if (root / "PKG-INFO").is_file():
+        pytest.skip("a source distribution holds no links")
     for room in ("kernels", "training"):
         assert (root / room).is_symlink()
         assert (root / room).resolve() == PACKAGE / room

@@ -8,16 +8,17 @@ from grapher_jax.command_line.verbs.answer import answer
 from grapher_jax.command_line.verbs.demo import demo
 from grapher_jax.command_line.verbs.enrich import enrich
 from grapher_jax.command_line.verbs.evaluate import evaluate
+from grapher_jax.command_line.verbs.explain import explain
 from grapher_jax.command_line.verbs.index import index
 from grapher_jax.command_line.verbs.questions import questions
 from grapher_jax.command_line.verbs.rerank import rerank
 from grapher_jax.command_line.verbs.search import search
+from grapher_jax.command_line.verbs.serve import serve
 from grapher_jax.command_line.verbs.train import train
 from grapher_jax.command_line.verbs.tune import tune
 from grapher_jax.command_line.verbs.update import update
 
 app = typer.Typer(
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -42,5 +43,8 @@ def main(
     """Graph-based reranking for retrieval-augmented generation."""
 
 
-for verb in (demo, index, update, search, answer, rerank, evaluate, tune, train, enrich, questions):
+for verb in (
+    *(demo, index, update, search, explain, answer, rerank),
+    *(evaluate, tune, train, enrich, questions, serve),
+):
     app.command()(verb)

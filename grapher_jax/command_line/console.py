@@ -25,6 +25,7 @@ from rich.text import Text
 from grapher_jax.answers import Answer
 from grapher_jax.command_line.printable import printable
 from grapher_jax.errors import GrapherError
+from grapher_jax.explain import display_names, main_sources
 from grapher_jax.index import Index
 from grapher_jax.llm import Cost
 from grapher_jax.questions import Generated
@@ -136,6 +137,45 @@ def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
     if explain:
         for hit in hits:
             output.print(printable(str(hit.explanation)), soft_wrap=True)
+
+
+def print_explanation(report: Mapping[str, Any]) -> None:
+    """Who lifted each result of one question, and through what; see `explain_question`."""
+    table = _table("", "was", "score", "object", "share", "from", "through")
+    # Ids may be as long as a line; what is told of them must be seen.
+    for column, least in zip(table.columns, (3, 3, 6, 8, 5, 8, 10), strict=True):
+        column.min_width, column.overflow = least, "ellipsis"
+    table.columns[-1].no_wrap, table.columns[-1].overflow = False, "fold"
+    names = display_names(report)
+    for result in report["results"]:
+        title = f"  {result['title']}" if result["title"] else ""
+        head = [str(result["rank"]), str(result["base_rank"]), f"{result['score']:.4f}"]
+        head.append(printable(f"{result['id']}{title}"))
+        for cells in _sources(result["explanation"], names):
+            table.add_row(*head, *cells)
+            head = [""] * len(head)
+    output.print(table)
+
+
+def _sources(
+    explanation: Mapping[str, Any], names: Mapping[str, str]
+) -> Iterator[tuple[str, str, str]]:
+    """Share, source and way of those worth naming; the rest in one row."""
+    named, rest = main_sources(explanation)
+    for source in named:
+        own = source["id"] == explanation["id"]
+        name = "its own" if own else printable(names.get(source["id"], source["id"]))
+        through = "; ".join(printable(join["text"]) for join in source["joins"])
+        yield _share(source["share"]), name, through
+    if rest:
+        share = None if explanation["learned"] else sum(source["share"] for source in rest)
+        yield _share(share), f"{len(rest)} more", ""
+    if not (named or rest):
+        yield "", "nobody", ""
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None else f"{share:.0%}"
 
 
 def print_pieces(pieces: Iterable[str]) -> str:
@@ -340,13 +380,12 @@ def print_demo(report: Mapping[str, Any]) -> None:
     output.print(
         f"in % of the {report['questions']} questions that need more than one table\n", style="dim"
     )
-    walk = report["walk"]
-    output.print(f"“{walk['question']}”  (✓ needed)")
+    output.print(f"“{report['question']}”  (✓ needed)")
     table = _table("", "retriever alone", "with the graph", "was", "where the score came from")
-    for old, new in zip(walk["before"], walk["results"], strict=True):
+    for old, new in zip(report["before"], report["results"], strict=True):
         sources = ", ".join(
             f"{source['share']:.0%} {'own' if source['id'] == new['id'] else source['id']}"
-            for source in new["sources"][:3]
+            for source in main_sources(new["explanation"])[0]
         )
         table.add_row(str(new["rank"]), _marked(old), _marked(new), str(new["base_rank"]), sources)
     output.print(table)

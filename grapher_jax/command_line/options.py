@@ -53,6 +53,14 @@ CrossEncoder = Annotated[
         metavar="NAME_OR_PATH",
     ),
 ]
+ENGINES = ("local", "ray")
+Engine = Annotated[
+    str,
+    typer.Option(
+        help="`local`, or `ray`: Ray Data, over the cluster of RAY_ADDRESS or on this machine.",
+        metavar="NAME",
+    ),
+]
 NO_PLACE_FOR_CROSS_ENCODER = "cross-encoder: of keyword-graph alone; add --system keyword-graph"
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Proximity = Annotated[
@@ -134,6 +142,12 @@ def open_llm(
         concurrency=workers or CONCURRENCY,
         cache=cache or console.cache_folder() / "llm.jsonl",
     )
+
+
+def check_engine(name: str) -> None:
+    """Raise InputError for an unknown engine."""
+    if name not in ENGINES:
+        raise InputError(f"engine: {name!r} is unknown; use {', '.join(ENGINES)}")
 
 
 def check_failures(count: int, out: Path) -> None:

@@ -246,8 +246,8 @@ def _grade(text: str, place: str) -> int:
         grade = float(text)  # some sets write 1.0
     except ValueError:
         grade = math.nan
-    if not grade.is_integer():
-        raise InputError(f"{place}: the score must be an integer, not {text!r}")
+    if not grade.is_integer() or abs(grade) >= 2**31:  # metrics are computed with 32 bits
+        raise InputError(f"{place}: the score must be an integer of 32 bits, not {text!r}")
     return int(grade)
 
 

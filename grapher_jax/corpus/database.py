@@ -122,8 +122,11 @@ def _tables(connection: "Connection") -> Iterator[Object]:
     columns: dict[Key, Any] = {}
     references: dict[Key, Any] = {}
     unreadable: dict[Key, str] = {}
-    for schema in schemas:
-        _reflect(connection, schema, columns, references, unreadable)
+    with warnings.catch_warnings():
+        # Of types, and of the names of constraints: neither is read.
+        warnings.simplefilter("ignore", sqlalchemy.exc.SAWarning)
+        for schema in schemas:
+            _reflect(connection, schema, columns, references, unreadable)
     if unreadable:
         key, reason = next(iter(unreadable.items()))
         warnings.warn(
@@ -174,8 +177,9 @@ def _reflect(
         references |= inspector.get_multi_foreign_keys(schema=schema, kind=ObjectKind.TABLE)
         columns |= found
         return
-    except sqlalchemy.exc.SQLAlchemyError:
-        # One broken view fails them all: again, one by one.
+    except (sqlalchemy.exc.SQLAlchemyError, AttributeError):
+        # One broken view fails them all, as does a key whose names SQLAlchemy's own patterns do not
+        # know, which is an AttributeError: again, one by one.
         connection.rollback()  # PostgreSQL answers nothing more in a failed transaction
     tables = inspector.get_table_names(schema)
     names = tables + inspector.get_view_names(schema)
@@ -186,7 +190,7 @@ def _reflect(
             keys = inspector.get_foreign_keys(name, schema) if name in tables else []
             columns[schema, name] = inspector.get_columns(name, schema)
             references[schema, name] = keys
-        except sqlalchemy.exc.SQLAlchemyError as error:
+        except (sqlalchemy.exc.SQLAlchemyError, AttributeError) as error:
             if getattr(error, "connection_invalidated", False):
                 raise
             connection.rollback()

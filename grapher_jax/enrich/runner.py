@@ -117,6 +117,7 @@ def enrich(
     source: Path | None = None,
     objects_sha256: str | None = None,
     workers: int | None = None,
+    elsewhere: Callable[[int], Iterator[Outcome]] | None = None,
     progress: Progress = no_progress,
 ) -> Enriched:
     """Write a BEIR folder of the objects with what the enrichers add, in the order of the objects.
@@ -133,6 +134,8 @@ def enrich(
         objects_sha256: the `sha256` of their `survey`; interrupted work is continued only with it.
         workers: objects that are worked on at a time; by default the number of processors, or 8
             where an enricher waits for a network.
+        elsewhere: enriches the objects instead of this process, but for so many first ones, such as
+            `ray_outcomes`.
         progress: told how many more objects are done.
 
     Returns:
@@ -159,7 +162,8 @@ def enrich(
         progress(total)
         recorded = time.monotonic()
         try:
-            for item, failed in _outcomes(remaining, enrichers, workers):
+            found = elsewhere(total) if elsewhere else _outcomes(remaining, enrichers, workers)
+            for item, failed in found:
                 corpus.write(_line(object_record(item)))
                 failures.writelines(map(_line, failed))
                 total += 1
@@ -228,7 +232,7 @@ def _outcomes(
     with _processes(enrichers, waiting, min(workers, processors)) as calls:
         # Twice as many threads as processes, so that none waits for its next object.
         threads = ThreadPoolExecutor(workers if any(waiting) else 2 * workers)
-        work = bound(_work, [enricher.name for enricher in enrichers], calls)
+        work = bound(enrich_one, [enricher.name for enricher in enrichers], calls)
         try:
             pending: deque[Future[Outcome]] = deque()
             for item in objects:
@@ -246,7 +250,8 @@ def _outcomes(
             threads.shutdown(cancel_futures=True)
 
 
-def _work(names: Sequence[str], calls: Sequence[_Call], item: Object) -> Outcome:
+def enrich_one(names: Sequence[str], calls: Sequence[_Call], item: Object) -> Outcome:
+    """What the calls make of one object, and which of them failed, by name."""
     failures = []
     for name, call in zip(names, calls, strict=True):
         try:

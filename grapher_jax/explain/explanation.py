@@ -1,16 +1,19 @@
 """Why a result stands where it stands: which candidates its score came from, and through what."""
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import jax
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.buckets import candidate_bucket, pad, power_of_two
+from grapher_jax.explain.joins import IN_COMMON, Join, Joins, shared
 from grapher_jax.graph import EMPTY, GraphArrays
 
 _contributions = jax.jit(kernels.contributions, static_argnames=("ranker", "max_steps"))
@@ -27,12 +30,17 @@ class Source:
         amount: its part of the score; None where a network does not tell.
         share: that part as a fraction of the score; None likewise.
         relations: the proximities that join the two directly; none where the way is longer.
+        via: those between the two on a shortest way, from the result's side; none where they are
+            neighbours.
+        joins: what joins the result, those between and the candidate, step by step.
     """
 
     id: str
     amount: float | None
     share: float | None
     relations: tuple[str, ...]
+    via: tuple[str, ...] = ()
+    joins: tuple[Join, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The source as JSON-ready values."""
@@ -61,7 +69,7 @@ class Explanation:
 
     def __str__(self) -> str:
         if self.learned:
-            near = ", ".join(f"{source.id} ({_way(source)})" for source in self.sources)
+            near = "; ".join(f"{source.id} {_way(source)}" for source in self.sources)
             network = f"the network {self.ranker!r}"
             return f"{self.id}: {self.score:.4f} by {network}; neighbours: {near or 'none'}"
         parts = [
@@ -78,11 +86,46 @@ class Explanation:
     def _origin(self, source: Source) -> str:
         if source.id == self.id:
             return "its own"
-        return f"from {source.id} ({_way(source) or 'further off'})"
+        return f"from {source.id} {_way(source)}"
 
 
 def _way(source: Source) -> str:
-    return " and ".join(source.relations).replace("_", " ")
+    names = " and ".join(source.relations).replace("_", " ")
+    told = " and ".join(join.text for join in source.joins if join.relation != IN_COMMON)
+    return f"({names or 'further off'}){f': {told}' if told else ''}"
+
+
+def name_joins(
+    explanations: Sequence[Explanation],
+    joins: Joins,
+    rows: Int[ndarray, " n"],
+    relations: Sequence[str],
+) -> list[Explanation]:
+    """The explanations of one question's results, told what joins each to its sources.
+
+    Args:
+        explanations: of a ranker.
+        joins: says what joins two rows.
+        rows: `[n]` the candidates; -1 for none.
+        relations: the proximities that join candidates.
+    """
+    numbers = {joins.ids[row]: int(row) for row in rows if row != EMPTY}
+    if any(source.id not in numbers for one in explanations for source in one.sources):
+        numbers = {name: row for row, name in enumerate(joins.ids)} | numbers
+    between = cache(joins.between)  # ways have steps in common
+
+    def told(result: str, source: Source) -> Source:
+        if source.joins:
+            return source
+        steps = pairwise(numbers[name] for name in (result, *source.via, source.id))
+        by = tuple(relations) if source.via else source.relations
+        found = tuple(join for one, other in steps for join in between(one, other, by))
+        return replace(source, joins=found)
+
+    return [
+        replace(one, sources=tuple(told(one.id, source) for source in one.sources))
+        for one in explanations
+    ]
 
 
 def relations(
@@ -241,7 +284,9 @@ def explain_shared(
             float(score),
             ranker,
             tuple(
-                Source(ids[rows[other]], None, None, tuple(names))
+                Source(
+                    ids[rows[other]], None, None, tuple(names), joins=(shared(IN_COMMON, names),)
+                )
                 for other, names in near[place].items()
             ),
             learned=True,
@@ -264,14 +309,32 @@ def _explanation(
     by_relation: Mapping[str, Float[ndarray, "n n"]],
 ) -> Explanation:
     total = float(amounts.sum())
+    ways = _ways(sum(by_relation.values(), np.zeros((len(amounts),) * 2)) > 0, position)
     sources = tuple(
         Source(
             names[j],
             float(amounts[j]),
             float(amounts[j]) / total if total else 0.0,
             _joining(by_relation, position, int(j)),
+            tuple(names[between] for between in ways[int(j)][1:]),
         )
         for j in np.argsort(-np.abs(amounts), kind="stable")
         if amounts[j] != 0
     )
     return Explanation(names[position], total, ranker, sources)
+
+
+def _ways(joined: Bool[ndarray, "n n"], start: int) -> dict[int, tuple[int, ...]]:
+    """By each candidate that can be reached, those before it on a shortest way from the start."""
+    ways: dict[int, tuple[int, ...]] = {start: ()}
+    unseen = np.arange(len(joined)) != start
+    front = [start]
+    while front:
+        reached = []
+        for near in front:
+            fresh = np.flatnonzero(joined[near] & unseen).tolist()
+            unseen[fresh] = False
+            ways |= dict.fromkeys(fresh, (*ways[near], near))
+            reached += fresh
+        front = reached
+    return ways

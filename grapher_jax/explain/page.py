@@ -1,29 +1,53 @@
 """One HTML page that shows what the graph brings; it loads nothing from anywhere."""
 
-from collections.abc import Mapping, Sequence
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from itertools import pairwise
 from string import Template
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
+from grapher_jax.explain.report import WORTH_SAYING, display_names, main_sources
+
 _METRICS = ("PR@5", "PR@10")
-# Smaller shares are left out of a sentence, which names only this many sources.
-_WORTH_SAYING = 0.01
-_NAMED_SOURCES = 3
-_LONGEST_NAME = 28
+# A name or a text may be as long as it likes; what is shown of it is not.
+_LONGEST_NAME, _LONGEST_LABEL, _LONGEST_TEXT = 120, 28, 240
+_NAMED_NEIGHBOURS = 4
+# More cannot be told apart; those nearest to the results are drawn.
+_MOST_NODES, _MOST_EDGES = 90, 240
+_KINDS = {
+    "foreign_key": "foreign key",
+    "link": "link",
+    "shared_entity": "shared entity",
+    "chunk": "next chunk",
+    "semantic": "alike in meaning",
+    "in_common": "in common",
+    "several": "several of these",
+}
+# What query-aware GNN retrieval calls them.
+_SYNONYMS = {"sequential": "chunk"}
+# Marks that turn the direction of all text after them are written out.
+_TURNING = {mark: f"\\u{mark:04x}" for mark in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 # About what the letters of a wide sans-serif take, in font sizes: better a gap than a collision.
-_LETTER = (0.62, 1.2)
+_LETTER, _BOLD = (0.62, 1.2), 1.15
 _MARGIN = 24.0
 _RING = 3.0
+# What a finger hits.
+_REACH = 12.0
 _LAYOUT_STEPS = 200
 # Where a label may stand around its node, the best place first.
 _SIDES = np.array([(1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1)])
 _TOLERATED_OVERLAP = 0.1
+
+_Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -38,50 +62,276 @@ class _Frame:
 # Letters that shrink with their drawing cannot be read on a phone, so it gets a drawing of its own.
 _FRAMES = (
     _Frame("wide", 1040, 640, 13, (4, 13)),
-    _Frame("narrow", 360, 560, 11, (3, 9)),
+    _Frame("narrow", 360, 560, 13, (3, 9)),
 )
 
 
-def render_page(report: Mapping[str, Any]) -> str:
-    """A self-contained page: metrics, one question before and after, and its candidate graph.
+def render_page(report: _Row) -> str:
+    """A self-contained page: one question before and after, and its candidate graph.
 
     Args:
-        report: `title`, `subtitle`, `questions` (how many), `metrics` (of each ranker: `ranker`,
-            `alpha`, `PR@5`, `PR@10`) and `walk`, the question that is shown. A walk has
-            `question`, `sql`, `ranker`, `alpha`, `k`; `before` and `results`, the best k without
-            and with the graph; `nodes`, all candidates; and `edges`, each once. Objects have `id`,
-            `rank`, `score`, `relevant`, outside `before` also `base_rank` and `base_score`;
-            `results` also `sources`, and these `id`, `share`, `relations`. Edges have `source`,
-            `target`, `relations`.
+        report: what `explain_question` returns. It may also have a `title`, a `subtitle`, the `sql`
+            of the question, and `metrics` of several rankers (`ranker`, `alpha`, `PR@5`, `PR@10`)
+            over so many `questions`.
 
     Returns:
         HTML in which every string of the report is text, whatever it holds.
     """
-    walk = report["walk"]
-    nodes = _drawn(walk)
-    left_out = len(walk["nodes"]) - len(nodes)
+    shown = _Shown(report)
+    metrics = report.get("metrics")
+    left_out = len(report["nodes"]) - len(shown.nodes), len(report["edges"]) - len(shown.edges)
+    counts = zip(left_out, ("candidate", "edge"), strict=True)
+    missing = " and ".join(_count(number, noun) for number, noun in counts if number)
     template = files("grapher_jax.explain").joinpath("page.html").read_text(encoding="utf-8")
+    script = template.partition("<script>")[2].partition("</script>")[0]
     return Template(template).substitute(
-        title=_text(report["title"]),
-        subtitle=_text(report["subtitle"]),
-        questions=_text(report["questions"]),
-        metrics="\n".join(map(_metrics, report["metrics"])),
-        question=_text(walk["question"]),
-        sql=f"<pre><code>{_text(walk['sql'])}</code></pre>" if walk["sql"] else "",
-        ranker=_ranker(walk),
-        before="\n".join(map(_result, walk["before"])),
-        found_before=_found(walk["before"], walk["nodes"]),
-        after="\n".join(map(_result, walk["results"])),
-        found_after=_found(walk["results"], walk["nodes"]),
-        candidates=_count(len(walk["nodes"]), "candidate"),
-        edges=_count(len(walk["edges"]), "edge"),
-        left_out=f"Left out: {_count(left_out, 'candidate')} without an edge." if left_out else "",
-        graph="\n".join(_graph(nodes, walk["edges"], walk["k"], frame) for frame in _FRAMES),
+        script=b64encode(sha256(script.encode()).digest()).decode(),
+        title=_text(report.get("title", "Why these results")),
+        subtitle=_text(report.get("subtitle", _summary(report))),
+        metrics=_all_metrics(metrics, report["questions"]) if metrics else "",
+        heading="One question, before and after" if metrics else "Before and after",
+        question=_text(report["question"]),
+        sql=f"<pre><code>{_text(report['sql'])}</code></pre>" if report.get("sql") else "",
+        ranker=_ranker(report["ranker"], report["parameters"].get("alpha")),
+        before="\n".join(shown.before(row) for row in report["before"]),
+        found_before=_found(report["before"], report["nodes"]),
+        after="\n".join(shown.result(row) for row in report["results"]),
+        found_after=_found(report["results"], report["nodes"]),
+        candidates=_count(len(report["nodes"]), "candidate"),
+        edges=_count(len(report["edges"]), "edge"),
+        left_out=f"Not drawn, as farther from the results: {missing}." if missing else "",
+        legend=shown.legend(),
+        graph="\n".join(map(shown.graph, _FRAMES)),
     )
 
 
+@dataclass(frozen=True)
+class _Shown:
+    """What is shown of a report."""
+
+    report: _Row
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """See `display_names`."""
+        return display_names(self.report)
+
+    @cached_property
+    def carrying(self) -> set[frozenset[str]]:
+        """The steps on which a result got a share that is worth saying."""
+        return {
+            frozenset(step)
+            for result in self.report["results"]
+            for source in result["explanation"]["sources"]
+            if abs(source["share"] or 0) >= WORTH_SAYING
+            for step in pairwise((result["id"], *source["via"], source["id"]))
+        }
+
+    @cached_property
+    def nodes(self) -> list[_Row]:
+        """Those that are drawn: of many, the results and what stands nearest to them."""
+        k = self.report["k"]
+        ranked = [row for row in self.report["nodes"] if row["rank"] is not None]
+        pairs = [{edge["source"], edge["target"]} for edge in self.report["edges"]]
+        joined = set().union(*pairs)
+        if len(ranked) <= _MOST_NODES and 2 * len(joined) >= len(ranked):
+            return ranked
+        results = {row["id"] for row in ranked if row["rank"] <= k}
+        carried = set().union(*self.carrying)
+        near = set().union(*(pair for pair in pairs if pair & results))
+        steps = [results, carried, near, *([joined] if len(joined) <= _MOST_NODES else [])]
+
+        def distance(row: _Row) -> int:
+            if row.get("relevant") or row["base_rank"] <= k:
+                return 0
+            return next((n for n, those in enumerate(steps) if row["id"] in those), len(steps))
+
+        nearest = sorted(ranked, key=lambda row: (distance(row), row["rank"]))[:_MOST_NODES]
+        return [row for row in nearest if distance(row) < len(steps)]
+
+    @cached_property
+    def edges(self) -> list[_Row]:
+        """Those that are drawn: of many, the ones of the results."""
+        drawn = {row["id"] for row in self.nodes}
+        results = {row["id"] for row in self.report["results"]}
+
+        def distance(edge: _Row) -> tuple[bool, int]:
+            ends = {edge["source"], edge["target"]}
+            return frozenset(ends) not in self.carrying, -len(ends & results)
+
+        among = [edge for edge in self.report["edges"] if {edge["source"], edge["target"]} <= drawn]
+        return sorted(among, key=distance)[:_MOST_EDGES]
+
+    def before(self, row: _Row) -> str:
+        """A result of the retriever alone."""
+        gone = row["rank"] is None or row["rank"] > self.report["k"]
+        now = f"now {row['rank']}" if row["rank"] else "dropped"
+        return self._hit(row, row["base_rank"], row["base_score"], f"↘ {now}" if gone else "")
+
+    def result(self, row: _Row) -> str:
+        """A result with the graph, and where its score came from."""
+        moved = row["base_rank"] - row["rank"]
+        mark = f"▲ {moved}" if moved > 0 else f"▼ {-moved}" if moved else "="
+        return self._hit(row, row["rank"], row["score"], mark, _bar(row), self._why(row))
+
+    def _hit(self, row: _Row, rank: int, score: float, mark: str, *more: str) -> str:
+        name = self.names[row["id"]]
+        other = row["title"] if name == row["id"] else row["id"]
+        text = _short(row["text"], _LONGEST_TEXT)
+        head = [
+            f'<bdi class="id">{_text(name)}</bdi>',
+            f'<bdi class="other">{_text(_short(other, _LONGEST_NAME))}</bdi>'
+            if other not in ("", name)
+            else "",
+            '<span class="tick">✓ relevant</span>' if row.get("relevant") else "",
+            f'<span class="move{" up" if "▲" in mark else ""}">{mark}</span>' if mark else "",
+        ]
+        if more and text:
+            more = (f'<p class="text"><bdi>{_text(text)}</bdi></p>', *more)
+        return (
+            f'<li class="hit{" relevant" if row.get("relevant") else ""}">'
+            f'<span class="rank">{rank:d}</span><div class="head">{"".join(head)}</div>'
+            f'<span class="score">{score:.3f}</span>{"".join(more)}</li>'
+        )
+
+    def _why(self, row: _Row) -> str:
+        named, rest = main_sources(row["explanation"])
+        lines = [self._source(source, row["id"]) for source in named]
+        if row["explanation"]["learned"]:
+            lines = [f"heard {line}" for line in lines] or ["no neighbours"]
+            lines += [f"and {_count(len(rest), 'other neighbour')}"] if rest else []
+        elif rest:
+            share = _percent(sum(source["share"] for source in rest))
+            lines.append(f"<b>{share}</b> from {_count(len(rest), 'other')}")
+        return f'<ul class="why">{"".join(f"<li>{line}</li>" for line in lines)}</ul>'
+
+    def _source(self, source: _Row, result: str) -> str:
+        share = "" if source["share"] is None else f"<b>{_percent(source['share'])}</b> "
+        identity: str = source["id"]
+        if identity == result:
+            return f"{share}its own"
+        name = _text(_short(self.names.get(identity, identity), _LONGEST_NAME))
+        way = f": {_text(_told(source['joins']))}" if source["joins"] else ""
+        return f"{share}{'from ' if share else ''}<bdi>{name}</bdi>{way}"
+
+    def legend(self) -> str:
+        """What the marks of this drawing mean."""
+        kinds = {_kind(edge) for edge in self.edges}
+        judged = any("relevant" in node for node in self.nodes)
+        carried = any(map(self._carries, self.edges))
+        marks = [
+            ('<span class="dot result"></span>', f"among the first {self.report['k']}"),
+            *([('<span class="dot relevant"></span>', "✓ relevant")] if judged else []),
+            ('<span class="dot"></span>', "other candidate"),
+            *((_key(kind), label) for kind, label in _KINDS.items() if kind in kinds),
+            *([(_key("carrying"), "thick: a result got a share this way")] if carried else []),
+        ]
+        return "\n".join(f"<li>{mark}{label}</li>" for mark, label in marks)
+
+    def _carries(self, edge: _Row) -> bool:
+        return frozenset((edge["source"], edge["target"])) in self.carrying
+
+    def graph(self, frame: _Frame) -> str:
+        """The drawing of one size."""
+        nodes, k = self.nodes, self.report["k"]
+        if not nodes:
+            return ""
+        numbers = {node["id"]: number for number, node in enumerate(nodes)}
+        pairs = [(numbers[edge["source"]], numbers[edge["target"]]) for edge in self.edges]
+        labels = [self._label(node) for node in nodes]
+        bold = [_BOLD if node.get("relevant") else 1 for node in nodes]
+        letters = [(len(label) * wide, 1) for label, wide in zip(labels, bold, strict=True)]
+        sizes = np.array(letters) * _LETTER * frame.font
+        chosen = [i for i, node in enumerate(nodes) if node.get("relevant") or node["rank"] <= k]
+        # Who comes first gets the better place.
+        chosen.sort(key=lambda i: (not nodes[i].get("relevant"), nodes[i]["rank"]))
+        scores = np.array([node["score"] for node in nodes], float)
+        above = (scores - scores.min()) / (np.ptp(scores) or 1)
+        radii = np.interp(above, (0, 1), frame.radii)
+        widths = np.where(np.isin(np.arange(len(nodes)), chosen), sizes[:, 0], 0)
+        at = _places(np.array(pairs, int).reshape(-1, 2), widths, frame)
+        box = np.array([frame.width, at[:, 1].max() + _MARGIN])
+        places = _labels(at, radii + _RING, sizes, chosen, box)
+        parts = [self._edge(edge, pair, at) for edge, pair in zip(self.edges, pairs, strict=True)]
+        for i, node in enumerate(nodes):
+            near = [sum(pair) - i for pair in pairs if i in pair]
+            label = f"{places[i]}{_text(labels[i])}</text>"
+            parts.append(self._node(node, i, near, at[i], radii[i], label))
+        return (
+            f'<svg class="{frame.name}" viewBox="0 0 {frame.width} {box[1]:.0f}" role="group" '
+            f'font-size="{frame.font}" aria-label="The candidate graph">{"".join(parts)}</svg>'
+        )
+
+    def _label(self, node: _Row) -> str:
+        name = _short(self.names[node["id"]], _LONGEST_LABEL)
+        lifted = node["rank"] <= self.report["k"] < node["base_rank"]
+        moved = f" {node['base_rank']}→{node['rank']}" if lifted else ""
+        return f"{'✓ ' if node.get('relevant') else ''}{name}{moved}"
+
+    def _edge(self, edge: _Row, pair: tuple[int, int], at: Float[ndarray, "n 2"]) -> str:
+        (x1, y1), (x2, y2) = at[list(pair)]
+        ends = " – ".join(
+            _short(self.names[edge[end]], _LONGEST_NAME) for end in ("source", "target")
+        )
+        line = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+        kind = f"{_kind(edge)}{' carrying' if self._carries(edge) else ''}"
+        return (
+            f'<g class="edge" data-near="{pair[0]} {pair[1]}">'
+            f"<title>{_text(ends)}\n{_text(_told(edge['joins']))}</title>"
+            f'<line class="reach" {line}/><line class="line {kind}" {line}/></g>\n'
+        )
+
+    def _node(
+        self,
+        node: _Row,
+        number: int,
+        near: Sequence[int],
+        at: Float[ndarray, " 2"],
+        radius: float,
+        label: str,
+    ) -> str:
+        lines = [
+            _short(self.names[node["id"]], _LONGEST_NAME),
+            f"Rank {node['rank']} with the graph, {node['base_rank']} before",
+            f"Score {node['score']:.3f}, before {node['base_score']:.3f}",
+            *(["Relevant"] if node.get("relevant") else []),
+            *self._neighbours(node["id"], near),
+        ]
+        kinds = [
+            "node",
+            *(["relevant"] if node.get("relevant") else []),
+            *(["result"] if node["rank"] <= self.report["k"] else []),
+        ]
+        centre = f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}"'
+        ring = f'{centre} r="{radius + _RING:.1f}" class="ring"/>' if node.get("relevant") else ""
+        return (
+            f'<g class="{" ".join(kinds)}" tabindex="0" role="img" data-number="{number}" '
+            f'data-near="{" ".join(map(str, (number, *near)))}">'
+            f"<title>{_text(chr(10).join(filter(None, lines)))}</title>"
+            f'{centre} r="{max(radius, _REACH):.1f}" class="reach"/>'
+            f'{ring}{centre} r="{radius:.1f}"/>{label}</g>\n'
+        )
+
+    def _neighbours(self, identity: str, near: Sequence[int]) -> Iterator[str]:
+        for number in near[:_NAMED_NEIGHBOURS]:
+            other = self.nodes[number]["id"]
+            name = _short(self.names[other], _LONGEST_LABEL)
+            yield f"{name}: {_told(self._by_ends[frozenset((identity, other))]['joins'])}"
+        more = len(near) - _NAMED_NEIGHBOURS
+        yield f"and {_count(more, 'more neighbour')}" if more > 0 else ""
+
+    @cached_property
+    def _by_ends(self) -> dict[frozenset[str], _Row]:
+        return {frozenset((edge["source"], edge["target"])): edge for edge in self.edges}
+
+
 def _text(value: object) -> str:
-    return escape(str(value), quote=True)
+    return escape(str(value).translate(_TURNING), quote=True)
+
+
+def _short(text: str, longest: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 
 def _count(number: int, noun: str) -> str:
@@ -92,141 +342,78 @@ def _percent(fraction: float, digits: int = 0) -> str:
     return f"{100 * fraction:.{digits}f}\N{NO-BREAK SPACE}%"
 
 
-def _ranker(row: Mapping[str, Any]) -> str:
-    alpha = "" if row["alpha"] is None else f" <small>α = {row['alpha']:g}</small>"
-    return f"<b>{_text(row['ranker'])}</b>{alpha}"
+def _summary(report: _Row) -> str:
+    found = f"{len(report['results'])} of {_count(len(report['nodes']), 'candidate')}"
+    return f"The best {found}, ranked by {report['ranker']}: who lifted what, and through what."
 
 
-def _metrics(row: Mapping[str, Any]) -> str:
+def _ranker(name: str, alpha: float | None) -> str:
+    return f"<b>{_text(name)}</b>{'' if alpha is None else f' <small>α = {alpha:g}</small>'}"
+
+
+def _all_metrics(metrics: Iterable[_Row], questions: object) -> str:
+    rows = "\n".join(map(_metrics, metrics))
+    return f"""<section>
+<h2>Perfect recall</h2>
+<p>How often the first 5 or 10 results hold everything that is relevant, over the {_text(questions)}
+questions with more than one relevant object; <b>base</b> is the retriever alone.</p>
+<table>
+<thead><tr>
+<th scope="col">Ranker</th><th scope="col">PR@5</th><th scope="col">PR@10</th>
+</tr></thead>
+<tbody>
+{rows}
+</tbody>
+</table>
+</section>"""
+
+
+def _metrics(row: _Row) -> str:
     cells = "".join(
         f'<td>{_percent(row[name], 1)}<span class="bar">'
         f'<span style="width: {100 * row[name]:.1f}%"></span></span></td>'
         for name in _METRICS
     )
     kind = ' class="base"' if row["ranker"] == "base" else ""
-    return f'<tr{kind}><th scope="row">{_ranker(row)}</th>{cells}</tr>'
+    return f'<tr{kind}><th scope="row">{_ranker(row["ranker"], row["alpha"])}</th>{cells}</tr>'
 
 
-def _found(results: Sequence[Mapping[str, Any]], nodes: Sequence[Mapping[str, Any]]) -> str:
-    found, all_of_them = (sum(bool(row["relevant"]) for row in rows) for rows in (results, nodes))
+def _found(results: Sequence[_Row], nodes: Sequence[_Row]) -> str:
+    if not any("relevant" in row for row in nodes):
+        return ""
+    found, all_of_them = (sum(row["relevant"] for row in rows) for rows in (results, nodes))
     return f"{found} of {all_of_them} relevant"
 
 
-def _result(row: Mapping[str, Any]) -> str:
-    parts = [
-        f'<span class="rank">{row["rank"]:d}</span>',
-        f'<span class="id">{_text(row["id"])}</span>',
-        '<span class="tick">✓ relevant</span>' if row["relevant"] else "",
-        _movement(row["base_rank"] - row["rank"]) if "base_rank" in row else "",
-        f'<span class="score">{row["score"]:.3f}</span>',
-        f'<span class="why">{_origin(row)}</span>' if "sources" in row else "",
-    ]
-    kind = ' class="relevant"' if row["relevant"] else ""
-    return f"<li{kind}>{' '.join(filter(None, parts))}</li>"
+def _bar(row: _Row) -> str:
+    """A result's own share and those of others, side by side."""
+    sources = [s for s in row["explanation"]["sources"] if abs(s["share"] or 0) >= WORTH_SAYING]
+    whole = sum(abs(source["share"]) for source in sources)
+    parts = "".join(
+        f"<span{'' if source['id'] == row['id'] else ' class=from'} "
+        f'style="width: {100 * abs(source["share"]) / whole:.1f}%"></span>'
+        for source in sorted(sources, key=lambda source: source["id"] != row["id"])
+    )
+    return f'<span class="shares" aria-hidden="true">{parts}</span>' if len(sources) > 1 else ""
 
 
-def _movement(places: int) -> str:
-    if places > 0:
-        return f'<span class="move up">▲ {places}</span>'
-    return f'<span class="move">{f"▼ {-places}" if places else "="}</span>'
+def _told(joins: Sequence[_Row]) -> str:
+    return _short("; ".join(join["text"] for join in joins), _LONGEST_TEXT)
 
 
-def _origin(row: Mapping[str, Any]) -> str:
-    sources = [source for source in row["sources"] if abs(source["share"]) >= _WORTH_SAYING]
-    parts = [_source(source, row["id"]) for source in sources[:_NAMED_SOURCES]]
-    if rest := sources[_NAMED_SOURCES:]:
-        parts.append(
-            f"{_percent(sum(source['share'] for source in rest))} from {_count(len(rest), 'other')}"
-        )
-    return ", ".join(parts)
-
-
-def _source(source: Mapping[str, Any], result: str) -> str:
-    share = _percent(source["share"])
-    if source["id"] == result:
-        return f"{share} its own"
-    return f"{share} from {_text(source['id'])} ({_relations(source) or 'further off'})"
-
-
-def _relations(row: Mapping[str, Any]) -> str:
-    return _text(" and ".join(row["relations"]).replace("_", " "))
-
-
-def _drawn(walk: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    joined = {edge[end] for edge in walk["edges"] for end in ("source", "target")}
-    if 2 * len(joined) >= len(walk["nodes"]):
-        return list(walk["nodes"])
-    return [
-        node
-        for node in walk["nodes"]
-        if node["id"] in joined or node["relevant"] or node["rank"] <= walk["k"]
-    ]
-
-
-def _graph(
-    nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]], k: int, frame: _Frame
-) -> str:
-    if not nodes:
-        return ""
-    numbers = {node["id"]: number for number, node in enumerate(nodes)}
-    pairs = [(numbers[edge["source"]], numbers[edge["target"]]) for edge in edges]
-    names = [_name(node) for node in nodes]
-    sizes = np.array([(len(name), 1) for name in names]) * _LETTER * frame.font
-    chosen = [i for i, node in enumerate(nodes) if node["relevant"] or node["rank"] <= k]
-    # Who comes first gets the better place.
-    chosen.sort(key=lambda i: (not nodes[i]["relevant"], nodes[i]["rank"]))
-    scores = np.array([node["score"] for node in nodes], float)
-    above = (scores - scores.min()) / (np.ptp(scores) or 1)
-    radii = np.interp(above, (0, 1), frame.radii)
-    widths = np.where(np.isin(np.arange(len(nodes)), chosen), sizes[:, 0], 0)
-    at = _places(np.array(pairs, int).reshape(-1, 2), widths, frame)
-    box = np.array([frame.width, at[:, 1].max() + _MARGIN])
-    labels = _labels(at, radii + _RING, sizes, chosen, box)
-    lines = [_edge(edge, pair, at) for edge, pair in zip(edges, pairs, strict=True)]
-    for i, node in enumerate(nodes):
-        near = [sum(pair) - i for pair in pairs if i in pair]
-        lines.append(_node(node, i, near, at[i], radii[i], f"{labels[i]}{_text(names[i])}</text>"))
+def _key(kind: str) -> str:
     return (
-        f'<svg class="{frame.name}" viewBox="0 0 {frame.width} {box[1]:.0f}" role="group" '
-        f'font-size="{frame.font}" aria-label="The candidate graph">{"".join(lines)}</svg>'
+        '<svg class="key" viewBox="0 0 30 10" aria-hidden="true">'
+        f'<line class="line {kind}" x1="1" y1="5" x2="29" y2="5"/></svg>'
     )
 
 
-def _name(node: Mapping[str, Any]) -> str:
-    name = node["id"]
-    short = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
-    return f"✓ {short}" if node["relevant"] else short
-
-
-def _edge(edge: Mapping[str, Any], pair: tuple[int, int], at: Float[ndarray, "n 2"]) -> str:
-    (x1, y1), (x2, y2) = at[list(pair)]
-    title = f"{_text(edge['source'])} – {_text(edge['target'])}: {_relations(edge)}"
-    return (
-        f'<line class="edge" data-ends="{pair[0]} {pair[1]}" x1="{x1:.1f}" y1="{y1:.1f}" '
-        f'x2="{x2:.1f}" y2="{y2:.1f}"><title>{title}</title></line>\n'
-    )
-
-
-def _node(
-    node: Mapping[str, Any],
-    number: int,
-    near: Sequence[int],
-    at: Float[ndarray, " 2"],
-    radius: float,
-    label: str,
-) -> str:
-    says = _text(
-        f"{node['id']}: rank {node['rank']} with the graph ({node['score']:.3f}), "
-        f"rank {node['base_rank']} by the retriever alone ({node['base_score']:.3f})"
-        f"{', relevant' if node['relevant'] else ''}; {_count(len(near), 'neighbour')}"
-    )
-    centre = f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}"'
-    ring = f'{centre} r="{radius + _RING:.1f}" class="ring"/>' if node["relevant"] else ""
-    return (
-        f'<g class="node{" relevant" if node["relevant"] else ""}" tabindex="0" role="img" '
-        f'data-number="{number}" data-near="{" ".join(map(str, near))}" data-says="{says}">'
-        f'<title>{says}</title>{ring}{centre} r="{radius:.1f}"/>{label}</g>\n'
-    )
+def _kind(edge: _Row) -> str:
+    if len(edge["relations"]) > 1:
+        return "several"
+    name = edge["relations"][0]
+    kind = _SYNONYMS.get(name, name)
+    return kind if kind in _KINDS else "other"
 
 
 def _places(
@@ -239,7 +426,8 @@ def _places(
     if len(joined):
         height = min(frame.height, 60 + 20 * len(joined))  # a few would be lost in all of it
         room = np.array([frame.width, height]) - 2 * _MARGIN
-        at[joined] = _MARGIN + room * _layout(np.searchsorted(joined, ends), len(joined))
+        near = _layout(np.searchsorted(joined, ends), widths[joined] > 0)
+        at[joined] = _MARGIN + room * near
     x, y = _MARGIN, height + _MARGIN
     for lone in np.setdiff1d(np.arange(len(at)), joined):
         if x + widths[lone] > frame.width - _MARGIN:
@@ -249,12 +437,13 @@ def _places(
     return at
 
 
-def _layout(ends: Int[ndarray, "m 2"], n: int) -> Float[ndarray, "n 2"]:
+def _layout(ends: Int[ndarray, "m 2"], named: Bool[ndarray, " n"]) -> Float[ndarray, "n 2"]:
     """Fruchterman and Reingold's springs in the unit square; points are complex numbers."""
+    n = len(named)
     joined = np.zeros((n, n))
     joined[ends, ends[:, ::-1]] = 1
     at = np.random.default_rng(0).uniform(size=(n, 2)) @ (1, 1j)
-    spring = n**-0.5
+    spring = n**-0.5 * (1 + np.outer(named, named))  # names take room
     for heat in np.linspace(0.1, 0.001, _LAYOUT_STEPS):
         apart = at[:, None] - at
         distance = np.maximum(np.abs(apart), 1e-4)

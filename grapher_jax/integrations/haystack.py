@@ -25,8 +25,7 @@ except ModuleNotFoundError:
 class GraphRanker:
     """Reranks retrieved documents by the graph between them.
 
-    Args:
-        options: those of `GraphOptions`, which tells what is raised, too.
+    The arguments and what is raised are those of `GraphOptions`.
     """
 
     def __init__(

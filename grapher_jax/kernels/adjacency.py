@@ -146,6 +146,9 @@ def semantic_neighbors(
     check_scores("embeddings", embeddings, mask)
     check_weights("threshold", threshold)
     vectors = as_scores("embeddings", embeddings)
+    # Of numbers far from 1 the squares would overflow, or be flushed to 0.
+    largest = jnp.abs(vectors).max(-1, keepdims=True, initial=0.0)
+    vectors *= jnp.where(largest > 1e15, 1e-30, jnp.where(largest < 1e-15, 1e30, 1.0))
     squares = (vectors**2).sum(-1, keepdims=True)
     # The root's own derivative at 0 would make every gradient NaN.
     unit = vectors * jnp.where(

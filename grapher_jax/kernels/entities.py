@@ -131,7 +131,9 @@ def drop_repeats(ids: Int[Array, "*B n e"]) -> Int[Array, "*B n e"]:
     """Each candidate's entities once, in ascending order behind the empty slots."""
     ordered = jnp.sort(ids, axis=-1)
     repeats = ordered[..., 1:] == ordered[..., :-1]
-    return ordered.at[..., 1:].set(jnp.where(repeats, EMPTY, ordered[..., 1:]))
+    # Not set in place: XLA may then compare with what it has emptied already.
+    again = jnp.pad(repeats, [(0, 0)] * (ids.ndim - 1) + [(1, 0)])[..., : ids.shape[-1]]
+    return jnp.where(again, EMPTY, ordered)
 
 
 def _by_pairs(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:

@@ -31,6 +31,10 @@ def inverse_sums(
 
 
 def reciprocal(sums: Float[Array, "*shape"]) -> Float[Array, "*shape"]:
-    """`1 / sums`, 0 where a sum is 0; its derivative there is 0 too."""
+    """`1 / sums`, 0 where a sum is 0; its derivative there is 0 too.
+
+    NaN where a sum is so large that this is no number of the dtype: 0 would say that there is none.
+    """
     nonzero = sums != 0
-    return jnp.where(nonzero, 1.0 / jnp.where(nonzero, sums, 1.0), 0.0)
+    inverse = 1.0 / jnp.where(nonzero, sums, 1.0)
+    return jnp.where(nonzero, jnp.where(inverse == 0, jnp.nan, inverse), 0.0)

@@ -6,6 +6,7 @@ more edges than the list holds) the caller is told, and compares all pairs inste
 """
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,18 +44,25 @@ class References:
         batch, n, r = self.targets.shape
         return self._list(jnp.arange(batch * n * r, dtype=jnp.int32))
 
-    def few_edges(self) -> tuple[EdgeList, Bool[Array, ""]]:
-        """The edges in a list for one of every two candidates, and whether they fit."""
+    def short_lists(self) -> tuple[list[Callable[[], EdgeList]], Bool[Array, " lists"]]:
+        """How to make lists for few and for more edges, and whether each holds all that there are.
+
+        One has room for an edge of every two candidates, the other for one of each.
+        """
         batch, n, r = self.targets.shape
         real = (self.targets != EMPTY).reshape(batch * n, r)
         within, each = _ranks(real)
-        rank = (jnp.cumsum(each) - each)[:, None] + within
-        room = batch * n // 2 + 1
-        place = jnp.where(real & (rank < room), rank, room).reshape(-1)
-        slots = jnp.full(room + 1, batch * n * r, jnp.int32)
-        numbers = jnp.arange(batch * n * r, dtype=jnp.int32)
-        slots = slots.at[place].set(numbers, mode="promise_in_bounds")
-        return self._list(slots[:room]), each.sum() <= room
+        rooms = [batch * n // 2 + 1, batch * n + 1]
+
+        def listed(room: int) -> EdgeList:
+            rank = (jnp.cumsum(each) - each)[:, None] + within
+            place = jnp.where(real & (rank < room), rank, room).reshape(-1)
+            slots = jnp.full(room + 1, batch * n * r, jnp.int32)
+            numbers = jnp.arange(batch * n * r, dtype=jnp.int32)
+            slots = slots.at[place].set(numbers, mode="promise_in_bounds")
+            return self._list(slots[:room])
+
+        return [functools.partial(listed, room) for room in rooms], each.sum() <= np.array(rooms)
 
     def _list(self, slots: Int[Array, " m"]) -> EdgeList:
         batch, n, r = self.targets.shape

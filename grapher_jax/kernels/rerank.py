@@ -1,6 +1,7 @@
 """One program from padded IDs and scores to the best k."""
 
-from collections.abc import Callable, Mapping
+import functools
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -317,25 +318,28 @@ def _rank_by_lookup(rank: Rank, queries: Any, weights: Any) -> Solution:
 
     if not sparse:
         return solve({})
-    fit = jnp.stack([relation.fits for relation in sparse.values()]).all()
-    ways = [
-        lambda: solve({name: relation.few for name, relation in sparse.items()}),
-        lambda: solve({name: relation.every() for name, relation in sparse.items()}),
+    fits = functools.reduce(jnp.logical_and, (relation.fits for relation in sparse.values()))
+
+    def solve_with(number: int) -> Solution:
+        return solve({name: relation.lists[number]() for name, relation in sparse.items()})
+
+    ways: list[Callable[[], Solution]] = [
+        partial(solve_with, number) for number in range(len(fits) + 1)
     ]
+    way = len(fits) - fits.sum()  # what a list holds, a longer one holds too
     if scores.shape[-1] <= _DENSE:
         ways.append(lambda: _rank_all_pairs(rank, queries, weights))
-        return jax.lax.switch(jnp.where(unique.all(), jnp.where(fit, 0, 1), 2), ways)
+        return jax.lax.switch(jnp.where(unique.all(), way, len(fits) + 1), ways)
     # Too many candidates to compare all pairs: where identities repeat, say so.
-    solution = jax.lax.cond(fit, *ways)
+    solution = jax.lax.switch(way, ways)
     return replace(solution, converged=solution.converged & unique)
 
 
 class _Sparse(NamedTuple):
-    """A relation as a short list, whether that holds it, and how to make one that does."""
+    """How to make lists of a relation, the last for all of it, and whether the others hold it."""
 
-    few: Operator
-    fits: Bool[Array, ""]
-    every: Callable[[], Operator]
+    lists: Sequence[Callable[[], Operator]]
+    fits: Bool[Array, " lists"]
 
 
 def _look_up(
@@ -361,7 +365,10 @@ def _look_up(
     documents, chunks = real("document_ids"), real("chunk_ids")
     if documents is not None and chunks is not None:
         references["chunk"] = find_successors(documents, chunks)
-    sparse = {name: _Sparse(*found.few_edges(), found.edges) for name, found in references.items()}
+    sparse = {}
+    for name, found in references.items():
+        lists, fits = found.short_lists()
+        sparse[name] = _Sparse([*lists, found.edges], fits)
     unique = jnp.ones(batch, bool)
     for found in references.values():
         unique &= found.unique
@@ -369,7 +376,8 @@ def _look_up(
     dense: dict[str, Operator] = {}
     ids, counts = real("entity_ids"), queries["metadata"].get("entity_counts")
     if ids is not None and n > _DENSE:
-        sparse["shared_entity"] = _Sparse(*SharedEntities.lists(ids, counts))
+        few, fits, every = SharedEntities.lists(ids, counts)
+        sparse["shared_entity"] = _Sparse([lambda: few, lambda: few, every], jnp.stack([fits] * 2))
     elif ids is not None:
         counts = unique_counts(ids) if counts is None else counts
         scale = 1.0 / jnp.maximum(jnp.asarray(counts, jnp.float32), 1.0)

@@ -24,8 +24,9 @@ def top_k(
     values = as_scores("scores", scores)
     usable = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
     n = values.shape[-1]
-    # Above what is missing, even where a score is -inf.
-    ranked = jnp.where(usable, jnp.maximum(values, jnp.finfo(values.dtype).min), -jnp.inf)
+    # Zeros of either sign are a tie, and anything is above what is missing.
+    known = jnp.where(values == 0, 0.0, jnp.maximum(values, jnp.finfo(values.dtype).min))
+    ranked = jnp.where(usable, known, -jnp.inf)
     _, indices = jax.lax.top_k(ranked, min(k, n))
     found = jnp.take_along_axis(usable, indices, axis=-1)
     best = jnp.where(found, jnp.take_along_axis(values, indices, axis=-1), -jnp.inf)

@@ -10,7 +10,14 @@ from grapher_jax.retrieve.hybrid import (
     Vectors,
 )
 from grapher_jax.retrieve.lexical import LEXICAL_ENGINES, LexicalIndex
-from grapher_jax.retrieve.stores import ChromaStore, Store
+from grapher_jax.retrieve.stores import (
+    ChromaStore,
+    FaissStore,
+    LanceDBStore,
+    PgvectorStore,
+    QdrantStore,
+    Store,
+)
 
 __all__ = [
     "CANDIDATES",
@@ -18,10 +25,14 @@ __all__ = [
     "Candidates",
     "ChromaStore",
     "Embedder",
+    "FaissStore",
     "HybridRetriever",
+    "LanceDBStore",
     "LexicalIndex",
     "MetadataRows",
     "Passages",
+    "PgvectorStore",
+    "QdrantStore",
     "Store",
     "Vectors",
     "load_embedder",

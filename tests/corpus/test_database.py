@@ -2,9 +2,12 @@ import os
 import shutil
 import sqlite3
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from grapher_jax.corpus import read_database
 from grapher_jax.errors import GrapherWarning, InputError, MissingExtraError
@@ -319,3 +322,87 @@ def test_each_database_hides_its_own_schemas_only(shop, monkeypatch, dialect, hi
     monkeypatch.setattr(database, "_reflect", lambda _, schema, *__: asked.append(schema))
     assert list(read_database(shop)) == []
     assert asked == [None, *shown]
+
+
+# Quotes, what ends a statement or a parameter, what separates names, words that mean something,
+# and as many bytes as PostgreSQL allows; not what it forbids.
+names = (
+    st.text(alphabet=st.sampled_from("a'\"`;:%.()[]\\$-/ \t\nÜ表😀\u200b"), min_size=1, max_size=15)
+    | st.sampled_from(
+        ["select", "table", "USER", "drop table x; --", "%s", ":p", "x" * 63, "ü" * 31]
+    )
+).filter(lambda name: len(name.encode()) <= 63)
+tables = st.dictionaries(
+    names, st.lists(names, min_size=1, max_size=3, unique_by=str.casefold), min_size=1, max_size=3
+)
+
+
+def identity(*parts):
+    return ".".join(f'"{part}"' if "." in part else part for part in parts)
+
+
+def check_reflected(url, shapes, schema=None):
+    """Tables that SQLAlchemy makes, each of which references the one before it, are read back."""
+    import sqlalchemy
+
+    data = sqlalchemy.MetaData(schema=schema)
+    made = []
+    for name, columns in shapes.items():
+        table = sqlalchemy.Table(name, data)
+        for place, column in enumerate(columns):
+            # A first column that others can reference.
+            unique, keys = place == 0, [sqlalchemy.ForeignKey(made[-1].c[0])] if made else []
+            kept = keys if place == len(columns) - 1 else []
+            table.append_column(
+                sqlalchemy.Column(column, sqlalchemy.Integer, *kept, unique=unique, key=f"c{place}")
+            )
+        made.append(table)
+    engine = sqlalchemy.create_engine(url)
+    try:
+        with engine.begin() as connection:
+            if schema:
+                connection.execute(sqlalchemy.schema.CreateSchema(schema))
+            data.create_all(connection)
+        found = {item.id: item for item in read_database(url)}
+    finally:
+        with engine.begin() as connection:
+            data.drop_all(connection)
+            if schema:
+                connection.execute(sqlalchemy.schema.DropSchema(schema, if_exists=True))
+        engine.dispose()
+    prefix = [schema] if schema else []
+    assert {name: item.text for name, item in found.items()} == {
+        identity(*prefix, name): f"{name}: {', '.join(columns)}" for name, columns in shapes.items()
+    }
+    order = [identity(*prefix, name) for name in shapes]
+    for before, name in pairwise(order):
+        assert found[name].metadata["foreign_keys"] == [before]
+
+
+reflecting = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+
+
+@reflecting
+@given(shapes=tables.filter(lambda found: len({name.casefold() for name in found}) == len(found)))
+def test_any_name_in_sqlite_is_reflected(tmp_path, shapes):
+    sqlite3.connect(tmp_path / "names.db").close()
+    check_reflected(f"sqlite:///{tmp_path}/names.db", shapes)
+
+
+@reflecting
+@given(shapes=tables, schema=names.filter(lambda name: not name.startswith("pg_")))
+def test_any_name_in_postgresql_is_reflected(postgresql, shapes, schema):
+    if "names" not in read_names(postgresql):
+        create(postgresql, "names", [])
+    check_reflected(postgresql.replace("/postgres?", "/names?"), shapes, schema)
+
+
+def read_names(server):
+    """The databases of a server."""
+    import sqlalchemy
+
+    engine = sqlalchemy.create_engine(server)
+    with engine.connect() as connection:
+        found = set(connection.scalars(sqlalchemy.text("SELECT datname FROM pg_database")))
+    engine.dispose()
+    return found

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from grapher_jax.explain import explain, relations
+from grapher_jax import Reranker
+from grapher_jax.explain import Joins, explain, relations
 from grapher_jax.graph import GraphArrays
 
 IDS = ["a", "b", "c", "d"]
@@ -73,3 +74,132 @@ def test_missing_candidates_have_no_part():
         GRAPH, rows, scores, np.array([1]), ids=IDS, ranker="gcs", proximities=["foreign_key"]
     )
     assert {source.id for source in explanation.sources} == {"a", "b"}
+
+
+def candidate(name, score, **metadata):
+    return {"id": name, "score": score, "metadata": metadata}
+
+
+def sources_of(candidates, result, **options):
+    """By their ids, the sources of one result of PPR, which leaves nobody out."""
+    hits = Reranker(**({"ranker": "ppr", "alpha": 0.3} | options)).rerank("q", candidates)
+    explanation = next(hit.explanation for hit in hits if hit.id == result)
+    assert sum(source.amount for source in explanation.sources) == pytest.approx(explanation.score)
+    return {source.id: source for source in explanation.sources}
+
+
+def texts(source):
+    return [join.text for join in source.joins]
+
+
+def test_a_foreign_key_is_named_with_its_direction():
+    candidates = [
+        candidate("orders", 0.9, foreign_keys=["customers"], links=["stores"]),
+        candidate("customers", 0.1),
+        candidate("stores", 0.2, links=["orders"]),
+    ]
+    near = sources_of(candidates, "orders")
+    assert texts(near["customers"]) == ["orders references customers"]
+    assert near["customers"].joins[0].names == ("orders", "customers")
+    assert texts(sources_of(candidates, "customers")["orders"]) == ["orders references customers"]
+    assert texts(near["stores"]) == ["orders links to stores", "stores links to orders"]
+    assert near["orders"].joins == ()
+
+
+def test_shared_entities_are_named_the_rarest_first():
+    both = ["Hudson", "Boston", "River", "Bridge", "Mayor"]
+    candidates = [
+        candidate("a", 0.9, entities=both),
+        candidate("b", 0.1, entities=[*both, "Toll"]),
+        candidate("c", 0.2, entities=["boston "]),
+    ]
+    (join,) = sources_of(candidates, "b")["a"].joins
+    assert join.names == ("bridge", "hudson", "mayor", "river", "boston")
+    assert join.text == "both have bridge, hudson, mayor and 2 more"
+    assert texts(sources_of(candidates, "c")["a"]) == ["both have boston"]
+    (join,) = sources_of(candidates, "b", max_df=2)["a"].joins
+    assert "boston" not in join.names
+
+
+def test_chunks_are_named_with_their_document():
+    candidates = [
+        candidate(f"minutes#{n}", 1 - n / 10, document_id="minutes", chunk_id=n) for n in range(3)
+    ]
+    near = sources_of(candidates, "minutes#1")
+    assert texts(near["minutes#0"]) == ["minutes#1 follows minutes#0 in minutes"]
+    assert texts(near["minutes#2"]) == ["minutes#2 follows minutes#1 in minutes"]
+    assert near["minutes#0"].joins[0].names == ("minutes",)
+
+
+def test_a_longer_way_is_named_step_by_step():
+    candidates = [
+        candidate("lines", 0.9, entities=["Rent"]),
+        candidate("entries", 0.1, foreign_keys=["lines"]),
+        candidate("accounts", 0.2, foreign_keys=["entries"]),
+        candidate("songs", 0.3, entities=["rent"]),
+    ]
+    far = sources_of(candidates, "accounts")["songs"]
+    assert (far.relations, far.via) == ((), ("entries", "lines"))
+    assert texts(far) == [
+        "accounts references entries",
+        "entries references lines",
+        "both have rent",
+    ]
+
+
+def test_what_no_way_leads_to_has_no_part():
+    candidates = [
+        candidate("alone", 0.9),
+        candidate("orders", 0.2, foreign_keys=["customers"]),
+        candidate("customers", 0.1),
+    ]
+    assert sources_of(candidates, "alone").keys() == {"alone"}
+    assert sources_of(candidates, "orders").keys() == {"orders", "customers"}
+
+
+def test_a_relation_without_weight_is_no_step():
+    candidates = [
+        candidate("a", 0.9, foreign_keys=["b"], entities=["x"]),
+        candidate("b", 0.1, entities=["x"], foreign_keys=["c"]),
+        candidate("c", 0.1),
+    ]
+    far = sources_of(candidates, "c", weights={"shared_entity": 0.0})["a"]
+    assert texts(far) == ["b references c", "a references b"]
+
+
+def test_an_explanation_says_it_in_a_sentence():
+    candidates = [
+        candidate("entries", 0.9, foreign_keys=["lines"]),
+        candidate("lines", 0.0, foreign_keys=["accounts"]),
+        candidate("accounts", 0.0),
+    ]
+    hits = Reranker(ranker="gcs", alpha=0.3).rerank("q", candidates)
+    by_id = {hit.id: str(hit.explanation) for hit in hits}
+    assert by_id["lines"].endswith("= 100% from entries (foreign key): entries references lines")
+    assert by_id["accounts"].endswith(
+        "= 100% from entries (further off): lines references accounts and entries references lines"
+    )
+
+
+def test_an_explanation_as_json_keeps_its_keys_and_names_joins():
+    hits = Reranker(alpha=0.3).rerank(
+        "q", [candidate("a", 0.9, foreign_keys=["b"]), candidate("b", 0.0)]
+    )
+    explanation = hits[1].explanation.to_dict()
+    assert explanation.keys() == {"id", "score", "ranker", "sources", "learned"}
+    assert explanation["sources"][0] == {
+        "id": "a",
+        "amount": pytest.approx(hits[1].score),
+        "share": 1.0,
+        "relations": ("foreign_key",),
+        "via": (),
+        "joins": ({"relation": "foreign_key", "names": ("a", "b"), "text": "a references b"},),
+    }
+
+
+def test_chunks_without_a_number_do_not_follow_each_other():
+    metadata = [{"document_id": "d"}, {"document_id": "d", "chunk_id": 0}, {"chunk_id": 1}]
+    graph = GraphArrays.build(["a", "b", "c"], metadata)
+    joins = Joins(graph, ["a", "b", "c"], None, lambda row: "d")
+    pairs = [(0, 1), (1, 2), (0, 2)]
+    assert [joins.between(*pair, ["chunk"]) for pair in pairs] == [(), (), ()]

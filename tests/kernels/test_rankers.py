@@ -1,6 +1,8 @@
 """GCS and PPR against float64 NumPy and networkx, and what must hold for any graph."""
 
 import math
+import sys
+from pathlib import Path
 
 import jax
 import jax.numpy as jnp
@@ -11,6 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grapher_jax import kernels
+
+sys.path.append(str(Path(__file__).parent))
+
+import oracles
 
 # Jitted, and over few sizes, so that a property costs one compilation a size.
 RANKERS = {
@@ -34,28 +40,7 @@ def graphs(draw, negative=False):
     return A.astype(np.float32), scores.astype(np.float32)
 
 
-def gcs_oracle(A, s, alpha, mask=None):
-    A, s = A.astype(np.float64), s.astype(np.float64)
-    if mask is not None:
-        A, s = A * np.outer(mask, mask), s * mask
-    rows = A.sum(1, keepdims=True)
-    W = np.divide(A, rows, out=np.zeros_like(A), where=rows > 0)
-    p = np.linalg.solve(np.eye(len(s)) - (1 - alpha) * W, alpha * s)
-    return np.maximum(p, s)
-
-
-def ppr_oracle(A, s, alpha, mask=None):
-    A, s = A.astype(np.float64), np.maximum(s.astype(np.float64), 0)
-    real = np.ones(len(s)) if mask is None else mask.astype(float)
-    A, s = A * np.outer(real, real), s * real
-    v = s / s.sum() if s.sum() > 0 else real / max(real.sum(), 1)
-    columns = A.sum(0, keepdims=True)
-    W = np.divide(A, columns, out=np.zeros_like(A), where=columns > 0)
-    W += np.outer(v, columns[0] == 0)
-    return np.linalg.solve(np.eye(len(s)) - (1 - alpha) * W, alpha * v)
-
-
-ORACLES = {"gcs": gcs_oracle, "ppr": ppr_oracle}
+ORACLES = {"gcs": oracles.gcs, "ppr": oracles.ppr}
 
 
 @pytest.mark.parametrize("ranker", RANKERS)

@@ -1,161 +1,556 @@
-"""Indexes with a real Chroma collection in them."""
+"""Vector stores, each with its real library: Chroma, FAISS, Qdrant, LanceDB and PostgreSQL."""
 
-import json
-import shutil
-import sys
-from dataclasses import replace
+import re
+import secrets
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from grapher_jax.corpus import Object
-from grapher_jax.errors import InputError, MissingExtraError
-from grapher_jax.index import Index
-from grapher_jax.retrieve import ChromaStore, Store
+import grapher_jax
+from grapher_jax import Index, Object, Reranker, StoreRetriever
+from grapher_jax.corpus import read_objects
+from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.retrieve import (
+    ChromaStore,
+    FaissStore,
+    LanceDBStore,
+    PgvectorStore,
+    QdrantStore,
+)
+from grapher_jax.systems import System
+from grapher_jax.systems.system import Retrieval
+from grapher_jax.text import readable
 
-pytest.importorskip("chromadb")
+KINDS = ("chroma", "faiss", "qdrant", "lancedb", "pgvector")
 QUESTIONS = ["Which orders were placed in stores of Boston?", "How many animals are there?"]
+OBJECTS = [
+    Object("plain", "a text", "A title", {"entities": ["Boston", "São Paulo"], "chunk_id": 0}),
+    Object('"; DROP TABLE x; --', "two", "", {"entities": ["O'Hare", 'the "Loop"', "東京"]}),
+    Object("a' OR '1'='1", "three", "", {"foreign_keys": ["plain"], "document_id": "d'1"}),
+    Object('{"$gt": ""}', "fo'ur", "", {"links": [], "level": 3, "share": 0.5, "done": True}),
+    Object("17", "五", "", {"keywords": [""], "level": 4, "done": False, "odd key": "x"}),
+    Object("f0e1d2c3-0000-4000-8000-000000000000", "", "", {}),
+]
+
+
+def unit(rng, *shape):
+    vectors = rng.normal(size=shape).astype(np.float32)
+    return vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
+
+
+VECTORS = unit(np.random.default_rng(0), len(OBJECTS), 8)
+
+
+def empty_chroma(folder, dimension, *, space="cosine"):
+    chromadb = pytest.importorskip("chromadb")
+    client = chromadb.PersistentClient(
+        str(folder / "chroma"), settings=chromadb.config.Settings(anonymized_telemetry=False)
+    )
+    name = f"records-{secrets.token_hex(4)}"
+    configuration = {"hnsw": {"space": space, "ef_search": 300, "ef_construction": 300}}
+    collection = client.create_collection(
+        name, configuration=configuration, embedding_function=None
+    )
+    return ChromaStore(collection)
+
+
+def empty_faiss(folder, dimension):
+    return FaissStore(pytest.importorskip("faiss").IndexFlatIP(dimension), [])
+
+
+def empty_qdrant(folder, dimension, *, distance="Cosine", **options):
+    models = pytest.importorskip("qdrant_client.models")
+    client = pytest.importorskip("qdrant_client").QdrantClient(":memory:")
+    settings = models.VectorParams(size=dimension, distance=distance)
+    vector = options.get("vector")
+    client.create_collection("re'cords", vectors_config={vector: settings} if vector else settings)
+    return QdrantStore(client=client, collection="re'cords", **{"identity": "name", **options})
+
+
+def empty_lancedb(folder, dimension):
+    arrow, lancedb = pytest.importorskip("pyarrow"), pytest.importorskip("lancedb")
+    vector = arrow.list_(arrow.float32(), dimension)
+    fields = [("id", arrow.string()), ("text", arrow.string()), ("vector", vector)]
+    database = lancedb.connect(folder / "lance")
+    table = database.create_table(f"t{secrets.token_hex(4)}", schema=arrow.schema(fields))
+    return LanceDBStore(table=table)
+
+
+@pytest.fixture(scope="module")
+def empty(request):
+    """A function from a kind, a folder and a dimension to an empty store."""
+    connections = []
+
+    def make(kind, folder, dimension, **options):
+        if kind != "pgvector":
+            return globals()[f"empty_{kind}"](folder, dimension, **options)
+        psycopg = pytest.importorskip("psycopg")
+        connections.append(psycopg.connect(request.getfixturevalue("pgvector_url")))
+        name = f'x"; DROP TABLE y; -- {secrets.token_hex(4)}'
+        connections[-1].execute(
+            psycopg.sql.SQL(
+                "CREATE TABLE {} (id text PRIMARY KEY, text text, embedding vector({}))"
+            ).format(psycopg.sql.Identifier(name), dimension)
+        )
+        connections[-1].commit()
+        return PgvectorStore(connection=connections[-1], table=name, **options)
+
+    yield make
+    for connection in connections:
+        connection.close()
+
+
+@pytest.fixture(params=KINDS)
+def kind(request):
+    return request.param
 
 
 @pytest.fixture
-def saved(beir, embedder, tmp_path):
-    """The small shop with a Chroma collection, on disk."""
-    folder = tmp_path / "shop.index"
-    Index.from_source(str(beir), embedder=embedder, store="chroma").save(folder)
-    return folder
+def store(kind, empty, tmp_path):
+    """A store of each kind with six records, whose ids, texts and metadata are odd."""
+    made = empty(kind, tmp_path, 8)
+    made.add(OBJECTS, VECTORS)
+    return made
 
 
-def collection(folder):
-    (found,) = folder.glob("chroma-*")
-    return found
+@pytest.fixture
+def shop(kind, empty, tmp_path, beir, embedder):
+    """A store of each kind with the small shop."""
+    objects = [*read_objects(beir)]
+    made = empty(kind, tmp_path, embedder.dimension)
+    made.add(objects, embedder.embed_objects([readable(o.searchable_text) for o in objects]))
+    return made
 
 
-def dense(index, **options):
-    return index.retrieve(QUESTIONS, lexical_weight=0.0, **options)
+def by_id(candidates):
+    return {candidate["id"]: candidate for candidate in candidates}
 
 
-def test_the_nearest_are_those_of_the_embeddings(tmp_path):
-    rng = np.random.default_rng(0)
-    objects, questions = (rng.normal(size=(n, 16)).astype(np.float32) for n in (6000, 40))
-    for vectors in (objects, questions):
-        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    store = ChromaStore.build(tmp_path / "chroma", objects)
-    assert isinstance(store, Store)
-    rows, cosines = store.nearest(questions, 20)
-    assert (rows.dtype, cosines.dtype) == (np.int32, np.float32)
-    exact = questions @ objects.T
-    np.testing.assert_allclose(cosines, np.take_along_axis(exact, rows, 1), atol=1e-5)
-    assert (np.diff(cosines, axis=1) <= 1e-6).all()
-    best = np.argsort(-exact, axis=1)[:, :20]
-    missed = [len(set(b) - set(r)) for b, r in zip(best, rows, strict=True)]
-    assert sum(missed) <= 0.02 * best.size  # the search is approximate
-    # More objects than a batch of Chroma's, and every number among them.
-    assert rows.max() >= 5461
+def everything(store):
+    return by_id(store.search(VECTORS[:1], 10)[0])
 
 
-def test_dense_search_alone_asks_the_store(saved, embedder):
-    index = Index.load(saved, embedder=embedder)
-    exact = replace(index, nearest=None)
-    found, expected = dense(index, candidates=4), dense(exact, candidates=4)
-    np.testing.assert_array_equal(found.rows, expected.rows)
-    np.testing.assert_allclose(found.scores, expected.scores, atol=1e-5)
-    assert found.vectors.embedder == "offline"
-
-    class Deaf:
-        def nearest(self, questions, k):
-            raise AssertionError("asked")
-
-    deaf = replace(index, nearest=Deaf())
-    with pytest.raises(AssertionError, match="asked"):
-        dense(deaf)
-    # What the store cannot know of is searched in the embeddings.
-    deaf.retrieve(QUESTIONS)
-    dense(deaf, expand=True)
-    dense(deaf, filters=[{"foreign_keys": []}] * 2)
+def test_the_nearest_are_those_of_exact_search(kind, empty, tmp_path):
+    rng = np.random.default_rng(1)
+    objects, questions = unit(rng, 1200, 16), unit(rng, 5, 16)
+    store = empty(kind, tmp_path, 16)
+    assert store.count == 0
+    assert store.search(questions, 3) == [[]] * 5
+    store.add([Object(str(row), "") for row in range(700)], objects[:700])
+    store.add([Object(str(row), "") for row in range(700, 1200)], objects[700:])
+    assert (store.count, store.dimension) == (1200, 16)
+    cosines = questions @ objects.T
+    for found, exact in zip(store.search(questions, 20, embeddings=True), cosines, strict=True):
+        rows = [int(candidate["id"]) for candidate in found]
+        assert rows == np.argsort(-exact)[:20].tolist()
+        np.testing.assert_allclose([c["score"] for c in found], exact[rows], atol=1e-5)
+        np.testing.assert_allclose([c["embedding"] for c in found], objects[rows], atol=1e-6)
 
 
-def test_fewer_objects_than_asked_for(embedder, tmp_path):
-    Index.build([Object("a", "one"), Object("b", "two")], embedder=embedder, store="chroma").save(
-        tmp_path / "two"
-    )
-    index = Index.load(tmp_path / "two", embedder=embedder)
-    assert sorted(dense(index).rows[0]) == [0, 1]
-    assert len(index.retrieve([], lexical_weight=0.0)) == 0
+def test_records_come_back_as_they_were_added(store):
+    (found,) = store.search(VECTORS[2:3], 6)
+    assert found[0]["id"] == OBJECTS[2].id
+    assert found[0]["score"] == pytest.approx(1, abs=1e-5)
+    assert "embedding" not in found[0]
+    for item in OBJECTS:
+        record = by_id(found)[item.id]
+        assert (record["title"], record["text"]) == (item.title, item.text)
+        assert record["metadata"] == item.metadata
 
 
-def test_opening_changes_nothing_that_is_checked(saved, embedder):
-    for _ in range(2):
-        dense(Index.load(saved, embedder=embedder))
-    checked = json.loads((saved / "manifest.json").read_text())["sha256"]
-    assert "embeddings.npy" in checked
-    assert not any(name.startswith("chroma") for name in checked)
-
-
-def test_an_index_keeps_its_store(saved, embedder, tmp_path):
-    index = Index.load(saved, embedder=embedder)
-    assert index.store == "chroma"
-    grown = index.update([Object("new", "How many animals are there?")])
-    assert grown.store == "chroma"
-    assert grown.nearest is None
-    # In the place of the one that is open.
-    dense(index)
-    grown.save(saved)
-    found = dense(Index.load(saved, embedder=embedder), candidates=1)
-    assert found.rows[1, 0] == len(index.ids)
-    again = Index.load(saved, embedder=embedder, verify=False)
-    again.save(tmp_path / "copy")
-    assert collection(tmp_path / "copy").name != collection(saved).name
-
-
-def test_without_chroma_there_is_no_folder_of_its(index, tmp_path):
-    index.save(tmp_path / "plain")
-    loaded = Index.load(tmp_path / "plain")
-    assert (loaded.store, loaded.nearest) == ("array", None)
-    assert not [*(tmp_path / "plain").glob("chroma*")]
+def test_annotating_changes_metadata_alone(store):
+    before = by_id(store.search(VECTORS[:1], 6, embeddings=True)[0])
+    new = [
+        Object("17", "ignored", "ignored", {"entities": ['a "b"', "é"], "level": 7}),
+        Object("plain", "", "", {"entities": [], "links": ["17"]}),
+        Object('"; DROP TABLE x; --', ""),
+    ]
+    store.annotate(new)
+    after = by_id(store.search(VECTORS[:1], 6, embeddings=True)[0])
+    assert after.keys() == before.keys()
+    for identity, record in after.items():
+        for key in ("title", "text", "score"):
+            assert record[key] == before[identity][key]
+        np.testing.assert_array_equal(record["embedding"], before[identity]["embedding"])
+        added = next((item.metadata for item in new if item.id == identity), {})
+        assert record["metadata"] == before[identity]["metadata"] | added
 
 
 @pytest.mark.parametrize(
-    ("harm", "reason"),
+    ("wanted", "expected"),
     [
-        (lambda file: file.unlink(), "it has no chroma.sqlite3"),
-        (lambda file: file.write_bytes(b"no database"), "not a database"),
-        (lambda file: file.write_bytes(b""), "does not exist"),
+        ({"document_id": "d'1"}, [2]),
+        ({"level": 3}, [3]),
+        ({"share": 0.5}, [3]),
+        ({"done": False}, [4]),
+        ({"done": True, "level": 3}, [3]),
+        ({"odd key": "x", "level": 4}, [4]),
+        ({"level": 3, "done": False}, []),
+        ({"document_id": "x' OR '1'='1"}, []),
+        ({}, range(6)),
     ],
 )
-def test_a_damaged_collection_is_named(saved, embedder, harm, reason):
-    harm(collection(saved) / "chroma.sqlite3")
-    index = Index.load(saved, embedder=embedder)
-    with pytest.raises(InputError, match=rf"chroma-\w+: damaged \(.*{reason}.*build the index"):
-        dense(index)
-    index.retrieve(QUESTIONS)
+def test_a_filter_is_equality_of_metadata(store, wanted, expected):
+    for found in store.search(VECTORS[:2], 6, filter=wanted):
+        assert {c["id"] for c in found} == {OBJECTS[row].id for row in expected}
 
 
-def test_a_lost_search_graph_is_told(tmp_path):
-    vectors = np.random.default_rng(1).normal(size=(50, 8)).astype(np.float32)
-    store = ChromaStore.build(tmp_path / "chroma", vectors)
-    for part in (tmp_path / "chroma").glob("*/"):
-        shutil.rmtree(part)
-    with pytest.raises(InputError, match="damaged"):
-        store.nearest(vectors[:2], 10)
+@pytest.mark.parametrize("value", [None, ["x"], {"$gt": 0}])
+def test_a_filter_that_no_store_could_compare_is_named(store, value):
+    with pytest.raises(InputError, match="filter: 'level' must be a string, a number or a bool"):
+        store.search(VECTORS[:1], 1, filter={"level": value})
 
 
-def test_a_collection_of_another_index_is_told(saved, embedder):
-    index = Index.load(saved, embedder=embedder)
-    with pytest.raises(InputError, match=r"damaged \(it holds 6 objects instead of 7\)"):
-        replace(index.nearest, objects=7).nearest(embedder.embed_queries(["x"]), 1)
-    with pytest.raises(InputError, match=r"it gives 3 dimensions, .* has 384"):
-        index.nearest.nearest(np.ones((1, 3), np.float32), 1)
+def test_reranking_equals_that_of_an_index(shop, beir, embedder):
+    index, asked = Index.from_source(str(beir), embedder=embedder), StoreRetriever(shop, embedder)
+    for ranker in ("gcs", "gat"):
+        reranker = Reranker(ranker=ranker)
+        dense = System(name="dense", retrieval=Retrieval(lexical_weight=0.0), reranker=reranker)
+        expected = index.search_batch(QUESTIONS, system=dense)
+        found = asked.search_batch(QUESTIONS, ranker=reranker)
+        for hits, others in zip(found, expected, strict=True):
+            assert [hit.id for hit in hits] == [hit.id for hit in others]
+            assert [hit.base_rank for hit in hits] == [hit.base_rank for hit in others]
+            np.testing.assert_allclose(
+                [hit.score for hit in hits], [hit.score for hit in others], atol=1e-5
+            )
+    hit = next(hit for hit in asked.search(QUESTIONS[0]) if hit.id == "shop.customers")
+    assert hit.text == "customers: id, first_name, last_name"
+    assert hit.explanation.sources[0].id == "shop.orders"
 
 
-def test_an_unknown_store_is_named(beir, embedder):
-    with pytest.raises(InputError, match="store: 'faiss' is unknown; use array, chroma"):
-        Index.from_source(str(beir), embedder=embedder, store="faiss")
+def test_a_batch_equals_its_questions_one_by_one(shop, embedder):
+    asked = StoreRetriever(shop, embedder)
+    for question, hits in zip(QUESTIONS, asked.search_batch(QUESTIONS), strict=True):
+        single = asked.search(question)
+        assert [hit.id for hit in hits] == [hit.id for hit in single]
+        np.testing.assert_allclose([h.score for h in hits], [h.score for h in single], atol=1e-5)
+    # As many candidates as results at least, and no more than there are.
+    assert len(asked.search(QUESTIONS[0], candidates=2)) == 6
+    assert asked.search_batch([]) == []
+    assert shop.search(np.zeros((0, embedder.dimension), np.float32), 3) == []
 
 
-def test_a_missing_library_is_named_with_its_extra(saved, embedder, tmp_path, monkeypatch):
-    index = Index.load(saved, embedder=embedder)
-    monkeypatch.setitem(sys.modules, "chromadb", None)
-    for attempt in (lambda: dense(index), lambda: index.save(tmp_path / "other")):
-        with pytest.raises(MissingExtraError, match=r"chromadb is not installed; .*\[chroma\]"):
+def test_each_question_has_its_filter(shop, embedder):
+    shop.annotate([Object("shop.orders", "", "", {"db": "shop"})])
+    asked = StoreRetriever(shop, embedder)
+    first, second = asked.search_batch([QUESTIONS[0]] * 2, filters=[{"db": "shop"}, None])
+    assert [hit.id for hit in first] == ["shop.orders"]
+    assert len(second) == 6
+    assert asked.search(QUESTIONS[0], filter={"db": "other"}) == []
+
+
+def test_another_dimension_is_named(store, embedder):
+    wrong = np.ones((1, 3), np.float32)
+    for attempt in (lambda: store.search(wrong, 1), lambda: store.add([Object("x", "")], wrong)):
+        with pytest.raises(InputError, match="its vectors have 8 dimensions, not 3; use the emb"):
             attempt()
-    assert not (tmp_path / "other").exists()
+    with pytest.raises(InputError, match=r"'offline' gives 384 dimensions, .* has 8; use the embe"):
+        StoreRetriever(store, embedder).search("What?")
+    assert store.count == 6
+
+
+def test_a_store_without_metadata_is_named(kind, empty, tmp_path, embedder):
+    store = empty(kind, tmp_path, embedder.dimension)
+    store.add([Object("a", "one"), Object("b", "two")], embedder.embed_objects(["one", "two"]))
+    asked = StoreRetriever(store, embedder)
+    with pytest.raises(
+        InputError, match=r"none of 2 candidates has metadata .* `annotate`, or use"
+    ):
+        asked.search("one")
+    assert [hit.id for hit in asked.search("one", ranker="base")] == ["a", "b"]
+    # Metadata that joins no two of the candidates are metadata all the same.
+    store.annotate([Object("a", "", "", {"foreign_keys": ["elsewhere"]})])
+    assert [hit.id for hit in asked.search("one")] == ["a", "b"]
+
+
+def spoil(store):
+    """Give records entities that are no list, as others might have written them."""
+    wrong = {"entities": "Boston, Paris"}
+    if isinstance(store, ChromaStore):
+        store.collection.update(ids=["17"], metadatas=[wrong])
+    elif isinstance(store, QdrantStore):
+        models = pytest.importorskip("qdrant_client.models")
+        store.client.set_payload(store.collection, wrong, points=models.Filter())
+    elif isinstance(store, LanceDBStore):
+        store.table.update(values=wrong)
+    elif isinstance(store, PgvectorStore):
+        psycopg = pytest.importorskip("psycopg")
+        table = psycopg.sql.Identifier(store.table)
+        store.connection.execute(
+            psycopg.sql.SQL("UPDATE {} SET metadata = %s").format(table),
+            [psycopg.types.json.Jsonb(wrong)],
+        )
+    else:
+        store.objects[0] = Object("plain", "", "", wrong)
+
+
+def test_metadata_that_are_no_lists_are_named(store):
+    spoil(store)
+    with pytest.raises(
+        InputError, match=r"record '.*': metadata.entities must be a list of strings, or one as"
+    ):
+        everything(store)
+
+
+def test_ids_that_cannot_be_used_are_named(store):
+    with pytest.raises(
+        InputError, match="no record has any of the 2 ids, such as 'x'; give the ob"
+    ):
+        store.annotate([Object("x", "", "", {"links": []}), Object("y", "")])
+    with pytest.warns(GrapherWarning, match="no record has the ids of 1 objects .such as 'x'.; th"):
+        store.annotate([Object("x", ""), Object("17", "", "", {"links": ["x"]})])
+    assert everything(store)["17"]["metadata"]["links"] == ["x"]
+    with pytest.raises(InputError, match="duplicate id '17'"):
+        store.annotate([Object("17", ""), Object("17", "")])
+    with pytest.raises(InputError, match="has a record '17' already; annotate it, or delete it"):
+        store.add([Object("new", ""), Object("17", "")], VECTORS[:2])
+    with pytest.raises(InputError, match="2 vectors for 1 objects; give one each"):
+        store.add([Object("new", "")], VECTORS[:2])
+    with pytest.raises(InputError, match=r"metadata.entities must be a list of strings"):
+        store.annotate([Object("17", "", "", {"entities": "Boston"})])
+    assert store.count == 6
+    store.annotate([])
+    store.add([], VECTORS[:0])
+
+
+def test_questions_that_cannot_be_asked_are_named(store, embedder):
+    asked = StoreRetriever(store, embedder)
+    for attempt, reason in (
+        (lambda: asked.search(" "), "question 1 is empty"),
+        (lambda: asked.search_batch("What?"), "give a list of questions"),
+        (lambda: asked.search("What?", k=0), "k: 0 must be at least 1"),
+        (lambda: asked.search("What?", candidates=0), "candidates: 0 must be at least 1"),
+        (lambda: asked.search_batch(["What?"], filters=[]), "filters: 0 for 1 questions"),
+        (lambda: store.search(VECTORS[:1], 0), "k: 0 must be at least 1"),
+    ):
+        with pytest.raises(InputError, match=reason):
+            attempt()
+
+
+def check_scores(store):
+    """Whether the scores of records are the cosines, best first."""
+    for found, exact in zip(store.search(VECTORS, 6), VECTORS @ VECTORS.T, strict=True):
+        expected = dict(zip((item.id for item in OBJECTS), exact, strict=True))
+        scores = [candidate["score"] for candidate in found]
+        np.testing.assert_allclose(scores, [expected[c["id"]] for c in found], atol=2e-3)
+        assert len(found) == 6
+        assert (np.diff(scores) <= 1e-3).all()
+
+
+@pytest.mark.parametrize("space", ["cosine", "l2", "ip"])
+def test_every_metric_of_chroma_becomes_the_cosine(empty, tmp_path, space):
+    store = empty("chroma", tmp_path, 8, space=space)
+    store.add(OBJECTS, VECTORS)
+    check_scores(store)
+
+
+@pytest.mark.parametrize("distance", ["Cosine", "Dot", "Euclid"])
+def test_every_metric_of_qdrant_becomes_the_cosine(empty, tmp_path, distance):
+    store = empty("qdrant", tmp_path, 8, distance=distance)
+    store.add(OBJECTS, VECTORS)
+    check_scores(store)
+
+
+@pytest.mark.parametrize("metric", ["cosine", "l2", "dot"])
+def test_every_metric_of_lancedb_becomes_the_cosine(empty, tmp_path, metric):
+    from lancedb.index import IvfFlat
+
+    store = empty("lancedb", tmp_path, 8)
+    store.add(OBJECTS, VECTORS)
+    store.table.create_index("vector", config=IvfFlat(distance_type=metric, num_partitions=1))
+    check_scores(store)
+
+
+@pytest.mark.parametrize("operator", ["<=>", "<->", "<#>"])
+@pytest.mark.parametrize("column", ["vector", "halfvec"])
+def test_every_operator_and_type_of_pgvector_gives_the_cosine(empty, tmp_path, operator, column):
+    store = empty("pgvector", tmp_path, 8, operator=operator)
+    store.add(OBJECTS, VECTORS)
+    sql = pytest.importorskip("psycopg").sql
+    with store.connection.transaction():
+        store.connection.execute(
+            sql.SQL("ALTER TABLE {} ALTER embedding TYPE {}(8)").format(
+                sql.Identifier(store.table), sql.SQL(column)
+            )
+        )
+    check_scores(store)
+
+
+@pytest.mark.parametrize("metric", ["METRIC_INNER_PRODUCT", "METRIC_L2"])
+@pytest.mark.parametrize("make", ["Flat", "IDMap,Flat", "IDMap2,HNSW8", "IVF1,Flat", "HNSW8"])
+def test_kinds_of_faiss_indexes(metric, make):
+    faiss = pytest.importorskip("faiss")
+    index = faiss.index_factory(8, make, getattr(faiss, metric))
+    index.train(VECTORS)
+    objects = OBJECTS
+    if make.startswith(("IDMap", "IVF")):
+        numbers = np.arange(6) * 100 + 7
+        index.add_with_ids(VECTORS, numbers)
+        objects = dict(zip(numbers.tolist(), OBJECTS, strict=True))
+    else:
+        index.add(VECTORS)
+    store = FaissStore(index, objects)
+    check_scores(store)
+    assert [c["id"] for c in store.search(VECTORS[:1], 6, filter={"level": 4})[0]] == ["17"]
+    store.add([Object("new", "", "", {"level": 4})], VECTORS[5:])
+    (found,) = store.search(VECTORS[5:], 2, embeddings=True)
+    assert {c["id"] for c in found} == {"new", OBJECTS[5].id}
+    # An index that cannot give a vector back leaves it out.
+    assert ("embedding" in found[0]) == (make in ("Flat", "IDMap2,HNSW8", "HNSW8"))
+    found = store.search(VECTORS[:1], 6, filter={"level": 4})[0]
+    assert {c["id"] for c in found} == {"17", "new"}
+
+
+def test_a_metric_that_tells_no_cosine_is_named(empty, tmp_path):
+    store = empty("qdrant", tmp_path, 8, distance="Manhattan")
+    store.add(OBJECTS, VECTORS)
+    with pytest.raises(InputError, match="Manhattan tells no cosine; fill one that has Cosine"):
+        everything(store)
+    faiss = pytest.importorskip("faiss")
+    index = faiss.IndexFlat(8, faiss.METRIC_L1)
+    index.add(VECTORS)
+    with pytest.raises(InputError, match="metric 2 tells no cosine; fill one that has METRIC_INNE"):
+        everything(FaissStore(index, OBJECTS))
+
+
+@pytest.mark.parametrize("options", [{"space": "l2"}, {"space": "ip"}])
+def test_vectors_that_are_not_of_unit_length_are_told(empty, tmp_path, options):
+    store = empty("chroma", tmp_path, 8, **options)
+    store.add(OBJECTS, 3 * VECTORS)
+    with pytest.raises(InputError, match=r"not of unit length, .* normalise them, or use the cosi"):
+        everything(store)
+
+
+def test_records_that_faiss_lacks_are_told():
+    faiss = pytest.importorskip("faiss")
+    with pytest.raises(
+        InputError, match="FAISS IndexFlatIP: 6 objects for 0 vectors; give one each"
+    ):
+        FaissStore(faiss.IndexFlatIP(8), OBJECTS)
+    store = FaissStore(faiss.IndexFlatIP(8), [])
+    store.add(OBJECTS, VECTORS)
+    with pytest.raises(InputError, match="filter: no object has metadata 'nobody'; use chunk_id"):
+        store.search(VECTORS[:1], 1, filter={"nobody": 1})
+    assert OBJECTS[0].metadata == {"entities": ["Boston", "São Paulo"], "chunk_id": 0}
+
+
+def test_collections_of_qdrant_as_others_fill_them(empty, tmp_path):
+    options = {"vector": "dense", "identity": None, "text": "page_content", "metadata": "metadata"}
+    store = empty("qdrant", tmp_path, 8, **options)
+    with pytest.raises(InputError, match="ids are integers and UUIDs, not 'plain'; give identity="):
+        store.add(OBJECTS, VECTORS)
+    store.add(OBJECTS[4:], VECTORS[4:])
+    store.annotate([Object("17", "", "", {"entities": ["Boston"]})])
+    point = next(p for p in store.client.scroll("re'cords")[0] if p.id == 17)
+    assert point.payload == {
+        "page_content": "五",
+        "metadata": {**OBJECTS[4].metadata, "entities": ["Boston"]},
+    }
+    (found,) = store.search(VECTORS[4:5], 3, filter={"odd key": "x"}, embeddings=True)
+    assert [(c["id"], c["text"]) for c in found] == [("17", "五")]
+    np.testing.assert_allclose(found[0]["embedding"], VECTORS[4], atol=1e-6)
+    with pytest.raises(InputError, match="has no ''; give vector= one of dense"):
+        QdrantStore(client=store.client, collection="re'cords").search(VECTORS, 1)
+    with pytest.raises(InputError, match=r"'other': there is none; this client has re'cords"):
+        QdrantStore(client=store.client, collection="other").search(VECTORS, 1)
+
+
+def test_tables_of_lancedb_as_others_fill_them(empty, tmp_path):
+    arrow, lancedb = pytest.importorskip("pyarrow"), pytest.importorskip("lancedb")
+    rows = [
+        {"key": row, "embedding": vector, "body": "x", "entities": ["Boston"], "document_id": 3}
+        for row, vector in enumerate(VECTORS.tolist())
+    ]
+    fixed = arrow.list_(arrow.float32(), 8)
+    types = {"key": arrow.int64(), "embedding": fixed, "body": arrow.string()}
+    types |= {"entities": arrow.list_(arrow.string()), "document_id": arrow.int32()}
+    table = lancedb.connect(tmp_path).create_table(
+        "theirs", arrow.Table.from_pylist(rows, schema=arrow.schema(types))
+    )
+    store = LanceDBStore(table=table, vector="embedding", identity="key", text="body")
+    store.annotate([Object("2", "", "", {"entities": ["O'Hare"], "links": ["1"]})])
+    found = everything(store)
+    assert found["2"]["metadata"] == {"entities": ["O'Hare"], "document_id": "3", "links": ["1"]}
+    assert found["1"]["metadata"] == {"entities": ["Boston"], "document_id": "3"}
+    with pytest.raises(InputError, match="column 'document_id' cannot hold this metadata"):
+        store.annotate([Object("2", "", "", {"document_id": "two"})])
+    with pytest.raises(InputError, match=r"metadata.a.b cannot be a column; use a name without"):
+        store.annotate([Object("2", "", "", {"a.b": "x"})])
+    with pytest.raises(InputError, match="has no 'nobody'; give filter= one of body, document_id"):
+        store.search(VECTORS[:1], 1, filter={"nobody": 1})
+    with pytest.raises(InputError, match="has no 'vector'; give vector= one of body, document_id"):
+        LanceDBStore(table=table).search(VECTORS, 1)
+
+
+def test_tables_of_postgresql_as_others_fill_them(empty, tmp_path):
+    made = empty("pgvector", tmp_path, 8)
+    connection = made.connection
+    with connection.transaction():
+        connection.execute("CREATE SCHEMA IF NOT EXISTS theirs")
+        connection.execute("DROP TABLE IF EXISTS theirs.docs")
+        connection.execute(
+            "CREATE TABLE theirs.docs (key int, body text, v vector, note json, meta jsonb)"
+        )
+        connection.cursor().executemany(
+            "INSERT INTO theirs.docs VALUES (%s, 'x', %s::vector, '{}', '{\"kind\": \"a\"}')",
+            [(row, vector) for row, vector in enumerate(VECTORS.tolist())],
+        )
+        connection.execute("INSERT INTO theirs.docs VALUES (99, 'no vector')")
+    names = {"vector": "v", "identity": "key", "text": "body", "metadata": "meta"}
+    store = PgvectorStore(connection=connection, table="docs", schema="theirs", **names)
+    assert (store.dimension, store.count) == (8, 7)
+    store.annotate([Object("2", "", "", {"links": ["1"]})])
+    found = everything(store)
+    assert len(found) == 6
+    assert found["2"]["metadata"] == {"kind": "a", "links": ["1"]}
+    assert not connection.info.transaction_status  # nothing is left open
+
+    def attempt(**options):
+        given = {"connection": connection, "table": "docs", "schema": "theirs", **names, **options}
+        return PgvectorStore(**given).search(VECTORS, 1)
+
+    for options, reason in (
+        ({"schema": None}, "'docs': there is none on the search path; give schema="),
+        ({"table": "x; DROP TABLE theirs.docs"}, "there is none on the search path"),
+        ({"vector": "embedding"}, "has no 'embedding'; give vector= one of body, key, meta, note"),
+        ({"vector": "body"}, "'body' is of type text; give vector= one of type vector or halfvec"),
+        ({"metadata": "note"}, "'note' is of type json; give metadata= one of type jsonb"),
+        ({"operator": "<+>"}, "operator: '<[+]>' is unknown; use one of <=> <-> <#>"),
+    ):
+        with pytest.raises(InputError, match=reason):
+            attempt(**options)
+    with pytest.raises(InputError, match="has no 'metadata'; give metadata= one of embedding, id"):
+        made.search(VECTORS, 1, filter={"x": 1})
+
+
+def test_an_index_of_postgresql_returns_all_that_are_asked_for(empty, tmp_path):
+    store = empty("pgvector", tmp_path, 8)
+    vectors = unit(np.random.default_rng(2), 500, 8)
+    store.add([Object(str(row), "", "", {"odd": row % 2}) for row in range(500)], vectors)
+    sql = pytest.importorskip("psycopg").sql
+    with store.connection.transaction():
+        store.connection.execute(
+            sql.SQL("CREATE INDEX ON {} USING hnsw (embedding vector_cosine_ops)").format(
+                sql.Identifier(store.table)
+            )
+        )
+        store.connection.execute("SET enable_seqscan = off")
+    (found,) = store.search(vectors[:1], 200)
+    assert len(found) == 200
+    exact = np.argsort(-(vectors @ vectors[0]))[:200]
+    assert len({c["id"] for c in found} & {*map(str, exact)}) >= 198
+    (found,) = store.search(vectors[:1], 100, filter={"odd": 0})
+    assert len(found) == 100
+
+
+@pytest.mark.parametrize(
+    "store", ["ChromaStore", "FaissStore", "QdrantStore", "LanceDBStore", "PgvectorStore"]
+)
+def test_ten_lines_lead_from_a_collection_to_results(store):
+    """The page's Python is run as it stands, with all of the documentation's."""
+    page = Path(grapher_jax.__file__).parents[1] / "docs" / "stores.md"
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    (block,) = (b for b in blocks if f"import {store}\n" in b and "StoreRetriever(store)" in b)
+    assert len([line for line in block.splitlines() if line]) <= 10

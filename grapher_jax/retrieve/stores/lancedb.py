@@ -1,0 +1,173 @@
+"""LanceDB: a table, whose other columns are the metadata."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_
+from pathlib import Path
+from typing import Any, ClassVar
+
+from jaxtyping import Float
+from numpy import ndarray
+
+from grapher_jax.corpus import Object
+from grapher_jax.corpus.flat import flatten
+from grapher_jax.errors import InputError, require
+from grapher_jax.retrieve.stores.records import Record, Store, numbered
+
+_DISTANCE = "_distance"
+_TABLE = "objects"
+# What Lance cannot read back in the name of a column.
+_FORBIDDEN = {'"', "`", "."}
+
+
+@dataclass(frozen=True, kw_only=True)
+class LanceDBStore(Store):
+    """A LanceDB table, searched exactly where its vectors have no index.
+
+    Metadata that no column can hold are an InputError, as is a filter by what is no column.
+
+    Attributes:
+        table: of `lancedb`.
+        vector: the column that is searched.
+        identity: the column that holds ids.
+        text: the column that holds texts.
+        title: the column that holds titles.
+    """
+
+    table: Any
+    vector: str = "vector"
+    identity: str = "id"
+    text: str = "text"
+    title: str = "title"
+
+    _metrics: ClassVar = {"cosine": "1 minus it", "dot": "1 minus it", "l2": "squared Euclidean"}
+
+    @property
+    def name(self) -> str:
+        """See `Store`."""
+        return f"LanceDB table {self.table.name!r}"
+
+    @property
+    def dimension(self) -> int:
+        """See `Store`."""
+        return self._schema.field(self.vector).type.list_size
+
+    @property
+    def count(self) -> int:
+        """See `Store`."""
+        return self.table.count_rows()
+
+    @property
+    def _metric(self) -> str:
+        """Of the index over the vectors; without one, any would do."""
+        for index in self.table.list_indices():
+            if list(index.columns) == [self.vector]:
+                return self.table.index_stats(index.name).distance_type
+        return "cosine"
+
+    @property
+    def _schema(self) -> Any:
+        schema = self.table.schema
+        for option, column in (("vector", self.vector), ("identity", self.identity)):
+            self._check_field(option, column, schema.names)
+        return schema
+
+    def _nearest(
+        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Any], embeddings: bool
+    ) -> Iterable[Sequence[Record]]:
+        chosen = self._filter(wanted)
+        names = [name for name in self._schema.names if embeddings or name != self.vector]
+        for vector in vectors:
+            search = self.table.search(vector, vector_column_name=self.vector)
+            search = search.distance_type(self._metric).limit(k).select([*names, _DISTANCE])
+            yield [
+                Record(
+                    str(row.pop(self.identity)),
+                    row.pop(_DISTANCE),
+                    row.pop(self.text, None),
+                    vector=row.pop(self.vector, None),
+                    metadata=row,
+                )
+                for row in (search if chosen is None else search.where(chosen)).to_list()
+            ]
+
+    def _filter(self, wanted: Mapping[str, Any]) -> Any:
+        expressions = require("lancedb.expr")
+        for key in wanted:
+            self._check_field("filter", key, self._schema.names)
+        equal = [expressions.col(key) == expressions.lit(value) for key, value in wanted.items()]
+        return reduce(and_, equal) if equal else None
+
+    def _known(self, ids: Sequence[str]) -> Iterable[str]:
+        wanted = require("lancedb.expr").col(self.identity).cast("string").isin(ids)
+        search = self.table.search().where(wanted).select([self.identity]).limit(len(ids))
+        return (str(row[self.identity]) for row in search.to_list())
+
+    def _write(self, items: Sequence[Object]) -> None:
+        # All rows that are written have a value in every column that is written.
+        alike: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
+        for item in items:
+            alike[tuple(sorted(item.metadata))].append({**item.metadata, self.identity: item.id})
+        for rows in alike.values():
+            merge = self.table.merge_insert(self.identity).when_matched_update_all()
+            merge.execute(self._columns(rows))
+
+    def _insert(self, items: Sequence[Object], vectors: Float[ndarray, "N d"]) -> None:
+        arrow = require("pyarrow")
+        rows = [
+            {**self._with_title(item), self.identity: item.id, self.text: item.text}
+            for item in items
+        ]
+        column = arrow.FixedSizeListArray.from_arrays(vectors.ravel(), vectors.shape[1])
+        self.table.add(self._columns(rows).append_column(self.vector, column))
+
+    def _columns(self, rows: Sequence[Mapping[str, Any]]) -> Any:
+        """The values of rows as columns of the table, which gets those that it lacks."""
+        arrow = require("pyarrow")
+        columns = {}
+        for name in dict.fromkeys(key for row in rows for key in row):
+            values = [row.get(name) for row in rows]
+            flat = [flatten({name: value}).get(name) for value in values]
+            try:
+                if name not in self._schema.names:
+                    self._add_column(name, arrow.array(flat).type)
+                kind = self._schema.field(name).type
+                # A column of lists that is there already keeps lists.
+                columns[name] = arrow.array(values if arrow.types.is_nested(kind) else flat)
+                columns[name] = columns[name].cast(kind)
+            except (arrow.ArrowException, TypeError) as error:
+                raise InputError(
+                    f"{self.name}: column {name!r} cannot hold this metadata ({error})"
+                ) from error
+        return arrow.table(columns)
+
+    def _add_column(self, name: str, kind: Any) -> None:
+        if set(name) & _FORBIDDEN:
+            raise InputError(
+                f"{self.name}: metadata.{name} cannot be a column; use a name without "
+                f"{' '.join(sorted(_FORBIDDEN))}"
+            )
+        self.table.add_columns([require("pyarrow").field(name, kind)])
+
+
+def build_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> None:
+    """Write an index's embeddings to a new folder, for exact search; see `LocalStore`."""
+    arrow = require("pyarrow")
+    vector = arrow.list_(arrow.float32(), embeddings.shape[1])
+    schema = arrow.schema([("id", arrow.string()), ("vector", vector)])
+    table = require("lancedb").connect(folder).create_table(_TABLE, schema=schema)
+    LanceDBStore(table=table).add(numbered(len(embeddings)), embeddings)
+
+
+def open_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> Store:
+    """What `build_local` wrote."""
+    if not folder.is_dir():
+        raise FileNotFoundError("it is missing")
+    return LanceDBStore(table=require("lancedb").connect(folder).open_table(_TABLE))
+
+
+def local_errors() -> tuple[type[Exception], ...]:
+    """What LanceDB raises for files that are damaged."""
+    return (OSError, RuntimeError, ValueError)

@@ -1,0 +1,121 @@
+"""An index's own embeddings, searched by another library than the index."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from grapher_jax.errors import InputError, require
+from grapher_jax.retrieve.stores import chroma, faiss, lancedb, qdrant
+from grapher_jax.retrieve.stores.records import Store
+
+_KINDS: dict[str, Any] = {"chroma": chroma, "faiss": faiss, "qdrant": qdrant, "lancedb": lancedb}
+_LIBRARIES = {"chroma": "chromadb", "qdrant": "qdrant_client"}
+STORES = ("array", *_KINDS)
+_EMPTY = -1
+
+
+def check_store(kind: str) -> None:
+    """Raise InputError for an unknown store of an index."""
+    if kind not in STORES:
+        raise InputError(f"store: {kind!r} is unknown; use {', '.join(STORES)}")
+
+
+def require_store(kind: str) -> None:
+    """Raise MissingExtraError where the library of a store is not installed."""
+    if kind in _KINDS:
+        require(_LIBRARIES.get(kind, kind))
+
+
+@runtime_checkable
+class Nearest(Protocol):
+    """The nearest objects of questions."""
+
+    def nearest(
+        self, questions: Float[ndarray, "B d"], k: int
+    ) -> tuple[Int[ndarray, "B k"], Float[ndarray, "B k"]]:
+        """The objects with the highest cosine, best first.
+
+        Args:
+            questions: of unit length.
+            k: how many, at most as many as there are objects.
+
+        Returns:
+            `[B, k]` int32 objects and their float32 cosines.
+        """
+
+
+@dataclass(frozen=True)
+class LocalStore:
+    """An index's embeddings in a store (`Nearest`), opened when asked.
+
+    Attributes:
+        kind: one of `STORES` but `array`.
+        folder: the store's own; Qdrant has none, and reads the embeddings when it is opened.
+        embeddings: `[N, d]` what it must hold.
+    """
+
+    kind: str
+    folder: Path
+    embeddings: Float[ndarray, "N d"]
+
+    @classmethod
+    def build(cls, kind: str, folder: Path, embeddings: Float[ndarray, "N d"]) -> "LocalStore":
+        """Write embeddings to a new folder.
+
+        Raises:
+            MissingExtraError: where the store's library is not installed.
+        """
+        require_store(kind)
+        _KINDS[kind].build_local(folder, embeddings)
+        return cls(kind, folder, embeddings)
+
+    def nearest(
+        self, questions: Float[ndarray, "B d"], k: int
+    ) -> tuple[Int[ndarray, "B k"], Float[ndarray, "B k"]]:
+        """See `Nearest`.
+
+        Raises:
+            InputError: for a folder that is not what was built, or questions of another dimension.
+            MissingExtraError: where the store's library is not installed.
+        """
+        objects, dimension = self.embeddings.shape
+        if questions.shape[1] != dimension:
+            raise InputError(
+                f"embedder: it gives {questions.shape[1]} dimensions, {self.folder} has "
+                f"{dimension}; use the embedder that built the index"
+            )
+        rows = np.full((len(questions), k), _EMPTY, np.int32)
+        cosines = np.zeros(rows.shape, np.float32)
+        require_store(self.kind)
+        try:
+            answers = self._store.search(questions, k)
+        except InputError:
+            raise
+        except _KINDS[self.kind].local_errors() as error:
+            raise self._damaged(error) from error
+        for question, found in enumerate(answers):
+            if len(found) < min(k, objects):
+                raise self._damaged(f"it finds {len(found)} objects instead of {k}")
+            rows[question, : len(found)] = [int(candidate["id"]) for candidate in found]
+            cosines[question, : len(found)] = [candidate["score"] for candidate in found]
+        return rows, cosines
+
+    def changes(self, file: Path) -> bool:
+        """Whether the store may change a file when it is opened, as Chroma does its own."""
+        return self.kind == "chroma" and self.folder in file.parents
+
+    @cached_property
+    def _store(self) -> Store:
+        store = _KINDS[self.kind].open_local(self.folder, self.embeddings)
+        if store.count != len(self.embeddings):
+            raise self._damaged(f"it holds {store.count} objects instead of {len(self.embeddings)}")
+        return store
+
+    def _damaged(self, reason: Any) -> InputError:
+        said = str(reason).strip().splitlines()[0]
+        return InputError(f"{self.folder}: damaged ({said}); build the index again")

@@ -1,0 +1,181 @@
+"""PostgreSQL with pgvector: a table, its metadata in one column of type jsonb."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from jaxtyping import Float
+from numpy import ndarray
+
+from grapher_jax.corpus import Object
+from grapher_jax.errors import InputError, require
+from grapher_jax.retrieve.stores.records import Record, Store
+
+_OPERATORS = ("<=>", "<->", "<#>")
+_TYPES = ("vector", "halfvec")
+# How far a search through an HNSW index looks, which returns no more records: the default, and the
+# most that pgvector takes.
+_LEAST_EF, _MOST_EF = 40, 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class PgvectorStore(Store):
+    """A table of PostgreSQL with pgvector 0.8 or later, searched exactly but through an index.
+
+    Attributes:
+        connection: of psycopg; what the store does is committed, unless a transaction is open.
+        table: its name.
+        schema: where it is not on the search path.
+        vector: the column that is searched, of type `vector` or `halfvec`.
+        identity: the column that holds ids, of any type.
+        text: the column that holds texts.
+        title: the key of the metadata that holds titles.
+        metadata: the column that holds the metadata; `annotate` and `add` add it.
+        operator: the one that the table's index serves: `<=>` (cosine), `<->` (Euclidean) or `<#>`
+            (inner product). The score is the cosine whichever it is.
+    """
+
+    connection: Any
+    table: str
+    schema: str | None = None
+    vector: str = "embedding"
+    identity: str = "id"
+    text: str = "text"
+    title: str = "title"
+    metadata: str = "metadata"
+    operator: str = "<=>"
+
+    _metrics: ClassVar = {"cosine": "itself"}
+    _metric = "cosine"
+
+    def __post_init__(self) -> None:
+        if self.operator not in _OPERATORS:
+            raise InputError(
+                f"operator: {self.operator!r} is unknown; use one of {' '.join(_OPERATORS)}"
+            )
+
+    @property
+    def name(self) -> str:
+        """See `Store`."""
+        return f"PostgreSQL table {self.table!r}"
+
+    @property
+    def dimension(self) -> int | None:
+        """See `Store`."""
+        found = self._run(
+            "SELECT vector_dims({vector}) FROM {table} WHERE {vector} IS NOT NULL LIMIT 1"
+        )
+        return found[0][0] if found else None
+
+    @property
+    def count(self) -> int:
+        """See `Store`."""
+        return self._run("SELECT count(*) FROM {table}")[0][0]
+
+    def _nearest(
+        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Any], embeddings: bool
+    ) -> Iterable[Sequence[Record]]:
+        sql, columns = require("psycopg").sql, self._columns
+        if wanted:
+            self._check_field("metadata", self.metadata, columns)
+        metadata, vector = sql.Identifier(self.metadata), sql.Identifier(self.vector)
+        query = self._composed(
+            "SELECT {identity}::text, 1 - ({vector} <=> %(vector)s::{type}), {text}, {known}, "
+            "{embedding} FROM {table} WHERE {vector} IS NOT NULL {chosen} "
+            "ORDER BY {vector} {operator} %(vector)s::{type} LIMIT %(k)s",
+            known=metadata if self.metadata in columns else sql.NULL,
+            embedding=sql.SQL("{}::real[]").format(vector) if embeddings else sql.NULL,
+            chosen=sql.SQL("AND {} @> %(wanted)s" if wanted else "").format(metadata),
+        )
+        with self.connection.transaction():
+            # Else an index returns 40 records at most, and fewer with a filter.
+            self.connection.execute(
+                "SELECT set_config('hnsw.ef_search', %s, true), "
+                "set_config('hnsw.iterative_scan', 'strict_order', true)",
+                [str(min(max(k, _LEAST_EF), _MOST_EF))],
+            )
+            for given in vectors.tolist():
+                named = {"vector": given, "wanted": _json(wanted), "k": k}
+                yield [Record(*row) for row in self.connection.execute(query, named)]
+
+    def _known(self, ids: Sequence[str]) -> Iterable[str]:
+        found = self._run(
+            "SELECT {identity}::text FROM {table} WHERE {identity}::text = ANY(%s)", [list(ids)]
+        )
+        return (name for (name,) in found)
+
+    def _write(self, items: Sequence[Object]) -> None:
+        self._extend()
+        self._run(
+            "UPDATE {table} AS old SET {metadata} = coalesce(old.{metadata}, '{{}}') || new.known "
+            "FROM unnest(%s::text[], %s::jsonb[]) AS new (id, known) "
+            "WHERE old.{identity}::text = new.id",
+            [[item.id for item in items], [_json(item.metadata) for item in items]],
+        )
+
+    def _insert(self, items: Sequence[Object], vectors: Float[ndarray, "N d"]) -> None:
+        self._extend()
+        insert = self._composed(
+            "INSERT INTO {table} ({identity}, {text}, {metadata}, {vector}) "
+            "VALUES (%s, %s, %s, %s::{type})"
+        )
+        rows = [
+            (item.id, item.text, _json(self._with_title(item)), vector)
+            for item, vector in zip(items, vectors.tolist(), strict=True)
+        ]
+        with self.connection.transaction(), self.connection.cursor() as cursor:
+            cursor.executemany(insert, rows)
+
+    @property
+    def _columns(self) -> Mapping[str, str]:
+        """The type of every column."""
+        with self.connection.transaction():
+            found = self.connection.execute(
+                "SELECT attname, typname FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid "
+                "WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped",
+                [self._place.as_string(self.connection)],
+            )
+            columns = dict(found.fetchall())
+        if not columns:
+            raise InputError(f"{self.name}: there is none on the search path; give schema=")
+        for option in ("vector", "identity", "text"):
+            self._check_field(option, getattr(self, option), columns)
+        for option, types in (("vector", _TYPES), ("metadata", ("jsonb",))):
+            column = getattr(self, option)
+            if columns.get(column, types[0]) not in types:
+                raise InputError(
+                    f"{self.name}: column {column!r} is of type {columns[column]}; give {option}= "
+                    f"one of type {' or '.join(types)}"
+                )
+        return columns
+
+    @property
+    def _place(self) -> Any:
+        return require("psycopg").sql.Identifier(*filter(None, (self.schema, self.table)))
+
+    def _extend(self) -> None:
+        """Add the column of the metadata where there is none."""
+        if self.metadata not in self._columns:
+            self._run("ALTER TABLE {table} ADD COLUMN {metadata} jsonb")
+
+    def _composed(self, statement: str, **more: Any) -> Any:
+        """A statement with its names quoted, and more that is composed."""
+        sql, columns = require("psycopg").sql, ("vector", "identity", "text", "metadata")
+        return sql.SQL(statement).format(
+            table=self._place,
+            type=sql.Identifier(self._columns[self.vector]),
+            operator=sql.SQL(self.operator),
+            **{column: sql.Identifier(getattr(self, column)) for column in columns},
+            **more,
+        )
+
+    def _run(self, statement: str, given: Sequence[Any] = ()) -> list[Any]:
+        """The rows of a statement; where no transaction was open, none is left open."""
+        query = self._composed(statement)
+        with self.connection.transaction():
+            done = self.connection.execute(query, given)
+            return done.fetchall() if done.description else []
+
+
+def _json(value: Mapping[str, Any]) -> Any:
+    return require("psycopg.types.json").Jsonb(dict(value))

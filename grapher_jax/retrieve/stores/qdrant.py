@@ -1,0 +1,210 @@
+"""Qdrant: a collection, its vectors and its payload."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from grapher_jax.corpus import Object
+from grapher_jax.errors import InputError, require
+from grapher_jax.retrieve.stores.records import Record, Store
+
+_COLLECTION = "objects"
+
+
+@dataclass(frozen=True, kw_only=True)
+class QdrantStore(Store):
+    """A Qdrant collection: on a server searched approximately, by a local client exactly.
+
+    Attributes:
+        client: a `QdrantClient`.
+        collection: its name.
+        vector: the name of the vectors that are searched, where they have names.
+        identity: the payload key that holds ids; by default the points' own, which are integers
+            or UUIDs.
+        text: the payload key that holds texts.
+        title: the key of the metadata that holds titles.
+        metadata: the payload key that holds the metadata; by default all of the payload is.
+    """
+
+    client: Any
+    collection: str
+    vector: str | None = None
+    identity: str | None = None
+    text: str = "text"
+    title: str = "title"
+    metadata: str | None = None
+
+    _metrics: ClassVar = {"Cosine": "itself", "Dot": "itself", "Euclid": "Euclidean"}
+
+    @property
+    def name(self) -> str:
+        """See `Store`."""
+        return f"Qdrant collection {self.collection!r}"
+
+    @property
+    def dimension(self) -> int:
+        """See `Store`."""
+        return self._settings.size
+
+    @property
+    def count(self) -> int:
+        """See `Store`."""
+        return self.client.count(self.collection).count
+
+    @property
+    def _metric(self) -> str:
+        return self._settings.distance.value
+
+    @cached_property
+    def _settings(self) -> Any:
+        if not self.client.collection_exists(self.collection):
+            known = sorted(each.name for each in self.client.get_collections().collections)
+            raise InputError(
+                f"{self.name}: there is none; this client has {', '.join(known) or 'no collection'}"
+            )
+        settings = self.client.get_collection(self.collection).config.params.vectors
+        if not isinstance(settings, Mapping):
+            return settings
+        self._check_field("vector", self.vector or "", settings)
+        return settings[self.vector]
+
+    @property
+    def _models(self) -> Any:
+        return require("qdrant_client.models")
+
+    def _nearest(
+        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Any], embeddings: bool
+    ) -> Iterable[Sequence[Record]]:
+        requests = [
+            self._models.QueryRequest(
+                query=vector,
+                using=self.vector,
+                filter=self._filter(wanted),
+                limit=k,
+                with_payload=True,
+                with_vector=embeddings,
+            )
+            for vector in vectors.tolist()
+        ]
+        for found in self.client.query_batch_points(self.collection, requests):
+            yield [*map(self._record, found.points)]
+
+    def _record(self, point: Any) -> Record:
+        payload = dict(point.payload or {})
+        identity, text = payload.pop(self.identity, point.id), payload.pop(self.text, None)
+        metadata = payload.get(self.metadata) if self.metadata else payload
+        vector = point.vector[self.vector] if point.vector and self.vector else point.vector
+        return Record(str(identity), point.score, text, metadata, vector)
+
+    def _known(self, ids: Sequence[str]) -> Mapping[str, int | str]:
+        """The points with these ids."""
+        if self.identity is None:
+            points = [point for point in map(self._point, ids) if point is not None]
+            found = self.client.retrieve(self.collection, points, with_payload=False)
+            return {str(point.id): point.id for point in found}
+        key = _path(self.identity)
+        match = self._models.FieldCondition(key=key, match=self._models.MatchAny(any=ids))
+        found, _ = self.client.scroll(
+            self.collection,
+            scroll_filter=self._models.Filter(must=[match]),
+            limit=len(ids),
+            with_payload=[key],
+        )
+        return {point.payload[self.identity]: point.id for point in found}
+
+    def _write(self, items: Sequence[Object]) -> None:
+        models, points = self._models, self._known([item.id for item in items])
+        payloads = (
+            models.SetPayload(
+                payload=dict(item.metadata), points=[points[item.id]], key=self.metadata
+            )
+            for item in items
+        )
+        operations = [models.SetPayloadOperation(set_payload=payload) for payload in payloads]
+        self.client.batch_update_points(self.collection, operations)
+
+    def _insert(self, items: Sequence[Object], vectors: Float[ndarray, "N d"]) -> None:
+        points = [self._point(item.id) for item in items]
+        if None in points:
+            raise InputError(
+                f"{self.name}: its ids are integers and UUIDs, not "
+                f"{items[points.index(None)].id!r}; give identity= a payload key that shall hold "
+                "the ids"
+            )
+        rows = vectors.tolist()
+        batch = self._models.Batch(
+            ids=points,
+            vectors={self.vector: rows} if self.vector else rows,
+            payloads=[self._payload(item) for item in items],
+        )
+        self.client.upsert(self.collection, batch)
+
+    def _payload(self, item: Object) -> dict[str, Any]:
+        metadata = self._with_title(item)
+        own = {self.identity: item.id} if self.identity else {}
+        return (
+            {self.text: item.text}
+            | own
+            | ({self.metadata: metadata} if self.metadata else metadata)
+        )
+
+    def _point(self, identity: str) -> int | str | None:
+        """The point for an id; None where there can be none."""
+        if self.identity:
+            return str(uuid5(NAMESPACE_URL, identity))
+        if identity.isdecimal() and str(int(identity)) == identity:
+            return int(identity)
+        with suppress(ValueError):
+            if str(UUID(identity)) == identity:
+                return identity
+        return None
+
+    def _filter(self, wanted: Mapping[str, Any]) -> Any:
+        models, must = self._models, []
+        for key, value in wanted.items():
+            path = ".".join(_path(name) for name in (self.metadata, key) if name)
+            # Floats are compared, not matched.
+            equal = (
+                {"range": models.Range(gte=value, lte=value)}
+                if isinstance(value, float)
+                else {"match": models.MatchValue(value=value)}
+            )
+            must.append(models.FieldCondition(key=path, **equal))
+        return models.Filter(must=must) if must else None
+
+
+def build_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> None:
+    """Write nothing; see `open_local`."""
+
+
+def open_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> Store:
+    """A collection in memory; see `LocalStore`.
+
+    Qdrant's own files of a local collection run whatever code their writer put into them, and let
+    one process alone open them.
+    """
+    models = require("qdrant_client.models")
+    client = require("qdrant_client").QdrantClient(":memory:")
+    settings = models.VectorParams(size=embeddings.shape[1], distance=models.Distance.DOT)
+    client.create_collection(_COLLECTION, vectors_config=settings)
+    ids = range(len(embeddings))
+    client.upload_collection(_COLLECTION, vectors=np.asarray(embeddings), ids=ids)
+    return QdrantStore(client=client, collection=_COLLECTION)
+
+
+def local_errors() -> tuple[type[Exception], ...]:
+    """None: there are no files that could be damaged."""
+    return ()
+
+
+def _path(key: str) -> str:
+    """A payload key as a path, whatever characters it has."""
+    return f'"{key}"'

@@ -1,0 +1,46 @@
+"""Runs: rankings of many queries, streamed, resumable, and divided over devices and hosts."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from grapher_jax.runs.base import BaseRun
+from grapher_jax.runs.parquet import PARQUET, ParquetRun
+from grapher_jax.runs.shards import Shard, count_queries, join_cluster, rerank_shard
+from grapher_jax.runs.stream import rerank_run, rerank_settings
+from grapher_jax.runs.trec import Run, read_run
+from grapher_jax.runs.trec_run import open_trec
+
+__all__ = [
+    "BaseRun",
+    "Run",
+    "Shard",
+    "count_queries",
+    "join_cluster",
+    "open_run",
+    "read_run",
+    "rerank_run",
+    "rerank_settings",
+    "rerank_shard",
+]
+
+
+@contextmanager
+def open_run(path: Path) -> Iterator[BaseRun]:
+    """Open a run to be read a block of queries at a time, in whatever order they are asked for.
+
+    It is looked through once; what is kept in memory is where the queries stand, 32 bytes each.
+    A `.gz` file is unpacked into the folder for temporary files.
+
+    Args:
+        path: a TREC run, plain or gzip by its name; or `*.parquet` with the columns `query_id`,
+            `object_id` and `score`, fastest in the order of the queries.
+
+    Raises:
+        InputError: where it cannot be read.
+    """
+    if path.suffix == PARQUET:
+        yield ParquetRun.open(path)
+    else:
+        with open_trec(path) as run:
+            yield run

@@ -1,0 +1,161 @@
+"""Another retriever's candidates, read for a block of queries at a time."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from grapher_jax.corpus import Query
+from grapher_jax.errors import InputError
+from grapher_jax.graph import EMPTY
+from grapher_jax.index import Index
+from grapher_jax.rerank import best_first
+from grapher_jax.retrieve import Candidates
+from grapher_jax.runs.trec import Lines, Run
+
+
+@dataclass(frozen=True)
+class Hits:
+    """What a run has for some queries, one query after the other.
+
+    Attributes:
+        counts: `[B]` how many objects each has.
+        objects: `[L]` places in `names`, in the order of the run.
+        scores: `[L]` float64, finite in float32.
+        names: ids of objects; one may stand there twice.
+    """
+
+    counts: Int[ndarray, " B"]
+    objects: Int[ndarray, " L"]
+    scores: Float[ndarray, " L"]
+    names: Sequence[str]
+
+    def repeated(self) -> tuple[int, int] | None:
+        """A query and an object that it has twice, as their places; None where there is none."""
+        first: dict[str, int] = {}
+        same = np.array([first.setdefault(name, n) for n, name in enumerate(self.names)], np.int64)
+        queries = np.repeat(np.arange(len(self.counts)), self.counts)
+        pairs = np.sort(queries * max(len(same), 1) + same[self.objects])
+        again = np.flatnonzero(pairs[1:] == pairs[:-1])
+        return divmod(int(pairs[again[0]]), len(same)) if again.size else None
+
+
+@runtime_checkable
+class BaseRun(Protocol):
+    """Another retriever's run."""
+
+    def hits(self, queries: Sequence[str]) -> Hits:
+        """What it has for these queries; none for one that it lacks.
+
+        Raises:
+            InputError: for what cannot be read, as `read_run`.
+        """
+
+
+@dataclass(frozen=True)
+class MappedRun:
+    """A run in memory.
+
+    Attributes:
+        run: query id → (object id, score).
+    """
+
+    run: Run
+
+    def hits(self, queries: Sequence[str]) -> Hits:
+        """See `BaseRun`."""
+        found = [self.run.get(query, ()) for query in queries]
+        names = [name for ranking in found for name, _ in ranking]
+        scores = np.array([score for ranking in found for _, score in ranking], float)
+        counts = np.array([len(ranking) for ranking in found], np.int64)
+        return Hits(counts, np.arange(len(names)), scores, names)
+
+
+def candidates(index: Index, block: Sequence[Query], base_run: BaseRun) -> Candidates:
+    """The candidates of a block of queries, best first; ties in the order of the run.
+
+    Raises:
+        InputError: where the run lacks a query or names an object that the index lacks, or as
+            `BaseRun.hits`.
+    """
+    hits = base_run.hits([query.id for query in block])
+    lacking = np.flatnonzero(hits.counts == 0)
+    if lacking.size:
+        name = block[lacking[0]].id
+        raise InputError(f"the base run has no candidates for query {name!r}")
+    of_names = np.fromiter((index.rows.get(name, EMPTY) for name in hits.names), np.int32)
+    found = of_names[hits.objects]
+    unknown = np.flatnonzero(found == EMPTY)
+    query = np.repeat(np.arange(len(block)), hits.counts)
+    if unknown.size:
+        asked, name = block[query[unknown[0]]].id, hits.names[hits.objects[unknown[0]]]
+        raise InputError(
+            f"the base run names object {name!r} for query {asked!r}, which the index lacks"
+        )
+    place = np.arange(len(found)) - np.repeat(np.cumsum(hits.counts) - hits.counts, hits.counts)
+    shape = (len(block), int(hits.counts.max()))
+    rows, scores = np.full(shape, EMPTY, np.int32), np.zeros(shape)
+    rows[query, place], scores[query, place] = found, hits.scores
+    order = best_first(rows, scores)
+    return Candidates(
+        np.take_along_axis(rows, order, axis=1),
+        np.take_along_axis(scores, order, axis=1).astype(np.float32),
+        questions=block,
+        passages=index.passages,
+    )
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Where the lines of every query stand, sorted by the query's key.
+
+    Attributes:
+        keys: `[S]` of the query's id; a query that stands in several places has several segments.
+        starts: `[S]` where each begins, in bytes or rows.
+        sizes: `[S]` how long it is.
+        lines: `[S]` the number of its first line.
+    """
+
+    keys: Int[ndarray, " S"]
+    starts: Int[ndarray, " S"]
+    sizes: Int[ndarray, " S"]
+    lines: Int[ndarray, " S"]
+
+    @classmethod
+    def of(cls, parts: Iterable[tuple[Sequence[str], Int[ndarray, "s 3"]]]) -> "Segments":
+        """From queries with start, size and first line of each, in the order of the run."""
+        keys, places = [np.zeros(0, np.int64)], [np.zeros((0, 3), np.int64)]
+        for names, found in parts:
+            keys.append(np.fromiter(map(_key, names), np.int64))
+            places.append(found)
+        joined = np.concatenate(keys)
+        # Segments of one query stay in the order of the run.
+        order = np.argsort(joined, kind="stable")
+        return cls(joined[order], *np.concatenate(places)[order].T)
+
+    def of_queries(self, queries: Sequence[str]) -> Int[ndarray, " s"]:
+        """The segments of these queries, one query after the other."""
+        keys = np.fromiter(map(_key, queries), np.int64)
+        first, last = (np.searchsorted(self.keys, keys, side) for side in ("left", "right"))
+        counts = last - first
+        within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        return np.repeat(first, counts) + within
+
+
+def hits_of(queries: Sequence[str], lines: Lines) -> Hits:
+    """The lines of these queries, which stand in this order; two ids may have one key."""
+    numbers = {query: number for number, query in enumerate(queries)}
+    of_names = np.fromiter((numbers.get(name, EMPTY) for name in lines.query_names), np.int64)
+    query = of_names[lines.queries]
+    asked = query != EMPTY
+    counts = np.bincount(query[asked], minlength=len(queries))
+    return Hits(counts, lines.objects[asked], lines.scores[asked], lines.object_names)
+
+
+def _key(query: str) -> int:
+    digest = hashlib.blake2b(query.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little", signed=True)

@@ -1,0 +1,187 @@
+"""Ray Data maps what is done here to blocks of work, over whatever cluster Ray finds."""
+
+import logging
+import os
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import cached_property, partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from grapher_jax.corpus import read_queries
+from grapher_jax.errors import GrapherError, InputError, require
+from grapher_jax.index import Index
+from grapher_jax.rerank import check_k
+from grapher_jax.resume import complete, resumable
+from grapher_jax.retrieve import CANDIDATES
+from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.runs import open_run
+from grapher_jax.runs.parquet import converter
+from grapher_jax.runs.shards import count_queries
+from grapher_jax.runs.stream import BLOCK, NO_QUERIES, BlockRanker, blocks, check_target
+from grapher_jax.systems import System
+
+# Tasks that Ray plans for: enough for a cluster, few enough to plan at once.
+_TASKS = 1024
+Work = Callable[[int], bytes]
+T = TypeVar("T")
+
+
+def map_blocks(make: Callable[[], Work], first: int, end: int) -> Iterator[bytes]:
+    """What the work gives for every number from `first` to before `end`, in order.
+
+    Args:
+        make: makes the work, once in every process of Ray; it must be sendable to them.
+        first: the first number.
+        end: the number after the last one.
+
+    Raises:
+        MissingExtraError: where Ray is not installed.
+        GrapherError: what the work raised.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    ray, data = require("ray"), require("ray.data")
+    if end <= first:
+        return
+    started = not ray.is_initialized()
+    if started:
+        # A worker leaves nothing of a single processor for what Ray does itself.
+        here = {} if "RAY_ADDRESS" in os.environ else {"num_cpus": max(2, os.cpu_count() or 2)}
+        with warnings.catch_warnings():
+            # Ray's own programs take the place of what is forked at once.
+            warnings.filterwarnings("ignore", "os.fork", RuntimeWarning)
+            ray.init(include_dashboard=False, log_to_driver=False, logging_level="ERROR", **here)
+        logging.getLogger("ray.data").setLevel(logging.ERROR)
+    try:
+        context = data.DataContext.get_current()
+        context.execution_options.preserve_order = True
+        context.enable_progress_bars = False
+        resources = ray.cluster_resources()
+        gpus = int(resources.get("GPU", 0))
+        # One processor is left for what Ray does itself.
+        workers = gpus or max(1, int(resources["CPU"]) - 1)
+        numbers = data.range(end - first, override_num_blocks=min(end - first, _TASKS))
+        mapped = numbers.map_batches(
+            _Mapped,
+            fn_constructor_args=(make, first),
+            batch_size=1,
+            compute=data.ActorPoolStrategy(size=min(workers, end - first)),
+            num_gpus=1 if gpus else None,
+        )
+        for row in mapped.iter_rows():
+            if row["failed"]:
+                raise (InputError if row["failed"] == "input" else GrapherError)(
+                    row["result"].decode()
+                )
+            yield row["result"]
+    finally:
+        if started:
+            ray.shutdown()
+
+
+class _Mapped:
+    """The work, made where it is first asked for; what it raises comes back like any result."""
+
+    def __init__(self, make: Callable[[], Work], first: int) -> None:
+        self.make, self.first = make, first
+
+    def __call__(self, batch: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            result, failed = self.work(self.first + int(batch["id"][0])), ""
+        except GrapherError as error:
+            result = str(error).encode()
+            failed = "input" if isinstance(error, InputError) else "other"
+        return {"result": np.array([result], object), "failed": np.array([failed])}
+
+    @cached_property
+    def work(self) -> Work:
+        return self.make()
+
+
+def rerank_with_ray(
+    index: Path,
+    queries: Path,
+    out: Path,
+    system: System,
+    *,
+    settings: Mapping[str, Any],
+    k: int = CANDIDATES,
+    base_run: Path | None = None,
+    progress: Progress = no_progress,
+) -> int:
+    """What `rerank_run` does, block by block in the processes of Ray, with the same bytes.
+
+    Args:
+        index: the folder, at the same place on every host, as are the other files.
+        queries: a file of questions.
+        out: see `rerank_run`.
+        system: see `rerank_run`.
+        settings: see `rerank_run`.
+        k: see `rerank_run`.
+        base_run: see `open_run`.
+        progress: see `rerank_run`.
+
+    Returns:
+        The number of queries.
+
+    Raises:
+        MissingExtraError: where Ray is not installed.
+        InputError: as `rerank_run`.
+    """
+    check_k(k)
+    check_target(out)
+    # Without what the reranker has loaded, which each process loads for itself.
+    sent = replace(system, reranker=replace(system.reranker))
+    # A process may run in another folder.
+    base = base_run.resolve() if base_run else None
+    make = partial(_Rerank, index.resolve(), queries.resolve(), base, sent, k)
+    total = count_queries(queries)
+    with resumable(out, settings) as partial_run:
+        done = partial_run.done
+        progress(done)
+        for lines in map_blocks(make, done // BLOCK, -(-total // BLOCK)):
+            partial_run.files[0].buffer.write(lines)
+            size = min(BLOCK, total - done)
+            done += size
+            partial_run.record(done)
+            progress(size)
+        if not done:
+            raise InputError(NO_QUERIES)
+        complete(out, converter(out))
+    return done
+
+
+class _Rerank:
+    """A block of queries by its number: their rankings, as a run holds them."""
+
+    def __init__(
+        self, index: Path, queries: Path, base_run: Path | None, system: System, k: int
+    ) -> None:
+        self._open = ExitStack()
+        base = self._open.enter_context(open_run(base_run)) if base_run else None
+        opened = Index.load(index, verify=False)
+        self._rank = BlockRanker(index=opened, system=system, k=k, base_run=base)
+        self._blocks = Forward(lambda: blocks(read_queries(queries)))
+
+    def __call__(self, number: int) -> bytes:
+        return self._rank(self._blocks[number])
+
+
+class Forward(Generic[T]):
+    """Items by their number, of what can only be read from its beginning; fast if they ascend."""
+
+    def __init__(self, read: Callable[[], Iterator[T]]) -> None:
+        self._read = read
+        self._items, self._next = read(), 0
+
+    def __getitem__(self, number: int) -> T:
+        if number < self._next:
+            self._items, self._next = self._read(), 0
+        item = next(islice(self._items, number - self._next, None))
+        self._next = number + 1
+        return item

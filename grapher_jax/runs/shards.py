@@ -1,0 +1,230 @@
+"""A run made by several processes, on one host or many: each a shard, the last one merges.
+
+The shards of `run.trec` are files of the folder `run.trec.shards`, each with a manifest beside it
+once it is complete. They are cut between blocks of queries, so their bytes, one after the other,
+are those of the run that one process makes.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import jax
+
+from grapher_jax.corpus import read_queries
+from grapher_jax.errors import InputError
+from grapher_jax.files import atomic_file, read_lines, sha256
+from grapher_jax.index import Index
+from grapher_jax.rerank import Reranker
+from grapher_jax.resume import BusyError, complete, resumable
+from grapher_jax.retrieve import CANDIDATES
+from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.runs.base import BaseRun
+from grapher_jax.runs.parquet import converter
+from grapher_jax.runs.stream import BLOCK, check_target, rerank_run
+from grapher_jax.runs.trec import Run
+from grapher_jax.systems import System
+
+_WEEK = 7 * 24 * 3600
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One of several parts of the queries, as equal as whole blocks allow.
+
+    Attributes:
+        number: from 1.
+        count: of how many.
+
+    Raises:
+        InputError: for numbers that are none.
+    """
+
+    number: int
+    count: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.number <= self.count:
+            raise InputError(
+                f"shard: {self}; give one from 1/{self.count} to {self.count}/{self.count}"
+            )
+
+    @classmethod
+    def parse(cls, text: str) -> "Shard":
+        """From `2/8`.
+
+        Raises:
+            InputError: for anything else.
+        """
+        number, _, count = text.partition("/")
+        if not (number.isdecimal() and count.isdecimal() and int(count)):
+            raise InputError(f"shard: {text!r}; give its number and of how many, such as 2/8")
+        return cls(int(number), int(count))
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.count}"
+
+    def part(self, queries: int) -> tuple[int, int]:
+        """The first of its queries, and the first after them."""
+        blocks = -(-queries // BLOCK)
+        first, end = (n * blocks // self.count * BLOCK for n in (self.number - 1, self.number))
+        return min(first, queries), min(end, queries)
+
+
+def join_cluster() -> Shard:
+    """The shard of this process of a JAX cluster, which `jax.distributed` finds out.
+
+    Where the cluster is none that JAX recognises, the environment tells: JAX_COORDINATOR_ADDRESS,
+    JAX_NUM_PROCESSES and JAX_PROCESS_ID. To be called before any array is made.
+
+    Raises:
+        InputError: where there is no cluster, or its processes do not find each other.
+    """
+    try:
+        count, number = (
+            int(os.environ[name]) if name in os.environ else None
+            for name in ("JAX_NUM_PROCESSES", "JAX_PROCESS_ID")
+        )
+        # Who is done waits for the others.
+        jax.distributed.initialize(
+            num_processes=count, process_id=number, shutdown_timeout_seconds=_WEEK
+        )
+    except (ValueError, RuntimeError) as error:
+        raise InputError(
+            f"distributed: {error} Set JAX_COORDINATOR_ADDRESS, JAX_NUM_PROCESSES and "
+            "JAX_PROCESS_ID, or give --shard I/N"
+        ) from error
+    return Shard(jax.process_index() + 1, jax.process_count())
+
+
+def count_queries(path: Path) -> int:
+    """How many there are; raises as `read_lines`."""
+    return sum(1 for _, line in read_lines(path) if not line.isspace())
+
+
+def rerank_shard(
+    index: Index,
+    queries: Path,
+    out: Path,
+    ranker: Reranker | System,
+    shard: Shard,
+    *,
+    settings: Mapping[str, Any],
+    k: int = CANDIDATES,
+    base_run: Run | BaseRun | None = None,
+    devices: Sequence[jax.Device] | None = None,
+    progress: Progress = no_progress,
+) -> int | None:
+    """Rerank one shard of the queries, and merge all where it is the last to be complete.
+
+    A shard that is interrupted goes on where it stopped; one that is complete is not made again.
+
+    Args:
+        index: see `rerank_run`.
+        queries: all of them.
+        out: the run that all shards make, on a file system that all processes see; or copy the
+            folders `<out>.shards` of all hosts together, and call any shard again.
+        ranker: see `rerank_run`.
+        shard: which.
+        settings: whatever decides the result, see `rerank_settings`; shards are merged where they
+            were made with the same.
+        k: see `rerank_run`.
+        base_run: see `rerank_run`.
+        devices: see `rerank_run`.
+        progress: told how many more queries are done.
+
+    Returns:
+        How many queries the run has, or None where other shards are not complete yet.
+
+    Raises:
+        InputError: for a shard that was made with other settings or is damaged, or as `rerank_run`.
+    """
+    folder = Path(f"{out}.shards")
+    check_target(out)
+    folder.mkdir(exist_ok=True)
+    settings = json.loads(json.dumps(settings))
+    _check_others(folder, settings, shard.count)
+    part, manifest = _files(folder, shard)
+    first, end = shard.part(count_queries(queries))
+    if manifest.exists():
+        progress(end - first)
+    else:
+        if end > first:
+            rerank_run(
+                index,
+                islice(read_queries(queries), first, end),
+                part,
+                ranker,
+                k=k,
+                base_run=base_run,
+                settings={**settings, "shard": str(shard)},
+                devices=devices,
+                progress=progress,
+            )
+        else:
+            part.touch()
+        made = {"shard": str(shard), "queries": end - first, "sha256": sha256(part)}
+        with atomic_file(manifest) as temporary:
+            temporary.write_text(json.dumps(made | {"settings": settings}), encoding="utf-8")
+    return merge(out, shard.count, settings)
+
+
+def merge(out: Path, count: int, settings: Mapping[str, Any]) -> int | None:
+    """Put complete shards together, and take away their folder.
+
+    Returns:
+        How many queries the run has; None where a shard is not complete, or another process merges.
+
+    Raises:
+        InputError: for a shard that was made with other settings or is damaged.
+    """
+    folder = Path(f"{out}.shards")
+    shards = [_files(folder, Shard(n, count)) for n in range(1, count + 1)]
+
+    def ready() -> bool:
+        return all(manifest.exists() for _, manifest in shards)
+
+    if not ready():
+        return None
+    _check_others(folder, settings, count)
+    merging = {**settings, "shards": count}
+    with suppress(BusyError), resumable(out, merging) as partial:
+        if ready():  # else another process has merged them in between
+            manifests = [json.loads(manifest.read_text(encoding="utf-8")) for _, manifest in shards]
+            for number, (part, _) in islice(enumerate(shards), partial.done, None):
+                if not part.is_file() or sha256(part) != manifests[number]["sha256"]:
+                    raise InputError(
+                        f"{part}: is not what its manifest says; remove both, and make it again"
+                    )
+                with part.open("rb") as file:
+                    shutil.copyfileobj(file, partial.files[0].buffer)
+                partial.record(number + 1)
+            complete(out, converter(out))
+            shutil.rmtree(folder)
+            return sum(manifest["queries"] for manifest in manifests)
+    return None
+
+
+def _files(folder: Path, shard: Shard) -> tuple[Path, Path]:
+    """A shard and its manifest."""
+    stem = f"{shard.number:05d}-of-{shard.count:05d}"
+    return folder / f"{stem}.trec", folder / f"{stem}.json"
+
+
+def _check_others(folder: Path, settings: Mapping[str, Any], count: int) -> None:
+    # Of shards that are under way there is none, but what they go on from.
+    for path in sorted(folder.glob("*-of-?????.json")):
+        try:
+            made = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:  # merged since
+            continue
+        if made["settings"] != settings or Shard.parse(made["shard"]).count != count:
+            raise InputError(
+                f"{path}: was made with other settings; remove {folder}, or give another --out"
+            )

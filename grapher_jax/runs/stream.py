@@ -1,0 +1,231 @@
+"""Millions of queries in blocks: read ahead, ranked, and written in order."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from itertools import count, islice
+from pathlib import Path
+from typing import Any
+
+import jax
+
+from grapher_jax import __version__
+from grapher_jax.corpus import Query
+from grapher_jax.errors import InputError
+from grapher_jax.files import sha256
+from grapher_jax.graph import EMPTY
+from grapher_jax.index import Index
+from grapher_jax.rerank import Order, Reranker, check_k
+from grapher_jax.resume import complete, resumable
+from grapher_jax.retrieve import CANDIDATES, Candidates
+from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.runs.base import BaseRun, MappedRun, candidates
+from grapher_jax.runs.parquet import converter
+from grapher_jax.runs.trec import Run, encoded, ranking_lines
+from grapher_jax.systems import System
+
+# Whatever divides the work divides it here, so that every block is the same program's input and
+# gives the same bits.
+BLOCK = 1024
+# Blocks that are being read while one a device is ranked and one is written.
+_AHEAD = 2
+NO_QUERIES = "queries: there are none; give at least one"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockRanker:
+    """What becomes of a block of queries; each step may be done while another block is at another.
+
+    Attributes:
+        index: the objects.
+        system: finds and ranks the candidates.
+        k: how many results a query.
+        base_run: where the candidates come from instead.
+    """
+
+    index: Index
+    system: System
+    k: int
+    base_run: BaseRun | None = None
+
+    def find(self, block: Sequence[Query]) -> Candidates:
+        """The candidates of every query."""
+        if self.base_run is None:
+            filters = [query.metadata.get("filter") for query in block]
+            return self.system.retrieve(self.index, block, filters=filters)
+        found = candidates(self.index, block, self.base_run)
+        kind = self.system.reranker.kind
+        if kind.embedder or kind.reads_others:
+            vectors = self.index.retriever.embed([query.text for query in block])
+            found = replace(found, vectors=vectors)
+        return found
+
+    def rank(self, found: Candidates) -> Order:
+        """The best k of them."""
+        return self.system.rank(self.index, found, k=self.k)
+
+    def lines(self, found: Candidates, order: Order) -> bytes:
+        """Their rankings, as a run holds them."""
+        query, place = (order.positions != EMPTY).nonzero()
+        rows = order.positions.copy()
+        rows[query, place] = found.rows[query, order.positions[query, place]]
+        tag = f"grapher-jax-{self.system.name}"
+        names = [question.id for question in found.questions]
+        return ranking_lines(names, self._object_ids, rows, order.scores, tag)
+
+    @cached_property
+    def _object_ids(self) -> Any:
+        return encoded(self.index.ids)
+
+    def __call__(self, block: Sequence[Query]) -> bytes:
+        """All steps, one after the other."""
+        found = self.find(block)
+        return self.lines(found, self.rank(found))
+
+
+def rerank_run(
+    index: Index,
+    queries: Iterable[Query],
+    out: Path,
+    ranker: Reranker | System,
+    *,
+    k: int = CANDIDATES,
+    base_run: Run | BaseRun | None = None,
+    settings: Mapping[str, Any] | None = None,
+    devices: Sequence[jax.Device] | None = None,
+    progress: Progress = no_progress,
+) -> int:
+    """Rerank every query and write the run.
+
+    What is done is kept in `<out>.partial`; an interrupted call with the same settings goes on
+    where it stopped and ends with the same bytes. While a block of queries is ranked, others are
+    read and written, so memory does not grow with their number.
+
+    Args:
+        index: the objects.
+        queries: streamed.
+        out: the run, written whole or not at all: TREC text, or `*.parquet`.
+        ranker: ranks what the base retriever returns, or a system whole.
+        k: how many results a query, at least 1; from a system, at most its candidates.
+        base_run: another retriever's candidates and scores, which no filter restricts and nothing
+            joins; in memory, or from `open_run`.
+        settings: whatever decides the result, such as `rerank_settings`; a partial run is continued
+            where it was made with the same, and never without any.
+        devices: rank a block each at a time; all of this process by default. They change no bit.
+        progress: told how many more queries are done.
+
+    Returns:
+        The number of queries.
+
+    Raises:
+        InputError: for a k below 1, no queries, an `out` that cannot be a file, or a base run that
+            lacks a query or names an unknown object. What was done before is kept; where nothing
+            was, nothing is left.
+    """
+    check_k(k)
+    if isinstance(base_run, Mapping):
+        base_run = MappedRun(base_run)
+    work = BlockRanker(index=index, system=as_system(ranker, k), k=k, base_run=base_run)
+    check_target(out)
+    remaining = iter(queries)
+    with resumable(out, settings) as partial_run:
+        total = sum(1 for _ in islice(remaining, partial_run.done))
+        progress(total)
+        for found, order in _ranked(work, blocks(remaining), devices or jax.local_devices()):
+            partial_run.files[0].buffer.write(work.lines(found, order))
+            total += len(found)
+            partial_run.record(total)
+            progress(len(found))
+        if not total:
+            raise InputError(NO_QUERIES)
+        complete(out, converter(out))
+    return total
+
+
+def rerank_settings(
+    index_folder: Path,
+    queries: Path,
+    ranker: Reranker | System,
+    *,
+    k: int,
+    base_run: Path | None = None,
+) -> dict[str, Any]:
+    """What decides the bytes of a run, for `rerank_run`."""
+    system = as_system(ranker, k)
+    given = {field.name: getattr(system.reranker, field.name) for field in fields(Reranker)}
+    return {
+        "index": sha256(index_folder / "manifest.json"),
+        "queries": sha256(queries),
+        "base_run": sha256(base_run) if base_run else None,
+        "system": system.name,
+        "retrieval": system.retrieval.parameters,
+        "reranker": given | {"ranker": system.reranker.name},
+        "parameters": system.reranker.kind.parameters,
+        "k": k,
+        "block": BLOCK,
+        "version": __version__,
+        "jax": jax.__version__,
+        "device": jax.local_devices()[0].device_kind,
+    }
+
+
+def as_system(ranker: Reranker | System, k: int) -> System:
+    """A ranker behind the base retriever; a system as it is."""
+    if isinstance(ranker, System):
+        return ranker
+    return System.of(ranker, candidates=max(k, CANDIDATES))
+
+
+def check_target(out: Path) -> None:
+    """Raise InputError where a run cannot be written."""
+    if out.is_dir() or not out.parent.is_dir():
+        raise InputError(f"{out}: give a file in an existing folder")
+
+
+def blocks(queries: Iterator[Query]) -> Iterator[list[Query]]:
+    """The queries in blocks of `BLOCK`, the last one of what is left."""
+    while block := list(islice(queries, BLOCK)):
+        yield block
+
+
+def _ranked(
+    work: BlockRanker, blocks: Iterator[Sequence[Query]], devices: Sequence[jax.Device]
+) -> Iterator[tuple[Candidates, Order]]:
+    """The candidates of every block and their order, while later blocks are under way.
+
+    A failure comes after all blocks before it.
+    """
+    kind = work.system.reranker.kind
+    # An index's texts are read by one at a time.
+    alone = kind.reads_texts or kind.reads_others
+    reading = ThreadPoolExecutor(1)
+    ranking = reading if alone else ThreadPoolExecutor(len(devices))
+
+    def find() -> Candidates | None:
+        block = next(blocks, None)
+        return None if block is None else work.find(block)
+
+    def rank(
+        finding: Future[Candidates | None], device: jax.Device
+    ) -> tuple[Candidates, Order] | None:
+        found = finding.result()
+        if found is None:
+            return None
+        with nullcontext() if len(devices) == 1 else jax.default_device(device):
+            return found, work.rank(found)
+
+    def submit(number: int) -> Future[tuple[Candidates, Order] | None]:
+        return ranking.submit(rank, reading.submit(find), devices[number % len(devices)])
+
+    numbers = count()
+    try:
+        pending = deque(submit(next(numbers)) for _ in range(len(devices) + _AHEAD - 1))
+        while (done := pending.popleft().result()) is not None:
+            pending.append(submit(next(numbers)))
+            yield done
+    finally:
+        for pool in (reading, ranking):
+            pool.shutdown(cancel_futures=True)

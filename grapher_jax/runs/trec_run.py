@@ -1,0 +1,143 @@
+"""A TREC run of another retriever, wherever its queries stand."""
+
+import gzip
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+from urllib.parse import unquote
+
+import numpy as np
+from jaxtyping import Int
+from numpy import ndarray
+
+from grapher_jax.errors import InputError, require
+from grapher_jax.graph import EMPTY
+from grapher_jax.runs.base import Hits, Segments, hits_of
+from grapher_jax.runs.trec import parse_carefully, parse_lines, read_columns
+
+# What is read at once while a run is looked through.
+_CHUNK = 1 << 24
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+@contextmanager
+def open_trec(path: Path) -> Iterator["TrecRun"]:
+    """See `open_run`."""
+    with ExitStack() as stack:
+        try:
+            file: IO[bytes] = stack.enter_context(path.open("rb"))
+            if path.suffix == ".gz":
+                packed = stack.enter_context(gzip.open(file))
+                file = stack.enter_context(TemporaryFile())
+                shutil.copyfileobj(packed, file)
+                file.flush()
+        except (OSError, EOFError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise InputError(f"{path}: cannot be read ({reason})") from error
+        yield TrecRun(path, file.fileno(), _look_through(path, file.fileno()))
+
+
+@dataclass(frozen=True)
+class TrecRun:
+    """A file of lines, open.
+
+    Attributes:
+        path: for messages.
+        file: its descriptor.
+        segments: where queries stand, in bytes.
+    """
+
+    path: Path
+    file: int
+    segments: Segments
+
+    def hits(self, queries: Sequence[str]) -> Hits:
+        """See `BaseRun`."""
+        chosen = self.segments.of_queries(queries)
+        parts = [*self._read(chosen)]
+        lines = parse_lines(b"".join(data for _, data in parts))
+        hits = hits_of(queries, lines) if lines else None
+        if hits is None or hits.repeated():
+            hits = hits_of(queries, parse_carefully(self.path, parts))
+        return hits
+
+    def _read(self, chosen: Int[ndarray, " s"]) -> Iterator[tuple[int, bytes]]:
+        """These segments, those that touch in one piece, each with its first line's number."""
+        starts, sizes = self.segments.starts[chosen], self.segments.sizes[chosen]
+        ends = starts + sizes
+        first = np.flatnonzero(np.concatenate([[True], starts[1:] != ends[:-1]]))
+        for begin, end in zip(first, [*first[1:], len(chosen)], strict=True) if len(chosen) else ():
+            size, start = int(ends[end - 1] - starts[begin]), int(starts[begin])
+            data = _read(self.path, self.file, size, start)
+            # The last line of a file may have no end.
+            yield int(self.segments.lines[chosen[begin]]), data + b"\n" * (data[-1:] != b"\n")
+
+
+def _look_through(path: Path, file: int) -> Segments:
+    def parts() -> Iterator[tuple[list[str], Int[ndarray, "s 3"]]]:
+        line = 1
+        for start, data in chunks(path, file):
+            names, begins, numbers, total = _fast_segments(data) or _careful_segments(data)
+            sizes = np.diff(begins, append=len(data))
+            yield names, np.stack([start + begins, sizes, line + numbers], axis=1)
+            line += total
+
+    return Segments.of(parts())
+
+
+def chunks(path: Path, file: int) -> Iterator[tuple[int, bytes]]:
+    """A file in pieces of whole lines, each with the place of its first byte."""
+    start = len(_BYTE_ORDER_MARK) * (_read(path, file, 3, 0) == _BYTE_ORDER_MARK)
+    size = _CHUNK
+    while data := _read(path, file, size, start):
+        if len(data) == size:
+            data = data[: data.rfind(b"\n") + 1]
+        if data:
+            yield start, data
+            start += len(data)
+        else:  # one line fills it all
+            size *= 2
+
+
+# Queries, the first byte and the first line of each one's segment, and how many lines there are.
+_Found = tuple[list[str], Int[ndarray, " s"], Int[ndarray, " s"], int]
+
+
+def _fast_segments(data: bytes) -> _Found | None:
+    arrow = require("pyarrow")
+    table = read_columns(data, {"query": arrow.dictionary(arrow.int32(), arrow.string())})
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")) + 1
+    if table is None or len(table) != len(ends):
+        return None
+    query = table.column("query").chunk(0)
+    places, names = query.indices.to_numpy(), query.dictionary.to_pylist()
+    first = np.flatnonzero(np.diff(places, prepend=EMPTY))
+    begins = np.concatenate([[0], ends[:-1]])[first]
+    return [unquote(names[place]) for place in places[first]], begins, first, len(ends)
+
+
+def _careful_segments(data: bytes) -> _Found:
+    names: list[str] = []
+    found: list[tuple[int, int]] = []
+    begin = 0
+    lines = data.splitlines(keepends=True)
+    for number, line in enumerate(lines):
+        # What is no UTF-8 is told once its query is asked for.
+        query = line.decode(errors="replace").split(maxsplit=1)[:1]
+        if query and names[-1:] != [unquote(query[0])]:
+            names.append(unquote(query[0]))
+            found.append((begin, number))
+        begin += len(line)
+    return names, *np.array(found, np.int64).reshape(-1, 2).T, len(lines)
+
+
+def _read(path: Path, file: int, size: int, start: int) -> bytes:
+    try:
+        return os.pread(file, size, start)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from error

@@ -1,0 +1,237 @@
+"""The application: paths, and what leads from a request to its answer."""
+
+import asyncio
+import gc
+import secrets
+from collections.abc import AsyncIterator, Hashable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi.exceptions import RequestValidationError
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from pydantic_core import to_json
+from starlette.exceptions import HTTPException as StarletteHTTPException
+from starlette.middleware import Middleware
+
+from grapher_jax import __version__
+from grapher_jax.errors import InputError
+from grapher_jax.index import Index
+from grapher_jax.rerank import Reranker
+from grapher_jax.serve.batching import Full, Lane, Work
+from grapher_jax.serve.limits import Limits, StrictRoute
+from grapher_jax.serve.metrics import Metrics, Watch, log, problem
+from grapher_jax.serve.ranking import BATCH, Engine, RerankJob, SearchJob
+from grapher_jax.serve.schema import (
+    MOST_EXPLAINED,
+    Problem,
+    RerankRequest,
+    RerankResponse,
+    SearchRequest,
+    SearchResponse,
+)
+from grapher_jax.serve.settings import Settings
+
+_LATER = {"retry-after": "1"}
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem} for status in (400, 401, 408, 413, 415, 422, 500, 503)
+}
+
+
+def create_app(
+    index: Index,
+    reranker: Reranker | None = None,
+    settings: Settings | None = None,
+    *,
+    warm_up: bool = True,
+) -> FastAPI:
+    """The service over an index, as an ASGI application.
+
+    Args:
+        index: what is searched.
+        reranker: ranks; GCS by default.
+        settings: its limits.
+        warm_up: compile what most requests need before it counts as ready.
+
+    Raises:
+        InputError: for an unknown ranker.
+    """
+    limits = settings or Settings()
+    service = _Service(Engine(index, reranker or Reranker()), limits)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with service.running(warm_up=warm_up):
+            yield
+
+    app = FastAPI(
+        title="grapher-jax",
+        version=__version__,
+        description="Graph-based reranking for retrieval-augmented generation.",
+        # Their pages load scripts from elsewhere.
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        responses=_PROBLEMS,
+    )
+    app.state.settings = service.settings
+    app.router.route_class = StrictRoute
+
+    @app.post("/v2/rerank", response_model=RerankResponse, operation_id="rerank_v2")
+    @app.post("/v1/rerank", response_model=RerankResponse, operation_id="rerank")
+    async def rerank(asked: RerankRequest) -> Response:
+        """Rerank documents, with their own scores or with the retriever's."""
+        return _answer(service, await service.rerank(asked))
+
+    @app.post("/v1/search", response_model=SearchResponse, operation_id="search")
+    async def search(asked: SearchRequest) -> Response:
+        """Ask the index."""
+        return _answer(service, await service.search(asked))
+
+    @app.get("/health/live", operation_id="live")
+    async def live() -> dict[str, str]:
+        """Whether the process answers."""
+        return {"status": "alive"}
+
+    @app.get("/health", operation_id="health")
+    async def health() -> dict[str, str]:
+        """Whether requests are answered without delay: 503 while programs are compiled."""
+        if not service.ready.is_set():
+            raise HTTPException(503, "starting: programs are being compiled", _LATER)
+        return {"status": "ready"}
+
+    @app.get("/metrics", response_class=Response, operation_id="metrics")
+    async def metrics() -> Response:
+        """Metrics for Prometheus."""
+        return Response(
+            generate_latest(service.metrics.registry), headers={"content-type": CONTENT_TYPE_LATEST}
+        )
+
+    @app.exception_handler(StarletteHTTPException)
+    async def refuse(request: Request, error: StarletteHTTPException) -> Response:
+        return problem(error.status_code, error.detail, error.headers)
+
+    @app.exception_handler(RequestValidationError)
+    async def name_fields(request: Request, error: RequestValidationError) -> Response:
+        found = error.errors()[:3]
+        return problem(422, "; ".join(f"{_place(one['loc'])}: {one['msg']}" for one in found))
+
+    paths = frozenset(getattr(route, "path", "") for route in app.routes)
+    app.user_middleware = [
+        Middleware(Watch, metrics=service.metrics, paths=paths),
+        Middleware(Limits, settings=service.settings),
+    ]
+    return app
+
+
+class _Service:
+    """What requests share: two threads and what they are given to do."""
+
+    def __init__(self, engine: Engine, settings: Settings) -> None:
+        self.engine, self.settings, self.metrics = engine, settings, Metrics()
+        self.ready = asyncio.Event()
+        # What embeds or compiles takes its time, and nobody else's.
+        self._quick, self._slow = self._lane("rank"), self._lane("embed")
+
+    def _lane(self, name: str) -> Lane:
+        lane = Lane(
+            name=name,
+            longest=self.settings.max_queue,
+            wait=self.settings.max_wait / 1000,
+            observe=self.metrics.batches.labels(name).observe,
+        )
+        self.metrics.waiting.labels(name).set_function(lane.__len__)
+        return lane
+
+    @asynccontextmanager
+    async def running(self, *, warm_up: bool) -> AsyncIterator[None]:
+        tasks = [asyncio.create_task(lane.run()) for lane in (self._quick, self._slow)]
+        if warm_up:
+            tasks.append(asyncio.create_task(self._warm_up()))
+        else:
+            self.ready.set()
+        yield
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _warm_up(self) -> None:
+        try:
+            await self._slow.ask(self.engine.warm_up, None)
+        except Exception:  # noqa: BLE001
+            log.exception("the warm-up failed; first requests will be slow")
+        # What is there now stays: no need to look through it again and again.
+        gc.collect()
+        gc.freeze()
+        self.ready.set()
+
+    async def rerank(self, asked: RerankRequest) -> list[dict[str, Any]]:
+        engine, slow = self.engine, self._slow
+        documents = list(asked.documents)
+        top_n = min(asked.top_n or len(documents), len(documents))
+        if asked.explain and top_n > MOST_EXPLAINED:
+            raise HTTPException(422, f"explain: of {MOST_EXPLAINED} results at most; give a top_n")
+        scored = sum(document.get("score") is not None for document in documents)
+        if scored not in (0, len(documents)):
+            message = f"documents: {scored} of {len(documents)} have a score; give all one, or none"
+            raise HTTPException(422, message)
+        if engine.refers(documents):
+            documents = await self._ask(slow, engine.look_up, documents)
+        given = documents
+        documents = [
+            document if document.get("id") else {**document, "id": f"documents[{number}]"}
+            for number, document in enumerate(documents)
+        ]
+        if not scored:
+            scores = await self._ask(slow, engine.similarities, (asked.query, documents))
+            pairs = zip(documents, scores, strict=True)
+            documents = [{**document, "score": score} for document, score in pairs]
+        job = RerankJob(asked.query, documents, top_n, bool(asked.explain))
+        # What compiles programs of its own kind, or embeds, keeps nobody else waiting.
+        lane = slow if job.explain or engine.embeds else self._quick
+        results = await self._ask(lane, engine.rerank, job, engine.company(job))
+        if asked.return_documents:
+            for result in results:
+                result["document"] = _shown(given[result["index"]])
+        return results
+
+    async def search(self, asked: SearchRequest) -> list[dict[str, Any]]:
+        job = SearchJob(asked.query, asked.top_n, asked.filter, bool(asked.explain))
+        return await self._ask(self._slow, self.engine.search, job)
+
+    async def _ask(
+        self, lane: Lane, work: Work, item: Any, company: tuple[Hashable, int] = (None, BATCH)
+    ) -> Any:
+        kind, most = company
+        try:
+            async with asyncio.timeout(self.settings.answer_seconds):
+                return await lane.ask(work, item, kind=kind, most=most)
+        except Full:
+            raise HTTPException(503, "busy: too many requests wait; try again", _LATER) from None
+        except TimeoutError:
+            seconds = self.settings.answer_seconds
+            message = f"busy: no answer within {seconds:g} seconds; try again, with less"
+            raise HTTPException(503, message, _LATER) from None
+        except InputError as error:
+            raise HTTPException(422, str(error)) from None
+
+
+def _answer(service: _Service, results: list[dict[str, Any]]) -> Response:
+    body = {
+        "id": secrets.token_hex(16),
+        "model": service.engine.reranker.kind.name,
+        "results": results,
+        "meta": {"api_version": {"version": "1"}},
+    }
+    return Response(to_json(body), media_type="application/json")
+
+
+def _shown(document: dict[str, Any]) -> dict[str, Any]:
+    kept = {key: value for key, value in document.items() if key != "embedding"}
+    return {**kept, "text": document.get("text") or ""}
+
+
+def _place(location: tuple[Any, ...]) -> str:
+    """`documents[3].score` for the way to a value."""
+    steps = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in location[1:]]
+    return "".join(steps).removeprefix(".") or "body"

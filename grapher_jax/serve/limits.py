@@ -1,0 +1,111 @@
+"""What a request may be before it is looked at: its token, its size, its pace, its syntax."""
+
+import asyncio
+import hmac
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from fastapi import HTTPException, Request, Response
+from fastapi.routing import APIRoute
+from pydantic_core import from_json
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from grapher_jax.serve.settings import Settings
+
+# Whoever asks whether the service is well has no token.
+OPEN_PATHS = ("/health", "/health/live")
+
+
+class Limits:
+    """ASGI middleware: answers 401, 408 and 413 where `Settings` ask for it."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        """Before an application."""
+        self._app, self._settings = app, settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request pass, its body counted and timed as it comes."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        settings, came = self._settings, 0
+        until = asyncio.get_running_loop().time() + settings.read_seconds
+        headers = dict(scope["headers"])
+        if settings.token is not None and scope["path"] not in OPEN_PATHS:
+            _check_token(headers.get(b"authorization", b""), settings.token)
+        # Refused before the body is read, and again below where this was no true word.
+        announced = headers.get(b"content-length", b"")
+        if announced.isdigit() and int(announced[:20]) > settings.max_body:
+            raise _too_large(settings)
+
+        async def receive_in_time() -> Message:
+            nonlocal came
+            try:
+                async with asyncio.timeout_at(until if came >= 0 else None):
+                    message = await receive()
+            except TimeoutError:
+                raise HTTPException(
+                    408,
+                    f"body: not here after {settings.read_seconds:g} seconds",
+                    {"connection": "close"},
+                ) from None
+            if message["type"] == "http.request":
+                came += len(message.get("body", b""))
+                if came > settings.max_body:
+                    raise _too_large(settings)
+                if not message.get("more_body"):
+                    came = -1
+            return message
+
+        await self._app(scope, receive_in_time, send)
+
+
+def _check_token(authorization: bytes, token: str) -> None:
+    scheme, _, given = authorization.partition(b" ")
+    if scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), token.encode()):
+        return
+    raise HTTPException(
+        401, "token: missing or wrong; send Authorization: Bearer …", {"www-authenticate": "Bearer"}
+    )
+
+
+def _too_large(settings: Settings) -> HTTPException:
+    return HTTPException(413, f"body: more than {settings.max_body} bytes")
+
+
+class StrictRequest(Request):
+    """A request whose body is read as JSON and nothing else."""
+
+    async def json(self) -> Any:
+        """The body, where it is JSON in UTF-8, not nested beyond 200 levels.
+
+        Raises:
+            HTTPException: 400 where it is not, 422 for too many documents.
+        """
+        body = await self.body()
+        try:
+            parsed = from_json(body, allow_inf_nan=False)
+        except ValueError as error:
+            raise HTTPException(400, f"body: no JSON: {error}") from None
+        # Before any of them is looked at.
+        documents = parsed.get("documents") if isinstance(parsed, dict) else None
+        most = self.app.state.settings.max_documents
+        if isinstance(documents, list) and len(documents) > most:
+            raise HTTPException(422, f"documents: {len(documents)}; give {most} at most")
+        return parsed
+
+
+class StrictRoute(APIRoute):
+    """A route that reads a `StrictRequest`."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The handler, given a `StrictRequest`."""
+        handler = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+            if request.method == "POST" and kind != "application/json":
+                raise HTTPException(415, "content-type: send application/json")
+            return await handler(StrictRequest(request.scope, request.receive))
+
+        return handle

@@ -1,0 +1,95 @@
+"""What Prometheus is told, and the last place where a request can go wrong."""
+
+import json
+import logging
+import secrets
+import time
+from collections.abc import Mapping
+
+from fastapi import HTTPException, Response
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+log = logging.getLogger("grapher_jax.serve")
+_SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
+# Of a message; what it quotes may be as long as a body.
+_LONGEST = 500
+
+
+class Metrics:
+    """Counts and times of one service."""
+
+    def __init__(self) -> None:
+        """All at 0."""
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self.requests = Counter(
+            "grapher_jax_requests",
+            "Requests answered.",
+            ["path", "status"],
+            registry=self.registry,
+        )
+        self.seconds = Histogram(
+            "grapher_jax_request_seconds",
+            "From a request's head to the end of its answer.",
+            ["path"],
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self.batches = Histogram(
+            "grapher_jax_batch_size",
+            "Requests worked through together.",
+            ["lane"],
+            buckets=(1, 2, 4, 8, 16, 32, 64),
+            registry=self.registry,
+        )
+        self.waiting = Gauge(
+            "grapher_jax_queue_depth",
+            "Requests that wait.",
+            ["lane"],
+            registry=self.registry,
+        )
+
+
+def problem(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    """An error as every one looks: a message, and the id under which the log may have more."""
+    identity = secrets.token_hex(8)
+    if status == 500:
+        log.exception("request %s failed", identity)
+    # What cannot be encoded came from a client.
+    line = " ".join(message.split())[:_LONGEST].encode("utf-8", "replace").decode()
+    content = json.dumps({"message": line, "id": identity}, ensure_ascii=False)
+    return Response(content, status, headers, "application/json")
+
+
+class Watch:
+    """ASGI middleware: counts and times requests; what nothing else has caught becomes 500."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics, paths: frozenset[str]) -> None:
+        """Before an application; other paths than these count as one."""
+        self._app, self._metrics, self._paths = app, metrics, paths
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request pass."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        status, began = 0, time.perf_counter()
+
+        async def watch(message: Message) -> None:
+            nonlocal status
+            status = message.get("status", status)
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watch)
+        except HTTPException as error:
+            await problem(error.status_code, error.detail, error.headers)(scope, receive, watch)
+        except Exception:  # noqa: BLE001
+            response = problem(500, "something went wrong in the service; its log says what")
+            if not status:
+                await response(scope, receive, watch)
+        finally:
+            path = scope["path"] if scope["path"] in self._paths else "other"
+            self._metrics.requests.labels(path, status).inc()
+            self._metrics.seconds.labels(path).observe(time.perf_counter() - began)

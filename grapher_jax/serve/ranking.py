@@ -1,0 +1,282 @@
+"""What the service computes: shapes few enough to be compiled at its start, and the answers."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import jax
+import numpy as np
+
+from grapher_jax import kernels
+from grapher_jax.buckets import candidate_bucket, pad, power_of_two
+from grapher_jax.errors import InputError
+from grapher_jax.index import Index
+from grapher_jax.rankers import FixedPoint
+from grapher_jax.rerank import Collected, Hit, Order, Reranker, given_vector
+from grapher_jax.retrieve import CANDIDATES, LexicalIndex
+from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
+from grapher_jax.systems import System
+from grapher_jax.text import readable
+
+# Requests of a batch: with the question that fills its arrays, a power of two.
+BATCH = 7
+# Candidates that a program ranks, and requests at a time; beyond, powers of two one by one.
+_SIZES = {32: BATCH, CANDIDATES: BATCH, 1024: 1}
+# Slots for what an object has of one relation: tables have few keys and nothing else.
+_TABLE_SLOTS, _SLOTS = 8, (16, 64, 256)
+_RELATIONS = ("foreign_keys", "links", "entities")
+_fuse = jax.jit(partial(kernels.hybrid, lexical_weight=LEXICAL_WEIGHT))
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The arrays that a program takes, whatever the requests.
+
+    Attributes:
+        candidates: of a request.
+        requests: at most.
+        slots: of every relation.
+        tables: whether there are foreign keys alone.
+    """
+
+    candidates: int
+    requests: int
+    slots: int
+    tables: bool
+
+    @classmethod
+    def of(cls, documents: Sequence[Mapping[str, Any]]) -> "Shape":
+        """The smallest that holds the documents."""
+        n = next((n for n in _SIZES if n >= len(documents)), candidate_bucket(len(documents)))
+        longest, tables = 0, True
+        for document in documents:
+            metadata = document.get("metadata")
+            if metadata:
+                for key in _RELATIONS:
+                    longest = max(longest, len(metadata.get(key) or ()))
+                tables &= not (metadata.get("links") or metadata.get("entities"))
+                tables &= metadata.get("document_id") is None
+        tables &= longest <= _TABLE_SLOTS
+        fitting = (slots for slots in _SLOTS if slots >= longest)
+        slots = _TABLE_SLOTS if tables else next(fitting, power_of_two(longest))
+        return cls(n, _SIZES.get(n, 1), slots, tables)
+
+    def filler(self) -> list[dict[str, Any]]:
+        """Candidates of a further question that fill every slot, and so decide the program."""
+        metadata: dict[str, Any] = {"foreign_keys": ["0"] * self.slots}
+        if not self.tables:
+            metadata |= {
+                "links": ["0"] * self.slots,
+                "entities": [str(number) for number in range(self.slots)],
+                "document_id": "",
+                "chunk_id": 0,
+            }
+        return [{"id": name, "score": 0.0, "metadata": metadata} for name in "01"]
+
+
+@dataclass(frozen=True)
+class RerankJob:
+    """One request's documents, each with an id and a score."""
+
+    query: str
+    documents: Sequence[Mapping[str, Any]]
+    top_n: int
+    explain: bool
+
+
+@dataclass(frozen=True)
+class SearchJob:
+    """One request's question."""
+
+    query: str
+    top_n: int
+    filter: Mapping[str, Any] | None
+    explain: bool
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Answers batches of requests, in whatever thread.
+
+    Attributes:
+        index: what is searched, and what documents are looked up in.
+        reranker: ranks them.
+    """
+
+    index: Index
+    reranker: Reranker
+    system: System = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "system", System.of(self.reranker))
+
+    @property
+    def _fixed(self) -> bool:
+        return isinstance(self.reranker.kind, FixedPoint)
+
+    @property
+    def embeds(self) -> bool:
+        """Whether the ranker reads embeddings or texts."""
+        return self.reranker.kind.embedder is not None or self.reranker.kind.reads_texts
+
+    def company(self, job: RerankJob) -> tuple[Hashable, int]:
+        """Which jobs may share a batch, and how many."""
+        if self._fixed:
+            shape = Shape.of(job.documents)
+            return shape, shape.requests
+        # What one question's candidates have in common is no matter of another's.
+        return None, 1 if self.reranker.kind.reads_concepts else BATCH
+
+    def refers(self, documents: Sequence[Mapping[str, Any]]) -> bool:
+        """Whether any document is an object of the index, named by its id alone."""
+        return any(self._row(document) is not None for document in documents)
+
+    def look_up(self, lists: Sequence[Sequence[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
+        """The documents, and in the place of an id alone the index's object."""
+        return [[self._look_up(document) for document in documents] for documents in lists]
+
+    def _look_up(self, document: dict[str, Any]) -> dict[str, Any]:
+        row = self._row(document)
+        if row is None:
+            return document
+        item = self.index.objects[row]
+        stored = {"title": item.title, "text": item.text, "metadata": item.metadata}
+        return {**document, **stored, "embedding": self.index.embeddings[row]}
+
+    def _row(self, document: Mapping[str, Any]) -> int | None:
+        for key in ("text", "metadata", "title"):
+            if document.get(key) is not None:
+                return None
+        return self.index.rows.get(document.get("id") or "")
+
+    def similarities(self, jobs: Sequence[tuple[str, list[dict[str, Any]]]]) -> list[list[float]]:
+        """The base retriever's score of every document, as if these were the corpus.
+
+        Raises:
+            InputError: for a document with nothing to compare, or another embedder's embedding.
+        """
+        embedder = self.index.embedder
+        texts: dict[str, int] = {}
+        for _, documents in jobs:
+            for document in documents:
+                if document.get("embedding") is None:
+                    texts.setdefault(_text(document), len(texts))
+                    if not _text(document):
+                        raise InputError(
+                            f"document {document['id']!r} has no score, no text and no embedding, "
+                            "and is not in the index; give it one of them"
+                        )
+        known = embedder.embed_objects([*map(readable, texts)]) if texts else np.zeros(0)
+        asked = embedder.embed_queries([readable(query) for query, _ in jobs])
+        scores = []
+        for (query, documents), vector in zip(jobs, asked, strict=True):
+            vectors = [
+                known[texts[_text(document)]]
+                if document.get("embedding") is None
+                else given_vector(document, embedder.dimension)
+                for document in documents
+            ]
+            words = LexicalIndex.build(map(_text, documents), engine=self.index.lexical.engine)
+            size = (1, Shape.of(documents).candidates)
+            fused = _fuse(
+                pad(words.scores([query]), size, 0.0),
+                pad((np.stack(vectors) @ vector)[None], size, 0.0),
+                mask=pad(np.ones((1, len(vectors)), bool), size, False),
+            )
+            scores.append(np.asarray(fused)[0, : len(vectors)].tolist())
+        return scores
+
+    def rerank(self, jobs: Sequence[RerankJob]) -> list[list[dict[str, Any]]]:
+        """The results of every job; those of a fixed point are of one `company`."""
+        questions = [job.query for job in jobs]
+        lists = [job.documents for job in jobs]
+        if not self._fixed:
+            given = self.reranker.collect(questions, lists)
+            order = self._rank(given, max(map(len, lists)))
+            return self._results(jobs, given, order)
+        shape = Shape.of(lists[0])
+        given = self.reranker.collect([*questions, "-"], [*lists, shape.filler()])
+        size = (shape.requests + 1, shape.candidates)
+        given = replace(given, candidates=given.candidates.block(slice(None), size))
+        return self._results(jobs, given, self._rank(given, shape.candidates))
+
+    def _rank(self, given: Collected, k: int) -> Order:
+        return self.reranker.rank(given.graph, given.candidates, k=k)
+
+    def _results(
+        self, jobs: Sequence[RerankJob], given: Collected, order: Order
+    ) -> list[list[dict[str, Any]]]:
+        results, start = [], 0
+        for number, job in enumerate(jobs):
+            count = min(job.top_n, len(job.documents))
+            positions, scores = order.positions[number, :count], order.scores[number, :count]
+            places = given.candidates.rows[number, positions] - start
+            found = [
+                {"index": index, "relevance_score": score}
+                for index, score in zip(places.tolist(), scores.tolist(), strict=True)
+            ]
+            if job.explain:
+                best = Order(positions[None], scores[None])
+                one = slice(number, number + 1)
+                alone = given.candidates.block(one, (1, given.candidates.rows.shape[1]))
+                hits = self.reranker.hits(given.graph, alone, best, given.ids, given.describe)
+                for result, hit in zip(found, hits[0], strict=True):
+                    result["explanation"] = hit.explanation.to_dict()
+            results.append(found)
+            start += len(job.documents)
+        return results
+
+    def search(self, jobs: Sequence[SearchJob]) -> list[list[dict[str, Any]]]:
+        """The hits of every job."""
+        # One or many: the programs for numbers between are not worth their compilation.
+        asked = [*jobs, *[jobs[-1]] * (BATCH + 1 - len(jobs) if len(jobs) > 1 else 0)]
+        rankings = self.index.search_batch(
+            [job.query for job in asked],
+            k=max(job.top_n for job in jobs),
+            filters=[job.filter for job in asked],
+            system=self.system,
+        )
+        return [
+            [_as_json(hit, explain=job.explain) for hit in hits[: job.top_n]]
+            for job, hits in zip(jobs, rankings, strict=False)
+        ]
+
+    def warm_up(self, asked: Sequence[None]) -> Sequence[None]:
+        """Compile what requests will need: of every size, and what embeds and searches."""
+        words = "word " * 254
+        for count in (1, 8, 32):
+            for length in (5, 100, 200, 400, 1000):
+                self.index.embedder.embed_queries([words[:length]] * count)
+        texts = [item.searchable_text for item in self.index.objects[: 4 * BATCH]]
+        jobs = [SearchJob(text, 10, None, False) for text in texts if text.strip()]
+        for batch in (jobs[:1], jobs[:BATCH]):
+            if batch:
+                self.search(batch)
+        for n in _SIZES:
+            documents = [{"id": str(i), "text": "word", "score": 0.5} for i in range(n)]
+            if self._fixed:
+                for metadata in ({}, {"links": [""] * _SLOTS[0]}):
+                    documents[0] |= {"metadata": metadata}
+                    self.rerank([RerankJob("-", documents, 1, False)])
+            vector = self.index.embeddings[0]
+            self.similarities([("word", [d | {"embedding": vector} for d in documents])])
+        return asked
+
+
+def _text(document: Mapping[str, Any]) -> str:
+    return f"{document.get('title') or ''} {document.get('text') or ''}".strip()
+
+
+def _as_json(hit: Hit, *, explain: bool) -> dict[str, Any]:
+    known = {
+        "rank": hit.rank,
+        "id": hit.id,
+        "score": hit.score,
+        "base_rank": hit.base_rank,
+        "base_score": hit.base_score,
+        "title": hit.title,
+        "text": hit.text,
+        "metadata": dict(hit.metadata),
+    }
+    return known | ({"explanation": hit.explanation.to_dict()} if explain else {})

@@ -1,0 +1,131 @@
+"""What requests and responses hold; `/openapi.json` is made of this."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from typing_extensions import TypedDict
+
+from grapher_jax.retrieve import CANDIDATES
+
+# Sums of squares of a thousand such numbers fit a float32.
+_LARGEST = 1e15
+# Parts of every candidate's score, of which there may be as many as candidates.
+MOST_EXPLAINED = 50
+# Lists decide the arrays of a whole batch.
+_LONGEST_LIST = 256
+
+Question = Annotated[str, Field(min_length=1, max_length=32_768)]
+Text = Annotated[str, Field(max_length=1 << 20)]
+Score = Annotated[float, Field(ge=-_LARGEST, le=_LARGEST, allow_inf_nan=False)]
+Names = Annotated[list[Text], Field(max_length=_LONGEST_LIST, fail_fast=True)]
+_STRICT = ConfigDict(strict=True, extra="allow")
+
+
+class Metadata(TypedDict, total=False):
+    """What joins documents; the keys of the BEIR layout, and anything else."""
+
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
+
+    foreign_keys: Names | None
+    links: Names | None
+    entities: Names | None
+    keywords: Names | None
+    document_id: Text | None
+    chunk_id: Annotated[int, Field(ge=0, lt=2**31 - 1)] | None
+    amr: Text | None
+
+
+class Document(TypedDict, total=False):
+    """A candidate; one with its `id` alone is the index's object of that id."""
+
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
+
+    id: Annotated[str, Field(min_length=1, max_length=1024)] | None
+    title: Text | None
+    text: Text | None
+    score: Score | None
+    metadata: Metadata | None
+    embedding: Annotated[list[Score], Field(max_length=8192, fail_fast=True)] | None
+
+
+def _as_document(given: Any) -> Any:
+    return {"text": given} if isinstance(given, str) else given
+
+
+class RerankRequest(BaseModel):
+    """Documents to rerank; what other clients send besides is passed over."""
+
+    model_config = ConfigDict(strict=True)
+
+    query: Question
+    documents: Annotated[
+        list[
+            Annotated[
+                Document,
+                BeforeValidator(_as_document, json_schema_input_type=Text | Document),
+            ]
+        ],
+        Field(min_length=1, fail_fast=True),
+    ]
+    top_n: Annotated[int, Field(ge=1)] | None = None
+    return_documents: bool | None = None
+    explain: bool | None = None
+    model: Text | None = None
+
+
+class Result(BaseModel):
+    """A document's place in the request, and its score."""
+
+    index: int
+    relevance_score: float
+    document: dict[str, Any] | None = None
+    explanation: dict[str, Any] | None = None
+
+
+class RerankResponse(BaseModel):
+    """Results, best first."""
+
+    id: str
+    model: str
+    results: list[Result]
+    meta: dict[str, Any]
+
+
+class SearchRequest(BaseModel):
+    """A question to the index."""
+
+    model_config = ConfigDict(strict=True)
+
+    query: Question
+    top_n: Annotated[int, Field(ge=1, le=CANDIDATES)] = 10
+    filter: dict[str, Any] | None = None
+    explain: bool | None = None
+
+
+class SearchHit(BaseModel):
+    """An object of the index."""
+
+    rank: int
+    id: str
+    score: float
+    base_rank: int
+    base_score: float
+    title: str
+    text: str
+    metadata: dict[str, Any]
+    explanation: dict[str, Any] | None = None
+
+
+class SearchResponse(BaseModel):
+    """Hits, best first."""
+
+    id: str
+    model: str
+    results: list[SearchHit]
+
+
+class Problem(BaseModel):
+    """What went wrong, and the name under which the log has it."""
+
+    message: str
+    id: str

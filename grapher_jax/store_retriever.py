@@ -1,0 +1,125 @@
+"""Questions answered from a vector store: its nearest records, reranked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from grapher_jax.errors import InputError
+from grapher_jax.rerank import Hit, Reranker, check_k
+from grapher_jax.retrieve import CANDIDATES, Embedder, Store, load_embedder
+from grapher_jax.text import readable
+
+_CONNECTING = ("foreign_keys", "links", "entities", "chunk_id")
+
+
+@dataclass(frozen=True)
+class StoreRetriever:
+    """A vector store, and what embeds the questions for it.
+
+    Attributes:
+        store: such as a `ChromaStore`.
+        embedder: the one that filled the store: `offline`, a sentence-transformers name or path, or
+            an embedder.
+    """
+
+    store: Store
+    embedder: str | Embedder = "offline"
+
+    def search(
+        self,
+        question: str,
+        *,
+        k: int = 10,
+        ranker: str | Reranker | None = None,
+        candidates: int = CANDIDATES,
+        filter: Mapping[str, Any] | None = None,  # noqa: A002
+    ) -> list[Hit]:
+        """Answer one question; see `search_batch`."""
+        return self.search_batch(
+            [question], k=k, ranker=ranker, candidates=candidates, filters=[filter]
+        )[0]
+
+    def search_batch(
+        self,
+        questions: Sequence[str],
+        *,
+        k: int = 10,
+        ranker: str | Reranker | None = None,
+        candidates: int = CANDIDATES,
+        filters: Sequence[Mapping[str, Any] | None] | None = None,
+    ) -> list[list[Hit]]:
+        """Retrieve from the store and rerank, for a batch of questions.
+
+        Args:
+            questions: none of them empty.
+            k: how many results each.
+            ranker: a ranker's name, or a `Reranker` with its own parameters; `gcs` by default.
+            candidates: how many records the store returns to be reranked; `k` at least.
+            filters: for each question metadata keys with the values that records must have; None
+                for any.
+
+        Returns:
+            One list of hits a question, best first.
+
+        Raises:
+            InputError: for an empty question, an unknown ranker, a parameter out of its range, a
+                store of another dimension than the embedder's, or one whose records have no
+                metadata that a graph could be built from.
+        """
+        if isinstance(questions, str):
+            raise InputError("questions: give a list of questions; `search` takes a single one")
+        for number, question in enumerate(questions, start=1):
+            if not question.strip():
+                raise InputError(f"question {number} is empty; ask something")
+        if filters is not None and len(filters) != len(questions):
+            raise InputError(
+                f"filters: {len(filters)} for {len(questions)} questions; give one each"
+            )
+        check_k(k)
+        if candidates < 1:
+            raise InputError(f"candidates: {candidates} must be at least 1")
+        if not isinstance(ranker, Reranker):
+            ranker = Reranker(ranker=ranker or Reranker.ranker)
+        found = self._candidates(questions, max(candidates, k), filters, ranker)
+        if ranker.kind.reads_proximities:
+            self._check_metadata(found)
+        return ranker.rerank_batch(questions, found, k=k)
+
+    def _candidates(
+        self,
+        questions: Sequence[str],
+        n: int,
+        filters: Sequence[Mapping[str, Any] | None] | None,
+        reranker: Reranker,
+    ) -> list[list[dict[str, Any]]]:
+        if not questions:
+            return []
+        embedder = self._embedder
+        if self.store.dimension not in (None, embedder.dimension):
+            raise InputError(
+                f"embedder: {embedder.name!r} gives {embedder.dimension} dimensions, "
+                f"{self.store.name} has {self.store.dimension}; use the embedder that filled it"
+            )
+        vectors = embedder.embed_queries([*map(readable, questions)])
+        # Another network's embeddings are made from the texts.
+        embeddings = reranker.kind.embedder == embedder.name
+        if filters is None or not any(filters):
+            return self.store.search(vectors, n, embeddings=embeddings)
+        return [
+            self.store.search(vector[None], n, filter=wanted, embeddings=embeddings)[0]
+            for vector, wanted in zip(vectors, filters, strict=True)
+        ]
+
+    def _check_metadata(self, found: Sequence[Sequence[Mapping[str, Any]]]) -> None:
+        metadata = [candidate["metadata"] for candidates in found for candidate in candidates]
+        if metadata and not any(key in known for known in metadata for key in _CONNECTING):
+            raise InputError(
+                f"{self.store.name}: none of {len(metadata)} candidates has metadata to build a "
+                f"graph from ({', '.join(_CONNECTING)}); write it with the store's `annotate`, or "
+                'use ranker="base"'
+            )
+
+    @cached_property
+    def _embedder(self) -> Embedder:
+        return load_embedder(self.embedder) if isinstance(self.embedder, str) else self.embedder

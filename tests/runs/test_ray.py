@@ -1,0 +1,126 @@
+"""The same bytes by Ray Data, in a cluster of its own on this machine."""
+
+import itertools
+import json
+import os
+import sys
+
+import pytest
+
+from grapher_jax.corpus import Object, read_source, write_beir
+from grapher_jax.enrich import enrich, survey
+from grapher_jax.errors import EnrichmentError, InputError
+
+from .conftest import done
+
+ray = pytest.importorskip("ray")
+
+from grapher_jax.enrich.ray_engine import ray_outcomes  # noqa: E402
+from grapher_jax.runs import rerank_settings  # noqa: E402
+from grapher_jax.runs.ray_engine import Forward, map_blocks, rerank_with_ray  # noqa: E402
+from grapher_jax.runs.stream import as_system  # noqa: E402
+
+# Ray leaves sockets open, and warns of what it will change.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::ResourceWarning",
+    "ignore::pytest.PytestUnraisableExceptionWarning",
+    "ignore::FutureWarning",
+    "ignore::DeprecationWarning",
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cluster(tmp_path_factory):
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    # Ray's processes do not import tests.
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    yield
+    ray.shutdown()
+
+
+class Shout:
+    """An enricher that fails now and then."""
+
+    name, settings = "shout", {}
+
+    def __call__(self, item):
+        if item.id.endswith("3"):
+            raise EnrichmentError("it ends with 3")
+        return Object(item.id, item.text, item.title, {**item.metadata, "loud": item.text.upper()})
+
+
+class ShoutHere(Shout):
+    """The same in threads of this process."""
+
+    waits = True
+
+
+def test_a_run_by_ray_has_the_bytes_of_one_process(work, tmp_path):
+    from grapher_jax.rerank import Reranker
+
+    index, queries, base = (work.folder / name for name in ("index", "queries.jsonl", "base.trec"))
+    out, system = tmp_path / "run.trec", as_system(Reranker(), 5)
+    settings = rerank_settings(index, queries, system, k=5, base_run=base)
+    told = []
+
+    def progress(count):
+        told.append(count)
+        if len(told) == 5:
+            raise KeyboardInterrupt
+
+    given = {"k": 5, "settings": settings, "base_run": base}
+    with pytest.raises(KeyboardInterrupt):
+        rerank_with_ray(index, queries, out, system, progress=progress, **given)
+    assert done(out) == 4 * 1024
+    told.clear()
+    assert rerank_with_ray(index, queries, out, system, progress=told.append, **given) == 12_000
+    assert told[0] == 4 * 1024
+    assert out.read_bytes() == work.expected
+
+
+def test_objects_are_enriched_by_ray_as_by_one_process(tmp_path):
+    objects = [Object(f"o{n}", f"text {n}", "ü", {"n": n / 3}) for n in range(150)]
+    write_beir(tmp_path / "corpus", objects)
+
+    def read():
+        return read_source(str(tmp_path / "corpus"))
+
+    elsewhere = ray_outcomes(read, 150, [Shout()])
+    seen = survey(read()).sha256
+    for name, shout, way in (("one", ShoutHere(), None), ("other", Shout(), elsewhere)):
+        told = enrich(read(), tmp_path / name, [shout], objects_sha256=seen, elsewhere=way)
+        assert (told.objects, told.failures) == (150, 15)
+    for file in ("corpus.jsonl", "failures.jsonl"):
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "other" / file).read_bytes()
+    lines = (tmp_path / "one" / "corpus.jsonl").read_text().splitlines()
+    rest = [item.id for item, _ in elsewhere(70)]
+    assert rest == [json.loads(line)["_id"] for line in lines[70:]]
+
+
+def test_what_the_work_raises_is_raised_after_what_came_before():
+    def make():
+        def work(number):
+            if number == 5:
+                raise InputError("five is none")
+            return b"%d" % number
+
+        return work
+
+    found = map_blocks(make, 2, 9)
+    assert [*itertools.islice(found, 3)] == [b"2", b"3", b"4"]
+    with pytest.raises(InputError, match="five is none"):
+        next(found)
+    assert [*map_blocks(make, 3, 3)] == []
+
+
+def test_an_enricher_that_waits_is_refused():
+    with pytest.raises(InputError, match="shout waits; use local"):
+        ray_outcomes(list, 0, [ShoutHere()])
+
+
+def test_items_are_read_forwards_and_from_the_beginning_again():
+    begun = []
+    items = Forward(lambda: begun.append(1) or iter(range(10)))
+    assert [items[n] for n in (0, 3, 9, 2, 4)] == [0, 3, 9, 2, 4]
+    assert len(begun) == 2

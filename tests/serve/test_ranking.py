@@ -1,0 +1,171 @@
+import numpy as np
+import pytest
+
+import grapher_jax as gj
+from grapher_jax.errors import InputError
+from grapher_jax.retrieve import HybridRetriever, LexicalIndex
+from grapher_jax.serve.ranking import Engine, RerankJob, SearchJob, Shape
+
+
+def engine(shop, **parameters):
+    return Engine(shop, gj.Reranker(**parameters))
+
+
+def candidates(rng, n, kind):
+    """Documents that hang together in one of the ways."""
+    documents = []
+    for i, score in enumerate(rng.normal(size=n)):
+        metadata = {
+            "tables": {"foreign_keys": [str(i // 2)] if i % 3 else []},
+            "links": {"links": [str(j) for j in rng.integers(2 * n, size=i % 12)]},
+            "entities": {"entities": [f"e{j}" for j in rng.integers(n, size=5)]},
+            "chunks": {"document_id": f"d{i % 3}", "chunk_id": i // 3},
+            "nothing": {},
+        }[kind]
+        documents.append({"id": str(i), "score": float(score), "metadata": metadata})
+    return documents
+
+
+@pytest.mark.parametrize(
+    ("kind", "parameters"),
+    [
+        ("tables", {}),
+        ("tables", {"ranker": "ppr", "alpha": 0.5}),
+        ("tables", {"ranker": "base"}),
+        ("links", {}),
+        ("entities", {"max_df": None}),
+        ("chunks", {}),
+        ("nothing", {}),
+    ],
+)
+def test_results_are_those_of_a_reranker(shop, kind, parameters):
+    rng = np.random.default_rng(0)
+    lists = [candidates(rng, n, kind) for n in (20, 1, 30, 7, 9)]
+    jobs = [RerankJob("?", documents, len(documents), False) for documents in lists]
+    together = engine(shop, **parameters).rerank(jobs)
+    rankings = gj.Reranker(**parameters).rerank_batch(["?"] * len(lists), lists)
+    for documents, results, hits in zip(lists, together, rankings, strict=True):
+        assert [documents[r["index"]]["id"] for r in results] == [hit.id for hit in hits]
+        np.testing.assert_allclose(
+            [r["relevance_score"] for r in results], [hit.score for hit in hits], atol=1e-6
+        )
+
+
+@pytest.mark.parametrize("ranker", ["gcs", "ppr"])
+def test_the_widest_scores_stay_numbers(shop, ranker):
+    scores = [1e15, -1e15, 1e-40, 0.0, 1e15]
+    documents = [
+        {"id": str(i), "score": score, "metadata": {"foreign_keys": ["0", "1"]}}
+        for i, score in enumerate(scores)
+    ]
+    (results,) = engine(shop, ranker=ranker).rerank([RerankJob("?", documents, 5, False)])
+    assert np.isfinite([result["relevance_score"] for result in results]).all()
+    assert sorted(result["index"] for result in results) == [0, 1, 2, 3, 4]
+
+
+def test_a_job_has_as_many_results_as_it_asks_for(shop, scored):
+    jobs = [RerankJob("?", scored, 3, False), RerankJob("?", scored[:2], 1, False)]
+    first, second = engine(shop, alpha=0.3).rerank(jobs)
+    assert [result["index"] for result in first] == [0, 1, 3]
+    assert [result["index"] for result in second] == [0]
+
+
+def test_an_explanation_is_that_of_a_reranker(shop, scored):
+    jobs = [RerankJob("?", scored[:2], 2, False), RerankJob("?", scored, 3, True)]
+    plain, explained = engine(shop, alpha=0.3).rerank(jobs)
+    assert "explanation" not in plain[0]
+    lifted = explained[2]["explanation"]
+    assert lifted["id"] == "customers"
+    assert lifted["sources"][0]["id"] == "orders"
+    assert sum(source["amount"] for source in lifted["sources"]) == pytest.approx(
+        explained[2]["relevance_score"], abs=1e-6
+    )
+
+
+@pytest.mark.parametrize(
+    ("documents", "expected"),
+    [
+        ([{}] * 3, Shape(32, 7, 8, tables=True)),
+        ([{"metadata": {"foreign_keys": ["a"] * 8}}] * 33, Shape(200, 7, 8, tables=True)),
+        ([{"metadata": {"foreign_keys": ["a"] * 9}}], Shape(32, 7, 16, tables=False)),
+        ([{"metadata": {"links": ["a"]}}], Shape(32, 7, 16, tables=False)),
+        ([{"metadata": {"document_id": ""}}], Shape(32, 7, 16, tables=False)),
+        ([{"metadata": {"entities": ["a"] * 65}}] * 900, Shape(1024, 1, 256, tables=False)),
+        ([{"metadata": None}] * 1025, Shape(2048, 1, 8, tables=True)),
+    ],
+)
+def test_few_shapes_hold_all_requests(documents, expected):
+    assert Shape.of(documents) == expected
+
+
+def test_an_id_alone_is_an_object_of_the_index(shop):
+    made = engine(shop)
+    given = [{"id": "orders", "score": 0.5}, {"id": "songs", "text": "mine"}, {"id": "nobody"}]
+    assert made.refers(given)
+    assert not made.refers(given[1:])
+    ((orders, *others),) = made.look_up([given])
+    assert orders["metadata"]["foreign_keys"] == ["customers", "stores"]
+    assert (orders["score"], orders["text"]) == (0.5, shop.objects[0].text)
+    assert others == given[1:]
+
+
+def test_similarities_are_the_retrievers_with_the_documents_as_its_corpus(shop, embedder):
+    texts = ["dogs and cats", "a city and its store", "a store", "nothing of it"]
+    documents = [{"id": str(i), "text": text} for i, text in enumerate(texts)]
+    made = engine(shop)
+    jobs = [("which store in the city", documents), ("dogs", documents[:2])]
+    scores = made.similarities(jobs)
+    for (question, asked), found in zip(jobs, scores, strict=True):
+        words = [document["text"] for document in asked]
+        retriever = HybridRetriever(
+            embedder, embedder.embed_objects(words), LexicalIndex.build(words)
+        )
+        expected = retriever.retrieve([question])
+        order = np.argsort(expected.rows[0])
+        np.testing.assert_allclose(found, expected.scores[0][order], atol=1e-5)
+    # An object of the index brings its embedding.
+    ((known,),) = made.look_up([[{"id": "orders"}]])
+    text = {"id": "x", "text": shop.objects[0].text}
+    np.testing.assert_allclose(
+        made.similarities([("orders", [known])]), made.similarities([("orders", [text])]), atol=1e-5
+    )
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [({}, "give it one of them"), ({"embedding": [1.0]}, "embedding must be 384 finite numbers")],
+)
+def test_a_document_that_cannot_be_compared_is_named(shop, document, message):
+    with pytest.raises(InputError, match=message):
+        engine(shop).similarities([("?", [{"id": "x"} | document])])
+
+
+def test_a_search_is_that_of_the_index(shop):
+    jobs = [
+        SearchJob("orders of customers", 3, None, False),
+        SearchJob("animals", 2, {"db": "shop"}, True),
+    ]
+    first, second = engine(shop).search(jobs)
+    hits = shop.search("orders of customers", k=3)
+    assert [hit["id"] for hit in first] == [hit.id for hit in hits]
+    np.testing.assert_allclose(
+        [hit["score"] for hit in first], [hit.score for hit in hits], atol=1e-5
+    )
+    assert first[0]["metadata"] == dict(hits[0].metadata)
+    assert [hit["explanation"]["id"] for hit in second] == [hit["id"] for hit in second]
+
+
+def test_no_request_compiles_after_the_warm_up(shop, compilations):
+    made = engine(shop)
+    made.warm_up([None])
+    before = compilations()
+    rng = np.random.default_rng(1)
+    for n in (1, 33, 200, 201):
+        for kind in ("tables", "links", "entities", "chunks", "nothing"):
+            for requests in (1, 7):
+                documents = candidates(rng, n, kind)
+                job = RerankJob("?", documents, 10, False)
+                made.rerank([job] * min(requests, made.company(job)[1]))
+    made.similarities([("which", [{"id": str(i), "text": "a b c " * i} for i in range(1, 40)])])
+    made.search([SearchJob("Which orders came from Boston?", 10, None, False)] * 3)
+    assert compilations() == before

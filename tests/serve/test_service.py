@@ -1,0 +1,181 @@
+"""A real service in a process of its own, asked by real clients."""
+
+import asyncio
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
+
+import cohere
+import httpx
+import numpy as np
+import pytest
+
+import grapher_jax as gj
+from grapher_jax.command_line.verbs.serve import serve
+from grapher_jax.errors import InputError
+
+TEXTS = ["a dog", "the stores of a city", "music"]
+
+
+def connect(service):
+    address = urlsplit(service)
+    return socket.create_connection((address.hostname, address.port), timeout=30)
+
+
+def read_all(connection):
+    parts = []
+    while part := connection.recv(65536):
+        parts.append(part)
+    return b"".join(parts)
+
+
+def test_coheres_first_client(service, scored):
+    with httpx.Client() as http:
+        client = cohere.Client("hush", base_url=service, httpx_client=http)
+        answer = client.rerank(
+            query="?", documents=scored, model="any", top_n=3, return_documents=True
+        )
+        hits = gj.Reranker().rerank("?", scored, k=3)
+        assert [scored[r.index]["id"] for r in answer.results] == [hit.id for hit in hits]
+        np.testing.assert_allclose(
+            [r.relevance_score for r in answer.results], [hit.score for hit in hits], atol=1e-6
+        )
+        assert [r.document.text for r in answer.results] == [hit.text for hit in hits]
+        texts = client.rerank(query="which stores?", documents=TEXTS)
+        assert texts.results[0].index == 1
+        assert texts.id
+        assert texts.meta.api_version.version == "1"
+
+
+def test_coheres_second_client(service):
+    with httpx.Client() as http:
+        client = cohere.ClientV2("hush", base_url=service, httpx_client=http)
+        answer = client.rerank(model="any", query="which stores?", documents=TEXTS, top_n=2)
+        assert [len(answer.results), answer.results[0].index] == [2, 1]
+        with pytest.raises(cohere.UnprocessableEntityError) as refused:
+            client.rerank(model="any", query="?", documents=[])
+        assert refused.value.body["message"].startswith("documents: ")
+        wrong = cohere.ClientV2("husk", base_url=service, httpx_client=http)
+        with pytest.raises(cohere.UnauthorizedError) as refused:
+            wrong.rerank(model="any", query="?", documents=TEXTS)
+        assert "token" in refused.value.body["message"]
+
+
+def test_jinas_convention(client):
+    body = {
+        "model": "jina-reranker-v2-base-multilingual",
+        "query": "which stores?",
+        "top_n": 1,
+        "documents": [{"text": text} for text in TEXTS],
+        "return_documents": True,
+    }
+    (best,) = client.post("/v1/rerank", json=body).json()["results"]
+    assert best["document"]["text"] == TEXTS[1]
+
+
+def test_fifty_requests_at_once_are_all_answered_right(service, scored):
+    reranker = gj.Reranker()
+    rng = np.random.default_rng(0)
+    asked = []
+    for number in range(50):
+        documents = [scored[i] for i in rng.permutation(len(scored))[: 1 + number % 4]]
+        if number % 10 == 3:
+            documents = [*documents, documents[0]]
+        asked.append({"query": f"question {number}", "documents": documents})
+    asked[7] = {"query": "which stores?", "documents": TEXTS}
+
+    async def talk():
+        headers = {"authorization": "Bearer hush"}
+        async with httpx.AsyncClient(base_url=service, headers=headers, timeout=60) as client:
+            posts = [client.post("/v1/rerank", json=body) for body in asked]
+            searches = [client.post("/v1/search", json={"query": "animals"}) for _ in range(5)]
+            return await asyncio.gather(*posts, *searches)
+
+    *answers, a, b, c, d, e = asyncio.run(talk())
+    assert len({search.json()["results"][0]["id"] for search in (a, b, c, d, e)}) == 1
+    for number, (body, answer) in enumerate(zip(asked, answers, strict=True)):
+        if number % 10 == 3:
+            assert answer.status_code == 422
+            assert "twice" in answer.json()["message"]
+            continue
+        results = answer.json()["results"]
+        if number == 7:
+            assert results[0]["index"] == 1
+            continue
+        documents = body["documents"]
+        hits = reranker.rerank("?", documents)
+        assert [documents[r["index"]]["id"] for r in results] == [hit.id for hit in hits]
+        np.testing.assert_allclose(
+            [r["relevance_score"] for r in results], [hit.score for hit in hits], atol=1e-6
+        )
+
+
+def test_slow_clients_are_sent_away_and_keep_nobody_waiting(service, client, scored):
+    head = (
+        b"POST /v1/rerank HTTP/1.1\r\nhost: x\r\nauthorization: Bearer hush\r\n"
+        b"content-type: application/json\r\ncontent-length: 100\r\n\r\n"
+    )
+    with connect(service) as silent, connect(service) as halting, connect(service) as slow:
+        halting.sendall(head[:30])
+        slow.sendall(head + b'{"query"')
+        for _ in range(5):
+            assert client.post("/v1/rerank", json={"query": "?", "documents": scored}).is_success
+        answer = read_all(slow)
+        assert answer.startswith(b"HTTP/1.1 408")
+        assert b"body: not here after 1.5 seconds" in answer
+        assert read_all(halting) == read_all(silent) == b""
+
+
+def test_what_is_no_http_is_refused(service):
+    with connect(service) as connection:
+        connection.sendall(b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n")
+        assert read_all(connection).startswith(b"HTTP/1.1 400")
+
+
+def test_a_head_has_an_end(service):
+    with connect(service) as connection, pytest.raises((ConnectionResetError, BrokenPipeError)):
+        connection.sendall(b"GET / HTTP/1.1\r\nx: ")
+        while True:
+            connection.sendall(b"a" * 100_000)
+
+
+def test_a_body_too_large_is_refused_and_read_to_its_end(client, scored):
+    for _ in range(2):
+        refused = client.post(
+            "/v1/rerank", content=b" " * 2_000_000, headers={"content-type": "application/json"}
+        )
+        assert refused.status_code == 413
+        assert refused.json()["message"] == "body: more than 300000 bytes"
+    assert client.post("/v1/rerank", json={"query": "?", "documents": scored}).is_success
+
+
+def test_what_is_in_flight_is_finished(shop_folder, start):
+    with start(shop_folder) as (url, process), ThreadPoolExecutor(1) as threads:
+        body = {"query": "?", "documents": [f"text {number}" for number in range(100)]}
+        answer = threads.submit(httpx.post, f"{url}/v1/rerank", json=body, timeout=60)
+        while 'batch_size_count{lane="embed"} 1.0' not in httpx.get(f"{url}/metrics").text:
+            pass
+        process.terminate()
+        assert answer.result().status_code == 200
+        assert process.wait(60) == 0
+        with pytest.raises(httpx.ConnectError):
+            httpx.get(f"{url}/health")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"max_body": 0}, "max_body: 0 must be above 0"),
+        ({"ranker": "gsc"}, "ranker: 'gsc' is unknown"),
+        ({"token_file": "none"}, "token-file: .*none cannot be read"),
+        ({"token_file": "empty"}, "token: it is empty"),
+        ({"index": "."}, "not an index"),
+        ({"port": "taken"}, "port: cannot listen on 127.0.0.1 port [0-9]+"),
+    ],
+)
+def test_what_hinders_its_start_is_named(shop_folder, tmp_path, service, options, message):
+    (tmp_path / "empty").write_text("\n")
+    files = {k: tmp_path / v for k, v in options.items() if k in ("token_file", "index")}
+    port = {"port": urlsplit(service).port} if "port" in options else {}
+    with pytest.raises(InputError, match=message):
+        serve(**{"index": shop_folder, "port": 0} | options | files | port)
