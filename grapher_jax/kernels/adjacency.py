@@ -218,16 +218,24 @@ def _reference_adjacency(
     check_shape(name, references, (*shape, None))
     check_mask(mask, shape)
     identities, targets = as_ids("object_ids", object_ids, mask), as_ids(name, references, mask)
+    one_way = _who_references_whom(identities, targets)
+    return _without_diagonal(one_way | one_way.mT, mask).astype(jnp.float32)
+
+
+# Called outside of a program, its loop would be compiled again each time.
+@jax.jit
+def _who_references_whom(
+    identities: Int[Array, "*B n"], targets: Int[Array, "*B n r"]
+) -> Bool[Array, "*B n n"]:
+    """Whether i references j."""
 
     # A slot at a time: an object with a thousand references must not cost a thousand matrices.
     def add_slot(slot: Array, close: Array) -> Array:
         target = jax.lax.dynamic_index_in_dim(targets, slot, axis=-1)
         return close | ((target == identities[..., None, :]) & (target != EMPTY))
 
-    one_way = jnp.zeros((*shape, shape[-1]), bool)
-    if targets.size:
-        one_way = jax.lax.fori_loop(0, targets.shape[-1], add_slot, one_way)
-    return _without_diagonal(one_way | one_way.mT, mask).astype(jnp.float32)
+    nobody = jnp.zeros((*identities.shape, identities.shape[-1]), bool)
+    return jax.lax.fori_loop(0, targets.shape[-1], add_slot, nobody) if targets.size else nobody
 
 
 def _without_diagonal(close: Bool[Array, "*B n n"], mask: Mask | None) -> Bool[Array, "*B n n"]:

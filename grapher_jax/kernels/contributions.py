@@ -1,5 +1,6 @@
 """Where a result's score came from, exactly, by the linearity of the fixed point."""
 
+from functools import partial
 from typing import Any
 
 import jax
@@ -7,9 +8,10 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import check_ids, check_scores
+from grapher_jax.kernels.checks import check_alpha, check_ids, check_scores
 from grapher_jax.kernels.gcs import gcs
 from grapher_jax.kernels.masking import masked_scores, reciprocal
+from grapher_jax.kernels.operators import Operator, as_operator
 from grapher_jax.kernels.ppr import restart_distribution, spread
 from grapher_jax.kernels.types import Adjacency, Mask, Scores
 
@@ -49,19 +51,36 @@ def contributions(
         ValueError: for a ranker that is not linear, for indices of no candidate, and as in the
             ranker.
     """
+    if ranker not in ("gcs", "ppr"):
+        raise ValueError(f"ranker: {ranker!r} has no exact contributions; use 'gcs' or 'ppr'")
+    n = masked_scores(scores, mask).shape[-1]
+    check_scores("scores", scores, mask)
+    check_ids("indices", indices, highest=n - 1)
+    check_alpha(alpha)
+    return _shares(as_operator(adjacency), scores, indices, ranker, mask, alpha, tol, max_steps)
+
+
+# Called outside of a program, its loops would be compiled again each time.
+@partial(jax.jit, static_argnames=("ranker", "max_steps"))
+def _shares(
+    adjacency: Operator,
+    scores: Scores,
+    indices: Int[Array | ndarray, "*B k"],
+    ranker: str,
+    mask: Mask | None,
+    alpha: float | Array | None,
+    tol: float | Array,
+    max_steps: int,
+) -> Float[Array, "*B k n"]:
     options: dict[str, Any] = {"mask": mask, "alpha": alpha, "tol": tol, "max_steps": max_steps}
     if ranker == "gcs":
         seed = masked_scores(scores, mask)
         scale = jnp.ones(seed.shape[:-1], seed.dtype)
         _, pull_back = jax.vjp(lambda s: gcs(adjacency, s, **options).scores, seed)
-    elif ranker == "ppr":
+    else:
         seed = restart_distribution(scores, mask)
         walked, pull_back = jax.vjp(lambda v: spread(adjacency, v, **options), seed)
         scale = reciprocal(walked.sum(-1))
-    else:
-        raise ValueError(f"ranker: {ranker!r} has no exact contributions; use 'gcs' or 'ppr'")
-    check_scores("scores", scores, mask)
-    check_ids("indices", indices, highest=seed.shape[-1] - 1)
     one_hot = jax.nn.one_hot(jnp.moveaxis(jnp.asarray(indices), -1, 0), seed.shape[-1])
     (shares,) = jax.vmap(pull_back)(one_hot.astype(seed.dtype))
     return jnp.moveaxis(shares * seed * scale[..., None], 0, -2)

@@ -25,6 +25,8 @@ _MIN_TABLE = 1 << 16
 LISTED = 16
 
 
+# Here and below: called outside of a program, a loop would be compiled again each time.
+@jax.jit
 def representatives(
     ids: Int[Array, "*B m"],
 ) -> tuple[Int[Array, "*B m"], Bool[Array, "*B m"]]:
@@ -104,6 +106,7 @@ def list_used(
     return jnp.where(places < m, _take(slots, places), EMPTY), places, fit
 
 
+@jax.jit
 def shared_counts(ids: Int[Array, "*B n e"]) -> Float[Array, "*B n n"]:
     """How many different entities each pair of candidates shares; the diagonal is 0."""
     if not ids.size:

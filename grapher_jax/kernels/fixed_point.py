@@ -62,7 +62,17 @@ def fixed_point(
     """
     if max_steps < 1:
         raise ValueError(f"max_steps: {max_steps} must be at least 1")
+    return _compiled(linear, parameters, offset, start, tolerance, max_steps)
 
+
+def _iterate(
+    linear: Linear,
+    parameters: Any,
+    offset: Float[Array, "*B n"],
+    start: Float[Array, "*B n"],
+    tolerance: Float[Array, "*B"],
+    max_steps: int,
+) -> FixedPoint:
     def unfinished(state: _State) -> Bool[Array, "*B"]:
         large = (state.residual >= tolerance) & jnp.isfinite(state.residual)
         return large & (state.steps < max_steps)
@@ -84,6 +94,10 @@ def fixed_point(
     return FixedPoint(end.value, end.steps, end.residual, end.residual < tolerance)
 
 
+# Called outside of a program, the loop would be compiled again each time.
+_compiled = jax.jit(_iterate, static_argnums=(0, 5))
+
+
 @fixed_point.defjvp
 def _fixed_point_jvp(
     linear: Linear, max_steps: int, primals: tuple[Any, ...], tangents: tuple[Any, ...]
@@ -97,7 +111,7 @@ def _fixed_point_jvp(
         """`equation(x) = x − linear(x) = right`, or its transpose, to the dtype's precision."""
         floor = rounding_floor(right) + jnp.finfo(right.dtype).tiny
         back = lambda _, x: x - equation(x)  # noqa: E731
-        return fixed_point(back, None, right, right, floor, max_steps).value
+        return _iterate(back, None, right, right, floor, max_steps).value
 
     value_dot = jax.lax.custom_linear_solve(
         lambda x: x - linear(parameters, x), offset_dot + drift, solve, transpose_solve=solve

@@ -1,8 +1,10 @@
 """Diversity: what is new beside what is chosen already (Carbonell and Goldstein, 1998)."""
 
+from functools import partial
+
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float
+from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax.kernels.checks import (
@@ -59,7 +61,23 @@ def maximal_marginal_relevance(
     weight = jnp.asarray(trade_off, values.dtype)[..., None]
     likeness = jnp.asarray(similarities).astype(values.dtype)
     relevance = weight * jnp.where(real, values, 0.0)
+    indices, marginals = _choose_in_turn(real, relevance, weight, likeness, min(k, n))
+    missing = [(0, 0)] * (values.ndim - 1) + [(0, max(k - n, 0))]
+    return TopK(
+        jnp.pad(jnp.moveaxis(indices, 0, -1).astype(jnp.int32), missing, constant_values=-1),
+        jnp.pad(jnp.moveaxis(marginals, 0, -1), missing, constant_values=-jnp.inf),
+    )
 
+
+# Called outside of a program, its loop would be compiled again each time.
+@partial(jax.jit, static_argnums=4)
+def _choose_in_turn(
+    real: Bool[Array, "*B n"],
+    relevance: Float[Array, "*B n"],
+    weight: Float[Array, "*#B 1"],
+    likeness: Float[Array, "*B n n"],
+    k: int,
+) -> tuple[Int[Array, "k ..."], Float[Array, "k ..."]]:
     def choose(state: _State, _: None) -> tuple[_State, tuple[Array, Array]]:
         left, nearest = state
         # Nobody is like the chosen while there are none.
@@ -69,13 +87,8 @@ def maximal_marginal_relevance(
         found = left.any(-1)
         best = jnp.take_along_axis(marginal, chosen, axis=-1)[..., 0]
         beside = jnp.take_along_axis(likeness, chosen[..., None, :], axis=-1)[..., 0]
-        left &= jnp.arange(n) != chosen
+        left &= jnp.arange(real.shape[-1]) != chosen
         return (left, jnp.maximum(nearest, beside)), (jnp.where(found, chosen[..., 0], -1), best)
 
-    state = (real, jnp.full(values.shape, -jnp.inf, values.dtype))
-    _, (indices, marginals) = jax.lax.scan(choose, state, length=min(k, n))
-    missing = [(0, 0)] * (values.ndim - 1) + [(0, max(k - n, 0))]
-    return TopK(
-        jnp.pad(jnp.moveaxis(indices, 0, -1).astype(jnp.int32), missing, constant_values=-1),
-        jnp.pad(jnp.moveaxis(marginals, 0, -1), missing, constant_values=-jnp.inf),
-    )
+    state = (real, jnp.full(relevance.shape, -jnp.inf, relevance.dtype))
+    return jax.lax.scan(choose, state, length=k)[1]

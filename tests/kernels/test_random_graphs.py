@@ -244,3 +244,27 @@ def test_one_program_agrees_with_the_oracle(ranker, seed, n, palette):
     left = np.setdiff1d(np.flatnonzero(mask), found)
     if left.size:
         assert expected[left].max() <= expected[found].min() + 2 * atol
+
+
+A, IDS, SLOTS = np.eye(5, dtype=np.float32)[::-1], np.arange(5), np.array([[0, 3]] * 5)
+P = np.linspace(0, 1, 5, dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: kernels.gcs(A, P),
+        lambda: kernels.ppr(kernels.SharedEntities.build(SLOTS), P),
+        lambda: kernels.build_adjacency((5,), object_ids=IDS, links=SLOTS, entity_ids=SLOTS),
+        lambda: kernels.contributions(A, P, IDS, ranker="ppr"),
+        lambda: kernels.maximal_marginal_relevance(P, A, k=2),
+        lambda: kernels.semantic_adjacency(A, 2, 0.1),
+        lambda: kernels.expand_seeds(IDS.astype(np.int32), SLOTS.astype(np.int32), P),
+    ],
+)
+def test_a_call_outside_of_a_program_compiles_once(call, compilations):
+    call()
+    before = compilations()
+    assert before
+    call()
+    assert compilations() == before
