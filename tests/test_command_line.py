@@ -1,6 +1,5 @@
 import json
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -206,98 +205,6 @@ def test_a_database_is_indexed(grapher, tmp_path):
         "embedder": "offline",
         "proximities": [],
     }
-
-
-def bad_inputs(folder):
-    """Each wrong call with what its one line must say."""
-    queries = folder / "shop" / "queries.jsonl"
-    corrupt = folder / "corrupt"
-    corrupt.mkdir()
-    (corrupt / "corpus.jsonl").write_text('{"_id": "a", "text": "x"}\n{"_id": \n')
-    empty = folder / "empty"
-    empty.mkdir()
-    (empty / "corpus.jsonl").write_text("")
-    (folder / "nan.trec").write_text("q1 Q0 shop.orders 1 nan x\n")
-    (folder / "lacks.trec").write_text("q1 Q0 shop.orders 1 1 x\n")
-    (folder / "gone.trec").write_text("q1 Q0 gone 1 1 x\nq2 Q0 gone 1 1 x\n")
-    twice = folder / "twice"
-    twice.mkdir()
-    (twice / "corpus.jsonl").write_text('{"_id": "a", "text": "x"}\n' * 2)
-    unknown = folder / "unknown"
-    shutil.copytree(folder / "shop", unknown)
-    (unknown / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\tgone\t1\n")
-    for name, key, value in (("old", "format", 0), ("changed", "sha256", {"embeddings.npy": "0"})):
-        shutil.copytree(folder / "shop.index", folder / name)
-        manifest = json.loads((folder / name / "manifest.json").read_text())
-        (folder / name / "manifest.json").write_text(json.dumps(manifest | {key: value}))
-    return {
-        ("index", "nowhere", "--out", "o"): "nowhere: no such folder",
-        ("index", corrupt, "--out", "o"): "corpus.jsonl:2: malformed JSON",
-        ("index", empty, "--out", "o"): "the corpus is empty",
-        ("index", "sqlite:///none.db", "--out", "o"): "no such SQLite database",
-        ("index", folder / "shop", "--out", "o", "--lexical", "grep"): "lexical: 'grep' is unknown",
-        ("index", folder / "shop", "--out", "o", "--store", "shelf"): "store: 'shelf' is unknown",
-        ("index", folder / "shop", "--out", "shop"): "exists and is not an index",
-        ("search", "nowhere", "x"): "nowhere: not an index",
-        ("search", "shop.index", " "): "question 1 is empty",
-        ("search", "shop.index", "x", "-k", 0): "k: 0 must be at least 1",
-        ("search", "shop.index", "x", "--ranker", "bm42"): "'bm42' is unknown; use base, gcs, ppr",
-        ("search", "shop.index", "x", "--alpha", 1.5): "alpha: 1.5 is outside (0, 1]",
-        ("search", "shop.index", "x", "--system", "rag"): "system: 'rag' is unknown; use grapher",
-        ("search", "shop.index", "x", "--system", "grapher", "--ranker", "gat"): (
-            "ranker: the system 'grapher' decides it"
-        ),
-        ("search", "shop.index", "x", "--system", "grapher", "--proximity", "chunk"): (
-            "proximity: the system 'grapher' decides it"
-        ),
-        ("evaluate", "shop", "--split", "test", "--system", "grapher", "--alpha", 0.5): (
-            "alpha: the system 'grapher' decides it"
-        ),
-        ("evaluate", "shop", "--split", "test", "--system", "grapher", "--expand-by", "link"): (
-            "expand-by: the system 'grapher' decides it"
-        ),
-        ("evaluate", "shop", "--split", "test", "--system", "grapher", "--max-df", 0): (
-            "max-df: the system 'grapher' decides it"
-        ),
-        ("search", "shop.index"): "Missing argument",
-        ("fetch",): "No such command 'fetch'",
-        ("rerank", "shop.index", "--queries", "none", "--out", "o"): "none: no such file",
-        ("rerank", "shop.index", "--queries", queries, "--out", "o", "--run", "nan.trec"): (
-            "nan.trec:1: score must be a finite number"
-        ),
-        ("rerank", "shop.index", "--queries", queries, "--out", "o", "--run", "lacks.trec"): (
-            "no candidates for query 'q2'"
-        ),
-        ("rerank", "shop.index", "--queries", queries, "--out", "o", "--run", "gone.trec"): (
-            "names object 'gone'"
-        ),
-        ("rerank", "shop.index", "--queries", queries, "--out", "o", "-k", 0): "k: 0 must be",
-        ("rerank", "shop.index", "--queries", queries, "--out", "no/o"): "no/o: give a file",
-        ("index", twice, "--out", "o"): "corpus.jsonl:2: duplicate _id 'a'",
-        ("index", "shop.index", "--out", "o"): "is an index already",
-        ("index", "postgresql+psycopg://u:hush@127.0.0.1:1/d?connect_timeout=2", "--out", "o"): (
-            "the database cannot be read"
-        ),
-        ("evaluate", unknown, "--split", "test"): "test.tsv:2: unknown object 'gone'",
-        ("search", "old", "x"): "index format 0, this version reads 2",
-        ("search", "changed", "x"): "embeddings.npy: its checksum does not match",
-        ("tune", "shop", "--split", "test", "--picture", "grid.xyz"): "ends in .png or .svg",
-        ("demo", "--out", "shop"): "shop: is a folder",
-        ("evaluate", "shop", "--split", "dev"): "no split 'dev'; its splits: test",
-        ("evaluate", "shop", "--split", "test", "--proximity", "x"): "proximity: 'x' is unknown",
-    }
-
-
-def test_every_bad_input_is_one_line_and_leaves_nothing(grapher, index, tmp_path):
-    for arguments, complaint in bad_inputs(tmp_path).items():
-        before = sorted(tmp_path.rglob("*"))
-        status, out, err = grapher(*arguments)
-        assert (status, out) == (2, ""), arguments
-        assert complaint in err, (arguments, err)
-        assert err.startswith("grapher-jax: ")
-        assert err.count("\n") == 1, err
-        assert "hush" not in err
-        assert sorted(tmp_path.rglob("*")) == before, arguments
 
 
 def program(*arguments, **options):

@@ -86,59 +86,6 @@ def test_a_thousand_queries_are_one_call_and_a_bucket_compiles_once(compilations
     assert compilations() == before
 
 
-@pytest.mark.parametrize(
-    ("candidate", "complaint"),
-    [
-        ({"score": 1.0}, "candidate 2 of question 1: id must be a string"),
-        (
-            {"id": "orders", "score": 1.0},
-            "candidate 2 of question 1: id 'orders' stands in the list",
-        ),
-        ({"id": "x"}, "candidate 2 of question 1: score must be a finite number, not None"),
-        ({"id": "x", "score": float("nan")}, "score must be a finite number, not nan"),
-        ({"id": "x", "score": "0.5"}, "score must be a finite number, not '0.5'"),
-        ({"id": "x", "score": 1.0, "metadata": {"links": 3}}, "candidate 'x': metadata.links must"),
-    ],
-)
-def test_a_bad_candidate_is_named(candidate, complaint):
-    with pytest.raises(InputError, match=complaint):
-        gj.Reranker().rerank("?", [SHOP[0], candidate])
-
-
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ({"ranker": "bm25"}, "ranker: 'bm25' is unknown; use base, gcs, ppr"),
-        ({"alpha": 0.0}, r"alpha: 0.0 is outside \(0, 1\]"),
-        ({"alpha": 1.5}, r"alpha: 1.5 is outside \(0, 1\]"),
-        ({"alpha": float("nan")}, r"alpha: nan is outside"),
-        ({"tol": 0.0}, "tol: 0.0 must be above 0"),
-        ({"max_steps": 0}, "max_steps: 0 must be at least 1"),
-        ({"weights": {"friends": 1.0}}, "weights: friends=1.0 cannot be used"),
-        ({"proximities": "chunk"}, r"proximities: give a list, such as \['chunk'\]"),
-        ({"weights": {"chunk": -1.0}}, "weights: chunk=-1.0 cannot be used"),
-    ],
-)
-def test_a_bad_parameter_is_named(options, complaint):
-    with pytest.raises(InputError, match=complaint):
-        gj.Reranker(**options)
-
-
-def test_k_must_be_positive():
-    with pytest.raises(InputError, match="k: 0 must be at least 1"):
-        gj.Reranker().rerank("?", SHOP, k=0)
-
-
-def test_every_question_needs_its_list():
-    with pytest.raises(InputError, match="1 lists for 2 questions"):
-        gj.Reranker().rerank_batch(["a", "b"], [SHOP])
-
-
-def test_an_unknown_proximity_is_named():
-    with pytest.raises(InputError, match="proximity: 'fk' is unknown"):
-        gj.Reranker(proximities=["fk"]).rerank("?", SHOP)
-
-
 def test_too_few_steps_warn_with_the_cure():
     with pytest.warns(GrapherWarning, match="1 of 1 queries had not converged .* raise max_steps"):
         gj.Reranker(alpha=0.1, max_steps=1).rerank("?", SHOP)

@@ -190,7 +190,16 @@ def check_replaceable(folder: Path) -> None:
 def write_queries(
     folder: Path, queries: Iterable[Query], judgements: Mapping[str, Judgements]
 ) -> None:
-    """Write `queries.jsonl` and `qrels/` into an existing folder."""
+    """Write `queries.jsonl` and `qrels/` into an existing folder.
+
+    Raises:
+        InputError: for a split that would be a file elsewhere.
+    """
+    for split in judgements:
+        if not split or split == ".." or Path(split).name != split:
+            raise InputError(
+                f"judgements: split {split!r} cannot be the name of a file; use letters and digits"
+            )
     records = ({"_id": q.id, "text": q.text, "metadata": dict(q.metadata)} for q in queries)
     _write_json_lines(folder / "queries.jsonl", records)
     (folder / "qrels").mkdir(exist_ok=True)

@@ -310,19 +310,6 @@ def test_a_folder_without_documents_names_what_is_read(tmp_path):
         read_documents(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ({"chunk_tokens": 0}, "chunk_tokens: 0 is too few"),
-        ({"overlap_tokens": -1}, "overlap_tokens: -1 must be"),
-        ({"chunk_tokens": 40}, "overlap_tokens: 40 must be at least 0 and below chunk_tokens, 40"),
-    ],
-)
-def test_options_are_checked(tmp_path, options, complaint):
-    with pytest.raises(InputError, match=complaint):
-        read_documents(write(tmp_path, {"a.txt": "text"}), **options)
-
-
 def test_the_same_folder_gives_the_same_objects(tmp_path):
     write(tmp_path, {f"{name}.txt": SENTENCES for name in ("b", "a/z", "a", "a-b", "Ä")})
     first = list(read_documents(tmp_path))
