@@ -43,7 +43,9 @@ def main() -> int:
         help="an index to take questions from",
     )
     parser.add_argument("--limit", type=Path, metavar="CPP", help="a C++ program to time as well")
-    parser.add_argument("--out", type=Path, default=HERE / "results", help="where results go")
+    parser.add_argument(
+        "--out", type=Path, help="where results go: bench/results; by default not of a smoke run"
+    )
     options = parser.parse_args()
     status, measured = 0, []
     for suite in SUITES:
@@ -58,7 +60,8 @@ def main() -> int:
     print_table([r for r in records if r["ranker"] != "training"])
     print_stages([entry for entry in measured if "stage" in entry["extra_info"]])
     print_steps([r for r in records if r["ranker"] == "training"])
-    write(records, options.out)
+    if folder := options.out or (None if options.quick else HERE / "results"):
+        write(records, folder)
     status = status or run_service(quick=options.quick)
     return status or run_scale()
 
