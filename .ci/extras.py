@@ -101,7 +101,6 @@ assert LexicalIndex.build([o.searchable_text for o in objects], engine="bm25s")
     "lancedb": VECTORS.format("lancedb"),
     "pgvector": """
 import psycopg
-from pgvector.psycopg import register_vector
 from grapher_jax.retrieve.stores import PgvectorStore
 """,
     "langchain": """

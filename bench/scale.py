@@ -39,6 +39,8 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a smoke run on the sample company")
     parser.add_argument("--measure", action="store_true", help="in this process; files must exist")
     options = parser.parse_args()
+    if not (options.folder or options.quick):
+        parser.error("give a folder, or --quick")
     if options.measure:
         print(json.dumps(measure(options.folder)))  # noqa: T201
     elif options.quick:
@@ -83,7 +85,10 @@ def make(folder: Path, sources: Sequence[Path], queries: int, questions: int) ->
 
 
 def measure(folder: Path) -> dict[str, float]:
-    """Seconds until the first block is written and for all, queries a second after it, and MiB."""
+    """Seconds until the first block is written and for all, queries a second after it, and MiB.
+
+    Where one block is all, there is no rate after it.
+    """
     seconds, done = [time.perf_counter()], []
 
     def progress(count: int) -> None:
@@ -113,9 +118,8 @@ def measure(folder: Path) -> dict[str, float]:
         "queries": sum(done),
         "start_s": seconds[1] - seconds[0],
         "all_s": seconds[-1] - seconds[0],
-        "queries_per_s": sum(done[1:]) / (seconds[-1] - seconds[1]),
         "peak_MiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-    }
+    } | ({"queries_per_s": sum(done[1:]) / (seconds[-1] - seconds[1])} if done[1:] else {})
 
 
 def kill(folder: Path, times: int) -> None:

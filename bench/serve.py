@@ -205,7 +205,10 @@ def open_loop(url: str, bodies: Path, seconds: float, rate: int) -> Record:
     rows = [line.split(",") for line in output.splitlines()[1:]]
     times = [1000 * float(row[0]) for row in rows]
     failed = sum(row[6] != "200" for row in rows)
-    return {"load": f"hey, {rate} requests a second", "failed": failed} | summary(times, seconds)
+    # Its list leaves out what was not answered; the last of each connection may come too late.
+    missing = max(0, round(rate * seconds) - 5 - len(rows))
+    load = {"load": f"hey, {rate} requests a second", "failed": failed, "missing": missing}
+    return load | summary(times, seconds)
 
 
 def embedded(url: str, bodies: Path, seconds: float) -> Record:
@@ -246,11 +249,15 @@ def print_records(records: list[Record], apart: list[Record]) -> None:
     cores = len(os.sched_getaffinity(0))
     named = model[1] if model else platform.processor()
     lines = [f"\nservice: one process, {cores} cores of {named}, load generator included", ""]
-    lines += ["| load | requests a second | p50 ms | p95 ms | p99 ms | failed |"]
-    lines += ["|---|---|---|---|---|---|"]
+    lines += [
+        "| load | requests a second | p50 ms | p95 ms | p99 ms | failed | not sent or answered |"
+    ]
+    lines += ["|---|---|---|---|---|---|---|"]
     for r in [*records, *apart]:
         figures = [f"{r['rate']:.1f}", *(f"{r[name]:.1f}" for name in ("p50", "p95", "p99"))]
-        lines += [f"| {r['load']} | {' | '.join(figures)} | {r['failed']} |"]
+        lines += [
+            f"| {r['load']} | {' | '.join(figures)} | {r['failed']} | {r.get('missing', 0)} |"
+        ]
     print("\n".join(lines))  # noqa: T201
 
 

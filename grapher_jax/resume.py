@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
-from grapher_jax.errors import InputError
+from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.files import replace_folder, write_errors
 
 
@@ -43,7 +44,10 @@ class Partial:
         sizes = [file.tell() for file in self.files]
         state = {"settings": self._settings, "done": done, "bytes": sizes}
         new = _new(self._state)
-        new.write_text(json.dumps(state), encoding="utf-8")
+        with new.open("w", encoding="utf-8") as written:
+            json.dump(state, written)
+            written.flush()
+            os.fsync(written.fileno())
         new.replace(self._state)
 
 
@@ -59,7 +63,8 @@ def resumable(
     """Append to `<out>.partial`, and go on where an earlier call with the same settings stopped.
 
     What was appended after the last `record` is cut off. Where nothing was recorded, nothing is
-    left. In the end, and before it is left, `complete` puts the results into their place.
+    left. In the end, and before it is left, `complete` puts the results into their place. What was
+    recorded with other settings is dropped, with a GrapherWarning.
 
     Args:
         out: a file; with `names`, a folder.
@@ -79,7 +84,7 @@ def resumable(
         stack.enter_context(_alone(out))
         try:
             files[0].parent.mkdir(exist_ok=True)
-            done, sizes = _recorded(state, files, settings)
+            done, sizes = _recorded(partial, state, files, settings)
             if not done:
                 # What it says would fit the files again once they have grown to its size.
                 state.unlink(missing_ok=True)
@@ -147,12 +152,22 @@ def _new(path: Path) -> Path:
     return Path(f"{path}.new")
 
 
-def _recorded(state: Path, files: Sequence[Path], settings: Any) -> tuple[int, list[int]]:
+def _recorded(
+    partial: Path, state: Path, files: Sequence[Path], settings: Any
+) -> tuple[int, list[int]]:
     """Items done and the bytes to keep of each file; none where no recorded work fits."""
     try:
         recorded = json.loads(state.read_text(encoding="utf-8"))
         done, sizes = recorded["done"], recorded["bytes"]
-        if settings is not None and recorded["settings"] == settings:
+        if recorded["settings"] != settings:
+            if done > 0:
+                warnings.warn(
+                    f"{partial}: {done} were done with other settings; the work starts afresh, "
+                    "without them",
+                    GrapherWarning,
+                    stacklevel=5,
+                )
+        elif settings is not None:
             pairs = zip(files, sizes, strict=True)
             if all(not size or file.stat().st_size >= size for file, size in pairs):
                 return done, sizes

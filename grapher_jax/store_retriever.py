@@ -1,16 +1,16 @@
 """Questions answered from a vector store: its nearest records, reranked."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from grapher_jax.errors import InputError
+from grapher_jax.corpus.flat import CONNECTING
+from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.rerank import Hit, Reranker, check_k
 from grapher_jax.retrieve import CANDIDATES, Embedder, Store, load_embedder
 from grapher_jax.text import readable
-
-_CONNECTING = ("foreign_keys", "links", "entities", "chunk_id")
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,9 @@ class StoreRetriever:
     ) -> list[list[Hit]]:
         """Retrieve from the store and rerank, for a batch of questions.
 
+        Warns where no record that was found has metadata that a graph could be built from; then GCS
+        and PPR keep the store's order.
+
         Args:
             questions: none of them empty.
             k: how many results each.
@@ -64,8 +67,7 @@ class StoreRetriever:
 
         Raises:
             InputError: for an empty question, an unknown ranker, a parameter out of its range, a
-                store of another dimension than the embedder's, or one whose records have no
-                metadata that a graph could be built from.
+                store of another dimension than the embedder's.
         """
         if isinstance(questions, str):
             raise InputError("questions: give a list of questions; `search` takes a single one")
@@ -83,7 +85,7 @@ class StoreRetriever:
             ranker = Reranker(ranker=ranker or Reranker.ranker)
         found = self._candidates(questions, max(candidates, k), filters, ranker)
         if ranker.kind.reads_proximities:
-            self._check_metadata(found)
+            self._warn_of_no_metadata(found)
         return ranker.rerank_batch(questions, found, k=k)
 
     def _candidates(
@@ -111,13 +113,15 @@ class StoreRetriever:
             for vector, wanted in zip(vectors, filters, strict=True)
         ]
 
-    def _check_metadata(self, found: Sequence[Sequence[Mapping[str, Any]]]) -> None:
+    def _warn_of_no_metadata(self, found: Sequence[Sequence[Mapping[str, Any]]]) -> None:
         metadata = [candidate["metadata"] for candidates in found for candidate in candidates]
-        if metadata and not any(key in known for known in metadata for key in _CONNECTING):
-            raise InputError(
+        if metadata and not any(key in known for known in metadata for key in CONNECTING):
+            warnings.warn(
                 f"{self.store.name}: none of {len(metadata)} candidates has metadata to build a "
-                f"graph from ({', '.join(_CONNECTING)}); write it with the store's `annotate`, or "
-                'use ranker="base"'
+                f"graph from ({', '.join(CONNECTING)}); write it with the store's `annotate`, or "
+                'use ranker="base"',
+                GrapherWarning,
+                stacklevel=3,
             )
 
     @cached_property

@@ -9,6 +9,9 @@ import numpy as np
 from grapher_jax.corpus.objects import STRING_LISTS
 from grapher_jax.errors import InputError
 
+# What can join objects. A document's name joins nothing: neighbours in it do.
+CONNECTING = ("foreign_keys", "links", "entities", "chunk_id")
+
 
 def flatten(metadata: Mapping[str, Any]) -> dict[str, str | int | float | bool]:
     """Metadata whose values are scalars: a list or a mapping is written as JSON, null left out.
@@ -36,21 +39,26 @@ def unflatten(metadata: Mapping[str, Any] | None, place: str = "") -> dict[str, 
     """Metadata as an object has it, from what `flatten` gave or a store that holds lists.
 
     `foreign_keys`, `links`, `entities` and `keywords` become lists of strings, whether they are
-    JSON or lists. A `chunk_id` of 3.0 becomes 3, and a `document_id` of 3 becomes "3", as stores
-    have them that know one kind of number or count their documents. Null is left out; all else
-    stays.
+    JSON or lists; `keywords` that are neither are another tool's, and left out. A `chunk_id` of 3.0
+    becomes 3, and a `document_id` of 3 becomes "3", as stores have them that know one kind of
+    number or count their documents. Null is left out; all else stays.
 
     Args:
         metadata: of one record.
         place: which record it is, for an error.
 
     Raises:
-        InputError: for one of the lists that is none of strings.
+        InputError: for another of the lists that is none of strings.
     """
     known = {key: value for key, value in (metadata or {}).items() if value is not None}
     for key in STRING_LISTS:
         if key in known:
-            known[key] = _strings(known[key], f"{place}: metadata.{key}".removeprefix(": "))
+            try:
+                known[key] = _strings(known[key], f"{place}: metadata.{key}".removeprefix(": "))
+            except InputError:
+                if key != "keywords":
+                    raise
+                del known[key]
     chunk, document = known.get("chunk_id"), known.get("document_id")
     if isinstance(chunk, float) and chunk.is_integer():
         known["chunk_id"] = int(chunk)

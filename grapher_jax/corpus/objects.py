@@ -101,8 +101,12 @@ def check_object(item: Object, place: str) -> Object:
     """An object built in Python, with its metadata as `check_metadata` gives it.
 
     Raises:
-        InputError: naming the place, for an id that is empty or no string, or bad metadata.
+        InputError: naming the place, for an id that is empty or no string, a title or text that is
+            no string, or bad metadata.
     """
     if not isinstance(item.id, str) or not item.id:
         raise InputError(f"{place}: id must be a string that is not empty, not {item.id!r}")
+    for name, value in (("title", item.title), ("text", item.text)):
+        if not isinstance(value, str):
+            raise InputError(f'{place}: {name} must be a string, "" for none, not {value!r}')
     return replace(item, metadata=check_metadata(item.metadata, place))

@@ -15,7 +15,8 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
 
-from grapher_jax.corpus.flat import unflatten
+from grapher_jax.corpus import check_metadata
+from grapher_jax.corpus.flat import CONNECTING, unflatten
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.graph import MAX_DF
 from grapher_jax.rankers import FixedPoint
@@ -24,9 +25,6 @@ from grapher_jax.retrieve.embedders import Embedder, load_embedder
 from grapher_jax.text import readable
 
 T = TypeVar("T")
-
-# A document's name joins nothing: neighbours in it do.
-_JOINING = ("foreign_keys", "links", "entities", "chunk_id")
 
 
 @dataclass(frozen=True)
@@ -119,6 +117,7 @@ def rerank(
     A document without an id gets a hash of its text and metadata. Of documents with the same id,
     the best is kept. Where not all of a question's documents have a score, each has its cosine with
     the question instead; but if nothing can join them, they come back as they came, unscored.
+    Metadata of another type than the graph needs are left out of it, with a warning.
 
     Args:
         options: how.
@@ -128,12 +127,20 @@ def rerank(
         top_k: how many come back; as in the options by default.
 
     Raises:
-        InputError: naming the document, for metadata of a wrong type, a score that is no finite
-            number, or neither a score nor a text; or for an empty question that has to be read.
+        InputError: naming the document, for a score that is no finite number, or neither a score
+            nor a text; or for an empty question that has to be read.
         MissingExtraError: where the embedder is needed and not installed.
     """
     reranker = options.reranker()
-    found = [_by_id(documents) for documents in lists]
+    odd: list[str] = []
+    found = [_by_id(documents, odd) for documents in lists]
+    if odd:
+        warnings.warn(
+            f"{odd[0]}; left out of the graph, as are {len(odd) - 1} more values; mend them when "
+            "you index, or rename the key where it means something else",
+            GrapherWarning,
+            stacklevel=3,
+        )
     _warn_of_no_metadata(reranker, found)
     candidates = [
         _candidates(question, documents, options)
@@ -179,11 +186,11 @@ def _candidates(
     return candidates
 
 
-def _by_id(documents: Iterable[Found[T]]) -> dict[str, Found[T]]:
+def _by_id(documents: Iterable[Found[T]], odd: list[str]) -> dict[str, Found[T]]:
     """The best document of each id, with its metadata as an object has them."""
     found: dict[str, Found[T]] = {}
     for place, item in enumerate(documents, start=1):
-        metadata = unflatten(item.metadata, f"document {item.id or place!r}")
+        metadata = _usable(item.metadata, f"document {item.id or place!r}", odd)
         name = item.id or _content_id(item.text, metadata)
         known = found.get(name)
         if known and known.text != item.text:
@@ -198,6 +205,17 @@ def _by_id(documents: Iterable[Found[T]]) -> dict[str, Found[T]]:
     return found
 
 
+def _usable(metadata: Mapping[str, Any], place: str, odd: list[str]) -> dict[str, Any]:
+    """Metadata as an object has them; what is wrong with those that are left out joins `odd`."""
+    usable: dict[str, Any] = {}
+    for key, value in metadata.items():
+        try:
+            usable |= check_metadata(unflatten({key: value}, place), place)
+        except InputError as error:
+            odd.append(str(error))
+    return usable
+
+
 def _content_id(text: str, metadata: Mapping[str, Any]) -> str:
     content = json.dumps([text, sorted(metadata.items(), key=str)], default=str)
     return hashlib.sha256(content.encode()).hexdigest()
@@ -210,13 +228,13 @@ def _number(score: Any) -> float:
 
 def _joins(found: Mapping[str, Found[Any]]) -> bool:
     """Whether any metadata may join documents to others."""
-    return any(i.metadata.get(key) not in (None, []) for i in found.values() for key in _JOINING)
+    return any(i.metadata.get(key) not in (None, []) for i in found.values() for key in CONNECTING)
 
 
 def _warn_of_no_metadata(reranker: Reranker, lists: Sequence[Mapping[str, Found[Any]]]) -> None:
     metadata = [item.metadata for found in lists for item in found.values()]
     # An empty list is an answer: these were looked for.
-    known = any(key in m for m in metadata for key in _JOINING)
+    known = any(key in m for m in metadata for key in CONNECTING)
     if len(metadata) > 1 and reranker.kind.reads_proximities and not known:
         warnings.warn(
             f"documents: no metadata of {len(metadata)} have foreign_keys, links, entities or "

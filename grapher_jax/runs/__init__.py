@@ -29,7 +29,8 @@ __all__ = [
 def open_run(path: Path) -> Iterator[BaseRun]:
     """Open a run to be read a block of queries at a time, in whatever order they are asked for.
 
-    It is looked through once; what is kept in memory is where the queries stand, 32 bytes each.
+    It is looked through once; what is kept in memory is where the queries stand, 32 bytes for each
+    piece of consecutive lines, and of a Parquet file two decoded row groups.
     A `.gz` file is unpacked into the folder for temporary files.
 
     Args:

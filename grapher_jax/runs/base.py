@@ -72,7 +72,12 @@ class MappedRun:
         names = [name for ranking in found for name, _ in ranking]
         scores = np.array([score for ranking in found for _, score in ranking], float)
         counts = np.array([len(ranking) for ranking in found], np.int64)
-        return Hits(counts, np.arange(len(names)), scores, names)
+        hits = Hits(counts, np.arange(len(names)), scores, names)
+        repeated = hits.repeated()
+        if repeated:
+            query, name = queries[repeated[0]], names[repeated[1]]
+            raise InputError(f"base run: {name!r} stands twice in the ranking of {query!r}")
+        return hits
 
 
 def candidates(index: Index, block: Sequence[Query], base_run: BaseRun) -> Candidates:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
-from grapher_jax.errors import InputError, require
+from grapher_jax.errors import GrapherError, InputError, require
 from grapher_jax.graph import EMPTY
 from grapher_jax.runs.base import Hits, Segments, hits_of
 from grapher_jax.runs.trec import LARGEST, Lines, parse_carefully, read_columns
@@ -71,13 +72,12 @@ class ParquetRun:
     @classmethod
     def open(cls, path: Path) -> "ParquetRun":
         """Look through the column of queries."""
-        arrow, parquet = require("pyarrow"), require("pyarrow.parquet")
-        try:
-            file = parquet.ParquetFile(path, read_dictionary=_COLUMNS[:2])
-        except (OSError, arrow.ArrowInvalid) as error:
-            known = isinstance(error, OSError) and error.errno
-            reason = os.strerror(known) if known else error
-            raise InputError(f"{path}: cannot be read as Parquet ({reason})") from error
+        with _reading(path):
+            return cls._open(path)
+
+    @classmethod
+    def _open(cls, path: Path) -> "ParquetRun":
+        file = require("pyarrow.parquet").ParquetFile(path, read_dictionary=_COLUMNS[:2])
         lacking = [name for name in _COLUMNS if name not in file.schema_arrow.names]
         if lacking:
             raise InputError(f"{path}: has no column {lacking[0]}; a run has {', '.join(_COLUMNS)}")
@@ -100,6 +100,10 @@ class ParquetRun:
 
     def hits(self, queries: Sequence[str]) -> Hits:
         """See `BaseRun`."""
+        with _reading(self.path):
+            return self._hits(queries)
+
+    def _hits(self, queries: Sequence[str]) -> Hits:
         arrow = require("pyarrow")
         chosen = self.segments.of_queries(queries)
         starts, sizes = self.segments.starts[chosen], self.segments.sizes[chosen]
@@ -133,6 +137,18 @@ class ParquetRun:
         if repeated:
             query, name = queries[repeated[0]], hits.names[repeated[1]]
             raise InputError(f"{self.path}: {name!r} stands twice in the ranking of {query!r}")
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except GrapherError:
+        raise
+    except Exception as error:  # pyarrow raises many kinds over a file that is damaged
+        known = isinstance(error, OSError) and error.errno
+        reason = os.strerror(known) if known else error
+        raise InputError(f"{path}: cannot be read as Parquet ({reason})") from error
 
 
 def _ids(path: Path, name: str, column: Any) -> tuple[Int[ndarray, " L"], list[str]]:

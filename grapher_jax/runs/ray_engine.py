@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+import jax
 import numpy as np
 
 from grapher_jax.corpus import read_queries
@@ -131,7 +132,8 @@ def rerank_with_ray(
 
     Raises:
         MissingExtraError: where Ray is not installed.
-        InputError: as `rerank_run`.
+        InputError: as `rerank_run`, or where Ray computes on another kind of device than the
+            settings name.
     """
     check_k(k)
     check_target(out)
@@ -139,12 +141,14 @@ def rerank_with_ray(
     sent = replace(system, reranker=replace(system.reranker))
     # A process may run in another folder.
     base = base_run.resolve() if base_run else None
-    make = partial(_Rerank, index.resolve(), queries.resolve(), base, sent, k)
+    device = settings.get("device")
+    make = partial(_Rerank, index.resolve(), queries.resolve(), base, sent, k, device)
     total = count_queries(queries)
     with resumable(out, settings) as partial_run:
         done = partial_run.done
         progress(done)
-        for lines in map_blocks(make, done // BLOCK, -(-total // BLOCK)):
+        # The last block may be a part of one.
+        for lines in map_blocks(make, -(-done // BLOCK), -(-total // BLOCK)):
             partial_run.files[0].buffer.write(lines)
             size = min(BLOCK, total - done)
             done += size
@@ -160,8 +164,20 @@ class _Rerank:
     """A block of queries by its number: their rankings, as a run holds them."""
 
     def __init__(
-        self, index: Path, queries: Path, base_run: Path | None, system: System, k: int
+        self,
+        index: Path,
+        queries: Path,
+        base_run: Path | None,
+        system: System,
+        k: int,
+        device: str | None,
     ) -> None:
+        kind = jax.local_devices()[0].device_kind
+        if device not in (None, kind):
+            raise InputError(
+                f"engine: ray computes on {kind!r}, and the settings name {device!r}; start it "
+                "where the device is of the same kind"
+            )
         self._open = ExitStack()
         base = self._open.enter_context(open_run(base_run)) if base_run else None
         opened = Index.load(index, verify=False)

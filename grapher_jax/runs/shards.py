@@ -27,7 +27,7 @@ from grapher_jax.retrieve import CANDIDATES
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.runs.base import BaseRun
 from grapher_jax.runs.parquet import converter
-from grapher_jax.runs.stream import BLOCK, check_target, rerank_run
+from grapher_jax.runs.stream import BLOCK, NO_QUERIES, check_target, rerank_run
 from grapher_jax.runs.trec import Run
 from grapher_jax.systems import System
 
@@ -147,11 +147,14 @@ def rerank_shard(
     """
     folder = Path(f"{out}.shards")
     check_target(out)
+    total = count_queries(queries)
+    if not total:
+        raise InputError(NO_QUERIES)
     folder.mkdir(exist_ok=True)
     settings = json.loads(json.dumps(settings))
     _check_others(folder, settings, shard.count)
     part, manifest = _files(folder, shard)
-    first, end = shard.part(count_queries(queries))
+    first, end = shard.part(total)
     if manifest.exists():
         progress(end - first)
     else:
@@ -206,7 +209,7 @@ def merge(out: Path, count: int, settings: Mapping[str, Any]) -> int | None:
                     shutil.copyfileobj(file, partial.files[0].buffer)
                 partial.record(number + 1)
             complete(out, converter(out))
-            shutil.rmtree(folder)
+            shutil.rmtree(folder, ignore_errors=True)
             return sum(manifest["queries"] for manifest in manifests)
     return None
 

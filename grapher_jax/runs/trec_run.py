@@ -3,6 +3,7 @@
 import gzip
 import os
 import shutil
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -36,7 +37,7 @@ def open_trec(path: Path) -> Iterator["TrecRun"]:
                 file = stack.enter_context(TemporaryFile())
                 shutil.copyfileobj(packed, file)
                 file.flush()
-        except (OSError, EOFError) as error:
+        except (OSError, EOFError, zlib.error) as error:
             reason = getattr(error, "strerror", None) or error
             raise InputError(f"{path}: cannot be read ({reason})") from error
         yield TrecRun(path, file.fileno(), _look_through(path, file.fileno()))

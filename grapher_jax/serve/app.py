@@ -3,9 +3,9 @@
 import asyncio
 import gc
 import secrets
-from collections.abc import AsyncIterator, Hashable
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -18,10 +18,10 @@ from grapher_jax import __version__
 from grapher_jax.errors import InputError
 from grapher_jax.index import Index
 from grapher_jax.rerank import Reranker
-from grapher_jax.serve.batching import Full, Lane, Work
-from grapher_jax.serve.limits import Limits, StrictRoute
+from grapher_jax.serve.batching import Full, Lane
+from grapher_jax.serve.limits import LATER, Limits, StrictRoute
 from grapher_jax.serve.metrics import Metrics, Watch, log, problem
-from grapher_jax.serve.ranking import BATCH, Engine, RerankJob, SearchJob
+from grapher_jax.serve.ranking import BATCH, Engine, RerankJob, SearchJob, carry_out
 from grapher_jax.serve.schema import (
     MOST_EXPLAINED,
     Problem,
@@ -32,10 +32,10 @@ from grapher_jax.serve.schema import (
 )
 from grapher_jax.serve.settings import Settings
 
-_LATER = {"retry-after": "1"}
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem} for status in (400, 401, 408, 413, 415, 422, 500, 503)
 }
+_Answer = TypeVar("_Answer")
 
 
 def create_app(
@@ -54,7 +54,8 @@ def create_app(
         warm_up: compile what most requests need before it counts as ready.
 
     Raises:
-        InputError: for an unknown ranker.
+        InputError: for an unknown ranker, one of another embedder than the index's, or one that
+            reads more than candidates.
     """
     limits = settings or Settings()
     service = _Service(Engine(index, reranker or Reranker()), limits)
@@ -81,12 +82,12 @@ def create_app(
     @app.post("/v1/rerank", response_model=RerankResponse, operation_id="rerank")
     async def rerank(asked: RerankRequest) -> Response:
         """Rerank documents, with their own scores or with the retriever's."""
-        return _answer(service, await service.rerank(asked))
+        return _answer(service, await service.in_time(service.rerank(asked)))
 
     @app.post("/v1/search", response_model=SearchResponse, operation_id="search")
     async def search(asked: SearchRequest) -> Response:
         """Ask the index."""
-        return _answer(service, await service.search(asked))
+        return _answer(service, await service.in_time(service.search(asked)))
 
     @app.get("/health/live", operation_id="live")
     async def live() -> dict[str, str]:
@@ -95,10 +96,10 @@ def create_app(
 
     @app.get("/health", operation_id="health")
     async def health() -> dict[str, str]:
-        """Whether requests are answered without delay: 503 while programs are compiled."""
+        """503 while programs are compiled, then `ready`; `cold` where that has failed."""
         if not service.ready.is_set():
-            raise HTTPException(503, "starting: programs are being compiled", _LATER)
-        return {"status": "ready"}
+            raise HTTPException(503, "starting: programs are being compiled", LATER)
+        return {"status": "ready" if service.warm else "cold"}
 
     @app.get("/metrics", response_class=Response, operation_id="metrics")
     async def metrics() -> Response:
@@ -129,7 +130,7 @@ class _Service:
 
     def __init__(self, engine: Engine, settings: Settings) -> None:
         self.engine, self.settings, self.metrics = engine, settings, Metrics()
-        self.ready = asyncio.Event()
+        self.ready, self.warm = asyncio.Event(), True
         # What embeds or compiles takes its time, and nobody else's.
         self._quick, self._slow = self._lane("rank"), self._lane("embed")
 
@@ -156,10 +157,13 @@ class _Service:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _warm_up(self) -> None:
-        try:
-            await self._slow.ask(self.engine.warm_up, None)
-        except Exception:  # noqa: BLE001
-            log.exception("the warm-up failed; first requests will be slow")
+        # One step at a time: a lane that is told to end finishes its step alone.
+        for step in self.engine.warm_up():
+            try:
+                await self._slow.ask(carry_out, step)
+            except Exception:  # noqa: BLE001
+                self.warm = False
+                log.exception("a step of the warm-up failed; first requests may be slow or fail")
         # What is there now stays: no need to look through it again and again.
         gc.collect()
         gc.freeze()
@@ -176,20 +180,21 @@ class _Service:
             message = f"documents: {scored} of {len(documents)} have a score; give all one, or none"
             raise HTTPException(422, message)
         if engine.refers(documents):
-            documents = await self._ask(slow, engine.look_up, documents)
+            documents = await slow.ask(engine.look_up, documents, most=BATCH)
         given = documents
         documents = [
             document if document.get("id") else {**document, "id": f"documents[{number}]"}
             for number, document in enumerate(documents)
         ]
         if not scored:
-            scores = await self._ask(slow, engine.similarities, (asked.query, documents))
+            scores = await slow.ask(engine.similarities, (asked.query, documents), most=BATCH)
             pairs = zip(documents, scores, strict=True)
             documents = [{**document, "score": score} for document, score in pairs]
         job = RerankJob(asked.query, documents, top_n, bool(asked.explain))
         # What compiles programs of its own kind, or embeds, keeps nobody else waiting.
         lane = slow if job.explain or engine.embeds else self._quick
-        results = await self._ask(lane, engine.rerank, job, engine.company(job))
+        kind, most = engine.company(job)
+        results = await lane.ask(engine.rerank, job, kind=kind, most=most)
         if asked.return_documents:
             for result in results:
                 result["document"] = _shown(given[result["index"]])
@@ -197,21 +202,19 @@ class _Service:
 
     async def search(self, asked: SearchRequest) -> list[dict[str, Any]]:
         job = SearchJob(asked.query, asked.top_n, asked.filter, bool(asked.explain))
-        return await self._ask(self._slow, self.engine.search, job)
+        return await self._slow.ask(self.engine.search, job, most=BATCH)
 
-    async def _ask(
-        self, lane: Lane, work: Work, item: Any, company: tuple[Hashable, int] = (None, BATCH)
-    ) -> Any:
-        kind, most = company
+    async def in_time(self, answer: Awaitable[_Answer]) -> _Answer:
+        """A request's answer; what keeps it from one becomes a status."""
         try:
             async with asyncio.timeout(self.settings.answer_seconds):
-                return await lane.ask(work, item, kind=kind, most=most)
+                return await answer
         except Full:
-            raise HTTPException(503, "busy: too many requests wait; try again", _LATER) from None
+            raise HTTPException(503, "busy: too many requests wait; try again", LATER) from None
         except TimeoutError:
             seconds = self.settings.answer_seconds
             message = f"busy: no answer within {seconds:g} seconds; try again, with less"
-            raise HTTPException(503, message, _LATER) from None
+            raise HTTPException(503, message, LATER) from None
         except InputError as error:
             raise HTTPException(422, str(error)) from None
 

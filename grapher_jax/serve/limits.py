@@ -14,21 +14,24 @@ from grapher_jax.serve.settings import Settings
 
 # Whoever asks whether the service is well has no token.
 OPEN_PATHS = ("/health", "/health/live")
+LATER = {"retry-after": "1"}
+# Bodies of the largest size; in memory there are no more bytes at once.
+_BODIES = 16
 
 
 class Limits:
-    """ASGI middleware: answers 401, 408 and 413 where `Settings` ask for it."""
+    """ASGI middleware: answers 401, 408, 413 and 503 where `Settings` ask for it."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         """Before an application."""
-        self._app, self._settings = app, settings
+        self._app, self._settings, self._held = app, settings, 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request pass, its body counted and timed as it comes."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        settings, came = self._settings, 0
+        settings, came, held = self._settings, 0, 0
         until = asyncio.get_running_loop().time() + settings.read_seconds
         headers = dict(scope["headers"])
         if settings.token is not None and scope["path"] not in OPEN_PATHS:
@@ -39,7 +42,7 @@ class Limits:
             raise _too_large(settings)
 
         async def receive_in_time() -> Message:
-            nonlocal came
+            nonlocal came, held
             try:
                 async with asyncio.timeout_at(until if came >= 0 else None):
                     message = await receive()
@@ -50,14 +53,20 @@ class Limits:
                     {"connection": "close"},
                 ) from None
             if message["type"] == "http.request":
-                came += len(message.get("body", b""))
+                size = len(message.get("body", b""))
+                came, held, self._held = came + size, held + size, self._held + size
                 if came > settings.max_body:
                     raise _too_large(settings)
+                if self._held > _BODIES * settings.max_body:
+                    raise HTTPException(503, "busy: too many bytes wait; try again", LATER)
                 if not message.get("more_body"):
                     came = -1
             return message
 
-        await self._app(scope, receive_in_time, send)
+        try:
+            await self._app(scope, receive_in_time, send)
+        finally:
+            self._held -= held
 
 
 def _check_token(authorization: bytes, token: str) -> None:

@@ -1,6 +1,6 @@
 """What the service computes: shapes few enough to be compiled at its start, and the answers."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -102,6 +102,10 @@ class Engine:
     Attributes:
         index: what is searched, and what documents are looked up in.
         reranker: ranks them.
+
+    Raises:
+        InputError: for a ranker of another embedder than the index's, whose vectors it could not
+            tell from its own, or one that reads more than candidates.
     """
 
     index: Index
@@ -110,6 +114,18 @@ class Engine:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "system", System.of(self.reranker))
+        kind, have = self.reranker.kind, self.index.embedder.name
+        if kind.embedder not in (None, have):
+            raise InputError(
+                f"ranker: {kind.name!r} was trained on embeddings of {kind.embedder!r}, the index "
+                f"has those of {have!r}; build the index with --embedder {kind.embedder}, or use "
+                f"weights trained on {have!r}"
+            )
+        if kind.reads_others:
+            raise InputError(
+                f"ranker: {kind.name!r} reads the documents around candidates, which requests do "
+                "not bring; serve another, and use this one by grapher-jax search"
+            )
 
     @property
     def _fixed(self) -> bool:
@@ -145,7 +161,7 @@ class Engine:
         return {**document, **stored, "embedding": self.index.embeddings[row]}
 
     def _row(self, document: Mapping[str, Any]) -> int | None:
-        for key in ("text", "metadata", "title"):
+        for key in ("text", "metadata", "title", "embedding"):
             if document.get(key) is not None:
                 return None
         return self.index.rows.get(document.get("id") or "")
@@ -242,26 +258,31 @@ class Engine:
             for job, hits in zip(jobs, rankings, strict=False)
         ]
 
-    def warm_up(self, asked: Sequence[None]) -> Sequence[None]:
-        """Compile what requests will need: of every size, and what embeds and searches."""
+    def warm_up(self) -> Iterator[Callable[[], object]]:
+        """Steps that compile what requests will need: of every size, and what embeds."""
         words = "word " * 254
         for count in (1, 8, 32):
             for length in (5, 100, 200, 400, 1000):
-                self.index.embedder.embed_queries([words[:length]] * count)
+                yield partial(self.index.embedder.embed_queries, [words[:length]] * count)
         texts = [item.searchable_text for item in self.index.objects[: 4 * BATCH]]
         jobs = [SearchJob(text, 10, None, False) for text in texts if text.strip()]
         for batch in (jobs[:1], jobs[:BATCH]):
             if batch:
-                self.search(batch)
+                yield partial(self.search, batch)
         for n in _SIZES:
             documents = [{"id": str(i), "text": "word", "score": 0.5} for i in range(n)]
             if self._fixed:
                 for metadata in ({}, {"links": [""] * _SLOTS[0]}):
-                    documents[0] |= {"metadata": metadata}
-                    self.rerank([RerankJob("-", documents, 1, False)])
+                    given = [documents[0] | {"metadata": metadata}, *documents[1:]]
+                    yield partial(self.rerank, [RerankJob("-", given, 1, False)])
             vector = self.index.embeddings[0]
-            self.similarities([("word", [d | {"embedding": vector} for d in documents])])
-        return asked
+            embedded = [d | {"embedding": vector} for d in documents]
+            yield partial(self.similarities, [("word", embedded)])
+
+
+def carry_out(steps: Sequence[Callable[[], object]]) -> list[object]:
+    """What the steps give."""
+    return [step() for step in steps]
 
 
 def _text(document: Mapping[str, Any]) -> str:

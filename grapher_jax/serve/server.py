@@ -21,17 +21,31 @@ class Protocol(HttpToolsProtocol):
 
     read_seconds = 10.0
     _clock: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
     _head = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
         super().connection_made(transport)
+        # Writing pauses as soon as anything waits for the client to read.
+        transport.set_write_buffer_limits(high=0)
         self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing."""
         self._stop()
+        self._stop_unread()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Wait for the client to read; not for ever."""
+        super().pause_writing()
+        self._unread = self.loop.call_later(self.timeout_keep_alive, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Go on: the client has read."""
+        self._stop_unread()
+        super().resume_writing()
 
     def on_message_begin(self) -> None:
         """Wait for the rest of a head."""
@@ -45,7 +59,7 @@ class Protocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Read on, while there is room for a head."""
-        before = self._clock
+        before, idle = self._clock, self.timeout_keep_alive_task
         super().data_received(data)
         if self.transport.is_closing():
             return
@@ -53,22 +67,26 @@ class Protocol(HttpToolsProtocol):
         self._head = self._head + len(data) if self._clock is before is not None else 0
         if self._head > _HEAD_BYTES:
             self.send_400_response("Too long a head.")
-        elif self.cycle is not None and self.cycle.response_complete and self._clock is None:
+        elif idle is not None and self.cycle.response_complete and self._clock is None:
             # The rest of a body that was refused is read, lest the client miss why; not for ever.
             self._unset_keepalive_if_required()
-            self.timeout_keep_alive_task = self._close_after(self.timeout_keep_alive)
+            self.timeout_keep_alive_task = self.loop.call_at(
+                idle.when(), self.timeout_keep_alive_handler
+            )
 
     def _await_head(self) -> None:
         self._stop()
-        self._clock = self._close_after(self.read_seconds)
+        self._clock = self.loop.call_later(self.read_seconds, self.timeout_keep_alive_handler)
 
     def _stop(self) -> None:
         if self._clock is not None:
             self._clock.cancel()
             self._clock = None
 
-    def _close_after(self, seconds: float) -> asyncio.TimerHandle:
-        return self.loop.call_later(seconds, self.timeout_keep_alive_handler)
+    def _stop_unread(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -38,6 +38,7 @@ def test_stores_have_ways_of_their_own():
             "entities": np.array(["a", "b"]),
             "links": ("c",),
             "foreign_keys": None,
+            "keywords": "a, b",
             "chunk_id": 3.0,
             "document_id": 17,
             "level": 2.5,

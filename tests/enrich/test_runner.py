@@ -22,7 +22,7 @@ from grapher_jax.enrich import (
     runner,
     survey,
 )
-from grapher_jax.errors import InputError
+from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.llm import Llm
 
 OBJECTS = [Object(f"o{number}", f"Text {number}", "ü", {"db": "x"}) for number in range(40)]
@@ -150,7 +150,8 @@ def test_other_work_starts_afresh(tmp_path, always_recorded, changed):
         digest = None
     seen = []
     marker = replace(marker, function=lambda item: seen.append(item.id))
-    enrich(objects, out, [marker], objects_sha256=digest)
+    with pytest.warns(GrapherWarning, match=r"out\.partial: 9 were done with other settings"):
+        enrich(objects, out, [marker], objects_sha256=digest)
     assert len(seen) == 40
     assert len(list(read_objects(out))) == 40
 

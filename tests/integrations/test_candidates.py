@@ -204,8 +204,6 @@ def test_bad_options_are_named(options, message):
 @pytest.mark.parametrize(
     ("document", "message"),
     [
-        (found("a", 0.5, {"entities": "Boston"}), "document 'a': metadata.entities must be a list"),
-        (found("a", 0.5, {"chunk_id": "7a"}), "'a': metadata.chunk_id must be an integer"),
         (found("a", float("nan")), "candidate 1 of question 1: score must be a finite number"),
         (found("a", "high"), "candidate 1 of question 1: score must be a finite number"),
         (found("a", None, text=" "), "document 'a': has neither score nor text"),
@@ -214,6 +212,32 @@ def test_bad_options_are_named(options, message):
 def test_bad_documents_are_named(document, message):
     with pytest.raises(InputError, match=message):
         best(document)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "message"),
+    [
+        ({"entities": "Boston"}, "document 'a': metadata.entities must be a list"),
+        ({"chunk_id": "abc"}, "document 'a': metadata.chunk_id must be an integer"),
+        ({"links": "http://x"}, "document 'a': metadata.links must be a list of .* 'http://x'"),
+        ({"document_id": 1.5}, "document 'a': metadata.document_id must be a string"),
+    ],
+)
+def test_metadata_of_other_tools_are_left_out_with_one_warning(metadata, message):
+    (key,) = metadata
+    ours = {"foreign_keys": ["c"]}
+    documents = [found("a", 0.9, ours | metadata), found("b", 0.2, metadata), found("c", 0.1, {})]
+    with pytest.warns(GrapherWarning, match=f"{message}.*; left out .* 1 more .*rename") as told:
+        ranked = best(*documents)
+    assert len(told) == 1
+    plain = [found("a", 0.9, ours), found("b", 0.2, {}), found("c", 0.1, {})]
+    assert ranked == best(*plain)
+    assert key in documents[0].metadata
+
+
+@pytest.mark.parametrize("keywords", ["a, b", "", 3])
+def test_keywords_of_other_tools_are_no_matter(keywords):
+    assert best(found("a", 0.5, JOINED | {"keywords": keywords})) == [("a", 0.5)]
 
 
 def test_bad_questions_and_numbers_are_named():

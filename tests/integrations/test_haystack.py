@@ -140,8 +140,8 @@ def test_bad_input_is_named():
         GraphRanker(top_k=0)
     ranker = GraphRanker()
     document = Document(id="a", content="text", meta={"entities": "x, y"}, score=0.5)
-    with pytest.raises(InputError, match=r"document 'a': metadata\.entities must be a list"):
-        ranker.run("q", [document])
+    with pytest.warns(GrapherWarning, match=r"document 'a': metadata\.entities must be a list"):
+        assert ranker.run("q", [document])["documents"] == [document]
     with pytest.raises(InputError, match="k: -1 must be at least 1"):
         ranker.run("q", [Document(id="a", meta={"links": ["b"]}, score=0.5)], top_k=-1)
     with pytest.raises(InputError, match="document 'a': has neither score nor text"):

@@ -164,5 +164,5 @@ def test_bad_input_is_named():
         GraphPostprocessor(alpha=0)
     with pytest.raises(InputError, match="top_n: Extra inputs are not permitted"):
         GraphPostprocessor(top_n=3)
-    with pytest.raises(InputError, match=r"document 'a': metadata\.entities must be a list"):
+    with pytest.warns(GrapherWarning, match=r"document 'a': metadata\.entities must be a list"):
         GraphPostprocessor().postprocess_nodes(scored((node("a", entities="x, y"), 0.5)))

@@ -64,8 +64,9 @@ def test_a_filter_that_nothing_fits_leaves_no_results_and_says_so(meetings):
 
 
 def test_filters_are_one_a_question(meetings):
-    with pytest.raises(InputError, match="filters: 1 for 2 questions"):
-        meetings.search_batch(["budget", "lunch"], filters=[{"document_id": "a"}])
+    for filters in ([{"document_id": "a"}], [None]):
+        with pytest.raises(InputError, match="filters: 1 for 2 questions"):
+            meetings.search_batch(["budget", "lunch"], filters=filters)
 
 
 def test_nothing_compiles_again_for_another_filter(meetings, compilations):

@@ -251,14 +251,14 @@ def test_another_dimension_is_named(store, embedder):
     assert store.count == 6
 
 
-def test_a_store_without_metadata_is_named(kind, empty, tmp_path, embedder):
+def test_a_store_without_metadata_keeps_its_order_and_is_named(kind, empty, tmp_path, embedder):
     store = empty(kind, tmp_path, embedder.dimension)
     store.add([Object("a", "one"), Object("b", "two")], embedder.embed_objects(["one", "two"]))
     asked = StoreRetriever(store, embedder)
-    with pytest.raises(
-        InputError, match=r"none of 2 candidates has metadata .* `annotate`, or use"
+    with pytest.warns(
+        GrapherWarning, match=r"none of 2 candidates has metadata .* `annotate`, or use"
     ):
-        asked.search("one")
+        assert [hit.id for hit in asked.search("one")] == ["a", "b"]
     assert [hit.id for hit in asked.search("one", ranker="base")] == ["a", "b"]
     # Metadata that joins no two of the candidates are metadata all the same.
     store.annotate([Object("a", "", "", {"foreign_keys": ["elsewhere"]})])
@@ -310,6 +310,11 @@ def test_ids_that_cannot_be_used_are_named(store):
         store.add([Object("new", "")], VECTORS[:2])
     with pytest.raises(InputError, match=r"metadata.entities must be a list of strings"):
         store.annotate([Object("17", "", "", {"entities": "Boston"})])
+    for name in ("title", "text"):
+        wrong = Object("x", "")
+        object.__setattr__(wrong, name, None)  # the tests' type checks let nobody make one
+        with pytest.raises(InputError, match=f'object 1: {name} must be a string, "" for none'):
+            store.add([wrong], VECTORS[:1])
     assert store.count == 6
     store.annotate([])
     store.add([], VECTORS[:0])
@@ -401,6 +406,55 @@ def test_kinds_of_faiss_indexes(metric, make):
     assert ("embedding" in found[0]) == (make in ("Flat", "IDMap2,HNSW8", "HNSW8"))
     found = store.search(VECTORS[:1], 6, filter={"level": 4})[0]
     assert {c["id"] for c in found} == {"17", "new"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "keys"),
+    [
+        ("qdrant", {}, ("name", "text")),
+        ("qdrant", {"identity": "table", "text": "db"}, ("table", "db")),
+        ("qdrant", {"identity": None}, ("text",)),
+        ("lancedb", {}, ("id", "text", "vector")),
+    ],
+)
+def test_metadata_where_a_store_keeps_something_else_are_named(
+    empty, tmp_path, kind, options, keys
+):
+    store = empty(kind, tmp_path, 8, **options)
+    store.add(OBJECTS[4:5], VECTORS[4:5])
+    for key in keys:
+        spoiling = [Object("17", "", "", {key: "x"})]
+        for attempt in (
+            lambda wrong=spoiling: store.annotate(wrong),
+            lambda wrong=spoiling: store.add(wrong, VECTORS[:1]),
+        ):
+            with pytest.raises(InputError, match=f"metadata.{key} of object '17' would overwrite"):
+                attempt()
+    assert everything(store)["17"]["text"] == "五"
+
+
+def test_integers_and_odd_names_in_payloads_of_qdrant(empty, tmp_path):
+    models = pytest.importorskip("qdrant_client.models")
+    store = empty("qdrant", tmp_path, 8, metadata="of.them")
+    payloads = [{"name": 7, "of.them": {"kind": "a"}}, {"name": "x", "of.them": {"kind": "a"}}]
+    batch = models.Batch(ids=[1, 2], vectors=VECTORS[:2].tolist(), payloads=payloads)
+    store.client.upsert(store.collection, batch)
+    store.annotate([Object(name, "", "", {"links": ["x"]}) for name in ("7", "x")])
+    found = by_id(store.search(VECTORS[:1], 2, filter={"kind": "a"})[0])
+    assert found.keys() == {"7", "x"}
+    assert found["7"]["metadata"] == found["x"]["metadata"] == {"kind": "a", "links": ["x"]}
+    with pytest.raises(InputError, match="already; annotate it"):
+        store.add([Object("7", "")], VECTORS[:1])
+    with pytest.raises(InputError, match="payload key 'a\"b': Qdrant finds none with a quotation"):
+        store.search(VECTORS[:1], 1, filter={'a"b': 1})
+
+
+def test_keywords_of_another_tool_are_left_out(empty, tmp_path):
+    store = empty("chroma", tmp_path, 8)
+    store.add(OBJECTS[4:5], VECTORS[4:5])
+    for keywords in ("a, b", "", 3):
+        store.collection.update(ids=["17"], metadatas=[{"keywords": keywords}])
+        assert "keywords" not in everything(store)["17"]["metadata"]
 
 
 def test_a_metric_that_tells_no_cosine_is_named(empty, tmp_path):
@@ -523,6 +577,49 @@ def test_tables_of_postgresql_as_others_fill_them(empty, tmp_path):
             attempt(**options)
     with pytest.raises(InputError, match="has no 'metadata'; give metadata= one of embedding, id"):
         made.search(VECTORS, 1, filter={"x": 1})
+
+
+def test_a_connection_of_postgresql_may_have_rows_of_its_own(empty, tmp_path):
+    store = empty("pgvector", tmp_path, 8)
+    store.connection.row_factory = pytest.importorskip("psycopg").rows.dict_row
+    store.add(OBJECTS, VECTORS)
+    store.annotate([Object("17", "", "", {"links": ["x"]})])
+    assert (store.count, store.dimension) == (6, 8)
+    assert everything(store)["17"]["metadata"]["links"] == ["x"]
+    check_scores(store)
+
+
+def test_records_of_postgresql_that_cannot_be_used_leave_nothing_open(empty, tmp_path):
+    store = empty("pgvector", tmp_path, 8)
+    store.add(OBJECTS, VECTORS)
+    spoil(store)
+    store.connection.commit()
+    with pytest.raises(InputError) as raised:
+        everything(store)
+    # The traceback keeps every frame of the search.
+    assert raised.value.__traceback__
+    assert not store.connection.info.transaction_status
+
+
+def test_a_user_may_have_postgresql_look_further(empty, tmp_path):
+    store = empty("pgvector", tmp_path, 8)
+    store.add(OBJECTS, VECTORS)
+    connection = store.connection
+    connection.execute("SET hnsw.ef_search = 500")
+    connection.execute(
+        "CREATE OR REPLACE FUNCTION ef_search() RETURNS text LANGUAGE sql "
+        "AS $$ SELECT current_setting('hnsw.ef_search') $$"
+    )
+    sql = pytest.importorskip("psycopg").sql
+    connection.execute(
+        sql.SQL("CREATE VIEW looked AS SELECT id, ef_search() AS text, embedding FROM {}").format(
+            sql.Identifier(store.table)
+        )
+    )
+    view = PgvectorStore(connection=connection, table="looked")
+    seen = [view.search(VECTORS[:1], k)[0][0]["text"] for k in (5, 900)]
+    assert seen == ["500", "900"]
+    connection.rollback()
 
 
 def test_an_index_of_postgresql_returns_all_that_are_asked_for(empty, tmp_path):

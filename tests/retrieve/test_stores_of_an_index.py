@@ -3,13 +3,15 @@
 import json
 import shutil
 import sys
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from grapher_jax.corpus import Object
-from grapher_jax.errors import InputError, MissingExtraError
+from grapher_jax.errors import InputError, MissingExtraError, require
 from grapher_jax.index import Index
 from grapher_jax.retrieve.stores import STORES, LocalStore, Nearest
 
@@ -208,3 +210,21 @@ def test_a_missing_library_is_named_with_its_extra(saved, kind, embedder, tmp_pa
         with pytest.raises(MissingExtraError, match=rf"{library} is not installed; .*\[{kind}\]"):
             attempt()
     assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize(
+    ("module", "extra"),
+    [
+        ("lancedb.expr", "lancedb"),
+        ("qdrant_client.models", "qdrant"),
+        ("psycopg.types.json", "postgresql"),
+        ("pyarrow.parquet", "retrieval"),
+        ("orbax.checkpoint", "train"),
+    ],
+)
+def test_a_missing_part_of_a_library_is_named_with_an_extra_that_exists(module, extra, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtraError, match=rf"{module} is not installed; .*\[{extra}\]"):
+        require(module)
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    assert extra in project["optional-dependencies"]

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from grapher_jax.corpus import Object, read_source, write_beir
+from grapher_jax.corpus import Object, read_queries, read_source, write_beir, write_queries
 from grapher_jax.enrich import enrich, survey
 from grapher_jax.errors import EnrichmentError, InputError
 
@@ -16,7 +16,7 @@ from .conftest import done
 ray = pytest.importorskip("ray")
 
 from grapher_jax.enrich.ray_engine import ray_outcomes  # noqa: E402
-from grapher_jax.runs import rerank_settings  # noqa: E402
+from grapher_jax.runs import open_run, rerank_run, rerank_settings  # noqa: E402
 from grapher_jax.runs.ray_engine import Forward, map_blocks, rerank_with_ray  # noqa: E402
 from grapher_jax.runs.stream import as_system  # noqa: E402
 
@@ -77,6 +77,49 @@ def test_a_run_by_ray_has_the_bytes_of_one_process(work, tmp_path):
     assert rerank_with_ray(index, queries, out, system, progress=told.append, **given) == 12_000
     assert told[0] == 4 * 1024
     assert out.read_bytes() == work.expected
+
+
+def test_what_lacks_but_its_place_is_not_ranked_again(work, tmp_path):
+    from grapher_jax.index import Index
+    from grapher_jax.rerank import Reranker
+
+    index, base, out = work.folder / "index", work.folder / "base.trec", tmp_path / "run.trec"
+    asked = itertools.islice(read_queries(work.folder / "queries.jsonl"), 1100)
+    write_queries(tmp_path, asked, {})
+    queries, system = tmp_path / "queries.jsonl", as_system(Reranker(), 5)
+    settings = rerank_settings(index, queries, system, k=5, base_run=base)
+    told = []
+
+    def progress(count):
+        told.append(count)
+        if sum(told) == 1100:
+            raise KeyboardInterrupt
+
+    given = {"k": 5, "settings": settings}
+    with open_run(base) as run, pytest.raises(KeyboardInterrupt):
+        rerank_run(
+            Index.load(index),
+            read_queries(queries),
+            out,
+            system,
+            base_run=run,
+            progress=progress,
+            **given,
+        )
+    whole = (tmp_path / "run.trec.partial").read_bytes()
+    assert len(whole.splitlines()) == 1100 * 5
+    assert rerank_with_ray(index, queries, out, system, base_run=base, **given) == 1100
+    assert out.read_bytes() == whole
+
+
+def test_another_kind_of_device_is_refused(work, tmp_path):
+    from grapher_jax.rerank import Reranker
+
+    index, queries = work.folder / "index", work.folder / "queries.jsonl"
+    settings, out = {"device": "abacus"}, tmp_path / "run.trec"
+    with pytest.raises(InputError, match="ray computes on 'cpu', and the settings name 'abacus'"):
+        rerank_with_ray(index, queries, out, as_system(Reranker(), 5), k=5, settings=settings)
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_objects_are_enriched_by_ray_as_by_one_process(tmp_path):

@@ -92,6 +92,15 @@ def test_more_shards_than_blocks_leave_some_empty(rerank, tmp_path, monkeypatch)
     assert (tmp_path / "run.trec").read_bytes() == (tmp_path / "whole.trec").read_bytes()
 
 
+def test_no_queries_are_refused_and_leave_nothing(work, tmp_path):
+    queries, out = tmp_path / "queries.jsonl", tmp_path / "run.trec"
+    queries.touch()
+    index = Index.load(work.folder / "index")
+    with pytest.raises(InputError, match="queries: there are none"):
+        rerank_shard(index, queries, out, Reranker(), Shard(1, 2), settings=SETTINGS)
+    assert [*tmp_path.iterdir()] == [queries]
+
+
 def test_shards_with_other_settings_are_refused(rerank):
     rerank("1/2")
     for shard, settings in (("2/2", {"alpha": 0.2}), ("2/3", SETTINGS)):

@@ -6,7 +6,7 @@ import pytest
 
 from grapher_jax import runs
 from grapher_jax.corpus import Object, Query
-from grapher_jax.errors import InputError
+from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.index import Index
 from grapher_jax.rerank import Reranker
 from grapher_jax.runs import stream
@@ -78,6 +78,9 @@ def test_a_run_that_does_not_fit_the_index_is_named(index, tmp_path):
         runs.rerank_run(index, QUERIES[1:2], out, Reranker(), base_run={"q 0": [("a b", 1.0)]})
     with pytest.raises(InputError, match="names object 'gone' for query 'q 0'"):
         runs.rerank_run(index, QUERIES[:1], out, Reranker(), base_run={"q 0": [("gone", 1.0)]})
+    twice = {"q 0": [("c/d", 2.0)], "q 1": [("a b", 2.0), ("c/d", 1.5), ("a b", 1.0)]}
+    with pytest.raises(InputError, match="'a b' stands twice in the ranking of 'q 1'"):
+        runs.rerank_run(index, QUERIES[:2], out, Reranker(), base_run=twice)
     assert not out.exists()
 
 
@@ -121,7 +124,8 @@ def test_a_partial_run_with_other_settings_is_not_continued(index, tmp_path):
     out.with_name("run.trec.partial").write_text("q%200 Q0 nonsense 1 1 x\n")
     state = {"settings": {"alpha": 0.1}, "done": 1, "bytes": [24]}
     out.with_name("run.trec.partial.json").write_text(json.dumps(state))
-    runs.rerank_run(index, QUERIES, out, Reranker(), settings={"alpha": 0.2})
+    with pytest.warns(GrapherWarning, match=r"run\.trec\.partial: 1 were done with other settings"):
+        runs.rerank_run(index, QUERIES, out, Reranker(), settings={"alpha": 0.2})
     assert "nonsense" not in out.read_text()
 
 

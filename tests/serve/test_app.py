@@ -1,5 +1,6 @@
 import json
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -340,6 +341,70 @@ def test_it_counts_as_ready_once_it_is_warm(shop, held):
         check_problem(client.get("/health"), 503, "starting")
         assert client.get("/health/live").status_code == 200
         held.open.set()
+
+
+def test_a_warm_up_that_fails_is_told(shop, caplog):
+    class Broken(OfflineEmbedder):
+        def embed_queries(self, texts, **_):
+            raise RuntimeError("broken")
+
+    app = create_app(replace(shop, embedder=Broken()))
+    with TestClient(app) as client:
+        while client.get("/health").status_code == 503:
+            pass
+        assert client.get("/health").json() == {"status": "cold"}
+    assert "a step of the warm-up failed" in caplog.text
+
+
+def test_the_end_waits_for_one_step_of_the_warm_up(shop):
+    steps = []
+
+    class Slow(OfflineEmbedder):
+        def embed_queries(self, texts, **options):
+            steps.append(len(texts))
+            begun.set()
+            assert ended.wait(20)
+            return super().embed_queries(texts, **options)
+
+    begun, ended = threading.Event(), threading.Event()
+    with TestClient(create_app(replace(shop, embedder=Slow()))):
+        assert begun.wait(20)
+        threading.Timer(0.2, ended.set).start()
+    assert steps == [1]
+
+
+def test_all_steps_of_a_request_have_one_deadline(shop):
+    class Slow(OfflineEmbedder):
+        def embed_queries(self, texts, **options):
+            time.sleep(0.7)
+            return super().embed_queries(texts, **options)
+
+    class SlowRanker(FixedPoint):
+        def best(self, *arguments, **options):
+            time.sleep(0.7)
+            return super().best(*arguments, **options)
+
+    ranker = SlowRanker(name="base", alpha=None, weights=None, max_df=8, tol=1e-6, max_steps=9)
+    slow = replace(shop, embedder=Slow())
+    with serving(slow, gj.Reranker(ranker=ranker), answer_seconds=1.0) as client:
+        check_problem(rerank(client, ["a dog"]), 503, "no answer within 1 seconds")
+
+
+def test_bodies_are_held_up_to_a_number_of_bytes(shop, held, scored):
+    body = json.dumps({"query": "?", "documents": scored}).encode()
+    with (
+        serving(shop, gj.Reranker(ranker=held), max_body=len(body)) as client,
+        ThreadPoolExecutor(16) as threads,
+    ):
+        waiting = [threads.submit(post, client, body) for _ in range(16)]
+        while 'queue_depth{lane="rank"} 15.0' not in client.get("/metrics").text:
+            pass
+        refused = post(client, body)
+        check_problem(refused, 503, "too many bytes wait")
+        assert refused.headers["retry-after"] == "1"
+        held.open.set()
+        assert [answer.result().status_code for answer in waiting] == [200] * 16
+        assert post(client, body).status_code == 200
 
 
 @pytest.mark.parametrize(

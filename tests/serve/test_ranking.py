@@ -1,9 +1,13 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import grapher_jax as gj
 from grapher_jax.errors import InputError
+from grapher_jax.keyword_ranker import KeywordRanker
 from grapher_jax.retrieve import HybridRetriever, LexicalIndex
+from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 from grapher_jax.serve.ranking import Engine, RerankJob, SearchJob, Shape
 
 
@@ -101,12 +105,29 @@ def test_few_shapes_hold_all_requests(documents, expected):
 def test_an_id_alone_is_an_object_of_the_index(shop):
     made = engine(shop)
     given = [{"id": "orders", "score": 0.5}, {"id": "songs", "text": "mine"}, {"id": "nobody"}]
+    given.append({"id": "songs", "embedding": [1.0]})
     assert made.refers(given)
     assert not made.refers(given[1:])
     ((orders, *others),) = made.look_up([given])
     assert orders["metadata"]["foreign_keys"] == ["customers", "stores"]
     assert (orders["score"], orders["text"]) == (0.5, shop.objects[0].text)
     assert others == given[1:]
+
+
+class Renamed(OfflineEmbedder):
+    name = "another"
+
+
+def test_a_network_of_another_embedder_is_refused(shop):
+    assert engine(shop, ranker="gat").embeds
+    with pytest.raises(InputError, match=r"'gat' was trained on .* of 'offline', the index has"):
+        engine(replace(shop, embedder=Renamed()), ranker="gat")
+    engine(replace(shop, embedder=Renamed()))
+
+
+def test_a_ranker_that_needs_more_than_candidates_is_refused(shop):
+    with pytest.raises(InputError, match="'keyword-graph' reads the documents around candidates"):
+        engine(shop, ranker=KeywordRanker())
 
 
 def test_similarities_are_the_retrievers_with_the_documents_as_its_corpus(shop, embedder):
@@ -157,7 +178,8 @@ def test_a_search_is_that_of_the_index(shop):
 
 def test_no_request_compiles_after_the_warm_up(shop, compilations):
     made = engine(shop)
-    made.warm_up([None])
+    for step in made.warm_up():
+        step()
     before = compilations()
     rng = np.random.default_rng(1)
     for n in (1, 33, 200, 201):

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import time
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
@@ -9,10 +10,12 @@ import cohere
 import httpx
 import numpy as np
 import pytest
+import uvicorn
 
 import grapher_jax as gj
 from grapher_jax.command_line.verbs.serve import serve
 from grapher_jax.errors import InputError
+from grapher_jax.serve.server import Protocol, listen
 
 TEXTS = ["a dog", "the stores of a city", "music"]
 
@@ -59,6 +62,12 @@ def test_coheres_second_client(service):
         with pytest.raises(cohere.UnauthorizedError) as refused:
             wrong.rerank(model="any", query="?", documents=TEXTS)
         assert "token" in refused.value.body["message"]
+
+
+def test_the_token_of_the_environment_is_without_its_line_end(shop_folder, start):
+    with start(shop_folder, GRAPHER_JAX_TOKEN="hush\n") as (url, _):
+        headers = {"authorization": "Bearer hush"}
+        assert httpx.get(f"{url}/metrics", headers=headers).status_code == 200
 
 
 def test_jinas_convention(client):
@@ -149,6 +158,58 @@ def test_a_body_too_large_is_refused_and_read_to_its_end(client, scored):
     assert client.post("/v1/rerank", json={"query": "?", "documents": scored}).is_success
 
 
+async def answers_at_once(scope, receive, send):
+    """Answers with ten megabytes, whatever the body."""
+    size = 10_000_000
+    headers = [(b"content-length", str(size).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": b"x" * size})
+
+
+@pytest.fixture
+def impatient():
+    """The address of a server that keeps no idle connection for longer than a second."""
+    listening = listen("127.0.0.1", 0)
+    config = uvicorn.Config(
+        answers_at_once, loop="asyncio", http=Protocol, timeout_keep_alive=1, lifespan="off"
+    )
+    server = uvicorn.Server(config)
+    with ThreadPoolExecutor(1) as threads:
+        ended = threads.submit(server.run, sockets=[listening])
+        yield server, listening.getsockname()
+        server.should_exit = True
+        ended.result()
+
+
+def test_the_rest_of_a_body_is_not_read_for_ever(impatient):
+    _, address = impatient
+    with socket.create_connection(address, timeout=30) as connection:
+        connection.sendall(b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n")
+        left = 10_000_000
+        while left > 0:
+            left -= len(connection.recv(1 << 20))
+        with pytest.raises((ConnectionResetError, BrokenPipeError)):
+            for _ in range(100):
+                connection.sendall(b"x")
+                time.sleep(0.1)
+
+
+@pytest.mark.parametrize("ending", ["keep-alive", "close"])
+def test_an_answer_that_nobody_reads_is_dropped(impatient, ending):
+    server, address = impatient
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.connect(address)
+        connection.sendall(f"GET / HTTP/1.1\r\nhost: x\r\nconnection: {ending}\r\n\r\n".encode())
+        while server.server_state.total_requests == 0:
+            time.sleep(0.05)
+        for _ in range(100):
+            if not server.server_state.connections:
+                break
+            time.sleep(0.1)
+        assert not server.server_state.connections
+
+
 def test_what_is_in_flight_is_finished(shop_folder, start):
     with start(shop_folder) as (url, process), ThreadPoolExecutor(1) as threads:
         body = {"query": "?", "documents": [f"text {number}" for number in range(100)]}
@@ -169,6 +230,7 @@ def test_what_is_in_flight_is_finished(shop_folder, start):
         ({"ranker": "gsc"}, "ranker: 'gsc' is unknown"),
         ({"token_file": "none"}, "token-file: .*none cannot be read"),
         ({"token_file": "empty"}, "token: it is empty"),
+        ({"ranker": "query-gnn"}, "ranker: 'query-gnn' reads the documents around candidates"),
         ({"index": "."}, "not an index"),
         ({"port": "taken"}, "port: cannot listen on 127.0.0.1 port [0-9]+"),
     ],

@@ -115,7 +115,10 @@ def rerank(
         made = {"run": str(out), "queries": done} | ({"shard": str(part)} if part else {})
         console.print_json(made | named)
     elif done is None:
-        console.output.print(f"{out}: shard {part} is complete, others are not", soft_wrap=True)
+        console.output.print(
+            f"{out}: shard {part} is complete; the run is there once all are merged",
+            soft_wrap=True,
+        )
     else:
         console.output.print(f"{out}: {done} queries", soft_wrap=True)
         console.print_concepts(named)

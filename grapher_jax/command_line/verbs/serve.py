@@ -75,7 +75,7 @@ def serve(
 
 def _token(file: Path | None) -> str | None:
     if file is None:
-        return os.environ.get(TOKEN)
+        return os.environ[TOKEN].strip() if TOKEN in os.environ else None
     try:
         return file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:

@@ -1,7 +1,7 @@
 """LanceDB: a table, whose other columns are the metadata."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
@@ -66,6 +66,10 @@ class LanceDBStore(Store):
             if list(index.columns) == [self.vector]:
                 return self.table.index_stats(index.name).distance_type
         return "cosine"
+
+    @property
+    def _reserved(self) -> Collection[str]:
+        return (self.vector, self.identity, self.text)
 
     @property
     def _schema(self) -> Any:

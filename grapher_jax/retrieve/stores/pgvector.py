@@ -87,16 +87,18 @@ class PgvectorStore(Store):
             embedding=sql.SQL("{}::real[]").format(vector) if embeddings else sql.NULL,
             chosen=sql.SQL("AND {} @> %(wanted)s" if wanted else "").format(metadata),
         )
-        with self.connection.transaction():
+        with self.connection.transaction(), self._cursor() as cursor:
             # Else an index returns 40 records at most, and fewer with a filter.
-            self.connection.execute(
-                "SELECT set_config('hnsw.ef_search', %s, true), "
+            cursor.execute(
+                "SELECT set_config('hnsw.ef_search', greatest(%s, "
+                "nullif(current_setting('hnsw.ef_search', true), '')::int)::text, true), "
                 "set_config('hnsw.iterative_scan', 'strict_order', true)",
-                [str(min(max(k, _LEAST_EF), _MOST_EF))],
+                [min(max(k, _LEAST_EF), _MOST_EF)],
             )
-            for given in vectors.tolist():
-                named = {"vector": given, "wanted": _json(wanted), "k": k}
-                yield [Record(*row) for row in self.connection.execute(query, named)]
+            asked = (
+                {"vector": given, "wanted": _json(wanted), "k": k} for given in vectors.tolist()
+            )
+            return [[Record(*row) for row in cursor.execute(query, named)] for named in asked]
 
     def _known(self, ids: Sequence[str]) -> Iterable[str]:
         found = self._run(
@@ -129,8 +131,8 @@ class PgvectorStore(Store):
     @property
     def _columns(self) -> Mapping[str, str]:
         """The type of every column."""
-        with self.connection.transaction():
-            found = self.connection.execute(
+        with self.connection.transaction(), self._cursor() as cursor:
+            found = cursor.execute(
                 "SELECT attname, typname FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid "
                 "WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped",
                 [self._place.as_string(self.connection)],
@@ -172,9 +174,13 @@ class PgvectorStore(Store):
     def _run(self, statement: str, given: Sequence[Any] = ()) -> list[Any]:
         """The rows of a statement; where no transaction was open, none is left open."""
         query = self._composed(statement)
-        with self.connection.transaction():
-            done = self.connection.execute(query, given)
-            return done.fetchall() if done.description else []
+        with self.connection.transaction(), self._cursor() as cursor:
+            cursor.execute(query, given)
+            return cursor.fetchall() if cursor.description else []
+
+    def _cursor(self) -> Any:
+        """One whose rows are tuples, whatever the connection's are."""
+        return self.connection.cursor(row_factory=require("psycopg").rows.tuple_row)
 
 
 def _json(value: Mapping[str, Any]) -> Any:

@@ -1,6 +1,6 @@
 """Qdrant: a collection, its vectors and its payload."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -63,6 +63,10 @@ class QdrantStore(Store):
     def _metric(self) -> str:
         return self._settings.distance.value
 
+    @property
+    def _reserved(self) -> Collection[str | None]:
+        return () if self.metadata else (self.identity, self.text)
+
     @cached_property
     def _settings(self) -> Any:
         if not self.client.collection_exists(self.collection):
@@ -110,22 +114,29 @@ class QdrantStore(Store):
             points = [point for point in map(self._point, ids) if point is not None]
             found = self.client.retrieve(self.collection, points, with_payload=False)
             return {str(point.id): point.id for point in found}
-        key = _path(self.identity)
-        match = self._models.FieldCondition(key=key, match=self._models.MatchAny(any=ids))
+        models, key = self._models, _path(self.identity)
+        # A payload may hold them as integers, of 64 bits.
+        short = [name for name in ids if name.isdecimal() and len(name) < 19]
+        numbers = [int(name) for name in short if str(int(name)) == name]
         found, _ = self.client.scroll(
             self.collection,
-            scroll_filter=self._models.Filter(must=[match]),
+            scroll_filter=models.Filter(
+                should=[
+                    models.FieldCondition(key=key, match=models.MatchAny(any=values))
+                    for values in (ids, numbers)
+                    if values
+                ]
+            ),
             limit=len(ids),
             with_payload=[key],
         )
-        return {point.payload[self.identity]: point.id for point in found}
+        return {str(point.payload[self.identity]): point.id for point in found}
 
     def _write(self, items: Sequence[Object]) -> None:
         models, points = self._models, self._known([item.id for item in items])
+        key = _path(self.metadata) if self.metadata else None
         payloads = (
-            models.SetPayload(
-                payload=dict(item.metadata), points=[points[item.id]], key=self.metadata
-            )
+            models.SetPayload(payload=dict(item.metadata), points=[points[item.id]], key=key)
             for item in items
         )
         operations = [models.SetPayloadOperation(set_payload=payload) for payload in payloads]
@@ -206,5 +217,11 @@ def local_errors() -> tuple[type[Exception], ...]:
 
 
 def _path(key: str) -> str:
-    """A payload key as a path, whatever characters it has."""
+    """A payload key as a path.
+
+    Raises:
+        InputError: for one with a quotation mark, which no path can hold.
+    """
+    if '"' in key:
+        raise InputError(f"payload key {key!r}: Qdrant finds none with a quotation mark; rename it")
     return f'"{key}"'

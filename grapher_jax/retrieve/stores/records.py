@@ -87,9 +87,10 @@ class Store(ABC):
         Metadata under other keys, vectors and texts stay. Warns of ids that no record has.
 
         Raises:
-            InputError: where no record has any of the ids, or for metadata of a wrong type.
+            InputError: where no record has any of the ids, or for metadata of a wrong type or
+                under a key where the store keeps something else.
         """
-        checked = _checked(objects)
+        checked = self._checked(objects)
         there = self._there(checked)
         missing = [item.id for item in checked if item.id not in there]
         if missing and not there:
@@ -112,10 +113,10 @@ class Store(ABC):
         """Add records.
 
         Raises:
-            InputError: for an id that is there already or stands twice, or other than one vector an
-                object, of the store's dimension.
+            InputError: for an id that is there already or stands twice, metadata as in `annotate`,
+                or other than one vector an object, of the store's dimension.
         """
-        items = _checked(objects)
+        items = self._checked(objects)
         if len(items) != len(vectors):
             raise InputError(
                 f"{self.name}: {len(vectors)} vectors for {len(items)} objects; give one each"
@@ -165,6 +166,24 @@ class Store(ABC):
     @abstractmethod
     def _insert(self, items: Sequence[Object], vectors: Float[ndarray, "N d"]) -> None:
         """Add records that are not there."""
+
+    @property
+    def _reserved(self) -> Collection[str | None]:
+        """Keys that metadata cannot have, since ids, texts or vectors are kept there."""
+        return ()
+
+    def _checked(self, objects: Iterable[Object]) -> list[Object]:
+        checked = [check_object(item, f"object {n}") for n, item in enumerate(objects, start=1)]
+        for identity, times in Counter(item.id for item in checked).most_common(1):
+            if times > 1:
+                raise InputError(f"objects: duplicate id {identity!r}; ids must be unique")
+        for item in checked:
+            for key in item.metadata.keys() & {*self._reserved}:
+                raise InputError(
+                    f"{self.name}: metadata.{key} of object {item.id!r} would overwrite what the "
+                    f"store keeps under {key!r}; rename that metadata key"
+                )
+        return checked
 
     def _with_title(self, item: Object) -> dict[str, Any]:
         """The object's metadata, and its title where it has one."""
@@ -227,14 +246,6 @@ def _conditions(wanted: Mapping[str, Any] | None) -> Mapping[str, Any]:
             raise InputError(
                 f"filter: {key!r} must be a string, a number or a boolean, not {value!r}"
             )
-    return checked
-
-
-def _checked(objects: Iterable[Object]) -> list[Object]:
-    checked = [check_object(item, f"object {n}") for n, item in enumerate(objects, start=1)]
-    for identity, times in Counter(item.id for item in checked).most_common(1):
-        if times > 1:
-            raise InputError(f"objects: duplicate id {identity!r}; ids must be unique")
     return checked
 
 
