@@ -20,7 +20,7 @@ from grapher_jax.explain import Explanation, Joins, name_joins
 from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, check_proximities
 from grapher_jax.rankers import RANKERS, FixedPoint, Ranker, load_learned
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
-from grapher_jax.retrieve.hybrid import Candidates, Passages, Vectors
+from grapher_jax.retrieve.hybrid import Candidates, Passages, Vectors, check_questions
 from grapher_jax.text import readable
 
 # A network compares all candidates of a question with each other.
@@ -64,6 +64,20 @@ class Hit:
         if self._explanations is None:
             raise InputError(f"hit {self.id!r}: made by hand, so there is nothing to explain")
         return self._explanations()[self.rank - 1]
+
+    def to_dict(self, *, explain: bool = False) -> dict[str, Any]:
+        """The hit as JSON can hold it, with its explanation if asked for."""
+        known = {
+            "rank": self.rank,
+            "id": self.id,
+            "score": self.score,
+            "base_rank": self.base_rank,
+            "base_score": self.base_score,
+            "title": self.title,
+            "text": self.text,
+            "metadata": dict(self.metadata),
+        }
+        return known | ({"explanation": self.explanation.to_dict()} if explain else {})
 
 
 @dataclass(frozen=True)
@@ -353,7 +367,7 @@ class Reranker:
                 "give one each"
             )
         if self.kind.embedder or self.kind.reads_texts:
-            _check_questions([as_query(question) for question in questions])
+            check_questions([as_query(question).text for question in questions])
         self._check_number(max(map(len, candidate_lists), default=0))
         scores: list[list[float]] = []
         metadata: list[Mapping[str, Any]] = []
@@ -545,12 +559,6 @@ def check_k(k: int) -> None:
     """Raise InputError for a number of results below 1."""
     if k < 1:
         raise InputError(f"k: {k} must be at least 1")
-
-
-def _check_questions(questions: Sequence[Query]) -> None:
-    for number, question in enumerate(questions, start=1):
-        if not question.text.strip():
-            raise InputError(f"question {number} is empty; ask something")
 
 
 def _check_candidates(candidates: Sequence[Mapping[str, Any]], number: int) -> list[float]:

@@ -10,6 +10,7 @@ from grapher_jax.corpus.flat import CONNECTING
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.rerank import Hit, Reranker, check_k
 from grapher_jax.retrieve import CANDIDATES, Embedder, Store, load_embedder
+from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.text import readable
 
 
@@ -71,9 +72,7 @@ class StoreRetriever:
         """
         if isinstance(questions, str):
             raise InputError("questions: give a list of questions; `search` takes a single one")
-        for number, question in enumerate(questions, start=1):
-            if not question.strip():
-                raise InputError(f"question {number} is empty; ask something")
+        check_questions(questions)
         if filters is not None and len(filters) != len(questions):
             raise InputError(
                 f"filters: {len(filters)} for {len(questions)} questions; give one each"

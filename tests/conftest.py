@@ -112,6 +112,24 @@ def pgvector_url(tmp_path_factory) -> Iterator[str]:
 
 
 @pytest.fixture
+def grapher(capsys, tmp_path, monkeypatch):
+    """Run the command line: status, standard output and standard error."""
+    from grapher_jax.command_line import main
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def run(*arguments):
+        with pytest.raises(SystemExit) as stopped:
+            main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return stopped.value.code, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
 def index(beir: Path, embedder):
     """The small shop, indexed in memory."""
     from grapher_jax.index import Index

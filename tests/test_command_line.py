@@ -7,23 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from grapher_jax.command_line import main
-
-
-@pytest.fixture
-def grapher(capsys, tmp_path, monkeypatch):
-    """Run the command line: status, standard output and standard error."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
-
-    def run(*arguments):
-        with pytest.raises(SystemExit) as stopped:
-            main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return stopped.value.code, captured.out, captured.err
-
-    return run
-
 
 @pytest.fixture
 def index(grapher, beir):

@@ -9,7 +9,6 @@ from contextlib import nullcontext
 
 import pytest
 
-from grapher_jax.command_line import main
 from grapher_jax.corpus import Object, read_judgements, read_objects, read_queries, write_beir
 from grapher_jax.corpus.beir import object_record
 from grapher_jax.errors import EnrichmentError, GrapherWarning, InputError
@@ -471,22 +470,6 @@ def test_a_killed_program_goes_on_and_ends_with_the_same_bytes(endpoint, tmp_pat
     assert not (tmp_path / "whole" / "failures.jsonl").exists()
     for path in tmp_path.rglob("*"):
         assert path.is_dir() or b"hush" not in path.read_bytes()
-
-
-@pytest.fixture
-def grapher(capsys, tmp_path, monkeypatch):
-    """Run the command line: status, standard output and standard error."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
-
-    def run(*arguments):
-        with pytest.raises(SystemExit) as stopped:
-            main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return stopped.value.code, captured.out, captured.err
-
-    return run
 
 
 def test_rankers_are_compared_on_the_questions(endpoint, grapher, tmp_path):

@@ -10,6 +10,7 @@ from grapher_jax.corpus.beir import object_record
 from grapher_jax.enrich.runner import Enricher, Outcome, enrich_one
 from grapher_jax.errors import InputError
 from grapher_jax.runs.ray_engine import Forward, map_blocks
+from grapher_jax.runs.stream import blocks
 
 _BLOCK = 64
 
@@ -49,15 +50,9 @@ class _Enrich:
     """A block of objects by its number: a line of JSON for each, with its failures."""
 
     def __init__(self, read: Read, enrichers: Sequence[Enricher]) -> None:
-        self._blocks = Forward(lambda: _blocks(read()))
+        self._blocks = Forward(lambda: blocks(read(), _BLOCK))
         self._enrich = partial(enrich_one, [one.name for one in enrichers], enrichers)
 
     def __call__(self, number: int) -> bytes:
         done = map(self._enrich, self._blocks[number])
         return b"\n".join(json.dumps([object_record(item), bad]).encode() for item, bad in done)
-
-
-def _blocks(objects: Iterable[Object]) -> Iterator[list[Object]]:
-    remaining = iter(objects)
-    while block := list(islice(remaining, _BLOCK)):
-        yield block

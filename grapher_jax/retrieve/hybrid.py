@@ -201,9 +201,7 @@ class HybridRetriever:
 
     def embed(self, questions: Sequence[str], *, progress: Progress = no_progress) -> Vectors:
         """The embeddings of questions, beside those of the objects; raises as `retrieve`."""
-        for number, question in enumerate(questions, start=1):
-            if not question.strip():
-                raise InputError(f"question {number} is empty; ask something")
+        check_questions(questions)
         if self.embedder.dimension != self.embeddings.shape[1]:
             raise InputError(
                 f"embedder: {self.embedder.name!r} gives {self.embedder.dimension} dimensions, the "
@@ -227,6 +225,13 @@ class HybridRetriever:
         size = max(1, _BLOCK_BYTES // self.embeddings[:1].nbytes)
         for start in range(0, len(self.embeddings), size):
             yield jax.device_put(self.embeddings[start : start + size], may_alias=True)
+
+
+def check_questions(questions: Sequence[str]) -> None:
+    """Raise InputError for an empty question."""
+    for number, question in enumerate(questions, start=1):
+        if not question.strip():
+            raise InputError(f"question {number} is empty; ask something")
 
 
 @jax.jit

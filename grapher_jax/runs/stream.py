@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import count, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import jax
 
@@ -26,6 +26,8 @@ from grapher_jax.runs.base import BaseRun, MappedRun, candidates
 from grapher_jax.runs.parquet import converter
 from grapher_jax.runs.trec import Run, encoded, ranking_lines
 from grapher_jax.systems import System
+
+T = TypeVar("T")
 
 # Whatever divides the work divides it here, so that every block is the same program's input and
 # gives the same bits.
@@ -185,9 +187,10 @@ def check_target(out: Path) -> None:
         raise InputError(f"{out}: give a file in an existing folder")
 
 
-def blocks(queries: Iterator[Query]) -> Iterator[list[Query]]:
-    """The queries in blocks of `BLOCK`, the last one of what is left."""
-    while block := list(islice(queries, BLOCK)):
+def blocks(items: Iterable[T], size: int = BLOCK) -> Iterator[list[T]]:
+    """The items in blocks, the last one of what is left."""
+    remaining = iter(items)
+    while block := list(islice(remaining, size)):
         yield block
 
 

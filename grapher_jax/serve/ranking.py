@@ -13,7 +13,7 @@ from grapher_jax.buckets import candidate_bucket, pad, power_of_two
 from grapher_jax.errors import InputError
 from grapher_jax.index import Index
 from grapher_jax.rankers import FixedPoint
-from grapher_jax.rerank import Collected, Hit, Order, Reranker, given_vector
+from grapher_jax.rerank import Collected, Order, Reranker, given_vector
 from grapher_jax.retrieve import CANDIDATES, LexicalIndex
 from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
 from grapher_jax.systems import System
@@ -254,7 +254,7 @@ class Engine:
             system=self.system,
         )
         return [
-            [_as_json(hit, explain=job.explain) for hit in hits[: job.top_n]]
+            [hit.to_dict(explain=job.explain) for hit in hits[: job.top_n]]
             for job, hits in zip(jobs, rankings, strict=False)
         ]
 
@@ -287,17 +287,3 @@ def carry_out(steps: Sequence[Callable[[], object]]) -> list[object]:
 
 def _text(document: Mapping[str, Any]) -> str:
     return f"{document.get('title') or ''} {document.get('text') or ''}".strip()
-
-
-def _as_json(hit: Hit, *, explain: bool) -> dict[str, Any]:
-    known = {
-        "rank": hit.rank,
-        "id": hit.id,
-        "score": hit.score,
-        "base_rank": hit.base_rank,
-        "base_score": hit.base_score,
-        "title": hit.title,
-        "text": hit.text,
-        "metadata": dict(hit.metadata),
-    }
-    return known | ({"explanation": hit.explanation.to_dict()} if explain else {})

@@ -10,7 +10,6 @@ import pytest
 from flax import nnx
 
 import grapher_jax.training
-from grapher_jax.command_line import main
 from grapher_jax.concepts import AMR, FALLBACK
 from grapher_jax.corpus import Object, Query, parse_amr
 from grapher_jax.corpus.beir import write_beir
@@ -196,21 +195,6 @@ def test_what_stands_in_for_amr_is_said(named, system):
     with pytest.warns(GrapherWarning, match=STANDS_IN):
         report = evaluate(named, "train", [], systems=[system])
     assert report["results"][1]["parameters"]["concepts"] == FALLBACK
-
-
-@pytest.fixture
-def grapher(capsys, tmp_path, monkeypatch):
-    """Run the command line: status, standard output and standard error."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
-
-    def run(*arguments):
-        with pytest.raises(SystemExit) as stopped:
-            main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return stopped.value.code, captured.out, captured.err
-
-    return run
 
 
 @pytest.mark.filterwarnings("always::grapher_jax.errors.GrapherWarning")

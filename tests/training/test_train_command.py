@@ -1,26 +1,6 @@
 import json
 from pathlib import Path
 
-import pytest
-
-from grapher_jax.command_line import main
-
-
-@pytest.fixture
-def grapher(capsys, tmp_path, monkeypatch):
-    """Run the command line: status, standard output and standard error."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-    def run(*arguments):
-        with pytest.raises(SystemExit) as stopped:
-            main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return stopped.value.code, captured.out, captured.err
-
-    return run
-
 
 def test_a_run_is_trained_reported_and_begun_again_from_its_configuration(grapher, beir):
     Path("small.json").write_text(

@@ -54,18 +54,6 @@ def search(
         console.print_hits(hits, explain=explain)
         console.print_concepts(concept_names(chosen, opened))
         return
-    results = []
-    for hit in hits:
-        result = {
-            "rank": hit.rank,
-            "id": hit.id,
-            "score": hit.score,
-            "base_rank": hit.base_rank,
-            "base_score": hit.base_score,
-            "title": hit.title,
-            "text": hit.text,
-            "metadata": dict(hit.metadata),
-        }
-        results.append(result | ({"explanation": hit.explanation.to_dict()} if explain else {}))
+    results = [hit.to_dict(explain=explain) for hit in hits]
     named = ranking_name(chosen, system) | concept_names(chosen, opened)
     console.print_json({"question": question, **named, "results": results})
