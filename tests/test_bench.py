@@ -168,7 +168,7 @@ def test_both_rankers_learn_alike():
         moved = np.abs(values - before[name]).mean()
         assert moved > 1e-3
         # Adam makes whole steps of rounding where a gradient is 0: a few weights differ by more.
-        assert np.median(np.abs(values - others[name])) < 1e-3 * moved
+        assert np.median(np.abs(values - others[name])) < 3e-4 * moved
 
 
 def test_a_wrong_result_is_noticed():

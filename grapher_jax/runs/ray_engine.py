@@ -182,7 +182,7 @@ class _Rerank:
         base = self._open.enter_context(open_run(base_run)) if base_run else None
         opened = Index.load(index, verify=False)
         self._rank = BlockRanker(index=opened, system=system, k=k, base_run=base)
-        self._blocks = Forward(lambda: blocks(read_queries(queries)))
+        self._blocks = Forward(lambda: blocks(read_queries(queries), BLOCK))
 
     def __call__(self, number: int) -> bytes:
         return self._rank(self._blocks[number])

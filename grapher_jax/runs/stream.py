@@ -136,7 +136,7 @@ def rerank_run(
     with resumable(out, settings) as partial_run:
         total = sum(1 for _ in islice(remaining, partial_run.done))
         progress(total)
-        for found, order in _ranked(work, blocks(remaining), devices or jax.local_devices()):
+        for found, order in _ranked(work, blocks(remaining, BLOCK), devices or jax.local_devices()):
             partial_run.files[0].buffer.write(work.lines(found, order))
             total += len(found)
             partial_run.record(total)
@@ -187,7 +187,7 @@ def check_target(out: Path) -> None:
         raise InputError(f"{out}: give a file in an existing folder")
 
 
-def blocks(items: Iterable[T], size: int = BLOCK) -> Iterator[list[T]]:
+def blocks(items: Iterable[T], size: int) -> Iterator[list[T]]:
     """The items in blocks, the last one of what is left."""
     remaining = iter(items)
     while block := list(islice(remaining, size)):
