@@ -8,15 +8,30 @@ from grapher_jax.kernels.checks import check_mask, check_scores
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.types import Mask, Scores
 
+# The lowest and the highest score of every query.
+Bounds = tuple[Float[Array | ndarray, "*B"], Float[Array | ndarray, "*B"]]
 
-def min_max(scores: Scores, *, mask: Mask | None = None) -> Float[Array, "*B n"]:
-    """Scores moved to [0, 1] per query: lowest to 0, highest to 1; 0 where all are equal."""
+
+def min_max(
+    scores: Scores, *, bounds: Bounds | None = None, mask: Mask | None = None
+) -> Float[Array, "*B n"]:
+    """Scores moved to [0, 1] per query: lowest to 0, highest to 1; 0 where all are equal.
+
+    Args:
+        scores: `[*B, n]`.
+        bounds: `[*B]` the lowest and the highest score, where these are some of many.
+        mask: `[*B, n]` true for what counts; all by default.
+    """
     check_mask(mask, jnp.shape(scores))
     check_scores("scores", scores, mask)
     values = jnp.asarray(scores)
     real = jnp.ones(values.shape, bool) if mask is None else jnp.asarray(mask)
-    low = jnp.where(real, values, jnp.inf).min(-1, keepdims=True)
-    high = jnp.where(real, values, -jnp.inf).max(-1, keepdims=True)
+    if bounds is None:
+        bounds = (
+            jnp.where(real, values, jnp.inf).min(-1),
+            jnp.where(real, values, -jnp.inf).max(-1),
+        )
+    low, high = (jnp.asarray(bound)[..., None] for bound in bounds)
     return jnp.where(real, (values - low) * reciprocal(high - low), 0.0)
 
 
@@ -25,6 +40,7 @@ def hybrid(
     cosine: Scores,
     *,
     lexical_weight: float | Array = 0.3,
+    lexical_bounds: Bounds | None = None,
     mask: Mask | None = None,
 ) -> Float[Array, "*B n"]:
     """GraphER's base retriever (section 3.1): 0.3 × min-max BM25 + 0.7 × cosine.
@@ -33,13 +49,16 @@ def hybrid(
         lexical: `[*B, n]` BM25 scores over the whole corpus, any scale.
         cosine: `[*B, n]` cosine similarities.
         lexical_weight: the weight of the lexical part; the rest goes to the cosine.
+        lexical_bounds: `[*B]` the lowest and the highest BM25 score, where `lexical` is a part of
+            the corpus.
         mask: `[*B, n]` true for the objects that count; all by default.
 
     Returns:
         `[*B, n]` fused scores.
     """
     cosine = jnp.asarray(cosine)
-    return lexical_weight * min_max(lexical, mask=mask) + (1 - lexical_weight) * cosine
+    normalized = min_max(lexical, bounds=lexical_bounds, mask=mask)
+    return lexical_weight * normalized + (1 - lexical_weight) * cosine
 
 
 def adjust_scores(

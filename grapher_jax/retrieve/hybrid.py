@@ -1,6 +1,6 @@
 """The base retriever: BM25 and dense search, fused (GraphER, section 3.1)."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, cast
@@ -15,8 +15,10 @@ from grapher_jax import kernels
 from grapher_jax.buckets import MAX_BATCH, pad, power_of_two
 from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
+from grapher_jax.kernels import TopK
+from grapher_jax.kernels.fusion import Bounds
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
-from grapher_jax.retrieve.lexical import LexicalIndex
+from grapher_jax.retrieve.lexical import LexicalIndex, LexicalScores
 from grapher_jax.retrieve.stores import Nearest
 from grapher_jax.text import readable
 
@@ -27,8 +29,10 @@ JOINING = 56
 LEXICAL_WEIGHT = 0.3
 # Scores of a block of questions over all objects, at 4 bytes each, stay below 64 MiB.
 _BLOCK_SCORES = 1 << 24
-# Of embeddings on the device at once, where it cannot hold them all.
+# Of embeddings in a block.
 _BLOCK_BYTES = 1 << 30
+# Objects that may join are a bucket of at least so many.
+_FEWEST = 1024
 
 
 @dataclass(frozen=True)
@@ -175,25 +179,21 @@ class HybridRetriever:
             return Candidates(*self.store.nearest(vectors.questions, n), vectors)
         joining = min(JOINING, total - n) if expand else 0
         fitting = max(1, _BLOCK_SCORES // total)
-        block = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
+        size = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
         parts = []
-        for start in range(0, len(questions), block):
-            chosen = slice(start, start + block)
-            asked = questions[chosen]
-            lexical = (
-                self.lexical.scores(asked) if weight else np.zeros((len(asked), total), np.float32)
-            )
-            size = (power_of_two(len(lexical)),)
-            cosines = self._cosines(pad(vectors.questions[chosen], size, 0.0))
-            fused = _fuse(pad(lexical, size, 0.0), cosines, weight)
-            if allowed is not None:
-                fused = jnp.where(_mask(allowed[chosen], (*size, total)), fused, -jnp.inf)
-            rows, scores = (np.asarray(a) for a in _best(fused, n))
+        for start in range(0, len(questions), size):
+            chosen = slice(start, start + size)
+            lexical = self.lexical.scores(questions[chosen]) if weight else None
+            shape = (len(questions[chosen]), total)
+            mask = None if allowed is None else _mask(allowed[chosen], shape)
+            best_of = partial(_best_of, vectors.questions[chosen], lexical, weight, mask)
+            rows, scores = best_of(self._blocks or self._on_device(), n)
             if expand and joining:
-                joined = _best_of(fused, rows, expand(rows), joining)
+                others, open_to = _others(expand(rows), rows, total)
+                joined = best_of([self._gathered(others)], joining, open_to=open_to)
                 rows = np.concatenate([rows, joined[0]], axis=1)
                 scores = np.concatenate([scores, joined[1]], axis=1)
-            parts.append((rows[: len(lexical)], scores[: len(lexical)]))
+            parts.append((rows, scores))
         nothing = (np.zeros((0, n), np.int32), np.zeros((0, n), np.float32))
         rows, scores = map(np.concatenate, zip(*(parts or [nothing]), strict=True))
         used = max(1, int((rows != EMPTY).sum(1).max(initial=0)))
@@ -210,21 +210,46 @@ class HybridRetriever:
         embedded = self.embedder.embed_queries([*map(readable, questions)], progress=progress)
         return Vectors(self.embedder.name, embedded, self.embeddings)
 
-    def _cosines(self, questions: Float[ndarray, "B d"]) -> Sequence[Float[Array, "B m"]]:
-        return [_products(questions, block) for block in self._blocks or self._on_device()]
-
     @cached_property
-    def _blocks(self) -> Sequence[Float[Array, "m d"]]:
-        """The embeddings on the device; none where it cannot hold them all."""
+    def _blocks(self) -> Sequence["_Block"]:
+        """All objects on the device; none where it cannot hold them all."""
         memory = (jax.devices()[0].memory_stats() or {}).get("bytes_limit")
         fits = memory is None or self.embeddings.nbytes <= memory / 2
         return [*self._on_device()] if fits else []
 
-    def _on_device(self) -> Iterator[Float[Array, "m d"]]:
-        """The embeddings, block by block; a CPU reads them where they are, memory-mapped or not."""
-        size = max(1, _BLOCK_BYTES // self.embeddings[:1].nbytes)
-        for start in range(0, len(self.embeddings), size):
-            yield jax.device_put(self.embeddings[start : start + size], may_alias=True)
+    def _on_device(self) -> Iterator["_Block"]:
+        """All objects, block by block; a CPU reads embeddings where they are, mapped or not."""
+        total = len(self.embeddings)
+        most = max(1, _BLOCK_BYTES // self.embeddings[:1].nbytes)
+        size = -(-total // -(-total // most))
+        for start in range(0, total, size):
+            # One program for all: the last block begins with objects of the one before.
+            first = min(start, total - size)
+            rows = np.arange(first, first + size, dtype=np.int32)
+            rows[: start - first] = EMPTY
+            objects = slice(first, first + size)
+            embeddings = jax.device_put(self.embeddings[objects], may_alias=True)
+            yield _Block(objects, rows, embeddings)
+
+    def _gathered(self, objects: Int[ndarray, " m"]) -> "_Block":
+        size = (power_of_two(max(len(objects), _FEWEST)),)
+        padded = pad(objects, size, 0)
+        return _Block(padded, pad(objects, size, EMPTY), jnp.asarray(self.embeddings[padded]))
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Objects that are compared with questions at once.
+
+    Attributes:
+        objects: m of them.
+        rows: `[m]` the same; -1 for those that do not count.
+        embeddings: theirs.
+    """
+
+    objects: slice | Int[ndarray, " m"]
+    rows: Int[ndarray, " m"]
+    embeddings: Float[Array, "m d"]
 
 
 def check_questions(questions: Sequence[str]) -> None:
@@ -234,44 +259,79 @@ def check_questions(questions: Sequence[str]) -> None:
             raise InputError(f"question {number} is empty; ask something")
 
 
-@jax.jit
-def _products(
-    questions: Float[Array | ndarray, "B d"], objects: Float[Array, "m d"]
-) -> Float[Array, "B m"]:
-    return jnp.matmul(questions, objects.T)
-
-
-@jax.jit
-def _fuse(
-    lexical: Float[Array | ndarray, "B N"],
-    cosines: Sequence[Float[Array, "B m"]],
-    lexical_weight: float | Array,
-) -> Float[Array, "B N"]:
-    cosine = jnp.concatenate(cosines, axis=-1)
-    return kernels.hybrid(lexical, cosine, lexical_weight=lexical_weight)
-
-
-@partial(jax.jit, static_argnames="n")
-def _best(fused: Float[Array, "B N"], n: int) -> tuple[Int[Array, "B n"], Float[Array, "B n"]]:
-    best = kernels.top_k(fused, n, mask=fused > -jnp.inf)
-    return best.indices, jnp.where(best.indices < 0, 0.0, best.scores)
-
-
-@partial(jax.jit, static_argnames="n")
 def _best_of(
-    fused: Float[Array, "B N"],
-    found: Int[Array | ndarray, "B found"],
-    others: Int[Array | ndarray, "B m"],
+    questions: Float[ndarray, "B d"],
+    lexical: LexicalScores | None,
+    lexical_weight: float,
+    allowed: Bool[ndarray, "B N"] | None,
+    blocks: Iterable[_Block],
     n: int,
-) -> tuple[Int[Array, "B n"], Float[Array, "B n"]]:
-    """The best of others that are not among the found."""
-    query = jnp.arange(len(fused))[:, None]
-    # A row of -1 would mean the last one.
-    outside = fused.shape[-1]
-    open_to = jnp.zeros(fused.shape, bool)
-    open_to = open_to.at[query, jnp.where(others < 0, outside, others)].set(True, mode="drop")
-    open_to = open_to.at[query, jnp.where(found < 0, outside, found)].set(False, mode="drop")
-    return _best(jnp.where(open_to, fused, -jnp.inf), n)
+    *,
+    open_to: Bool[ndarray, "B m"] | None = None,
+) -> tuple[Int[ndarray, "B n"], Float[ndarray, "B n"]]:
+    """The best of some objects, which `open_to` restricts further where they are one block."""
+    size = (power_of_two(len(questions)),)
+    asked = pad(questions, size, 0.0)
+    best = TopK(jnp.full((*size, n), EMPTY, jnp.int32), jnp.full((*size, n), -jnp.inf, jnp.float32))
+    for block in blocks:
+        mask = None if allowed is None else allowed[:, block.objects]
+        if open_to is not None:
+            mask = open_to if mask is None else mask & open_to
+        best = _better(
+            best,
+            block.rows,
+            asked,
+            block.embeddings,
+            lexical and pad(lexical.of(block.objects), size, 0.0),
+            lexical and tuple(pad(bound, size, 0.0) for bound in lexical.bounds),
+            lexical_weight,
+            None if mask is None else pad(mask, size, fill=False),
+        )
+    found, scores = (np.asarray(a)[: len(questions)] for a in (best.indices, best.scores))
+    return found, np.where(found == EMPTY, np.float32(0), scores)
+
+
+@jax.jit
+def _better(
+    best: TopK,
+    rows: Int[Array | ndarray, " m"],
+    questions: Float[Array | ndarray, "B d"],
+    objects: Float[Array, "m d"],
+    lexical: Float[Array | ndarray, "B m"] | None,
+    bounds: Bounds | None,
+    lexical_weight: float | Array,
+    mask: Bool[Array | ndarray, "B m"] | None,
+) -> TopK:
+    """The best so far and of a block; ties go to the former, whose rows are lower."""
+    scores = jnp.matmul(questions, objects.T)
+    if lexical is not None:
+        scores = kernels.hybrid(
+            lexical, scores, lexical_weight=lexical_weight, lexical_bounds=bounds
+        )
+    usable = rows != EMPTY if mask is None else mask & (rows != EMPTY)
+    both = jnp.concatenate([best.scores, jnp.where(usable, scores, -jnp.inf)], axis=1)
+    places = jnp.concatenate([best.indices, jnp.broadcast_to(rows, scores.shape)], axis=1)
+    found = kernels.top_k(both, best.scores.shape[1], mask=both > -jnp.inf)
+    indices = jnp.take_along_axis(places, found.indices, axis=1)
+    return TopK(jnp.where(found.indices == EMPTY, EMPTY, indices), found.scores)
+
+
+def _others(
+    near: Int[ndarray, "B m"], found: Int[ndarray, "B n"], total: int
+) -> tuple[Int[ndarray, " others"], Bool[ndarray, "B bucket"]]:
+    """Objects near any question; and which of them, padded to a bucket, may join each one's."""
+    # One place behind the objects stands for -1.
+    wanted = np.zeros(total + 1, bool)
+    wanted[near] = True
+    others = np.flatnonzero(wanted[:-1]).astype(np.int32)
+    size = power_of_two(max(len(others), _FEWEST))
+    place = np.full(total + 1, size, np.int32)
+    place[others] = np.arange(len(others))
+    query = np.arange(len(near))[:, None]
+    open_to = np.zeros((len(near), size + 1), bool)
+    open_to[query, place[near]] = True
+    open_to[query, place[found]] = False
+    return others, open_to[:, :-1]
 
 
 def _mask(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.errors import InputError, require
@@ -60,8 +60,8 @@ class LexicalIndex:
             return cls({}, nothing, np.zeros(0), engine)
         return cls(*_ENGINES[engine](tokens), engine)
 
-    def scores(self, questions: Sequence[str]) -> Float[ndarray, "B N"]:
-        """`[B, N]` float32: BM25Plus of every object for every question."""
+    def scores(self, questions: Sequence[str]) -> "LexicalScores":
+        """BM25+ of every object for every question."""
         sparse = require("scipy.sparse")
         counts = [Counter(t for t in tokenize(q) if t in self.terms) for q in questions]
         starts = np.cumsum([0] + [len(c) for c in counts])
@@ -70,7 +70,44 @@ class LexicalIndex:
         batch = sparse.csr_array(
             (repeats, columns, starts), shape=(len(questions), len(self.terms))
         )
-        return (batch @ self.weights).toarray() + (batch @ self.absent)[:, None].astype(np.float32)
+        present = batch @ self.weights
+        absent = (batch @ self.absent).astype(np.float32)
+        low, high = (_extreme(bound, present) + absent for bound in (np.minimum, np.maximum))
+        return LexicalScores(present, absent, (low, high))
+
+
+@dataclass(frozen=True)
+class LexicalScores:
+    """BM25+ of all objects for some questions, of which only those that share a term are held.
+
+    Attributes:
+        present: question × object, float32: what the terms in the object add.
+        absent: `[B]` what every object has.
+        bounds: `[B]` the lowest and the highest score of any.
+    """
+
+    present: "csr_array"
+    absent: Float[ndarray, " B"]
+    bounds: tuple[Float[ndarray, " B"], Float[ndarray, " B"]]
+
+    @property
+    def all(self) -> Float[ndarray, "B N"]:
+        """`[B, N]` float32: the scores of all objects."""
+        return self.present.toarray() + self.absent[:, None]
+
+    def of(self, objects: slice | Int[ndarray, " m"]) -> Float[ndarray, "B m"]:
+        """`[B, m]` float32: the scores of some objects."""
+        found: csr_array = self.present[:, objects]  # type: ignore[index]
+        return found.toarray() + self.absent[:, None]
+
+
+def _extreme(bound: np.ufunc, matrix: "csr_array") -> Float[ndarray, " B"]:
+    """The lowest or highest of every row; scipy sorts the rows first, which costs more."""
+    held, size = np.diff(matrix.indptr), matrix.shape[1]
+    found = np.zeros(len(held), np.float32)
+    found[held > 0] = bound.reduceat(matrix.data, matrix.indptr[:-1][held > 0])
+    # What a row does not hold is 0.
+    return np.where(held < size, bound(found, 0), found)
 
 
 def _by_rank_bm25(tokens: Sequence[Sequence[str]]) -> Statistics:

@@ -196,7 +196,7 @@ class Engine:
             words = LexicalIndex.build(map(_text, documents), engine=self.index.lexical.engine)
             size = (1, Shape.of(documents).candidates)
             fused = _fuse(
-                pad(words.scores([query]), size, 0.0),
+                pad(words.scores([query]).all, size, 0.0),
                 pad((np.stack(vectors) @ vector)[None], size, 0.0),
                 mask=pad(np.ones((1, len(vectors)), bool), size, False),
             )
