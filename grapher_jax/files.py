@@ -7,9 +7,10 @@ import json
 import os
 import secrets
 import shutil
+import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -56,6 +57,24 @@ def atomic_folder(path: Path) -> Iterator[Path]:
             replace_folder(temporary, path)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextmanager
+def scratch_database() -> Iterator[sqlite3.Connection]:
+    """Yield an empty database for what memory should not hold; SQLite unlinks its file at once.
+
+    Raises:
+        InputError: where the folder for temporary files has no room.
+    """
+    with closing(sqlite3.connect("", check_same_thread=False)) as database:
+        database.execute("PRAGMA journal_mode = OFF")
+        database.execute("PRAGMA cache_size = -16384")  # KiB
+        try:
+            yield database
+        except sqlite3.OperationalError as error:
+            raise InputError(
+                f"temporary file: {error}; set SQLITE_TMPDIR to a folder with more room"
+            ) from error
 
 
 def open_text(path: Path, mode: Literal["r", "w"]) -> TextIOWrapper:

@@ -12,7 +12,13 @@ from typing import Any
 
 from grapher_jax.corpus.objects import Object, Query, check_filter, check_metadata
 from grapher_jax.errors import InputError
-from grapher_jax.files import atomic_folder, open_text, read_json_lines, read_lines
+from grapher_jax.files import (
+    atomic_folder,
+    open_text,
+    read_json_lines,
+    read_lines,
+    scratch_database,
+)
 
 Judgements = Mapping[str, Mapping[str, int]]
 PairGraphs = Mapping[tuple[str, str], str]
@@ -274,15 +280,18 @@ def _find(folder: Path, stem: str) -> Path:
 
 
 def _records(path: Path) -> Iterator[tuple[str, dict[str, Any], str]]:
-    seen: set[str] = set()
-    for place, record in read_json_lines(path):
-        identity = record.get("_id")
-        if not isinstance(identity, str) or not identity:
-            raise InputError(f"{place}: _id must be a string that is not empty, not {identity!r}")
-        if identity in seen:
-            raise InputError(f"{place}: duplicate _id {identity!r}; ids must be unique")
-        seen.add(identity)
-        yield place, record, identity
+    with scratch_database() as database:
+        database.execute("CREATE TABLE seen (id BLOB PRIMARY KEY) WITHOUT ROWID")
+        for place, record in read_json_lines(path):
+            identity = record.get("_id")
+            if not isinstance(identity, str) or not identity:
+                raise InputError(
+                    f"{place}: _id must be a string that is not empty, not {identity!r}"
+                )
+            added = database.execute("INSERT OR IGNORE INTO seen VALUES (?)", (identity.encode(),))
+            if not added.rowcount:
+                raise InputError(f"{place}: duplicate _id {identity!r}; ids must be unique")
+            yield place, record, identity
 
 
 def _string(record: dict[str, Any], key: str, place: str) -> str:

@@ -60,6 +60,9 @@ _NEEDS = {
 _MATRICES, _VECTORS = 64 * 200**2, 256 * 200
 # Candidates above which no n × n matrix is formed.
 _DENSE = 1024
+# Pairs of candidates so few that comparing all takes as long as looking up; compiling it takes a
+# quarter as long, and a single question waits for that.
+_FEW = 256**2
 
 
 def build_adjacency(
@@ -290,8 +293,9 @@ def _rank_all_pairs(rank: Rank, queries: Any, weights: Any) -> Solution:
 
 def _rank_in_blocks(rank: Rank, queries: Any, weights: Any) -> Solution:
     """Blocks of queries whose graphs stay in a CPU's caches."""
-    batch = len(queries["alpha"])
-    n = queries["scores"].shape[-1]
+    batch, n = queries["scores"].shape
+    if batch * n**2 <= _FEW:
+        return _rank_all_pairs(rank, queries, weights)
     dense = n <= _DENSE and bool({"entity_ids", "embeddings"} & queries["metadata"].keys())
     size = min(batch, max(1, (_MATRICES // n if dense else _VECTORS) // n))
 

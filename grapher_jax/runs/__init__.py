@@ -29,9 +29,8 @@ __all__ = [
 def open_run(path: Path) -> Iterator[BaseRun]:
     """Open a run to be read a block of queries at a time, in whatever order they are asked for.
 
-    It is looked through once; what is kept in memory is where the queries stand, 32 bytes for each
-    piece of consecutive lines, and of a Parquet file two decoded row groups.
-    A `.gz` file is unpacked into the folder for temporary files.
+    It is looked through once, and where the queries stand is kept in a temporary file. Of a Parquet
+    file two decoded row groups are kept in memory; a `.gz` file is unpacked into another file.
 
     Args:
         path: a TREC run, plain or gzip by its name; or `*.parquet` with the columns `query_id`,
@@ -40,8 +39,5 @@ def open_run(path: Path) -> Iterator[BaseRun]:
     Raises:
         InputError: where it cannot be read.
     """
-    if path.suffix == PARQUET:
-        yield ParquetRun.open(path)
-    else:
-        with open_trec(path) as run:
-            yield run
+    with ParquetRun.open(path) if path.suffix == PARQUET else open_trec(path) as run:
+        yield run

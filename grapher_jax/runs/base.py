@@ -1,7 +1,8 @@
 """Another retriever's candidates, read for a block of queries at a time."""
 
-import hashlib
-from collections.abc import Iterable, Sequence
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -11,6 +12,7 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
+from grapher_jax.files import scratch_database
 from grapher_jax.graph import EMPTY
 from grapher_jax.index import Index
 from grapher_jax.rerank import best_first
@@ -116,51 +118,40 @@ def candidates(index: Index, block: Sequence[Query], base_run: BaseRun) -> Candi
 
 @dataclass(frozen=True)
 class Segments:
-    """Where the lines of every query stand, sorted by the query's key.
+    """Where the lines of every query stand, in a file of its own.
 
     Attributes:
-        keys: `[S]` of the query's id; a query that stands in several places has several segments.
-        starts: `[S]` where each begins, in bytes or rows.
-        sizes: `[S]` how long it is.
-        lines: `[S]` the number of its first line.
+        database: a segment a row, in the order of the run; a query may have several.
     """
 
-    keys: Int[ndarray, " S"]
-    starts: Int[ndarray, " S"]
-    sizes: Int[ndarray, " S"]
-    lines: Int[ndarray, " S"]
+    database: sqlite3.Connection
 
     @classmethod
-    def of(cls, parts: Iterable[tuple[Sequence[str], Int[ndarray, "s 3"]]]) -> "Segments":
-        """From queries with start, size and first line of each, in the order of the run."""
-        keys, places = [np.zeros(0, np.int64)], [np.zeros((0, 3), np.int64)]
-        for names, found in parts:
-            keys.append(np.fromiter(map(_key, names), np.int64))
-            places.append(found)
-        joined = np.concatenate(keys)
-        # Segments of one query stay in the order of the run.
-        order = np.argsort(joined, kind="stable")
-        return cls(joined[order], *np.concatenate(places)[order].T)
+    @contextmanager
+    def of(cls, parts: Iterable[tuple[Sequence[str], Int[ndarray, "s 3"]]]) -> Iterator["Segments"]:
+        """From queries with start, size (in bytes or rows) and number of the first line of each."""
+        with scratch_database() as database:
+            database.execute("CREATE TABLE segments (query BLOB, start INT, size INT, line INT)")
+            rows = (
+                row
+                for names, found in parts
+                for row in zip(map(str.encode, names), *found.T.tolist(), strict=True)
+            )
+            database.executemany("INSERT INTO segments VALUES (?, ?, ?, ?)", rows)
+            database.execute("CREATE INDEX queries ON segments (query)")
+            yield cls(database)
 
-    def of_queries(self, queries: Sequence[str]) -> Int[ndarray, " s"]:
-        """The segments of these queries, one query after the other."""
-        keys = np.fromiter(map(_key, queries), np.int64)
-        first, last = (np.searchsorted(self.keys, keys, side) for side in ("left", "right"))
-        counts = last - first
-        within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        return np.repeat(first, counts) + within
+    def of_queries(self, queries: Sequence[str]) -> Int[ndarray, "s 3"]:
+        """Start, size and line of the segments of these queries, one query after the other."""
+        chosen = "SELECT start, size, line FROM segments WHERE query = ? ORDER BY rowid"
+        found = (self.database.execute(chosen, (query.encode(),)) for query in queries)
+        rows = [row for segments in found for row in segments]
+        return np.array(rows, np.int64).reshape(-1, 3)
 
 
 def hits_of(queries: Sequence[str], lines: Lines) -> Hits:
-    """The lines of these queries, which stand in this order; two ids may have one key."""
+    """The lines of these queries, which stand in this order; names may be of nobody."""
     numbers = {query: number for number, query in enumerate(queries)}
     of_names = np.fromiter((numbers.get(name, EMPTY) for name in lines.query_names), np.int64)
-    query = of_names[lines.queries]
-    asked = query != EMPTY
-    counts = np.bincount(query[asked], minlength=len(queries))
-    return Hits(counts, lines.objects[asked], lines.scores[asked], lines.object_names)
-
-
-def _key(query: str) -> int:
-    digest = hashlib.blake2b(query.encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "little", signed=True)
+    counts = np.bincount(of_names[lines.queries], minlength=len(queries))
+    return Hits(counts, lines.objects, lines.scores, lines.object_names)

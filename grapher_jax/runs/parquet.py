@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -70,13 +70,16 @@ class ParquetRun:
     segments: Segments
 
     @classmethod
-    def open(cls, path: Path) -> "ParquetRun":
+    @contextmanager
+    def open(cls, path: Path) -> Iterator["ParquetRun"]:
         """Look through the column of queries."""
-        with _reading(path):
-            return cls._open(path)
+        with ExitStack() as stack:
+            with _reading(path):
+                run = cls._open(path, stack)
+            yield run
 
     @classmethod
-    def _open(cls, path: Path) -> "ParquetRun":
+    def _open(cls, path: Path, stack: ExitStack) -> "ParquetRun":
         file = require("pyarrow.parquet").ParquetFile(path, read_dictionary=_COLUMNS[:2])
         lacking = [name for name in _COLUMNS if name not in file.schema_arrow.names]
         if lacking:
@@ -96,7 +99,7 @@ class ParquetRun:
             return file.read_row_group(number, columns=_COLUMNS)
 
         kept = lru_cache(maxsize=_GROUPS_KEPT)(group)
-        return cls(path, np.cumsum([0, *sizes]), kept, Segments.of(parts()))
+        return cls(path, np.cumsum([0, *sizes]), kept, stack.enter_context(Segments.of(parts())))
 
     def hits(self, queries: Sequence[str]) -> Hits:
         """See `BaseRun`."""
@@ -105,8 +108,7 @@ class ParquetRun:
 
     def _hits(self, queries: Sequence[str]) -> Hits:
         arrow = require("pyarrow")
-        chosen = self.segments.of_queries(queries)
-        starts, sizes = self.segments.starts[chosen], self.segments.sizes[chosen]
+        starts, sizes, _ = self.segments.of_queries(queries).T
         rows = np.arange(sizes.sum()) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
         groups = np.searchsorted(self.starts, rows, side="right") - 1
         parts = [

@@ -40,7 +40,8 @@ def open_trec(path: Path) -> Iterator["TrecRun"]:
         except (OSError, EOFError, zlib.error) as error:
             reason = getattr(error, "strerror", None) or error
             raise InputError(f"{path}: cannot be read ({reason})") from error
-        yield TrecRun(path, file.fileno(), _look_through(path, file.fileno()))
+        segments = Segments.of(_look_through(path, file.fileno()))
+        yield TrecRun(path, file.fileno(), stack.enter_context(segments))
 
 
 @dataclass(frozen=True)
@@ -67,28 +68,25 @@ class TrecRun:
             hits = hits_of(queries, parse_carefully(self.path, parts))
         return hits
 
-    def _read(self, chosen: Int[ndarray, " s"]) -> Iterator[tuple[int, bytes]]:
+    def _read(self, chosen: Int[ndarray, "s 3"]) -> Iterator[tuple[int, bytes]]:
         """These segments, those that touch in one piece, each with its first line's number."""
-        starts, sizes = self.segments.starts[chosen], self.segments.sizes[chosen]
+        starts, sizes, lines = chosen.T
         ends = starts + sizes
         first = np.flatnonzero(np.concatenate([[True], starts[1:] != ends[:-1]]))
         for begin, end in zip(first, [*first[1:], len(chosen)], strict=True) if len(chosen) else ():
             size, start = int(ends[end - 1] - starts[begin]), int(starts[begin])
             data = _read(self.path, self.file, size, start)
             # The last line of a file may have no end.
-            yield int(self.segments.lines[chosen[begin]]), data + b"\n" * (data[-1:] != b"\n")
+            yield int(lines[begin]), data + b"\n" * (data[-1:] != b"\n")
 
 
-def _look_through(path: Path, file: int) -> Segments:
-    def parts() -> Iterator[tuple[list[str], Int[ndarray, "s 3"]]]:
-        line = 1
-        for start, data in chunks(path, file):
-            names, begins, numbers, total = _fast_segments(data) or _careful_segments(data)
-            sizes = np.diff(begins, append=len(data))
-            yield names, np.stack([start + begins, sizes, line + numbers], axis=1)
-            line += total
-
-    return Segments.of(parts())
+def _look_through(path: Path, file: int) -> Iterator[tuple[list[str], Int[ndarray, "s 3"]]]:
+    line = 1
+    for start, data in chunks(path, file):
+        names, begins, numbers, total = _fast_segments(data) or _careful_segments(data)
+        sizes = np.diff(begins, append=len(data))
+        yield names, np.stack([start + begins, sizes, line + numbers], axis=1)
+        line += total
 
 
 def chunks(path: Path, file: int) -> Iterator[tuple[int, bytes]]:

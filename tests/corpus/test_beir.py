@@ -1,5 +1,7 @@
 import gzip
 import json
+import tracemalloc
+from itertools import islice
 from types import MappingProxyType
 
 import numpy as np
@@ -143,3 +145,19 @@ def test_graphs_of_pairs_are_read_from_every_split(beir):
     (beir / "copy").mkdir()
     write_pair_graphs(beir / "copy", graphs)
     assert read_pair_graphs(beir / "copy", **known) == graphs
+
+
+def test_memory_does_not_grow_with_the_queries(tmp_path):
+    def held(queries):
+        path = tmp_path / "queries.jsonl"
+        path.write_text("".join(f'{{"_id": "{n}", "text": "why?"}}\n' for n in range(queries)))
+        tracemalloc.start()
+        read = read_queries(path)
+        assert sum(1 for _ in islice(read, queries - 1)) == queries - 1
+        size = tracemalloc.get_traced_memory()[0]
+        tracemalloc.stop()
+        assert next(read).id == str(queries - 1)
+        return size
+
+    held(10)
+    assert held(20_000) < held(100) + 100_000

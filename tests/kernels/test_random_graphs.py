@@ -222,9 +222,16 @@ def test_operators_multiply_like_their_matrices(seed, n, palette):
         np.testing.assert_allclose(transposed, matrix.T @ p, rtol=1e-5, atol=atol)
 
 
+@pytest.fixture(scope="module", params=[0, 33**2], ids=["looked up", "all pairs"])
+def way(request, compare_all_pairs_up_to):
+    compare_all_pairs_up_to(request.param)
+    yield
+    compare_all_pairs_up_to(0)
+
+
 @pytest.mark.parametrize("ranker", RANKERS)
 @given(seeds, st.sampled_from([1, 33]), palettes)
-def test_one_program_agrees_with_the_oracle(ranker, seed, n, palette):
+def test_one_program_agrees_with_the_oracle(way, ranker, seed, n, palette):
     rng = np.random.default_rng(seed)
     arrays, mask, embeddings = draw_metadata(rng, n), draw_mask(rng, n), draw_embeddings(rng, n)
     scores, k = rng.choice(palette, n), 5

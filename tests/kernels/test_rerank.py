@@ -82,3 +82,15 @@ def test_the_second_call_of_a_shape_compiles_nothing(compilations):
 def test_an_unknown_ranker_is_named_with_the_known_ones():
     with pytest.raises(ValueError, match=r"'bm25' is unknown; use one of base, gcs, ppr"):
         kernels.rerank(np.ones(3, np.float32), ranker="bm25")
+
+
+def test_a_single_question_and_a_batch_rank_alike(compare_all_pairs_up_to):
+    arrays = batch(np.random.default_rng(2), 8)
+    together = kernels.rerank(**arrays, k=12)
+    compare_all_pairs_up_to(12**2)
+    for query in range(8):
+        alone = kernels.rerank(**{name: array[query] for name, array in arrays.items()}, k=12)
+        np.testing.assert_array_equal(alone.indices, together.indices[query])
+        np.testing.assert_allclose(alone.scores, together.scores[query], atol=1e-6)
+        assert alone.solution.converged
+    compare_all_pairs_up_to(0)

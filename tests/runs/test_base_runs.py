@@ -1,5 +1,7 @@
+import gc
 import gzip
 import random
+import tracemalloc
 
 import numpy as np
 import pyarrow as pa
@@ -203,3 +205,25 @@ def test_a_run_is_written_as_parquet(index, tmp_path):
     assert [tuple(row.values()) for row in rows] == expected
     assert (tmp_path / "run.parquet").read_bytes() == (tmp_path / "again.parquet").read_bytes()
     assert len([*tmp_path.iterdir()]) == 3
+
+
+@pytest.mark.parametrize("kind", ["trec", "parquet"])
+def test_what_is_kept_of_a_run_does_not_grow_with_its_queries(tmp_path, kind):
+    def held(queries):
+        path = tmp_path / f"{queries}.{kind}"
+        columns = {"query_id": [f"q{n}" for n in range(queries)], "object_id": ["e"] * queries}
+        if kind == "parquet":
+            pq.write_table(pa.table(columns | {"score": [1.0] * queries}), path)
+        else:
+            path.write_text("".join(f"q{n} Q0 e 1 1.0 x\n" for n in range(queries)))
+        tracemalloc.start()
+        with open_run(path) as run:
+            found = run.hits(["q1", f"q{queries - 1}"]).counts.tolist()
+            gc.collect()
+            size = tracemalloc.get_traced_memory()[0]
+        tracemalloc.stop()
+        assert found == [1, 1]
+        return size
+
+    held(100)  # what is imported on the way
+    assert held(20_000) < held(100) + 100_000

@@ -21,12 +21,15 @@ from grapher_jax.runs.ray_engine import Forward, map_blocks, rerank_with_ray  # 
 from grapher_jax.runs.stream import as_system  # noqa: E402
 
 # Ray leaves sockets open, and warns of what it will change.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore::ResourceWarning",
-    "ignore::pytest.PytestUnraisableExceptionWarning",
-    "ignore::FutureWarning",
-    "ignore::DeprecationWarning",
-)
+pytestmark = [
+    pytest.mark.ray,
+    pytest.mark.filterwarnings(
+        "ignore::ResourceWarning",
+        "ignore::pytest.PytestUnraisableExceptionWarning",
+        "ignore::FutureWarning",
+        "ignore::DeprecationWarning",
+    ),
+]
 
 
 @pytest.fixture(scope="module", autouse=True)
