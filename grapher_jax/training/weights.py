@@ -16,7 +16,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
 from grapher_jax.errors import InputError
-from grapher_jax.files import atomic_folder, sha256
+from grapher_jax.files import atomic_folder, parse_json, sha256
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.config import check_g_rag, check_network, check_query_gnn, read_value
 from grapher_jax.training.g_rag import DocumentSettings, GRag, GRagConfig
@@ -176,7 +176,7 @@ def _find(folder: Path) -> Path:
 
 def _read_config(path: Path) -> dict[str, Any]:
     try:
-        config = json.loads(path.read_text(encoding="utf-8"))
+        config = parse_json(path.read_text(encoding="utf-8"))
         version = config["format"]
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: damaged; {_CURE}") from error

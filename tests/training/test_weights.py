@@ -105,6 +105,7 @@ NETWORK = {"dimension": 6, "inputs": ["scalars"], "layers": 1, "heads": 2, "chan
         (lambda f: (f / "config.json").write_text("{"), r"config\.json: damaged; train again"),
         (lambda f: (f / "config.json").write_text("{}"), r"config\.json: damaged"),
         (lambda f: (f / "config.json").write_text("[]"), r"config\.json: damaged"),
+        (lambda f: (f / "config.json").write_text("[" * 100_000), r"config\.json: damaged"),
         (lambda f: (f / "config.json").write_bytes(b"\xff"), r"config\.json: damaged"),
         (lambda f: change(f, format=1), "weights of format 1, this version reads 2"),
         (
