@@ -176,12 +176,12 @@ def pytorch_geometric(arrays: Arrays, config: TrainConfig, thorough: bool) -> Tr
     if thorough:
         forms += [(ranker, parts(8)), (ranker, parts(1))]
         forms += [(ranker, parts(n, compressed=True)) for n in (questions, 8)]
-    if thorough and which("g++"):  # which compiled programs are made with
-        compiled = torch.compile(ranker)
-        forms += [(compiled, parts(n)) for n in (questions, 8)]
-    ways = [partial(step, *form, threads) for form, threads in product(forms, (1, 2))]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the compiler
+        if thorough and which("g++"):  # which compiled programs are made with
+            compiled = torch.compile(ranker)
+            forms += [(compiled, parts(n)) for n in (questions, 8)]
+        ways = [partial(step, *form, threads) for form, threads in product(forms, (1, 2))]
         promising = sorted(ways, key=lambda way: _seconds(way, 1))[:3]
     fastest = min(promising, key=lambda way: _seconds(way, 3))
     ranker.load(start)
