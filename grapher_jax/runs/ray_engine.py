@@ -51,12 +51,22 @@ def map_blocks(make: Callable[[], Work], first: int, end: int) -> Iterator[bytes
         return
     started = not ray.is_initialized()
     if started:
-        # A worker leaves nothing of a single processor for what Ray does itself.
-        here = {} if "RAY_ADDRESS" in os.environ else {"num_cpus": max(2, os.cpu_count() or 2)}
+        options = {"log_to_driver": False, "logging_level": "ERROR"}
         with warnings.catch_warnings():
             # Ray's own programs take the place of what is forked at once.
             warnings.filterwarnings("ignore", "os.fork", RuntimeWarning)
-            ray.init(include_dashboard=False, log_to_driver=False, logging_level="ERROR", **here)
+            if "RAY_ADDRESS" in os.environ:
+                ray.init(**options)
+            else:
+                # A worker leaves nothing of a single processor for what Ray does itself, and a
+                # cluster of this machine alone is nobody else's to find.
+                ray.init(
+                    "local",
+                    num_cpus=max(2, os.cpu_count() or 2),
+                    include_dashboard=False,
+                    _node_ip_address="127.0.0.1",
+                    **options,
+                )
         logging.getLogger("ray.data").setLevel(logging.ERROR)
     try:
         context = data.DataContext.get_current()

@@ -3,7 +3,9 @@
 import itertools
 import json
 import os
+import subprocess
 import sys
+import textwrap
 
 import pytest
 
@@ -33,11 +35,18 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module", autouse=True)
-def cluster(tmp_path_factory):
+def cluster():
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    options = {"num_cpus": 2, "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
+    # Where Ray's processes do not find each other, it ends the one that asked.
+    alone = [sys.executable, "-c", f"import ray; ray.init(**{options})"]
+    try:
+        subprocess.run(alone, capture_output=True, text=True, timeout=180, check=True)
+    except subprocess.SubprocessError as error:
+        pytest.skip(f"Ray does not start here ({error}): {error.stderr}")
     # Ray's processes do not import tests.
     ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    ray.init(**options, log_to_driver=False, logging_level="ERROR")
     yield
     ray.shutdown()
 
@@ -170,3 +179,24 @@ def test_items_are_read_forwards_and_from_the_beginning_again():
     items = Forward(lambda: begun.append(1) or iter(range(10)))
     assert [items[n] for n in (0, 3, 9, 2, 4)] == [0, 3, 9, 2, 4]
     assert len(begun) == 2
+
+
+def test_without_an_address_a_cluster_of_its_own_is_started_and_ended():
+    code = """
+        import ray
+        from grapher_jax.runs.ray_engine import map_blocks
+        found = map_blocks(lambda: lambda number: b"%d" % number, 0, 2)
+        print(next(found), ray.nodes()[0]["NodeManagerAddress"])
+        print(*found, ray.is_initialized())
+    """
+    alone = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+        env=alone,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.splitlines() == ["b'0' 127.0.0.1", "b'1' False"]
