@@ -58,15 +58,9 @@ def map_blocks(make: Callable[[], Work], first: int, end: int) -> Iterator[bytes
             if "RAY_ADDRESS" in os.environ:
                 ray.init(**options)
             else:
-                # A worker leaves nothing of a single processor for what Ray does itself, and a
-                # cluster of this machine alone is nobody else's to find.
-                ray.init(
-                    "local",
-                    num_cpus=max(2, os.cpu_count() or 2),
-                    include_dashboard=False,
-                    _node_ip_address="127.0.0.1",
-                    **options,
-                )
+                # A worker leaves nothing of a single processor for what Ray does itself.
+                processors = max(2, os.cpu_count() or 2)
+                ray.init("local", num_cpus=processors, include_dashboard=False, **options)
         logging.getLogger("ray.data").setLevel(logging.ERROR)
     try:
         context = data.DataContext.get_current()

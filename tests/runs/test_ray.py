@@ -37,7 +37,7 @@ pytestmark = [
 @pytest.fixture(scope="module", autouse=True)
 def cluster():
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    options = {"num_cpus": 2, "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
+    options = {"num_cpus": 2, "include_dashboard": False}
     # Where Ray's processes do not find each other, it ends the one that asked.
     alone = [sys.executable, "-c", f"import ray; ray.init(**{options})"]
     try:
@@ -186,7 +186,7 @@ def test_without_an_address_a_cluster_of_its_own_is_started_and_ended():
         import ray
         from grapher_jax.runs.ray_engine import map_blocks
         found = map_blocks(lambda: lambda number: b"%d" % number, 0, 2)
-        print(next(found), ray.nodes()[0]["NodeManagerAddress"])
+        print(next(found), ray.is_initialized())
         print(*found, ray.is_initialized())
     """
     alone = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
@@ -199,4 +199,4 @@ def test_without_an_address_a_cluster_of_its_own_is_started_and_ended():
         env=alone,
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    assert done.stdout.splitlines() == ["b'0' 127.0.0.1", "b'1' False"]
+    assert done.stdout.splitlines() == ["b'0' True", "b'1' False"]
