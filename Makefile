@@ -30,7 +30,7 @@ demo: $(VENV)/demo  ## rerank the sample database and write demo-report.html
 
 test: $(VENV)/dev  ## run the tests
 	$(BIN)/pytest --numprocesses auto --dist loadfile --max-worker-restart 0 $(ARGS)
-	$(BIN)/pytest -m ray --capture sys tests/runs/test_ray.py
+	$(if $(ARGS),,$(BIN)/pytest -m ray --capture sys tests/runs/test_ray.py)
 
 browser-test: $(VENV)/dev  ## test the pages in Chromium, which must be installed
 	$(BIN)/pytest -m browser tests/browser $(ARGS)

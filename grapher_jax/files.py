@@ -61,20 +61,22 @@ def atomic_folder(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def scratch_database() -> Iterator[sqlite3.Connection]:
-    """Yield an empty database for what memory should not hold; SQLite unlinks its file at once.
-
-    Raises:
-        InputError: where the folder for temporary files has no room.
-    """
+    """Yield an empty database for what memory should not hold; SQLite unlinks its file at once."""
     with closing(sqlite3.connect("", check_same_thread=False)) as database:
         database.execute("PRAGMA journal_mode = OFF")
         database.execute("PRAGMA cache_size = -16384")  # KiB
-        try:
-            yield database
-        except sqlite3.OperationalError as error:
-            raise InputError(
-                f"temporary file: {error}; set SQLITE_TMPDIR to a folder with more room"
-            ) from error
+        yield database
+
+
+@contextmanager
+def scratch_errors() -> Iterator[None]:
+    """Raise InputError where the folder for temporary files has no room for such a database."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise InputError(
+            f"temporary file: {error}; set SQLITE_TMPDIR to a folder with more room"
+        ) from error
 
 
 def open_text(path: Path, mode: Literal["r", "w"]) -> TextIOWrapper:

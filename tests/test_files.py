@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grapher_jax.errors import InputError
-from grapher_jax.files import atomic_file, atomic_folder
+from grapher_jax.files import atomic_file, atomic_folder, scratch_database, scratch_errors
 
 WRITERS = [atomic_file, atomic_folder]
 
@@ -129,3 +129,11 @@ def test_what_is_written_has_the_permissions_of_any_new_file(tmp_path, monkeypat
         os.umask(mask)
     assert (tmp_path / "file").stat().st_mode & 0o777 == 0o640
     assert (tmp_path / "folder").stat().st_mode & 0o777 == 0o750
+
+
+def test_a_full_folder_for_temporary_files_is_named():
+    with scratch_database() as database, pytest.raises(InputError, match="SQLITE_TMPDIR"):
+        database.execute("PRAGMA max_page_count = 2")
+        with scratch_errors():
+            database.execute("CREATE TABLE one (text)")
+            database.execute("CREATE TABLE two (text)")

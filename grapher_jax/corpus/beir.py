@@ -18,12 +18,14 @@ from grapher_jax.files import (
     read_json_lines,
     read_lines,
     scratch_database,
+    scratch_errors,
 )
 
 Judgements = Mapping[str, Mapping[str, int]]
 PairGraphs = Mapping[tuple[str, str], str]
 
 _QRELS_HEADER = ["query-id", "corpus-id", "score"]
+_ADD = "INSERT OR IGNORE INTO seen VALUES (?)"
 _PAIR_KEYS = ("query-id", "corpus-id", "amr")
 # How the files end in the folders that have one a split.
 _SPLITS = {"qrels": (".tsv",), "amr": (".jsonl", ".jsonl.gz")}
@@ -288,7 +290,8 @@ def _records(path: Path) -> Iterator[tuple[str, dict[str, Any], str]]:
                 raise InputError(
                     f"{place}: _id must be a string that is not empty, not {identity!r}"
                 )
-            added = database.execute("INSERT OR IGNORE INTO seen VALUES (?)", (identity.encode(),))
+            with scratch_errors():
+                added = database.execute(_ADD, (identity.encode(),))
             if not added.rowcount:
                 raise InputError(f"{place}: duplicate _id {identity!r}; ids must be unique")
             yield place, record, identity

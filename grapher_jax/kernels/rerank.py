@@ -60,9 +60,9 @@ _NEEDS = {
 _MATRICES, _VECTORS = 64 * 200**2, 256 * 200
 # Candidates above which no n × n matrix is formed.
 _DENSE = 1024
-# Pairs of candidates so few that comparing all takes as long as looking up; compiling it takes a
-# quarter as long, and a single question waits for that.
-_FEW = 256**2
+# Candidates of a single question up to which all pairs are compared: that takes hardly longer than
+# looking up, and references compile in a quarter of the time, for which a first question waits.
+_FEW = 256
 
 
 def build_adjacency(
@@ -127,8 +127,8 @@ def rerank(
 
     A proximity joins the graph where its arrays are given: `foreign_keys` or `links` with
     `object_ids`, `entity_ids`, `document_ids` with `chunk_ids`, `embeddings`. An ID of -1 means
-    none. On a CPU graphs are looked up and worked through in blocks that the caches hold; on an
-    accelerator all pairs of all queries are compared at once.
+    none. On a CPU graphs are looked up and worked through in blocks that the caches hold, but for
+    those of a single question; on an accelerator all pairs of all queries are compared at once.
 
     Args:
         scores: `[*B, n]` the retriever's scores.
@@ -294,7 +294,7 @@ def _rank_all_pairs(rank: Rank, queries: Any, weights: Any) -> Solution:
 def _rank_in_blocks(rank: Rank, queries: Any, weights: Any) -> Solution:
     """Blocks of queries whose graphs stay in a CPU's caches."""
     batch, n = queries["scores"].shape
-    if batch * n**2 <= _FEW:
+    if batch == 1 and n <= _FEW:
         return _rank_all_pairs(rank, queries, weights)
     dense = n <= _DENSE and bool({"entity_ids", "embeddings"} & queries["metadata"].keys())
     size = min(batch, max(1, (_MATRICES // n if dense else _VECTORS) // n))

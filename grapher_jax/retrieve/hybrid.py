@@ -27,7 +27,7 @@ CANDIDATES = 200
 # How many objects may join them; together they fill a bucket of 256.
 JOINING = 56
 LEXICAL_WEIGHT = 0.3
-# Scores of a block of questions over all objects, at 4 bytes each, stay below 64 MiB.
+# BM25 of a block of questions over all objects stays below 128 MiB, at 8 bytes a score.
 _BLOCK_SCORES = 1 << 24
 # Of embeddings in a block.
 _BLOCK_BYTES = 1 << 30
@@ -190,7 +190,8 @@ class HybridRetriever:
             rows, scores = best_of(self._blocks or self._on_device(), n)
             if expand and joining:
                 others, open_to = _others(expand(rows), rows, total)
-                joined = best_of([self._gathered(others)], joining, open_to=open_to)
+                gathered = self._gathered(others, open_to.shape[1])
+                joined = best_of([gathered], joining, open_to=open_to)
                 rows = np.concatenate([rows, joined[0]], axis=1)
                 scores = np.concatenate([scores, joined[1]], axis=1)
             parts.append((rows, scores))
@@ -231,10 +232,9 @@ class HybridRetriever:
             embeddings = jax.device_put(self.embeddings[objects], may_alias=True)
             yield _Block(objects, rows, embeddings)
 
-    def _gathered(self, objects: Int[ndarray, " m"]) -> "_Block":
-        size = (power_of_two(max(len(objects), _FEWEST)),)
-        padded = pad(objects, size, 0)
-        return _Block(padded, pad(objects, size, EMPTY), jnp.asarray(self.embeddings[padded]))
+    def _gathered(self, objects: Int[ndarray, " m"], size: int) -> "_Block":
+        padded = pad(objects, (size,), 0)
+        return _Block(padded, pad(objects, (size,), EMPTY), jnp.asarray(self.embeddings[padded]))
 
 
 @dataclass(frozen=True)

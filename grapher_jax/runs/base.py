@@ -12,7 +12,7 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
-from grapher_jax.files import scratch_database
+from grapher_jax.files import scratch_database, scratch_errors
 from grapher_jax.graph import EMPTY
 from grapher_jax.index import Index
 from grapher_jax.rerank import best_first
@@ -131,14 +131,15 @@ class Segments:
     def of(cls, parts: Iterable[tuple[Sequence[str], Int[ndarray, "s 3"]]]) -> Iterator["Segments"]:
         """From queries with start, size (in bytes or rows) and number of the first line of each."""
         with scratch_database() as database:
-            database.execute("CREATE TABLE segments (query BLOB, start INT, size INT, line INT)")
             rows = (
                 row
                 for names, found in parts
                 for row in zip(map(str.encode, names), *found.T.tolist(), strict=True)
             )
-            database.executemany("INSERT INTO segments VALUES (?, ?, ?, ?)", rows)
-            database.execute("CREATE INDEX queries ON segments (query)")
+            with scratch_errors():
+                database.execute("CREATE TABLE segments (query BLOB, start, size, line)")
+                database.executemany("INSERT INTO segments VALUES (?, ?, ?, ?)", rows)
+                database.execute("CREATE INDEX queries ON segments (query)")
             yield cls(database)
 
     def of_queries(self, queries: Sequence[str]) -> Int[ndarray, "s 3"]:

@@ -1,4 +1,4 @@
-"""Small batches take the way of large ones, which is what there is most to test of."""
+"""Single questions take the way of batches, of which there is most to test."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -12,11 +12,11 @@ program = sys.modules["grapher_jax.kernels.rerank"]  # the package names its fun
 
 @pytest.fixture(autouse=True, scope="module")
 def compare_all_pairs_up_to() -> Iterator[Callable[[int], None]]:
-    """Graphs are looked up; a function that sets how many pairs are compared instead."""
+    """Graphs are looked up; a function sets for how many candidates pairs are compared instead."""
     usual = program._FEW
 
-    def choose(pairs: int) -> None:
-        program._FEW = pairs
+    def choose(candidates: int) -> None:
+        program._FEW = candidates
         for compiled in (program._rerank, program._rerank_donating):
             compiled.clear_cache()
 

@@ -39,14 +39,14 @@ def cluster():
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     options = {"num_cpus": 2, "include_dashboard": False}
     # Where Ray's processes do not find each other, it ends the one that asked.
-    alone = [sys.executable, "-c", f"import ray; ray.init(**{options})"]
+    alone = [sys.executable, "-c", f"import ray; ray.init('local', **{options})"]
     try:
         subprocess.run(alone, capture_output=True, text=True, timeout=180, check=True)
     except subprocess.SubprocessError as error:
         pytest.skip(f"Ray does not start here ({error}): {error.stderr}")
     # Ray's processes do not import tests.
     ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
-    ray.init(**options, log_to_driver=False, logging_level="ERROR")
+    ray.init("local", **options, log_to_driver=False, logging_level="ERROR")
     yield
     ray.shutdown()
 
