@@ -396,7 +396,10 @@ def test_bodies_are_held_up_to_a_number_of_bytes(shop, held, scored):
         serving(shop, gj.Reranker(ranker=held), max_body=len(body)) as client,
         ThreadPoolExecutor(16) as threads,
     ):
-        waiting = [threads.submit(post, client, body) for _ in range(16)]
+        # What comes together is taken together: the others come once the first is at work.
+        waiting = [threads.submit(post, client, body)]
+        assert held.begun.wait(20)
+        waiting += [threads.submit(post, client, body) for _ in range(15)]
         while 'queue_depth{lane="rank"} 15.0' not in client.get("/metrics").text:
             pass
         refused = post(client, body)
