@@ -25,9 +25,19 @@ def as_scores(name: str, scores: Any) -> Float[Array, "..."]:
     Raises:
         TypeError: for anything but real numbers.
     """
-    _largest(name, scores)
-    values = jnp.asarray(scores)
+    values = jnp.asarray(without_integers(name, scores))
     return values.astype(jnp.promote_types(values.dtype, jnp.float32))
+
+
+def without_integers(name: str, scores: Any) -> Any:
+    """Scores, those in integers as float32: JAX would cut 64 bits to 32 before it converts them.
+
+    Raises:
+        TypeError: for anything but real numbers.
+    """
+    _largest(name, scores)
+    given = scores if hasattr(scores, "dtype") else np.asarray(scores)
+    return given.astype(np.float32) if given.dtype.kind in "iu" else given
 
 
 def as_ids(name: str, ids: Any, mask: Any = None) -> Int[Array, "..."]:

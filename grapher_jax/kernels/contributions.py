@@ -8,7 +8,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import check_alpha, check_ids, check_scores
+from grapher_jax.kernels.checks import check_alpha, check_ids, check_scores, without_integers
 from grapher_jax.kernels.gcs import gcs
 from grapher_jax.kernels.masking import masked_scores, reciprocal
 from grapher_jax.kernels.operators import Operator, as_operator
@@ -57,7 +57,8 @@ def contributions(
     check_scores("scores", scores, mask)
     check_ids("indices", indices, highest=n - 1)
     check_alpha(alpha)
-    return _shares(as_operator(adjacency), scores, indices, ranker, mask, alpha, tol, max_steps)
+    seed = without_integers("scores", scores)
+    return _shares(as_operator(adjacency), seed, indices, ranker, mask, alpha, tol, max_steps)
 
 
 # Called outside of a program, its loops would be compiled again each time.

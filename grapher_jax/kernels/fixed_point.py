@@ -42,8 +42,8 @@ def fixed_point(
     costs what the plain iteration costs, and the residual shrinks with every step, where that of
     the plain iteration stalls at its rounding noise, in float32 often above 1e-6.
 
-    A query stops, and is frozen, once the L1 norm of its update is below its `tolerance` or is no
-    longer finite; the others go on. Derivatives are those of the fixed point itself (implicit
+    A query stops, and is frozen, once the L1 norm of its update is within its `tolerance` or is no
+    longer finite; the others go on. Nothing is within an infinite tolerance. Derivatives are those of the fixed point itself (implicit
     function theorem), whatever the number of steps taken to get there.
 
     Args:
@@ -51,7 +51,7 @@ def fixed_point(
         parameters: a pytree of everything that `linear` depends on.
         offset: `[*B, n]`.
         start: `[*B, n]` the first iterate.
-        tolerance: `[*B]` the L1 norm of an update below which a query has converged.
+        tolerance: `[*B]` the L1 norm of an update at which a query has converged.
         max_steps: the largest number of updates, at least 1.
 
     Returns:
@@ -73,8 +73,11 @@ def _iterate(
     tolerance: Float[Array, "*B"],
     max_steps: int,
 ) -> FixedPoint:
+    def converged(residual: Float[Array, "*B"]) -> Bool[Array, "*B"]:
+        return (residual <= tolerance) & jnp.isfinite(tolerance)
+
     def unfinished(state: _State) -> Bool[Array, "*B"]:
-        large = (state.residual >= tolerance) & jnp.isfinite(state.residual)
+        large = ~converged(state.residual) & jnp.isfinite(state.residual)
         return large & (state.steps < max_steps)
 
     def advance(state: _State) -> _State:
@@ -91,7 +94,7 @@ def _iterate(
     steps = jnp.ones(start.shape[:-1], jnp.int32)
     first = _State(start + update, update, steps, jnp.abs(update).sum(-1))
     end = jax.lax.while_loop(lambda state: unfinished(state).any(), advance, first)
-    return FixedPoint(end.value, end.steps, end.residual, end.residual < tolerance)
+    return FixedPoint(end.value, end.steps, end.residual, converged(end.residual))
 
 
 # Called outside of a program, the loop would be compiled again each time.
@@ -109,9 +112,8 @@ def _fixed_point_jvp(
 
     def solve(equation: Callable[[Array], Array], right: Array) -> Array:
         """`equation(x) = x − linear(x) = right`, or its transpose, to the dtype's precision."""
-        floor = rounding_floor(right) + jnp.finfo(right.dtype).tiny
         back = lambda _, x: x - equation(x)  # noqa: E731
-        return _iterate(back, None, right, right, floor, max_steps).value
+        return _iterate(back, None, right, right, tolerance_of(right), max_steps).value
 
     value_dot = jax.lax.custom_linear_solve(
         lambda x: x - linear(parameters, x), offset_dot + drift, solve, transpose_solve=solve
@@ -121,6 +123,6 @@ def _fixed_point_jvp(
     return solution, FixedPoint(value_dot, discrete, no_tangent, discrete)
 
 
-def rounding_floor(scores: Float[Array, "*B n"]) -> Float[Array, "*B"]:
-    """The L1 size of an update that is lost in the rounding of the scores themselves."""
-    return 4 * jnp.finfo(scores.dtype).eps * jnp.abs(scores).sum(-1)
+def tolerance_of(scores: Float[Array, "*B n"], tol: float | Array = 0.0) -> Float[Array, "*B"]:
+    """`max(tol, 4 ε) ‖s‖₁`: an update below 4 ε is lost in the rounding of the scores themselves."""
+    return jnp.maximum(tol, 4 * jnp.finfo(scores.dtype).eps) * jnp.abs(scores).sum(-1)

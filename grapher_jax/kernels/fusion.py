@@ -4,7 +4,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import check_mask, check_scores
+from grapher_jax.kernels.checks import check_mask, check_scores, without_integers
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.types import Mask, Scores
 
@@ -24,7 +24,7 @@ def min_max(
     """
     check_mask(mask, jnp.shape(scores))
     check_scores("scores", scores, mask)
-    values = jnp.asarray(scores)
+    values = jnp.asarray(without_integers("scores", scores))
     real = jnp.ones(values.shape, bool) if mask is None else jnp.asarray(mask)
     if bounds is None:
         bounds = (
@@ -56,7 +56,7 @@ def hybrid(
     Returns:
         `[*B, n]` fused scores.
     """
-    cosine = jnp.asarray(cosine)
+    cosine = jnp.asarray(without_integers("cosine", cosine))
     normalized = min_max(lexical, bounds=lexical_bounds, mask=mask)
     return lexical_weight * normalized + (1 - lexical_weight) * cosine
 
@@ -84,5 +84,6 @@ def adjust_scores(
     check_scores("scores", scores, mask)
     values = jnp.asarray(weights)
     mean = values.sum(-1) * reciprocal((values != 0).sum(-1).astype(values.dtype))
-    adjusted = alpha * jnp.asarray(scores) + (1 - alpha) * mean
+    own = jnp.asarray(without_integers("scores", scores))
+    adjusted = alpha * own + (1 - alpha) * mean
     return adjusted if mask is None else jnp.where(mask, adjusted, 0.0)

@@ -6,8 +6,8 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from grapher_jax.kernels.checks import check_alpha, check_scores
-from grapher_jax.kernels.fixed_point import fixed_point, rounding_floor
-from grapher_jax.kernels.masking import inverse_sums, masked_scores
+from grapher_jax.kernels.fixed_point import fixed_point, tolerance_of
+from grapher_jax.kernels.masking import inverse_sums, masked_scores, unit_scale
 from grapher_jax.kernels.operators import Operator, as_operator
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
 
@@ -36,7 +36,8 @@ def gcs(
         mask: `[*B, n]` true for real candidates; all by default.
         alpha: the weight kept on a candidate's own score, in (0, 1]; scalar or `[*B]`.
             By default `GCS_ALPHA`, the best of the grid on BIRD train (GraphER, appendix A.3).
-        tol: a query stops when `‖Δp‖₁ < max(tol, 4 ε ‖s‖₁)`, ε that of the dtype.
+        tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε) ‖s‖₁`, ε that of the dtype; relative, so that
+            the ranking does not depend on the scale of the scores.
         max_steps: the largest number of updates.
 
     Returns:
@@ -53,15 +54,18 @@ def gcs(
     A = as_operator(adjacency)
     check_alpha(alpha)
     alpha = jnp.asarray(GCS_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
+    scale = unit_scale(seed)
+    unit = seed * scale
     found = fixed_point(
         _smooth,
         (A, inverse_sums(A.multiply, seed, mask), alpha),
-        alpha * seed,
-        seed,
-        jnp.maximum(tol, rounding_floor(seed)),
+        alpha * unit,
+        unit,
+        tolerance_of(unit, tol),
         max_steps,
     )
-    return Solution(jnp.maximum(found.value, seed), found.steps, found.residual, found.converged)
+    final = jnp.maximum(found.value / scale, seed)
+    return Solution(final, found.steps, found.residual / scale[..., 0], found.converged)
 
 
 def _smooth(parameters: Any, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:

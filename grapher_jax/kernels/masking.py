@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
@@ -14,6 +15,19 @@ def masked_scores(scores: Scores, mask: Mask | None) -> Float[Array, "*B n"]:
     values = as_scores("scores", scores)
     check_mask(mask, values.shape)
     return values if mask is None else jnp.where(jnp.asarray(mask), values, 0.0)
+
+
+def unit_scale(scores: Float[Array, "*B n"]) -> Float[Array, "*B 1"]:
+    """The power of two that brings every query's largest score near 1; 1 where all are 0.
+
+    Multiplying by it rounds nothing, and sums of huge scores do not overflow, nor shares of tiny
+    ones vanish.
+    """
+    largest = jnp.abs(jax.lax.stop_gradient(scores)).max(-1, keepdims=True, initial=0.0)
+    # Beyond these exponents the power or its reciprocal would be no normal number.
+    limit = -jnp.finfo(scores.dtype).minexp
+    _, exponent = jnp.frexp(largest)
+    return jnp.ldexp(jnp.ones_like(largest), -jnp.clip(exponent, -limit, limit))
 
 
 def inverse_sums(

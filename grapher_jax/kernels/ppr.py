@@ -6,8 +6,8 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
 from grapher_jax.kernels.checks import check_alpha, check_scores
-from grapher_jax.kernels.fixed_point import FixedPoint, fixed_point, rounding_floor
-from grapher_jax.kernels.masking import inverse_sums, masked_scores, reciprocal
+from grapher_jax.kernels.fixed_point import FixedPoint, fixed_point, tolerance_of
+from grapher_jax.kernels.masking import inverse_sums, masked_scores, reciprocal, unit_scale
 from grapher_jax.kernels.operators import Operator, as_operator
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
 
@@ -38,7 +38,7 @@ def ppr(
         mask: `[*B, n]` true for real candidates; all by default.
         alpha: the weight kept on a candidate's own score, in (0, 1]; scalar or `[*B]`.
             By default `PPR_ALPHA`, the best of the grid on BIRD train (GraphER, appendix A.3).
-        tol: a query stops when `‖Δp‖₁ < max(tol, 4 ε)`, ε that of the dtype.
+        tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε)`, ε that of the dtype; the seed sums to 1.
         max_steps: the largest number of updates.
 
     Returns:
@@ -77,9 +77,7 @@ def restart_distribution(scores: Scores, mask: Mask | None) -> Float[Array, "*B 
     """Scores as a distribution: clipped at 0, summing to 1, uniform where all are 0."""
     clipped = jnp.maximum(masked_scores(scores, mask), 0.0)
     real = jnp.ones_like(clipped) if mask is None else jnp.asarray(mask, clipped.dtype)
-    # Huge scores would overflow their sum; a reciprocal of theirs would be flushed to 0.
-    largest = clipped.max(-1, keepdims=True, initial=0.0)
-    clipped = jnp.where(largest > 1e18, clipped * 1e-20, clipped)
+    clipped = clipped * unit_scale(clipped)
     seed = jnp.where(clipped.sum(-1, keepdims=True) == 0, real, clipped)
     return seed * reciprocal(seed.sum(-1, keepdims=True))
 
@@ -96,9 +94,8 @@ def _walk(
 ) -> FixedPoint:
     check_alpha(alpha)
     alpha = jnp.asarray(PPR_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
-    tolerance = jnp.maximum(tol, rounding_floor(seed))
     parameters = (A, inverse_out_weights, seed, dangling, mask, alpha)
-    return fixed_point(_hand_on, parameters, alpha * seed, seed, tolerance, max_steps)
+    return fixed_point(_hand_on, parameters, alpha * seed, seed, tolerance_of(seed, tol), max_steps)
 
 
 def _hand_on(parameters: Any, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:

@@ -29,6 +29,7 @@ from grapher_jax.kernels.checks import (
     check_scores,
     check_shape,
     check_weights,
+    without_integers,
 )
 from grapher_jax.kernels.entities import EMPTY, shared_counts, unique_counts
 from grapher_jax.kernels.gcs import GCS_ALPHA, gcs
@@ -176,7 +177,7 @@ def rerank(
     # Defaults become arguments too: leaving one out or giving it compiles the same program.
     program = _rerank_donating if donate else _rerank
     return program(
-        scores,
+        without_integers("scores", scores),
         metadata,
         mask,
         DEFAULT_ALPHA.get(ranker) if alpha is None else alpha,

@@ -26,8 +26,8 @@ class Solution:
     Attributes:
         scores: `[*B, n]` final scores; 0 where masked.
         steps: `[*B]` int32, updates applied.
-        residual: `[*B]` L1 norm of the last update.
-        converged: `[*B]` whether the residual fell below the tolerance. Where it did not, raise
+        residual: `[*B]` L1 norm of the last update, in units of the scores.
+        converged: `[*B]` whether the residual came within the tolerance. Where it did not, raise
             `max_steps` or `alpha`; it is also false where the scores were not finite.
     """
 

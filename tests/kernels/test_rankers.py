@@ -169,6 +169,63 @@ def test_scores_that_are_not_finite_never_count_as_converged(ranker, bad):
 
 
 @pytest.mark.parametrize("ranker", RANKERS)
+@given(graphs(negative=True), st.integers(-100, 100))
+def test_the_scale_of_the_scores_does_not_matter(ranker, graph, exponent):
+    # Sixty orders of magnitude; a power of two rounds nothing, so that every bit must agree.
+    A, s = graph
+    plain = RANKERS[ranker](A, s, alpha=0.1)
+    scaled = RANKERS[ranker](A, np.ldexp(s, exponent), alpha=0.1)
+    back = 0 if ranker == "ppr" else -exponent
+    np.testing.assert_array_equal(np.ldexp(scaled.scores, back), plain.scores)
+    assert scaled.steps == plain.steps
+    assert scaled.converged
+    assert plain.converged
+
+
+@pytest.mark.parametrize("ranker", RANKERS)
+@given(graphs(), st.integers(-30, 30))
+def test_scaled_scores_agree_with_the_oracle(ranker, graph, order):
+    A, s = graph
+    s = ((s + np.float32(0.01)) * np.float64(10) ** order).astype(np.float32)
+    unit = 1.0 if ranker == "ppr" else 10.0**order
+    solution = RANKERS[ranker](A, s, alpha=0.1)
+    expected = ORACLES[ranker](A, s, 0.1) / unit
+    np.testing.assert_allclose(np.float64(solution.scores) / unit, expected, atol=2e-5)
+
+
+@pytest.mark.parametrize("ranker", RANKERS)
+def test_an_infinite_tolerance_is_never_met(ranker):
+    A = 1 - np.eye(3, dtype=np.float32)
+    solution = RANKERS[ranker](A, np.arange(3, dtype=np.float32), tol=np.inf, max_steps=3)
+    assert not solution.converged
+    assert solution.steps == 3
+
+
+@pytest.mark.parametrize("ranker", RANKERS)
+def test_gradients_do_not_depend_on_the_scale(ranker):
+    A, s = 1 - np.eye(4, dtype=np.float32), np.array([0.9, 0.1, 0.5, 0.2], np.float32)
+    gradient = jax.jit(jax.grad(lambda s: RANKERS[ranker](A, s, alpha=0.3).scores[1]))
+    # The derivative of a function of degree 1 is of degree 0; that of PPR, of degree 0, is of -1.
+    back = 60 if ranker == "ppr" else 0
+    scaled = np.ldexp(gradient(np.ldexp(s, 60)), back)
+    np.testing.assert_allclose(scaled, gradient(s), rtol=1e-6)
+
+
+@pytest.mark.parametrize("ranker", [*RANKERS, "base"])
+def test_wide_integers_are_scores_too(ranker):
+    # Cut to 32 bits, the best would be 1 and the second negative.
+    s = np.array([3, 2**32 + 1, 2**31, 7], np.int64)
+    graph = {"object_ids": np.array([0, 1, 2, 3]), "foreign_keys": np.full((4, 1), -1)}
+    given = [kernels.rerank(scores, **graph, ranker=ranker, k=4) for scores in (s, s.astype(float))]
+    np.testing.assert_array_equal(given[0].indices, [1, 2, 3, 0])
+    np.testing.assert_array_equal(given[0].scores, given[1].scores)
+    if ranker in RANKERS:
+        A = np.zeros((4, 4), np.float32)
+        alone = [RANKERS[ranker].__wrapped__(A, scores) for scores in (s, s.astype(float))]
+        np.testing.assert_array_equal(alone[0].scores, alone[1].scores)
+
+
+@pytest.mark.parametrize("ranker", RANKERS)
 def test_everything_masked_is_harmless(ranker):
     solution = RANKERS[ranker](
         np.ones((3, 3), np.float32), np.ones(3, np.float32), mask=np.zeros(3, bool)
