@@ -25,6 +25,11 @@ from grapher_jax.text import readable
 
 # A network compares all candidates of a question with each other.
 _MOST_CANDIDATES = 4096
+_NEGATIVE = (
+    "scores: some are negative, which a graph would turn over; those of each such question were "
+    "moved up by its lowest, so that what nothing joins keeps its order. Give scores from 0 up to "
+    "choose their zero yourself"
+)
 
 
 @dataclass(frozen=True)
@@ -235,19 +240,24 @@ class Reranker:
         self._check_embeddings(candidates.vectors)
         if self.kind.reads_texts and candidates.passages is None:
             raise InputError(f"ranker: {self.name!r} reads texts, and there are none")
+        given = self._rankable(candidates)
+        if given is not candidates:
+            warnings.warn(_NEGATIVE, GrapherWarning, stacklevel=2)
         parts, stuck = [], 0
-        for block in blocks(candidates, self.kind.candidates_at_once):
-            rows = candidates.rows[block]
+        for block in blocks(given, self.kind.candidates_at_once):
+            rows = given.rows[block]
             shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
             top = self.kind.best(
                 graph,
-                candidates.block(block, shape),
+                given.block(block, shape),
                 proximities=proximities,
                 k=min(power_of_two(k), shape[1]),
             )
             parts.append([np.asarray(a)[: len(rows), :k] for a in (top.indices, top.scores)])
             if top.solution is not None:
                 stuck += int((~np.asarray(top.solution.converged)[: len(rows)]).sum())
+        positions, best = (np.concatenate(part) for part in zip(*parts, strict=True))
+        self._check_finite(candidates, positions, best)
         if stuck:
             warnings.warn(
                 f"{self.name}: {stuck} of {len(candidates)} queries had not converged after "
@@ -255,9 +265,27 @@ class Reranker:
                 GrapherWarning,
                 stacklevel=2,
             )
-        positions, best = (np.concatenate(part) for part in zip(*parts, strict=True))
         shape = (len(positions), k)
         return Order(pad(positions, shape, EMPTY), pad(best, shape, -np.inf))
+
+    def _rankable(self, candidates: Candidates) -> Candidates:
+        # Smoothing would lift a negative score: the share α of it is more than all of it.
+        negative = candidates.any_scale and candidates.scores.min(initial=0.0) < 0
+        return candidates.non_negative() if negative and self.name != "base" else candidates
+
+    def _check_finite(
+        self,
+        candidates: Candidates,
+        positions: Int[ndarray, "B k"],
+        scores: Float[ndarray, "B k"],
+    ) -> None:
+        real = np.minimum((candidates.rows != EMPTY).sum(axis=1), positions.shape[1])
+        found = (np.isfinite(scores) & (positions != EMPTY)).sum(axis=1)
+        if (found < real).any():
+            cause = "the weights of proximities are too large to be added up; give smaller ones"
+            if not isinstance(self.kind, FixedPoint):
+                cause = "its weights hold NaN or overflow; train it anew, or use others"
+            raise InputError(f"{self.name}: not all final scores are finite: {cause}")
 
     def _check_number(self, candidates: int) -> None:
         if self.kind.embedder and candidates > _MOST_CANDIDATES:
@@ -389,7 +417,7 @@ class Reranker:
         flat = list(chain.from_iterable(candidate_lists))
         widest = max(map(len, candidate_lists), default=0)
         rows = np.full((len(queries), max(widest, 1)), EMPTY, np.int32)
-        scores = np.zeros(rows.shape, np.float32)
+        scores = np.zeros(rows.shape)
         start = 0
         for number, own in enumerate(score_lists):
             rows[number, : len(own)] = start + np.arange(len(own))
@@ -406,10 +434,11 @@ class Reranker:
             GraphArrays.build(ids, metadata, scopes=questions_of, warn_of_unknown=False),
             Candidates(
                 np.take_along_axis(rows, order, axis=1),
-                np.take_along_axis(scores, order, axis=1),
+                np.take_along_axis(scores, order, axis=1).astype(np.float32),
                 self._embed([query.text for query in queries], flat),
                 queries,
                 self._passages(flat, metadata),
+                any_scale=True,
             ),
             flat,
             metadata,
@@ -532,7 +561,7 @@ class Reranker:
     ) -> list[Explanation]:
         explained = self.kind.explain(
             graph,
-            candidates,
+            self._rankable(candidates),
             positions,
             found,
             ids=joins.ids,

@@ -1,9 +1,16 @@
+import warnings
+from dataclasses import replace
+
+import jax
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import grapher_jax as gj
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.graph import GraphArrays
+from grapher_jax.rankers import load_learned
 from grapher_jax.rerank import Hit, blocks
 from grapher_jax.retrieve import Candidates, Vectors
 from grapher_jax.training.candidates import CandidateBatch, scalar_features
@@ -117,6 +124,44 @@ def test_base_ranks_of_negative_scores_ignore_shorter_lists():
     assert [(hit.id, hit.rank, hit.base_rank) for hit in ranking] == [("x", 1, 1), ("y", 2, 2)]
 
 
+@pytest.mark.parametrize("ranker", ["gcs", "ppr"])
+def test_a_key_lifts_a_candidate_whatever_the_sign_of_the_scores(ranker):
+    candidates = [
+        {"id": "a", "score": -2.0, "metadata": {"foreign_keys": ["c"]}},
+        {"id": "b", "score": -6.0},
+        {"id": "c", "score": -9.0},
+    ]
+    with pytest.warns(GrapherWarning, match="scores: some are negative"):
+        hits = gj.Reranker(ranker=ranker, alpha=0.1).rerank("?", candidates)
+    assert [hit.id for hit in hits] == ["a", "c", "b"]
+    assert [hit.base_score for hit in hits] == [-2.0, -9.0, -6.0]
+    lifted = hits[1].explanation
+    assert sum(source.amount for source in lifted.sources) == pytest.approx(hits[1].score, abs=1e-5)
+
+
+@pytest.mark.parametrize("ranker", ["base", "gcs", "ppr"])
+@given(st.lists(st.floats(-(2.0**99), 2.0**99) | st.floats(-2, 2), min_size=1, max_size=6))
+def test_candidates_that_nothing_joins_keep_their_order_whatever_their_signs(ranker, scores):
+    candidates = [{"id": str(n), "score": score} for n, score in enumerate(scores)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GrapherWarning)
+        hits = gj.Reranker(ranker=ranker).rerank("?", candidates)
+    expected = sorted(range(len(scores)), key=lambda place: -scores[place])
+    assert [hit.id for hit in hits] == [str(place) for place in expected]
+
+
+def test_the_retrievers_own_order_keeps_negative_scores():
+    hits = gj.Reranker(ranker="base").rerank("?", [{"id": "a", "score": -2.0}])
+    assert (hits[0].score, hits[0].base_score) == (-2.0, -2.0)
+
+
+def test_weights_too_large_to_add_up_are_named():
+    reranker = gj.Reranker(weights={"foreign_key": 1e38})
+    joined = [{**candidate, "metadata": {"foreign_keys": ["orders"]}} for candidate in SHOP]
+    with pytest.raises(InputError, match="weights of proximities are too large"):
+        reranker.rerank("?", joined)
+
+
 def test_nothing_can_be_reranked_by_a_chosen_proximity():
     assert gj.Reranker(proximities=["foreign_key"]).rerank("?", []) == []
 
@@ -203,6 +248,13 @@ def test_a_networks_explanation_names_neighbours_and_claims_no_shares(network):
 def test_a_candidate_that_a_network_cannot_read_is_named(network, candidate, complaint):
     with pytest.raises(InputError, match=complaint):
         network.rerank("?", [{"id": "x", "score": 1.0, **candidate}])
+
+
+def test_a_network_whose_weights_are_no_numbers_says_so(weights):
+    trained = load_learned(str(weights))
+    broken = replace(trained, state=jax.tree.map(lambda array: array * np.nan, trained.state))
+    with pytest.raises(InputError, match="its weights hold NaN or overflow"):
+        gj.Reranker(ranker=broken).rerank("?", TABLES)
 
 
 def test_a_network_needs_a_question(network):

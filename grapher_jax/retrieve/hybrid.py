@@ -87,6 +87,7 @@ class Candidates:
         passages: likewise, of the objects.
         features: `[B, n]` by name, what else a system's retrieval tells its ranker of each; 0 where
             there are fewer.
+        any_scale: whether another retriever made the scores, of which any may be negative.
     """
 
     rows: Int[ndarray, "B n"]
@@ -95,9 +96,19 @@ class Candidates:
     questions: Sequence[Query] = ()
     passages: Passages | None = None
     features: Mapping[str, Float[ndarray, "B n"]] = field(default_factory=dict)
+    any_scale: bool = False
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def non_negative(self) -> "Candidates":
+        """Candidates whose scores are moved up by their question's lowest where that is negative.
+
+        Lower scores stay lower, or become a tie in float32.
+        """
+        lowest = np.minimum(self.scores.min(axis=1, keepdims=True, initial=0.0), 0.0, dtype=float)
+        moved = np.minimum(self.scores - lowest, np.finfo(np.float32).max).astype(np.float32)
+        return replace(self, scores=np.where(self.rows == EMPTY, np.float32(0), moved))
 
     def texts(self) -> Iterator[tuple[tuple[int, int], tuple[str, str]]]:
         """Where each candidate stands, with its question and its text; of those with passages."""

@@ -111,6 +111,17 @@ def test_runs_are_traced(chain, question):
     assert len(runs.traced_runs) == 3
 
 
+def test_logits_of_a_cross_encoder_are_moved_up():
+    documents = [
+        Document("a", id="a", metadata={"relevance_score": -2.0, "foreign_keys": ["c"]}),
+        Document("b", id="b", metadata={"relevance_score": -6.0}),
+        Document("c", id="c", metadata={"relevance_score": -9.0}),
+    ]
+    with pytest.warns(GrapherWarning, match="scores: some are negative"):
+        ranked = GraphCompressor().compress_documents(documents, "q")
+    assert [document.id for document in ranked] == ["a", "c", "b"]
+
+
 @pytest.mark.parametrize("key", ["relevance_score", "score"])
 def test_scores_are_read_from_metadata(key):
     documents = [

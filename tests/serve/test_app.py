@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 
 import grapher_jax as gj
-from grapher_jax.errors import InputError
+from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.rankers import FixedPoint
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 from grapher_jax.serve import Settings, create_app
@@ -58,6 +58,17 @@ def test_a_rerank_is_that_of_a_reranker(client, scored):
         [r["relevance_score"] for r in answer["results"]], [h.score for h in hits], atol=1e-6
     )
     assert all(set(result) == {"index", "relevance_score"} for result in answer["results"])
+
+
+def test_logits_of_a_cross_encoder_are_moved_up(shop):
+    documents = [
+        {"id": "a", "score": -2.0, "metadata": {"foreign_keys": ["c"]}},
+        {"id": "b", "score": -6.0},
+        {"id": "c", "score": -9.0},
+    ]
+    with serving(shop) as client, pytest.warns(GrapherWarning, match="scores: some are negative"):
+        results = rerank(client, documents).json()["results"]
+    assert [result["index"] for result in results] == [0, 2, 1]
 
 
 def test_top_n_documents_and_explanations_come_on_request(client, scored):
