@@ -12,9 +12,10 @@ from grapher_jax.errors import InputError
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.g_rag import LAYERS, DocumentSettings, GRagConfig
 from grapher_jax.training.gat import INPUTS, GatConfig
-from grapher_jax.training.losses import LOSSES
 from grapher_jax.training.query_gnn import FUSED, EgoSettings, QueryGnnConfig
 
+# Named here, for `losses` loads Rax, which a trained ranker does not need.
+LOSSES = ("perfect-recall", "softmax", "hinge", "binary", "triplet")
 # What early stopping may watch: perfect recall, recall, and the mean reciprocal rank.
 MEASURES = ("PR", "R", "MRR")
 # A dimension of 0 is that of the examples' embeddings.
@@ -111,7 +112,7 @@ class TrainConfig:
             `graph` describe.
         g_rag: likewise G-RAG.
         embedder: of BEIR folders; an index has its own.
-        loss: one of `LOSSES`.
+        loss: one of `LOSSES`; see `losses`.
         k: the cut-off that the loss follows and early stopping watches.
         watch_by: what early stopping watches at k: perfect recall (`PR`), recall (`R`), or the mean
             reciprocal rank (`MRR`) of relevant objects, 0 for those beyond k.
