@@ -141,7 +141,9 @@ assert kernels.export_rerank({"scores": np.ones((1, 3), np.float32)})
     "docs": "import material, mkdocs, mkdocstrings_handlers.python",
 }
 # What the README installs, and whatever else it shows a newcomer works with that.
-README = LINES["offline"] + """
+README = (
+    LINES["offline"]
+    + """
 import sqlite3, sys
 import grapher_jax as gj
 from grapher_jax.command_line import main
@@ -162,6 +164,7 @@ for name in ("grapher", "g-rag", "query-gnn"):
     run("search", "shop.index", "Which customers bought?", "--system", name)
 run("demo")
 """
+)
 # Whatever a message says that an extra brings, it brings.
 BRINGS = """
 from grapher_jax.errors import _EXTRAS, require

@@ -35,7 +35,7 @@ from grapher_jax.corpus import (
 from grapher_jax.episodes import EpisodeGraph
 from grapher_jax.errors import GrapherError, GrapherWarning, InputError, require
 from grapher_jax.expansion import Steps
-from grapher_jax.files import atomic_folder, parse_json, sha256
+from grapher_jax.files import atomic_folder, json_text, parse_json, sha256
 from grapher_jax.graph import GraphArrays, check_proximities
 from grapher_jax.rerank import Hit, Reranker
 from grapher_jax.retrieve import (
@@ -526,7 +526,8 @@ class Index:
             "title": [item.title for item in self.objects],
             "text": [item.text for item in self.objects],
             "metadata": [
-                json.dumps(dict(item.metadata), ensure_ascii=False) for item in self.objects
+                json_text(dict(item.metadata), f"object {item.id!r}: metadata")
+                for item in self.objects
             ],
         }
         parquet.write_table(
@@ -579,7 +580,7 @@ class ParquetObjects(Sequence[Object]):
         number, place = divmod(row, _ROW_GROUP)
         try:
             title, text, metadata = (col[place].as_py() for col in self._group(number).columns)
-            return Object(self.ids[row], text, title, json.loads(metadata))
+            return Object(self.ids[row], text, title, parse_json(metadata))
         except Exception as error:  # pyarrow raises many kinds
             raise InputError(f"{self._path}: damaged ({error}); build the index again") from error
 

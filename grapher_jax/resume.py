@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.files import replace_folder, write_errors
+from grapher_jax.files import parse_json, replace_folder, write_errors
 
 
 class BusyError(InputError):
@@ -157,7 +157,7 @@ def _recorded(
 ) -> tuple[int, list[int]]:
     """Items done and the bytes to keep of each file; none where no recorded work fits."""
     try:
-        recorded = json.loads(state.read_text(encoding="utf-8"))
+        recorded = parse_json(state.read_text(encoding="utf-8"))
         done, sizes = recorded["done"], recorded["bytes"]
         if recorded["settings"] != settings:
             if done > 0:

@@ -85,6 +85,8 @@ CORPUS = rows(
         ("[" * 9000, r"corpus\.jsonl:2: malformed JSON \(nested too deep\)"),
         ('{"_id": "two", "text": ' + "9" * 5000 + "}", r":2: malformed JSON \(Exceeds the limit"),
         ('{"_id": "two", "metadata": {"x": NaN}}', r":2: .*NaN is no JSON; write null or leave"),
+        (two(metadata={"x": 1e400}), ":2: .*Infinity is no JSON; write null or leave it out"),
+        ('{"_id": "two", "metadata": {"x": -1e400}}', ":2: .*-1e400 is more than a number can be"),
         ('{"text": "x"}', r"corpus\.jsonl:2: _id must be a string that is not empty, not None"),
         ('{"_id": "", "text": "x"}', r"corpus\.jsonl:2: _id must be"),
         ('{"_id": 7, "text": "x"}', r"corpus\.jsonl:2: _id must be .* not 7"),
@@ -137,6 +139,10 @@ QUERIES = rows(
     [
         ('{"_id": "q", "text": "  "}', "query 'q' has an empty question; give it a text"),
         ('{"_id": "q", "text": "x", "metadata": {"filter": 3}}', r":1: metadata\.filter must map"),
+        (
+            '{"_id": "q", "text": "x", "metadata": {"filter": {"year": 1e400}}}',
+            "1e400 is more than a number can be",
+        ),
         ('{"_id": "q", "text": "x"}\n{"_id": "q", "text": "x"}', ":2: duplicate _id 'q'"),
     ],
 )
@@ -354,7 +360,13 @@ OBJECTS = [
         lambda _, wanted: check_filter(wanted, "line 3: metadata.filter"),
         [
             (wanted, r"line 3: metadata\.filter must")
-            for wanted in ("a", ["document_id"], {1: "a"}, {"document_id": {1, 2}})
+            for wanted in (
+                "a",
+                ["document_id"],
+                {1: "a"},
+                {"document_id": {1, 2}},
+                {"year": float("inf")},
+            )
         ],
     ),
     *rows(
@@ -386,6 +398,20 @@ OBJECTS = [
         ],
     ),
 ]
+
+
+def unkept(world, value):
+    Index.build([Object("a", "x", "", {"x": value})], embedder=world.embedder).save("new.index")
+
+
+UNKEPT = rows(
+    "metadata of an object",
+    unkept,
+    [
+        (value, "object 'a': metadata must hold JSON values")
+        for value in (float("inf"), {1, 2}, "\udc00", {(1, 2): 3})
+    ],
+)
 
 
 def changed_manifest(world, change):
@@ -844,6 +870,17 @@ COMMANDS = rows(
         ),
         (("search", "shop.index", "x", "--alpha", 1.5), r"alpha: 1\.5 is outside \(0, 1\]"),
         (("search", "shop.index", "x", "--filter", "db"), "must be KEY=VALUE"),
+        *(
+            (("search", "shop.index", "x", "--filter", f"a={value}"), rf"filter: 'a=.* \({says}")
+            for value, says in [
+                ("1e400", "1e400 is more than a number can be.; put a string in quotes"),
+                ('{"x": [-1e999]}', "-1e999 is more"),
+                ("Infinity", "Infinity is no JSON"),
+                ("[" * 9000, "nested too deep"),
+                ("9" * 5000, "Exceeds the limit"),
+            ]
+        ),
+        (("train", "--config", "endless.json", "--out", "o"), "1e400 is more than a number can"),
         (("search", "shop.index", "x", "--system", "rag"), "system: 'rag' is unknown; use grapher"),
         (
             ("search", "shop.index", "x", *GRAPHER, "--ranker", "gat"),
@@ -872,7 +909,7 @@ COMMANDS = rows(
 
 TABLE = [
     *(CORPUS + BYTES + QUERIES + QRELS + PAIRS + RUNS + SOURCES),
-    *(OBJECTS + MANIFESTS + FILES + INDEXES),
+    *(OBJECTS + UNKEPT + MANIFESTS + FILES + INDEXES),
     *(CANDIDATES + RERANKERS + RANKING + SEARCHES + EVALUATIONS),
     *(MODELS + TRAINING + COMMANDS),
 ]
@@ -889,6 +926,7 @@ def stored(embedder, tmp_path_factory):
     for name in ("empty", "corrupt"):
         (folder / name).mkdir()
     (folder / "corrupt" / "corpus.jsonl").write_text('{"_id": "a"}\n{"_id": \n')
+    (folder / "endless.json").write_text('{"sets": [], "learning_rate": 1e400}')
     (folder / "nan.trec").write_text("q1 Q0 shop.orders 1 nan x\nq2 Q0 shop.orders 1 1 x\n")
     (folder / "lacks.trec").write_text("q1 Q0 shop.orders 1 1 x\n")
     index = Index.from_source(str(folder / "shop"), embedder=embedder)

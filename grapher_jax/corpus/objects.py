@@ -1,13 +1,14 @@
 """Objects and queries: what is retrieved, and what it is retrieved for."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from grapher_jax.checks import shown
 from grapher_jax.errors import InputError
+from grapher_jax.files import json_text
 
 STRING_LISTS = ("foreign_keys", "links", "entities", "keywords")
 STRINGS = ("document_id", "amr", "db", "table")
@@ -89,11 +90,8 @@ def check_filter(wanted: Any, place: str) -> Mapping[str, Any]:
         InputError: naming the place, where it is anything else.
     """
     if not isinstance(wanted, Mapping) or not all(isinstance(key, str) for key in wanted):
-        raise InputError(f"{place} must map metadata keys to values, not {wanted!r}")
-    try:
-        json.dumps(dict(wanted))
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{place} must hold JSON values ({error}), not {wanted!r}") from error
+        raise InputError(f"{place} must map metadata keys to values, not {shown(wanted)}")
+    json_text(dict(wanted), place)
     return wanted
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 from grapher_jax.errors import InputError
+from grapher_jax.files import parse_json
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.g_rag import LAYERS, DocumentSettings, GRagConfig
 from grapher_jax.training.gat import INPUTS, GatConfig
@@ -308,7 +309,7 @@ def read_config(path: Path) -> dict[str, Any]:
         InputError: where it is no JSON object.
     """
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        values = parse_json(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error
     except ValueError as error:
