@@ -1,17 +1,21 @@
 """Values of any type, checked where a caller gives them: what cannot be used is an `InputError`."""
 
-import math
+import operator
 import os
 from collections.abc import Iterable, Mapping
-from numbers import Integral, Real
+from contextlib import suppress
+from numbers import Real
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from grapher_jax.errors import InputError
+
+T = TypeVar("T")
 
 _LONGEST_SHOWN = 100
 # Array shapes and jitted counters have 32 bits.
 _LARGEST = 2**31 - 1
+_LARGEST_FLOAT = (2 - 2**-23) * 2.0**127
 
 
 def shown(value: object) -> str:
@@ -24,25 +28,25 @@ def shown(value: object) -> str:
 
 
 def finite(value: object) -> float | None:
-    """The value as a float; None where it is no real number, or none that a float can hold."""
+    """The value as a float; None where it is no real number, or none that float32 can hold."""
     if not isinstance(value, Real):
         return None
     try:
         number = float(value)
     except OverflowError:
         return None
-    return number if math.isfinite(number) else None
+    return number if abs(number) <= _LARGEST_FLOAT else None
 
 
 def check_number(name: str, value: object) -> float:
-    """A finite real number as a float.
+    """A finite real number that float32 can hold, as a float.
 
     Raises:
         InputError: naming what it is, for anything else.
     """
     number = finite(value)
     if number is None:
-        raise InputError(f"{name}: {shown(value)} must be a finite number")
+        raise InputError(f"{name}: {shown(value)} must be a finite number that float32 holds")
     return number
 
 
@@ -52,11 +56,15 @@ def check_count(name: str, value: object, *, least: int = 1, cure: str = "") -> 
     Raises:
         InputError: naming what it is, for anything else, with the cure at the end.
     """
-    if not isinstance(value, Integral) or isinstance(value, bool) or value > _LARGEST:
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = None
+    if number is None or number > _LARGEST:
         raise InputError(f"{name}: {shown(value)} must be an integer below 2**31{cure}")
-    if value < least:
+    if number < least:
         raise InputError(f"{name}: {shown(value)} must be at least {least}{cure}")
-    return int(value)
+    return number
 
 
 def check_list(name: str, value: object, *, of: str) -> list[Any]:
@@ -65,26 +73,52 @@ def check_list(name: str, value: object, *, of: str) -> list[Any]:
     Raises:
         InputError: naming what it is and what it should hold, for anything else.
     """
-    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
-        try:
+    if isinstance(value, str):
+        raise InputError(f"{name}: give a list of {of}, such as [{shown(value)}]")
+    if isinstance(value, Iterable) and not isinstance(value, bytes | Mapping):
+        with suppress(TypeError):  # an array without dimensions
             return list(value)
-        except TypeError:  # such as an array without dimensions
-            pass
     raise InputError(f"{name}: give a list of {of}, not {shown(value)}")
 
 
-def check_text(name: str, value: object) -> str:
+def check_names(name: str, value: object, *, of: str = "names") -> list[str]:
+    """The strings of any iterable of them.
+
+    Raises:
+        InputError: naming what it is, for anything else.
+    """
+    names = check_list(name, value, of=of)
+    for item in names:
+        if not isinstance(item, str):
+            raise InputError(
+                f"{name}: give a list of {of}, which are strings; {shown(item)} is none"
+            )
+    return names
+
+
+def check_kind(name: str, value: T, kind: Any, needed: str) -> T:
+    """The value, where it is of one of these types.
+
+    Raises:
+        InputError: naming what it is and what is needed, for anything else.
+    """
+    if not isinstance(value, kind):
+        raise InputError(f"{name}: {needed} is needed, not {shown(value)}")
+    return value
+
+
+def check_text(name: str, value: object, *, cure: str = "") -> str:
     """A string that UTF-8 can hold.
 
     Raises:
         InputError: naming what it is, for anything else.
     """
     if not isinstance(value, str):
-        raise InputError(f"{name}: {shown(value)} must be a string")
+        raise InputError(f"{name} must be a string{cure}, not {shown(value)}")
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        raise InputError(f"{name}: {shown(value)} is not UTF-8 text ({error.reason})") from error
+        raise InputError(f"{name} is not UTF-8 text ({error.reason}): {shown(value)}") from error
     return value
 
 

@@ -324,8 +324,9 @@ SOURCES = [
         "how documents are cut",
         lambda world, options: documents(world, {"a.txt": b"text"}, **options),
         [
-            ({"chunk_tokens": 0}, "chunk_tokens: 0 is too few; give at least 1"),
-            ({"overlap_tokens": -1}, "overlap_tokens: -1 must be at least 0 and below"),
+            ({"chunk_tokens": 0}, "chunk_tokens: 0 must be at least 1"),
+            ({"chunk_tokens": "200"}, "chunk_tokens: '200' must be an integer"),
+            ({"overlap_tokens": -1}, "overlap_tokens: -1 must be at least 0"),
             ({"chunk_tokens": 40}, "overlap_tokens: 40 must be at least 0 and below chunk_tokens"),
         ],
     ),
@@ -334,17 +335,10 @@ SOURCES = [
 # ---- objects and indexes
 
 
-def unchecked(**attributes):
-    item = Object("a", "x")
-    for name, value in attributes.items():
-        object.__setattr__(item, name, value)  # past the types that the tests check
-    return item
-
-
 OBJECTS = [
     *rows(
         "an object",
-        lambda _, attributes: check_object(unchecked(**attributes), "here"),
+        lambda _, attributes: check_object(Object(**{"id": "a", "text": "x"} | attributes), "here"),
         [
             ({"id": ""}, "here: id must be a string that is not empty, not ''"),
             ({"id": 7}, "here: id must be a string that is not empty, not 7"),
@@ -375,6 +369,10 @@ OBJECTS = [
         [
             ((), "the corpus is empty; give it at least one object"),
             ((Object("a", "x"), Object("a", "y")), "duplicate id 'a'; ids must be unique"),
+            ((None,), "object 1: an Object is needed, not None"),
+            (("a",), "object 1: an Object is needed, not 'a'"),
+            (Object("a", "x"), "objects: give a list of objects, not Object"),
+            ((Object("a", "\udce9"),), "object 1: text is not UTF-8 text .surrogates not"),
             ((Object("", "x"),), "object 1: id must be a string that is not empty"),
             ((Object("a", "x", metadata={"links": "cd"}),), r"object 1: metadata\.links must be"),
         ],
@@ -383,6 +381,11 @@ OBJECTS = [
         "how to index",
         lambda world, options: Index.build([Object("a", "x")], **options),
         [
+            ({"embedder": 5}, "embedder: a name or an embedder is needed, not 5"),
+            ({"embedder": ""}, "embedder: the name is empty"),
+            ({"embedder": "a" * 5000}, "embedder: .* cannot be a path .File name too long"),
+            ({"folder": 5}, "folder: 5 must be a path"),
+            ({"reuse": "shop.index"}, "reuse: an index is needed, not 'shop.index'"),
             ({"lexical": "grep"}, "lexical: 'grep' is unknown; use rank-bm25, bm25s"),
             ({"store": "shelf"}, "store: 'shelf' is unknown; use array"),
         ],
@@ -515,6 +518,15 @@ def full(write):
 
 
 INDEXES = [
+    *rows(
+        "a path",
+        lambda w, path: Index.load(path),
+        [
+            ("a" * 5000, "path: 'aaa.* cannot be a path .File name too long"),
+            ("a\0b", "path: .* cannot be a path .embedded null byte"),
+            (None, "path: None must be a path"),
+        ],
+    ),
     Row("no index", lambda w: Index.load(w.root), r"not an index \(it has no manifest\.json\)$"),
     Row("a corpus as index", lambda w: Index.load(w.shop), "not an index .*; index it first"),
     Row(
@@ -560,6 +572,12 @@ CANDIDATES = rows(
             {"id": "orders", "score": 1.0},
             "candidate 2 of question 1: id 'orders' stands in the list",
         ),
+        *(
+            (odd, 'candidate 2 of question 1: give its id and score, such as {"id": "orders", "sc')
+            for odd in (None, "customers", ("customers", 0.5), Object("customers", "x"))
+        ),
+        ({"id": "x", "score": 10**400}, "score must be a finite number, not 1000"),
+        ({"id": "x", "score": 1e300}, r"score .* not 1e\+300; float32 must hold it"),
         ({"id": "x"}, "candidate 2 of question 1: score must be a finite number, not None"),
         *(
             ({"id": "x", "score": bad}, f"score must be a finite number, not {bad}")
@@ -579,16 +597,28 @@ RERANKERS = rows(
         ({"ranker": "bm25"}, "ranker: 'bm25' is unknown; use base, gcs, ppr, gat"),
         ({"alpha": 0.0}, r"alpha: 0\.0 is outside \(0, 1\]; 1 keeps the retriever's order"),
         ({"alpha": 1.5}, r"alpha: 1\.5 is outside \(0, 1\]"),
-        ({"alpha": float("nan")}, "alpha: nan is outside"),
+        ({"alpha": float("nan")}, "alpha: nan must be a finite number"),
+        ({"ranker": 5}, "ranker: the name of a ranker, its folder, or a ranker is needed, not 5"),
+        ({"ranker": "a" * 5000}, "ranker: 'aaa.*… cannot be a path .File name too long"),
+        ({"ranker": "a\0b"}, "ranker: .* cannot be a path .embedded null byte"),
+        ({"alpha": "0.3"}, "alpha: '0.3' must be a finite number"),
+        ({"tol": "1e-6"}, "tol: '1e-6' must be a finite number"),
+        ({"max_df": "8"}, "max_df: '8' must be an integer below .*, or None for all"),
+        ({"max_steps": 2**31}, r"max_steps: 2147483648 must be an integer below 2\*\*31"),
+        ({"max_steps": 10.5}, r"max_steps: 10\.5 must be an integer"),
+        ({"weights": {"chunk": "1"}}, "weights: chunk='1' cannot be used; give numbers ≥ 0"),
+        ({"weights": {"chunk": 1e39}}, r"weights: chunk=1e\+39 cannot be used; .* float32 holds"),
+        ({"weights": ["chunk"]}, r"weights: a number by name is needed, not \['chunk'\]"),
+        ({"proximities": [5]}, "proximities: give a list of names, which are strings; 5 is none"),
         ({"tol": 0.0}, r"tol: 0\.0 must be above 0"),
         ({"max_steps": 0}, "max_steps: 0 must be at least 1"),
         ({"max_df": 0}, "max_df: 0 must be at least 1, or None for all entities"),
         (
             {"weights": {"friends": 1.0}},
-            r"weights: friends=1\.0 cannot be used; give numbers ≥ 0 to",
+            r"weights: friends=1\.0 cannot be used; give numbers ≥ 0 that float32 holds to",
         ),
         ({"weights": {"chunk": -1.0}}, r"weights: chunk=-1\.0 cannot be used"),
-        ({"proximities": "chunk"}, r"proximities: give a list, such as \['chunk'\]"),
+        ({"proximities": "chunk"}, r"proximities: give a list of names, such as \['chunk'\]"),
         ({"proximities": ["fk"]}, "proximity: 'fk' is unknown; use foreign_key, link"),
         ({"ranker": "gat", "alpha": 0.5}, "alpha: of gcs and ppr; 'gat' has what it was trained"),
         ({"ranker": "gat", "weights": {"chunk": 1.0}}, "weights: of gcs and ppr"),
@@ -603,6 +633,18 @@ FOUND = Candidates(np.zeros((1, 1), np.int32), np.ones((1, 1), np.float32))
 NONE = replace(FOUND, scores=np.full((1, 1), np.nan, np.float32))
 GRAPH = GraphArrays.build(["a"], [{}])
 RANKING = [
+    *rows(
+        "candidates",
+        lambda _, candidates: gj.Reranker().rerank("?", candidates),
+        [
+            (given, f"candidates of question 1: give a list of candidates, {told}")
+            for given, told in [
+                (None, "not None"),
+                ("orders", r"such as \['orders'\]"),
+                ({"id": "orders", "score": 1.0}, "not {'id': 'orders'"),
+            ]
+        ],
+    ),
     Row("no results", lambda w: gj.Reranker().rerank("?", SHOP, k=0), "k: 0 must be at least 1"),
     Row(
         "a list short", lambda w: gj.Reranker().rerank_batch(["a", "b"], [SHOP]), "1 lists for 2 q"
@@ -626,12 +668,21 @@ SEARCHES = rows(
     lambda world, options: world.index.search(**{"question": "orders"} | options),
     [
         ({"question": " "}, "question 1 is empty"),
+        ({"question": None}, "question 1 must be a string, not None"),
+        ({"question": "caf\udce9"}, "question 1 is not UTF-8 text .surrogates not allowed"),
         ({"k": 0}, "k: 0 must be at least 1"),
+        ({"k": 1.5}, r"k: 1\.5 must be an integer"),
+        ({"k": "3"}, "k: '3' must be an integer"),
+        ({"candidates": "3"}, "candidates: '3' must be an integer"),
+        ({"ranker": 5}, "ranker: the name of a ranker, its folder, or a ranker is needed, not 5"),
+        ({"system": 5}, "system: a system or its name is needed, not 5"),
+        ({"expand": 5}, "expand: give a list of names, or True, not 5"),
+        ({"filter": 5}, "filter must map metadata keys to values, not 5"),
         ({"ranker": "bm42"}, "'bm42' is unknown; use base, gcs, ppr"),
         ({"system": "rag"}, "system: 'rag' is unknown; use grapher"),
         ({"filter": {"doc": "a"}}, "no object has metadata 'doc'; use foreign_keys"),
         ({"expand": ["friends"]}, "proximity: 'friends' is unknown; use foreign_key"),
-        ({"expand": "link"}, r"expand: give a list, such as \['link'\], or True"),
+        ({"expand": "link"}, r"expand: give a list of names, or True, such as \['link'\]"),
         *(
             ({"system": "grapher"} | given, f"{next(iter(given))}: the system 'grapher' decides it")
             for given in ({"ranker": "gcs"}, {"alpha": 0.3}, {"expand": True}, {"candidates": 200})
@@ -935,7 +986,7 @@ def stored(embedder, tmp_path_factory):
 
 
 @pytest.fixture
-def world(stored, embedder, endpoint, tmp_path, monkeypatch, capsys):
+def world(stored, embedder, endpoint, tmp_path, monkeypatch, capsys, types_unchecked):
     """What a row may use, spoil and lose."""
     folder, index = stored
     root = shutil.copytree(folder, tmp_path / "world")
