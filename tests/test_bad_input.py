@@ -910,6 +910,18 @@ COMMANDS = rows(
             ("index", "postgresql+psycopg://u:hush@127.0.0.1:1/d?connect_timeout=2", "--out", "o"),
             "the database cannot be read",
         ),
+        *(
+            ((*before, "a" * 5000, *after), "'aaa.*… cannot be a path|'aaa.*…: File name too long")
+            for before, after in [
+                (("index",), ("--out", "o")),
+                (("index", "shop", "--out"), ()),
+                (("search",), ("x",)),
+                (("search", "shop.index", "x", "--ranker"), ()),
+                (("evaluate",), ("--split", "test")),
+                (("rerank", "shop.index", "--out", "o", "--queries"), ()),
+                (("rerank", "shop.index", "--queries", "shop/queries.jsonl", "--out"), ()),
+            ]
+        ),
         (("update", "shop.index"), "give --add or --delete"),
         (("search", "nowhere", "x"), "nowhere: not an index"),
         (("search", "shop.index"), "Missing argument"),
