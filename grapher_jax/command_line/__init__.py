@@ -8,8 +8,8 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
 
-from grapher_jax.command_line.printable import printable
 from grapher_jax.checks import shown
+from grapher_jax.command_line.printable import printable
 from grapher_jax.errors import GrapherError, InputError, require
 
 _FAILURE, _USAGE, _INTERRUPTED = 1, 2, 130

@@ -1,17 +1,26 @@
 """Objects and queries: what is retrieved, and what it is retrieved for."""
 
-from collections.abc import Mapping
+import re
+import warnings
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from grapher_jax.checks import check_kind, check_list, check_text, shown
-from grapher_jax.errors import InputError
+from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.files import json_text
 
 STRING_LISTS = ("foreign_keys", "links", "entities", "keywords")
 STRINGS = ("document_id", "amr", "db", "table")
+
+
+# What the graph is built from.
+_READ = ("foreign_keys", "links", "entities", "document_id", "chunk_id")
+_LONGEST_KEY = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,28 @@ class Query:
 def as_query(question: str | Query) -> Query:
     """The question as a query; one that is text alone has no id and no metadata."""
     return question if isinstance(question, Query) else Query("", question)
+
+
+@lru_cache(maxsize=1024)
+def meant_by(key: Any) -> str | None:
+    """The key of metadata that this one is or almost is, such as `foreign_keys` by `ForeignKey`."""
+    if not isinstance(key, str) or len(key) > _LONGEST_KEY:
+        return None
+    folded = re.sub(r"[\W_]+", "_", key.strip()).casefold()
+    return next(iter(get_close_matches(folded, _READ, n=1, cutoff=0.9)), None)
+
+
+def warn_of_misspelt(metadata: Iterable[Mapping[str, Any]]) -> None:
+    """Warn once where keys are almost those that the graph is built from."""
+    # What a request says is in no text of a warning: each is kept as long as the process lives.
+    almost = {meant_by(key) for key in set().union(*metadata).difference(_READ)} - {None}
+    if almost:
+        names = ", ".join(sorted(map(str, almost)))
+        warnings.warn(
+            f"metadata: keys that are almost {names} are not read; write them so",
+            GrapherWarning,
+            stacklevel=5,
+        )
 
 
 def check_metadata(metadata: Any, place: str) -> Mapping[str, Any]:
