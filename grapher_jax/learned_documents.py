@@ -21,6 +21,7 @@ from grapher_jax.errors import GrapherWarning
 from grapher_jax.explain import Explanation, explain_shared
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
+from grapher_jax.rankers import BROKEN_WEIGHTS, check_finite
 from grapher_jax.retrieve.hybrid import Candidates, Vectors
 from grapher_jax.training.g_rag import DocumentBatch, DocumentSettings, GRag, GRagConfig
 from grapher_jax.training.weights import Weights
@@ -130,7 +131,8 @@ class GRagRanker:
             triples=graphs.triples,
             mask=mask,
         )
-        return _best(self.state, batch, network=self.network, k=k)
+        top = _best(self.state, batch, network=self.network, k=k)
+        return check_finite(top, candidates, f"{self.name}: {BROKEN_WEIGHTS}")
 
     def explain(
         self,

@@ -3,7 +3,7 @@
 import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import chain, repeat
 from typing import Any
@@ -20,7 +20,13 @@ from grapher_jax.explain import Explanation, Joins, name_joins
 from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, check_proximities
 from grapher_jax.rankers import RANKERS, FixedPoint, Ranker, load_learned
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
-from grapher_jax.retrieve.hybrid import Candidates, Passages, Vectors, check_questions
+from grapher_jax.retrieve.hybrid import (
+    Candidates,
+    Passages,
+    Vectors,
+    check_questions,
+    non_negative,
+)
 from grapher_jax.text import readable
 
 # A network compares all candidates of a question with each other.
@@ -257,7 +263,6 @@ class Reranker:
             if top.solution is not None:
                 stuck += int((~np.asarray(top.solution.converged)[: len(rows)]).sum())
         positions, best = (np.concatenate(part) for part in zip(*parts, strict=True))
-        self._check_finite(candidates, positions, best)
         if stuck:
             warnings.warn(
                 f"{self.name}: {stuck} of {len(candidates)} queries had not converged after "
@@ -271,21 +276,10 @@ class Reranker:
     def _rankable(self, candidates: Candidates) -> Candidates:
         # Smoothing would lift a negative score: the share α of it is more than all of it.
         negative = candidates.any_scale and candidates.scores.min(initial=0.0) < 0
-        return candidates.non_negative() if negative and self.name != "base" else candidates
-
-    def _check_finite(
-        self,
-        candidates: Candidates,
-        positions: Int[ndarray, "B k"],
-        scores: Float[ndarray, "B k"],
-    ) -> None:
-        real = np.minimum((candidates.rows != EMPTY).sum(axis=1), positions.shape[1])
-        found = (np.isfinite(scores) & (positions != EMPTY)).sum(axis=1)
-        if (found < real).any():
-            cause = "the weights of proximities are too large to be added up; give smaller ones"
-            if not isinstance(self.kind, FixedPoint):
-                cause = "its weights hold NaN or overflow; train it anew, or use others"
-            raise InputError(f"{self.name}: not all final scores are finite: {cause}")
+        if self.name == "base" or not negative:
+            return candidates
+        moved = np.where(candidates.rows == EMPTY, np.float32(0), non_negative(candidates.scores))
+        return replace(candidates, scores=moved)
 
     def _check_number(self, candidates: int) -> None:
         if self.kind.embedder and candidates > _MOST_CANDIDATES:

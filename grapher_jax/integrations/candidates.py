@@ -22,6 +22,7 @@ from grapher_jax.graph import MAX_DF
 from grapher_jax.rankers import FixedPoint
 from grapher_jax.rerank import Hit, Reranker
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
+from grapher_jax.retrieve.hybrid import non_negative
 from grapher_jax.text import readable
 
 T = TypeVar("T")
@@ -179,8 +180,9 @@ def _candidates(
     embedder = _load_embedder(options.embedder)
     [asked] = embedder.embed_queries([readable(question)])
     vectors = embedder.embed_objects([readable(c["text"]) for c in candidates])
-    for candidate, vector in zip(candidates, vectors, strict=True):
-        candidate["score"] = float(vector @ asked)
+    scores = non_negative(np.asarray(vectors) @ asked).tolist()
+    for candidate, vector, score in zip(candidates, vectors, scores, strict=True):
+        candidate["score"] = score
         if ranker.embedder == embedder.name:
             candidate["embedding"] = vector
     return candidates

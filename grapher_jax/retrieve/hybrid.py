@@ -101,15 +101,6 @@ class Candidates:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def non_negative(self) -> "Candidates":
-        """Candidates whose scores are moved up by their question's lowest where that is negative.
-
-        Lower scores stay lower, or become a tie in float32.
-        """
-        lowest = np.minimum(self.scores.min(axis=1, keepdims=True, initial=0.0), 0.0, dtype=float)
-        moved = np.minimum(self.scores - lowest, np.finfo(np.float32).max).astype(np.float32)
-        return replace(self, scores=np.where(self.rows == EMPTY, np.float32(0), moved))
-
     def texts(self) -> Iterator[tuple[tuple[int, int], tuple[str, str]]]:
         """Where each candidate stands, with its question and its text; of those with passages."""
         objects = cast(Passages, self.passages).objects
@@ -261,6 +252,15 @@ class _Block:
     objects: slice | Int[ndarray, " m"]
     rows: Int[ndarray, " m"]
     embeddings: Float[Array, "m d"]
+
+
+def non_negative(scores: Float[ndarray, "*B n"]) -> Float[ndarray, "*B n"]:
+    """`[*B, n]` scores moved up by the lowest of their question where that is negative.
+
+    Lower scores stay lower, or become a tie in float32.
+    """
+    lowest = np.minimum(scores.min(axis=-1, keepdims=True, initial=0.0), 0.0, dtype=float)
+    return np.minimum(scores - lowest, np.finfo(np.float32).max).astype(np.float32)
 
 
 def check_questions(questions: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from grapher_jax.index import Index
 from grapher_jax.rankers import FixedPoint
 from grapher_jax.rerank import Collected, Order, Reranker, given_vector
 from grapher_jax.retrieve import CANDIDATES, LexicalIndex
-from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
+from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT, non_negative
 from grapher_jax.systems import System
 from grapher_jax.text import readable
 
@@ -200,7 +200,7 @@ class Engine:
                 pad((np.stack(vectors) @ vector)[None], size, 0.0),
                 mask=pad(np.ones((1, len(vectors)), bool), size, False),
             )
-            scores.append(np.asarray(fused)[0, : len(vectors)].tolist())
+            scores.append(non_negative(np.asarray(fused)[0, : len(vectors)]).tolist())
         return scores
 
     def rerank(self, jobs: Sequence[RerankJob]) -> list[list[dict[str, Any]]]:
