@@ -293,7 +293,7 @@ class Index:
             )
         found = chosen.retrieve(self, questions, filters=filters)
         order = chosen.rank(self, found, k=k)
-        return chosen.reranker.hits(self.graph, found, order, self.ids, self._describe)
+        return chosen.reranker.hits(self.graph, found, order, self.ids, self.describe)
 
     def retrieve(
         self,
@@ -508,7 +508,8 @@ class Index:
         """The objects that a filter lets through, None for all; raises as `retrieve`."""
         return self._metadata_rows.matching(check_filter(wanted, "filter")) if wanted else None
 
-    def _describe(self, row: int) -> Mapping[str, Any]:
+    def describe(self, row: int) -> Mapping[str, Any]:
+        """An object's `id`, `title`, `text` and `metadata`."""
         item = self.objects[row]
         return {"id": item.id, "title": item.title, "text": item.text, "metadata": item.metadata}
 

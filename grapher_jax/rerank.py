@@ -12,7 +12,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from grapher_jax.buckets import MAX_BATCH, candidate_bucket, pad, power_of_two
+from grapher_jax.buckets import MAX_BATCH, candidate_bucket, coarse_bucket, pad, power_of_two
 from grapher_jax.concepts import concept_source
 from grapher_jax.corpus import Object, Query, as_query, check_metadata
 from grapher_jax.errors import GrapherWarning, InputError
@@ -243,7 +243,7 @@ class Reranker:
                 graph,
                 candidates.block(block, shape),
                 proximities=proximities,
-                k=min(power_of_two(k), shape[1]),
+                k=min(coarse_bucket(k), shape[1]),
             )
             parts.append([np.asarray(a)[: len(rows), :k] for a in (top.indices, top.scores)])
             if top.solution is not None:

@@ -49,6 +49,11 @@ class Metrics:
             ["lane"],
             registry=self.registry,
         )
+        self.programs = Gauge(
+            "grapher_jax_programs",
+            "Compiled programs that are held.",
+            registry=self.registry,
+        )
 
 
 def problem(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
