@@ -1,6 +1,5 @@
 """Metadata as integer arrays: what the adjacency kernels read."""
 
-import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -13,7 +12,7 @@ from jaxtyping import Int
 from numpy import ndarray
 
 from grapher_jax.buckets import coarse_bucket, power_of_two
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.errors import InputError, warn
 from grapher_jax.text import normalise
 
 EMPTY = -1
@@ -286,7 +285,7 @@ def check_proximities(chosen: Iterable[str] | None, graph: GraphArrays) -> list[
 
 
 def _references(
-    metadata: Sequence[Mapping[str, Any]], key: str, numbers: Mapping[str, int], warn: bool
+    metadata: Sequence[Mapping[str, Any]], key: str, numbers: Mapping[str, int], tell: bool
 ) -> Ragged:
     wanted = [m.get(key, ()) for m in metadata]
     found = [
@@ -294,12 +293,11 @@ def _references(
         for targets in wanted
     ]
     unknown = sum(map(len, wanted)) - sum(map(len, found))
-    if unknown and warn:
+    if unknown and tell:
         example = next(t for targets in wanted for t in targets if t not in numbers)
-        warnings.warn(
+        warn(
             f"{key}: {unknown} name objects that the corpus lacks (such as {example!r}); "
             "their edges are dropped",
-            GrapherWarning,
             stacklevel=4,
         )
     return Ragged.build(found)

@@ -1,7 +1,6 @@
 """Rerank candidates, whoever retrieved them."""
 
 import math
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
@@ -15,7 +14,7 @@ from numpy import ndarray
 from grapher_jax.buckets import MAX_BATCH, candidate_bucket, coarse_bucket, pad, power_of_two
 from grapher_jax.concepts import concept_source
 from grapher_jax.corpus import Object, Query, as_query, check_metadata
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.errors import InputError, warn
 from grapher_jax.explain import Explanation, Joins, name_joins
 from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, check_proximities
 from grapher_jax.rankers import RANKERS, FixedPoint, Ranker, load_learned
@@ -249,10 +248,9 @@ class Reranker:
             if top.solution is not None:
                 stuck += int((~np.asarray(top.solution.converged)[: len(rows)]).sum())
         if stuck:
-            warnings.warn(
+            warn(
                 f"{self.name}: {stuck} of {len(candidates)} queries had not converged after "
                 f"{self.max_steps} steps; raise max_steps or alpha",
-                GrapherWarning,
                 stacklevel=2,
             )
         positions, best = (np.concatenate(part) for part in zip(*parts, strict=True))
