@@ -2,7 +2,6 @@
 
 import json
 import secrets
-import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +32,7 @@ from grapher_jax.corpus import (
     write_queries,
 )
 from grapher_jax.episodes import EpisodeGraph
-from grapher_jax.errors import GrapherError, GrapherWarning, InputError, require
+from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.expansion import Steps
 from grapher_jax.files import atomic_folder, parse_json, sha256
 from grapher_jax.graph import GraphArrays, check_proximities
@@ -293,7 +292,7 @@ class Index:
             )
         found = chosen.retrieve(self, questions, filters=filters)
         order = chosen.rank(self, found, k=k)
-        return chosen.reranker.hits(self.graph, found, order, self.ids, self._describe)
+        return chosen.reranker.hits(self.graph, found, order, self.ids, self.describe)
 
     def retrieve(
         self,
@@ -332,7 +331,12 @@ class Index:
         allowed = None
         if filters is not None and any(filters):
             allowed = [self.allowed(wanted) for wanted in filters]
-            _warn_of_strict(filters, allowed)
+            if any(rows is not None and not rows.size for rows in allowed):
+                warn(
+                    "filter: no object fits that of a question, which has no results; values are "
+                    'compared as JSON, where 1 is neither true nor "1"',
+                    stacklevel=2,
+                )
         if isinstance(expand, str):
             raise InputError(f"expand: give a list, such as [{expand!r}], or True")
         ways = check_proximities(None if expand is True else expand or [], self.graph)
@@ -463,10 +467,9 @@ class Index:
                 f"{recorded['dimension']}; use {recorded['name']!r}, which built it"
             )
         if loaded.name != recorded["name"]:
-            warnings.warn(
+            warn(
                 f"embedder: {folder} was built with {recorded['name']!r}; the cosines of "
                 f"{loaded.name!r} mean something only if it is the same model",
-                GrapherWarning,
                 stacklevel=2,
             )
         try:
@@ -508,7 +511,8 @@ class Index:
         """The objects that a filter lets through, None for all; raises as `retrieve`."""
         return self._metadata_rows.matching(check_filter(wanted, "filter")) if wanted else None
 
-    def _describe(self, row: int) -> Mapping[str, Any]:
+    def describe(self, row: int) -> Mapping[str, Any]:
+        """An object's `id`, `title`, `text` and `metadata`."""
         item = self.objects[row]
         return {"id": item.id, "title": item.title, "text": item.text, "metadata": item.metadata}
 
@@ -613,20 +617,6 @@ def check_target(path: Path) -> None:
     # A website has a manifest too.
     if path.exists() and not (is_index(path) and (path / "objects.parquet").is_file()):
         raise InputError(f"{path}: exists and is not an index; give another --out")
-
-
-def _warn_of_strict(
-    filters: Sequence[Mapping[str, Any] | None], allowed: Sequence[Int[ndarray, " _"] | None]
-) -> None:
-    pairs = zip(filters, allowed, strict=True)
-    empty = [wanted for wanted, rows in pairs if rows is not None and not rows.size]
-    if empty:
-        warnings.warn(
-            f"filter: no object fits that of {len(empty)} questions (such as {empty[0]}); "
-            "they have no results",
-            GrapherWarning,
-            stacklevel=3,
-        )
 
 
 def is_index(path: Path) -> bool:

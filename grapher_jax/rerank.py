@@ -1,7 +1,6 @@
 """Rerank candidates, whoever retrieved them."""
 
 import math
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
@@ -12,10 +11,10 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from grapher_jax.buckets import MAX_BATCH, candidate_bucket, pad, power_of_two
+from grapher_jax.buckets import MAX_BATCH, candidate_bucket, coarse_bucket, pad, power_of_two
 from grapher_jax.concepts import concept_source
 from grapher_jax.corpus import Object, Query, as_query, check_metadata
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.errors import InputError, warn
 from grapher_jax.explain import Explanation, Joins, name_joins
 from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, check_proximities
 from grapher_jax.rankers import RANKERS, FixedPoint, Ranker, load_learned
@@ -248,7 +247,7 @@ class Reranker:
             raise InputError(f"ranker: {self.name!r} reads texts, and there are none")
         given = self._rankable(candidates)
         if given is not candidates:
-            warnings.warn(_NEGATIVE, GrapherWarning, stacklevel=2)
+            warn(_NEGATIVE, stacklevel=2)
         parts, stuck = [], 0
         for block in blocks(given, self.kind.candidates_at_once):
             rows = given.rows[block]
@@ -257,17 +256,16 @@ class Reranker:
                 graph,
                 given.block(block, shape),
                 proximities=proximities,
-                k=min(power_of_two(k), shape[1]),
+                k=min(coarse_bucket(k), shape[1]),
             )
             parts.append([np.asarray(a)[: len(rows), :k] for a in (top.indices, top.scores)])
             if top.solution is not None:
                 stuck += int((~np.asarray(top.solution.converged)[: len(rows)]).sum())
         positions, best = (np.concatenate(part) for part in zip(*parts, strict=True))
         if stuck:
-            warnings.warn(
+            warn(
                 f"{self.name}: {stuck} of {len(candidates)} queries had not converged after "
                 f"{self.max_steps} steps; raise max_steps or alpha",
-                GrapherWarning,
                 stacklevel=2,
             )
         shape = (len(positions), k)

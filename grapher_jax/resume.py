@@ -3,7 +3,6 @@
 import fcntl
 import json
 import os
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.errors import InputError, warn
 from grapher_jax.files import replace_folder, write_errors
 
 
@@ -161,10 +160,9 @@ def _recorded(
         done, sizes = recorded["done"], recorded["bytes"]
         if recorded["settings"] != settings:
             if done > 0:
-                warnings.warn(
+                warn(
                     f"{partial}: {done} were done with other settings; the work starts afresh, "
                     "without them",
-                    GrapherWarning,
                     stacklevel=5,
                 )
         elif settings is not None:

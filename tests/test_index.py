@@ -353,3 +353,20 @@ def test_a_network_is_evaluated_and_reranks_another_retrievers_run(index, networ
     assert "grapher-jax-net-offline-384" in (tmp_path / "own.trec").read_text()
     for query, hits in own.items():
         assert [name for name, _ in hits] == [name for name, _ in other[query]]
+
+
+def test_neither_number_of_results_nor_of_references_compiles_a_program(embedder, compilations):
+    objects = [
+        Object(
+            str(i),
+            f"number {i}",
+            metadata={"links": [str(j) for j in range(i % 17)], "kind": i % 17},
+        )
+        for i in range(2 * 17)
+    ]
+    index = Index.build(objects, embedder=embedder)
+    index.search("number", k=1, filter={"kind": 16})
+    before = compilations()
+    for k in range(1, 9):
+        index.search("number", k=k, filter={"kind": k})
+    assert compilations() == before

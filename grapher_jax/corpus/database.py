@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 from grapher_jax.corpus.objects import Object
-from grapher_jax.errors import GrapherWarning, InputError, MissingExtraError, require
+from grapher_jax.errors import InputError, MissingExtraError, require, warn
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
@@ -129,10 +129,9 @@ def _tables(connection: "Connection") -> Iterator[Object]:
             _reflect(connection, schema, columns, references, unreadable)
     if unreadable:
         key, reason = next(iter(unreadable.items()))
-        warnings.warn(
+        warn(
             f"{_shown(connection.engine.url)}: {len(unreadable)} tables or views cannot be read "
             f"(such as {_identity(*key)}: {reason}); they are left out",
-            GrapherWarning,
             stacklevel=3,
         )
     for key in _shadow_tables(connection):
