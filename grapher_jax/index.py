@@ -59,6 +59,8 @@ FORMAT = 2
 _MANIFEST = "manifest.json"
 # Few rows are read at a time: a question shows ten objects, whatever the index holds.
 _ROW_GROUP, _GROUPS_KEPT = 2048, 64
+# To read an index that another process replaces.
+_TRIES = 2
 
 
 @dataclass(frozen=True)
@@ -441,6 +443,8 @@ class Index:
     ) -> "Index":
         """Open an index; arrays are memory-mapped, text is read when shown.
 
+        Where another process replaces it meanwhile, the new one is opened.
+
         Args:
             path: the folder.
             embedder: what embeds the questions; by default the one that embedded the objects.
@@ -448,10 +452,32 @@ class Index:
 
         Raises:
             InputError: where there is no index, it has another format version or is damaged, a
-                checksum does not match, or the embedder's dimension differs.
+                checksum does not match, or the embedder's dimension differs; or where it is
+                replaced faster than it can be read.
         """
         folder = Path(path)
-        manifest = _read_manifest(folder)
+        for _ in range(_TRIES):
+            manifest, failed = _read_manifest(folder), None
+            try:
+                index = cls._open(folder, manifest, embedder, verify=verify)
+            except InputError as error:
+                failed = error
+            if _read_manifest(folder) == manifest:
+                if failed:
+                    raise failed
+                return index
+        raise InputError(f"{folder}: it is replaced faster than it can be read; try again later")
+
+    @classmethod
+    def _open(
+        cls,
+        folder: Path,
+        manifest: Mapping[str, Any],
+        embedder: str | Embedder | None,
+        *,
+        verify: bool,
+    ) -> "Index":
+        """The index of this manifest, or a mixture with one that takes its place meanwhile."""
         if verify:
             _verify(folder, manifest["sha256"])
         recorded = manifest["embedder"]
@@ -470,7 +496,7 @@ class Index:
             warn(
                 f"embedder: {folder} was built with {recorded['name']!r}; the cosines of "
                 f"{loaded.name!r} mean something only if it is the same model",
-                stacklevel=2,
+                stacklevel=3,
             )
         try:
             objects = ParquetObjects(folder / "objects.parquet")

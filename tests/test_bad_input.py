@@ -6,6 +6,7 @@ says otherwise, or status 2 of the command line. Whatever was on disk is there a
 
 import gzip
 import json
+import os
 import resource
 import shutil
 from collections.abc import Callable
@@ -867,6 +868,29 @@ COMMANDS = rows(
         (("tune", "shop", "--split", "test", "--picture", "grid.xyz"), r"ends in \.png or \.svg"),
         (("demo", "--out", "shop"), "shop: is a folder"),
         (("fetch",), "No such command 'fetch'"),
+    ],
+)
+
+
+def written_to_a_pipe(world, arguments):
+    os.mkfifo(world.root / "pipe")
+    try:
+        told(world, [*arguments, "--out", "pipe"])
+    finally:
+        assert (world.root / "pipe").is_fifo()
+
+
+COMMANDS += rows(
+    "grapher-jax to a pipe",
+    written_to_a_pipe,
+    [
+        (arguments, "pipe: (is a device, a pipe or a socket; give|exists and is not an index)")
+        for arguments in (
+            ("explain", "shop.index", "orders"),
+            ("index", "shop"),
+            TO_RERANK[:-1],
+            (*TO_RERANK[:-1], "--shard", "1/2"),
+        )
     ],
 )
 

@@ -72,6 +72,40 @@ def test_a_failed_save_leaves_the_old_index(index, saved, monkeypatch):
     assert sorted(path.name for path in saved.parent.iterdir()) == ["shop", "shop.index"]
 
 
+@pytest.fixture
+def replacing(index, saved, monkeypatch):
+    """Between two files that a reader reads, the index is replaced by the next of these."""
+    others, read = [], ParquetObjects.__init__
+
+    def read_then_replace(objects, path):
+        read(objects, path)
+        if others:
+            others.pop().save(saved)
+
+    monkeypatch.setattr(ParquetObjects, "__init__", read_then_replace)
+    return others
+
+
+@pytest.mark.parametrize("verify", [True, False])
+@pytest.mark.parametrize("size", [4, 5])
+def test_an_index_that_is_replaced_while_it_is_read_is_read_again(
+    index, saved, replacing, size, verify
+):
+    other = index.update([Object("shop.stores", "caves of bears")])
+    if size < len(index.ids):
+        other = other.update(delete=["zoo.animals"])
+    replacing.append(other)
+    loaded = Index.load(saved, verify=verify)
+    assert list(loaded.objects) == list(other.objects)
+    assert loaded.search("bears") == other.search("bears")
+
+
+def test_an_index_that_is_replaced_without_end_is_told(index, saved, replacing):
+    replacing += [index, index.update(delete=["zoo.animals"])]
+    with pytest.raises(InputError, match="replaced faster than it can be read; try again later"):
+        Index.load(saved, verify=False)
+
+
 def test_every_changed_file_is_noticed(saved):
     files = [path for path in saved.rglob("*") if path.is_file() and path.name != "manifest.json"]
     assert len(files) > 15
