@@ -1,5 +1,7 @@
 """Install each extra of the wheel alone, in a fresh environment, and use what it is for.
 
+So it does with what the README installs.
+
 Needs uv beside this Python; PIP_FIND_LINKS is where wheels may lie that the package index lacks.
 Nothing of the checkout can be imported there. `cuda13` is resolved alone, for its libraries take
 gigabytes and need a GPU; `dev` is the environment that runs this.
@@ -138,6 +140,31 @@ assert kernels.export_rerank({"scores": np.ones((1, 3), np.float32)})
     "bench": "import igraph, matplotlib, networkx, pytest_benchmark, sknetwork, torch_geometric",
     "docs": "import material, mkdocs, mkdocstrings_handlers.python",
 }
+# What the README installs, and whatever else it shows a newcomer works with that.
+README = (
+    LINES["offline"]
+    + """
+import sqlite3, sys
+import grapher_jax as gj
+from grapher_jax.command_line import main
+from grapher_jax.rankers import RANKERS, SHIPPED
+shop = sqlite3.connect("shop.db")
+shop.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
+shop.execute("CREATE TABLE orders (id INTEGER PRIMARY KEY, buyer INTEGER REFERENCES customers)")
+shop.close()
+def run(*arguments):
+    try:
+        main(arguments)
+    except SystemExit as stopped:
+        assert not stopped.code, arguments
+run("index", "sqlite:///shop.db", "--out", "shop.index")
+for name in RANKERS + SHIPPED:
+    run("search", "shop.index", "Which customers bought?", "--ranker", name, "--explain")
+for name in ("grapher", "g-rag", "query-gnn"):
+    run("search", "shop.index", "Which customers bought?", "--system", name)
+run("demo")
+"""
+)
 # Whatever a message says that an extra brings, it brings.
 BRINGS = """
 from grapher_jax.errors import _EXTRAS, require
@@ -155,6 +182,8 @@ def main() -> int:
     if odd := (set(extras) | {""}) ^ (set(lines) | set(RESOLVED) | set(LEFT_OUT)):
         print(f"extras without a check, or checks without an extra: {', '.join(sorted(odd))}")
         return len(odd)
+    (shown,) = re.findall(r'pip install .*"\.\[(.*)\]"', (ROOT / "README.md").read_text("utf-8"))
+    lines[shown] = README
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as threads:
         folder = Path(name)
         run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)

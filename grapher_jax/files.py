@@ -6,6 +6,7 @@ import glob
 import gzip
 import hashlib
 import json
+import math
 import os
 import secrets
 import shutil
@@ -18,6 +19,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from grapher_jax.checks import shown
 from grapher_jax.errors import InputError, require
 
 # A few kilobytes of gzip can hold a line that no memory does.
@@ -175,19 +177,39 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
         raise InputError(f"{path}: cannot be read ({reason})") from error
 
 
+def json_text(value: Any, name: str) -> str:
+    """One line of JSON that `parse_json` takes.
+
+    Raises:
+        InputError: naming what it is, for a value that JSON or UTF-8 cannot hold.
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(f"{name} must hold JSON values ({error}), not {shown(value)}") from error
+    return text
+
+
+class NoJsonError(ValueError):
+    """A text is not written as JSON."""
+
+
 def parse_json(text: str) -> Any:
     """The value of a JSON text.
 
     Raises:
-        ValueError: for what is no JSON: NaN and Infinity too, half of a character, which UTF-8
-            cannot hold, brackets nested too deep and numbers too long.
+        NoJsonError: for what is not written as JSON.
+        ValueError: for what is, and not every reader can take: NaN and Infinity, also as a number
+            such as 1e400, half of a character, which UTF-8 cannot hold, brackets nested too deep
+            and numbers too long.
     """
     try:
         value = _JSON.decode(text)
         if "\\u" in text:  # only an escape can name half a character
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        raise ValueError(error.msg) from error
+        raise NoJsonError(error.msg) from error
     except UnicodeEncodeError as error:
         raise ValueError("half of a surrogate pair; write the whole character") from error
     except RecursionError as error:
@@ -199,7 +221,14 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON; write null or leave it out")
 
 
-_JSON = json.JSONDecoder(parse_constant=_refuse_constant)
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"{text:.20} is more than a number can be")
+    return number
+
+
+_JSON = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
 
 
 def read_json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -3,7 +3,7 @@
 import json
 import secrets
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
@@ -13,6 +13,14 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
+from grapher_jax.checks import (
+    check_count,
+    check_kind,
+    check_list,
+    check_names,
+    check_number,
+    check_path,
+)
 from grapher_jax.concepts import DocumentGraphs, build_document_graphs
 from grapher_jax.corpus import (
     Judgements,
@@ -21,8 +29,10 @@ from grapher_jax.corpus import (
     Query,
     as_query,
     check_filter,
+    check_filters,
     check_object,
     is_beir,
+    is_url,
     read_judgements,
     read_pair_graphs,
     read_queries,
@@ -34,9 +44,9 @@ from grapher_jax.corpus import (
 from grapher_jax.episodes import EpisodeGraph
 from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.expansion import Steps
-from grapher_jax.files import atomic_folder, parse_json, sha256
+from grapher_jax.files import atomic_folder, json_text, parse_json, sha256
 from grapher_jax.graph import GraphArrays, check_proximities
-from grapher_jax.rerank import Hit, Reranker
+from grapher_jax.rerank import Hit, Reranker, check_k
 from grapher_jax.retrieve import (
     CANDIDATES,
     Candidates,
@@ -45,7 +55,7 @@ from grapher_jax.retrieve import (
     LexicalIndex,
     MetadataRows,
     Passages,
-    load_embedder,
+    open_embedder,
 )
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
@@ -103,7 +113,7 @@ class Index:
         embedder: str | Embedder = "offline",
         lexical: str = "rank-bm25",
         store: str = "array",
-        folder: Path | None = None,
+        folder: str | Path | None = None,
         reuse: "Index | None" = None,
         progress: Progress = no_progress,
     ) -> "Index":
@@ -122,7 +132,9 @@ class Index:
             InputError: for an empty corpus, a repeated id, an unknown engine or embedder, or an
                 index to reuse that another embedder built.
         """
-        objects = list(objects)
+        objects = check_list("objects", objects, of="objects")
+        check_kind("reuse", reuse, Index | None, "an index")
+        check_kind("progress", progress, Callable, "a function")
         if not objects:
             raise InputError("the corpus is empty; give it at least one object")
         objects = [check_object(item, f"object {n}") for n, item in enumerate(objects, start=1)]
@@ -130,7 +142,7 @@ class Index:
         repeated, times = Counter(ids).most_common(1)[0]
         if times > 1:
             raise InputError(f"duplicate id {repeated!r}; ids must be unique")
-        loaded = load_embedder(embedder) if isinstance(embedder, str) else embedder
+        loaded = open_embedder(embedder)
         texts = [item.searchable_text for item in objects]
         return cls(
             ids=ids,
@@ -139,14 +151,14 @@ class Index:
             graph=GraphArrays.build(ids, [item.metadata for item in objects]),
             embeddings=_embed(texts, loaded, reuse, progress),
             embedder=loaded,
-            folder=folder,
+            folder=None if folder is None else check_path("folder", folder),
             store=store,
         )
 
     @classmethod
     def from_source(
         cls,
-        source: str,
+        source: str | Path,
         *,
         embedder: str | Embedder = "offline",
         lexical: str = "rank-bm25",
@@ -166,7 +178,7 @@ class Index:
             progress: see `build`.
             chunking: `chunk_tokens` and `overlap_tokens` of documents, see `read_documents`.
         """
-        folder = Path(source) if "://" not in source else None
+        folder = None if is_url(source) else check_path("source", source)
         return cls.build(
             read_source(source, **chunking),
             embedder=embedder,
@@ -197,11 +209,10 @@ class Index:
         Raises:
             InputError: for an id to delete that is not there or is among `objects`, or as `build`.
         """
-        if isinstance(delete, str):
-            raise InputError(f"delete: give a list of ids, such as [{delete!r}]")
-        gone = frozenset(delete)
+        gone = frozenset(delete := check_names("delete", delete, of="ids"))
         joining: dict[str, Object] = {}
-        for item in objects:
+        for number, item in enumerate(check_list("objects", objects, of="objects"), start=1):
+            check_object(item, f"object {number}")
             if joining.setdefault(item.id, item) is not item:
                 raise InputError(f"objects: duplicate id {item.id!r}; ids must be unique")
         for name in delete:
@@ -279,15 +290,14 @@ class Index:
         """
         from grapher_jax.systems import System, choose_system
 
-        if isinstance(questions, str):
-            raise InputError("questions: give a list of questions; `search` takes a single one")
+        check_k(k)
         if isinstance(ranker, Reranker) and alpha is not None:
             raise InputError("alpha: the Reranker has its own; give it there")
         if system is None:
             if not isinstance(ranker, Reranker):
-                ranker = Reranker(ranker=ranker or Reranker.ranker, alpha=alpha)
-            n = max(CANDIDATES if candidates is None else candidates, k)
-            chosen = System.of(ranker, candidates=n, expand=expand)
+                ranker = Reranker(ranker=Reranker.ranker if ranker is None else ranker, alpha=alpha)
+            n = CANDIDATES if candidates is None else check_count("candidates", candidates)
+            chosen = System.of(ranker, candidates=max(n, k), expand=expand)
         else:
             chosen = choose_system(
                 system, ranker=ranker, alpha=alpha, expand=expand, candidates=candidates
@@ -322,27 +332,21 @@ class Index:
             InputError: for an empty question, a filter by a key that no object has, an unknown
                 proximity, fewer than one candidate, or a weight outside [0, 1].
         """
-        if candidates < 1:
-            raise InputError(f"candidates: {candidates} must be at least 1")
-        if not 0 <= lexical_weight <= 1:
+        check_count("candidates", candidates)
+        if not 0 <= check_number("lexical_weight", lexical_weight) <= 1:
             raise InputError(f"lexical_weight: {lexical_weight} is outside [0, 1]")
-        if filters is not None and len(filters) != len(questions):
-            raise InputError(
-                f"filters: {len(filters)} for {len(questions)} questions; give one each"
-            )
+        check_kind("progress", progress, Callable, "a function")
+        queries = [*map(as_query, check_list("questions", questions, of="questions"))]
         allowed = None
-        if filters is not None and any(filters):
-            allowed = [self.allowed(wanted) for wanted in filters]
+        if wanted := check_filters(filters, len(queries)):
+            allowed = [self.allowed(one) for one in wanted]
             if any(rows is not None and not rows.size for rows in allowed):
                 warn(
                     "filter: no object fits that of a question, which has no results; values are "
                     'compared as JSON, where 1 is neither true nor "1"',
                     stacklevel=2,
                 )
-        if isinstance(expand, str):
-            raise InputError(f"expand: give a list, such as [{expand!r}], or True")
-        ways = check_proximities(None if expand is True else expand or [], self.graph)
-        queries = [as_query(question) for question in questions]
+        ways = self._ways(expand)
         found = self.retriever.retrieve(
             [query.text for query in queries],
             candidates=candidates,
@@ -352,6 +356,12 @@ class Index:
             progress=progress,
         )
         return replace(found, questions=queries, passages=self.passages)
+
+    def _ways(self, expand: bool | Sequence[str]) -> list[str]:
+        """The proximities by which objects join."""
+        if expand is None or isinstance(expand, bool):
+            return self.graph.proximities() if expand else []
+        return check_proximities(check_names("expand", expand, of="names, or True"), self.graph)
 
     @cached_property
     def passages(self) -> Passages:
@@ -417,7 +427,7 @@ class Index:
         Raises:
             InputError: where the path holds something that is not an index.
         """
-        path = Path(path)
+        path = check_path("path", path)
         check_target(path)
         require_store(self.store)
         with atomic_folder(path) as folder:
@@ -455,7 +465,8 @@ class Index:
                 checksum does not match, or the embedder's dimension differs; or where it is
                 replaced faster than it can be read.
         """
-        folder = Path(path)
+        folder = check_path("path", path)
+        check_kind("verify", verify, bool | np.bool_, "True or False")
         for _ in range(_TRIES):
             manifest, failed = _read_manifest(folder), None
             try:
@@ -481,11 +492,7 @@ class Index:
         if verify:
             _verify(folder, manifest["sha256"])
         recorded = manifest["embedder"]
-        loaded = (
-            load_embedder(embedder or recorded["name"])
-            if embedder is None or isinstance(embedder, str)
-            else embedder
-        )
+        loaded = open_embedder(recorded["name"] if embedder is None else embedder)
         # The recorded embedder need not be loaded to know that it fits.
         if embedder is not None and loaded.dimension != recorded["dimension"]:
             raise InputError(
@@ -556,7 +563,8 @@ class Index:
             "title": [item.title for item in self.objects],
             "text": [item.text for item in self.objects],
             "metadata": [
-                json.dumps(dict(item.metadata), ensure_ascii=False) for item in self.objects
+                json_text(dict(item.metadata), f"object {item.id!r}: metadata")
+                for item in self.objects
             ],
         }
         parquet.write_table(
@@ -609,7 +617,7 @@ class ParquetObjects(Sequence[Object]):
         number, place = divmod(row, _ROW_GROUP)
         try:
             title, text, metadata = (col[place].as_py() for col in self._group(number).columns)
-            return Object(self.ids[row], text, title, json.loads(metadata))
+            return Object(self.ids[row], text, title, parse_json(metadata))
         except Exception as error:  # pyarrow raises many kinds
             raise InputError(f"{self._path}: damaged ({error}); build the index again") from error
 

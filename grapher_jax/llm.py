@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from grapher_jax.errors import GrapherError, InputError, require, warn
+from grapher_jax.files import parse_json
 
 OPENAI = "https://api.openai.com/v1"
 KEY = "OPENAI_API_KEY"
@@ -301,7 +302,7 @@ class Llm:
     def _piece(self, data: bytes) -> tuple[str, bool]:
         """The text of one event, and whether it is the last one."""
         try:
-            event = json.loads(data)
+            event = parse_json(data.decode())
             if event.get("error"):
                 reason = self._reason(RuntimeError(json.dumps(event["error"])))
                 raise LlmError(f"{self.endpoint}: the answer broke off ({reason})")
@@ -311,7 +312,7 @@ class Llm:
             piece = (choice.get("delta") or {}).get("content") or ""
             if not isinstance(piece, str):
                 raise TypeError
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        except (ValueError, LookupError, TypeError, AttributeError):
             raise LlmError(
                 f"{self.endpoint}: the answer broke off, since a part of it is no chat completion"
             ) from None
@@ -397,12 +398,12 @@ class _Cache:
         with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 try:
-                    record = json.loads(line)
+                    record = parse_json(line.decode())
                     digest, reply = record["key"], record["reply"]
                     if not re.fullmatch("[0-9a-f]{64}", digest) or not isinstance(reply, str):
                         raise ValueError
                     self._replies[digest] = reply
-                except (ValueError, TypeError, KeyError, RecursionError):
+                except (ValueError, TypeError, KeyError):
                     if line.strip():
                         corrupt.append(number)
         if not line.endswith(b"\n"):  # a kill cut it off; the next one begins anew
@@ -441,8 +442,8 @@ def _repair(reply: str, error: ValueError) -> list[Message]:
 def _text(body: str) -> str:
     """The text of the first choice."""
     try:
-        text = json.loads(body)["choices"][0]["message"]["content"]
-    except (ValueError, LookupError, TypeError, RecursionError):
+        text = parse_json(body)["choices"][0]["message"]["content"]
+    except (ValueError, LookupError, TypeError):
         raise LlmError("the endpoint's response is no chat completion") from None
     if not isinstance(text, str) or not text.strip():
         raise LlmError("the endpoint's response has no text")

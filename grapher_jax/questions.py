@@ -20,6 +20,7 @@ from grapher_jax.corpus import Object, Query, read_queries, splits, write_querie
 from grapher_jax.corpus.beir import FAILURES, check_replaceable, object_record
 from grapher_jax.enrich import survey
 from grapher_jax.errors import EnrichmentError, InputError
+from grapher_jax.files import parse_json
 from grapher_jax.llm import CONCURRENCY, Cost, Llm, LlmError, Message, tokens
 from grapher_jax.resume import complete, partial_path, resumable
 from grapher_jax.retrieve.embedders import Progress, no_progress
@@ -355,9 +356,9 @@ def parse_questions(
     text = reply.strip()
     fenced = _FENCED.fullmatch(text)
     try:
-        records = json.loads(fenced[1] if fenced else text)
-    except (ValueError, RecursionError):
-        raise ValueError("it is not one whole JSON list") from None
+        records = parse_json(fenced[1] if fenced else text)
+    except ValueError as error:
+        raise ValueError(f"it is not one whole JSON list ({error})") from None
     if not isinstance(records, list) or not records:
         raise ValueError("it is JSON, but no list of questions")
     questions = [

@@ -11,6 +11,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
+from grapher_jax.checks import check_path
 from grapher_jax.errors import InputError, require
 from grapher_jax.explain import Explanation, explain
 from grapher_jax.graph import EMPTY, GraphArrays
@@ -207,7 +208,8 @@ def load_learned(ranker: str) -> Ranker:
         MissingExtraError: where what runs networks is not installed.
     """
     shipped = ranker in SHIPPED
-    folder = Path(__file__).parent / "training" / "shipped" / ranker if shipped else Path(ranker)
+    shelf = Path(__file__).parent / "training" / "shipped"
+    folder = shelf / ranker if shipped else check_path("ranker", ranker)
     if not folder.exists():
         raise InputError(
             f"ranker: {ranker!r} is unknown; use {', '.join((*RANKERS, *SHIPPED))}, or a folder "

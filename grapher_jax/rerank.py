@@ -1,10 +1,10 @@
 """Rerank candidates, whoever retrieved them."""
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import chain, repeat
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,16 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.buckets import MAX_BATCH, candidate_bucket, coarse_bucket, pad, power_of_two
+from grapher_jax.checks import (
+    check_count,
+    check_kind,
+    check_list,
+    check_names,
+    check_number,
+    check_text,
+    finite,
+    shown,
+)
 from grapher_jax.concepts import concept_source
 from grapher_jax.corpus import Object, Query, as_query, check_metadata
 from grapher_jax.errors import InputError, warn
@@ -166,25 +176,21 @@ class Reranker:
     max_steps: int = 1000
 
     def __post_init__(self) -> None:
-        if isinstance(self.proximities, str):
-            raise InputError(f"proximities: give a list, such as [{self.proximities!r}]")
-        if self.alpha is not None and not 0 < self.alpha <= 1:
-            raise InputError(
-                f"alpha: {self.alpha} is outside (0, 1]; 1 keeps the retriever's order"
-            )
-        if self.max_df is not None and self.max_df < 1:
-            raise InputError(f"max_df: {self.max_df} must be at least 1, or None for all entities")
+        known = "the name of a ranker, its folder, or a ranker"
+        ranker = str(self.ranker) if isinstance(self.ranker, Path) else self.ranker
+        checked = {
+            "ranker": check_kind("ranker", ranker, str | Ranker, known),
+            "alpha": None if self.alpha is None else _check_alpha(self.alpha),
+            "proximities": None if self.proximities is None else _check_chosen(self.proximities),
+            "weights": None if self.weights is None else _check_weights(self.weights),
+            "max_df": None if self.max_df is None else _check_max_df(self.max_df),
+            "tol": check_number("tol", self.tol),
+            "max_steps": check_count("max_steps", self.max_steps),
+        }
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
         if not self.tol > 0:
             raise InputError(f"tol: {self.tol} must be above 0")
-        if self.max_steps < 1:
-            raise InputError(f"max_steps: {self.max_steps} must be at least 1")
-        for name, weight in (self.weights or {}).items():
-            if name not in PROXIMITIES or not (math.isfinite(weight) and weight >= 0):
-                raise InputError(
-                    f"weights: {name}={weight} cannot be used; give numbers ≥ 0 to "
-                    f"{', '.join(PROXIMITIES)}"
-                )
-
         if self.ranker not in RANKERS:
             self._check_learned()
 
@@ -349,6 +355,7 @@ class Reranker:
             InputError: naming the candidate, for a missing or repeated id, a score that is not a
                 finite number, metadata of a wrong type, or nothing that a network can read.
         """
+        questions, candidate_lists = _as_lists(questions, candidate_lists)
         lists = self._check_lists(questions, candidate_lists)
         if self.kind.reads_concepts and len(questions) != 1:
             # What one question's candidates have in common is no matter of another's.
@@ -367,6 +374,7 @@ class Reranker:
         candidate_lists: Sequence[Sequence[Mapping[str, Any]]],
     ) -> Collected:
         """What `rank` reads of any retriever's output; arguments and errors as `rerank_batch`."""
+        questions, candidate_lists = _as_lists(questions, candidate_lists)
         lists = self._check_lists(questions, candidate_lists)
         return self._collect(questions, candidate_lists, *lists)
 
@@ -470,7 +478,7 @@ class Reranker:
         if not self.kind.reads_texts:
             return None
         objects = [
-            Object(c["id"], c.get("text") or "", c.get("title") or "", given)
+            Object(c["id"], _string(c, "text"), _string(c, "title"), given)
             for c, given in zip(candidates, metadata, strict=True)
         ]
         return Passages(objects, self._embedder)
@@ -576,28 +584,69 @@ def best_first(rows: Int[ndarray, "*B n"], scores: Float[ndarray, "*B n"]) -> In
     return np.argsort(np.where(rows == EMPTY, np.inf, -scores), axis=-1, kind="stable")
 
 
-def check_k(k: int) -> None:
-    """Raise InputError for a number of results below 1."""
-    if k < 1:
-        raise InputError(f"k: {k} must be at least 1")
+def check_k(k: int) -> int:
+    """A number of results; raises InputError for what is none."""
+    return check_count("k", k)
 
 
-def _check_candidates(candidates: Sequence[Mapping[str, Any]], number: int) -> list[float]:
+def _check_alpha(alpha: float) -> float:
+    number = check_number("alpha", alpha)
+    if not 0 < number <= 1:
+        raise InputError(f"alpha: {number} is outside (0, 1]; 1 keeps the retriever's order")
+    return number
+
+
+def _check_chosen(proximities: Sequence[str]) -> tuple[str, ...]:
+    return tuple(check_names("proximities", proximities))
+
+
+def _check_max_df(max_df: int) -> int:
+    return check_count("max_df", max_df, cure=", or None for all entities")
+
+
+def _check_weights(weights: Mapping[str, float]) -> dict[str, float]:
+    numbers = {}
+    for name, value in check_kind("weights", weights, Mapping, "a number by name").items():
+        weight = finite(value)
+        if name not in PROXIMITIES or weight is None or weight < 0:
+            raise InputError(
+                f"weights: {name!s:.40}={shown(value)} cannot be used; give numbers ≥ 0 that "
+                f"float32 holds to {', '.join(PROXIMITIES)}"
+            )
+        numbers[name] = weight
+    return numbers
+
+
+def _as_lists(
+    questions: Sequence[str | Query], candidate_lists: Sequence[Sequence[Mapping[str, Any]]]
+) -> tuple[list[str | Query], list[list[Mapping[str, Any]]]]:
+    listed = check_list("candidate_lists", candidate_lists, of="lists, one a question")
+    return check_list("questions", questions, of="questions"), [
+        check_list(f"candidates of question {number}", candidates, of="candidates")
+        for number, candidates in enumerate(listed, start=1)
+    ]
+
+
+def _check_candidates(candidates: Sequence[Any], number: int) -> list[float]:
     def wrong(place: int, message: str) -> InputError:
         return InputError(f"candidate {place + 1} of question {number + 1}: {message}")
 
     seen: set[str] = set()
     scores = []
     for place, candidate in enumerate(candidates):
-        identity, score = candidate.get("id"), candidate.get("score")
+        if not isinstance(candidate, Mapping):
+            needed = 'give its id and score, such as {"id": "orders", "score": 0.9}'
+            raise wrong(place, f"{needed}, not {shown(candidate)}")
+        identity, score = candidate.get("id"), finite(candidate.get("score"))
         if not isinstance(identity, str) or not identity:
-            raise wrong(place, f"id must be a string that is not empty, not {identity!r}")
+            raise wrong(place, f"id must be a string that is not empty, not {shown(identity)}")
         if identity in seen:
-            raise wrong(place, f"id {identity!r} stands in the list twice")
-        if not isinstance(score, (int, float, np.number)) or not math.isfinite(score):
-            raise wrong(place, f"score must be a finite number, not {score!r}")
+            raise wrong(place, f"id {shown(identity)} stands in the list twice")
+        if score is None:
+            given = shown(candidate.get("score"))
+            raise wrong(place, f"score must be a finite number, not {given}; float32 must hold it")
         seen.add(identity)
-        scores.append(float(score))
+        scores.append(score)
     return scores
 
 
@@ -605,7 +654,7 @@ def given_vector(candidate: Mapping[str, Any], dimension: int) -> Float[ndarray,
     """The candidate's own embedding, at unit length."""
     try:
         vector = np.asarray(candidate["embedding"], np.float32)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         vector = np.array(np.nan)
     if vector.shape != (dimension,) or not np.isfinite(vector).all():
         raise InputError(
@@ -615,8 +664,13 @@ def given_vector(candidate: Mapping[str, Any], dimension: int) -> Float[ndarray,
     return vector / (np.linalg.norm(vector) or 1)
 
 
+def _string(candidate: Mapping[str, Any], key: str) -> str:
+    value = candidate.get(key)
+    return "" if value is None else check_text(f"candidate {candidate['id']!r}: {key}", value)
+
+
 def _text_of(candidate: Mapping[str, Any]) -> str:
-    item = Object(candidate["id"], candidate.get("text") or "", candidate.get("title") or "")
+    item = Object(candidate["id"], _string(candidate, "text"), _string(candidate, "title"))
     if not item.searchable_text:
         raise InputError(
             f"candidate {candidate['id']!r}: a trained ranker reads embeddings; give it a `text` "

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grapher_jax.errors import warn
-from grapher_jax.files import alone, replace_folder, write_errors, written_place
+from grapher_jax.files import alone, parse_json, replace_folder, write_errors, written_place
 
 _CURE = "what is done is kept: make room and start again, or give another place"
 
@@ -137,7 +137,7 @@ def _recorded(
 ) -> tuple[int, list[int]]:
     """Items done and the bytes to keep of each file; none where no recorded work fits."""
     try:
-        recorded = json.loads(state.read_text(encoding="utf-8"))
+        recorded = parse_json(state.read_text(encoding="utf-8"))
         done, sizes = recorded["done"], recorded["bytes"]
         if recorded["settings"] != settings:
             if done > 0:

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from grapher_jax.checks import check_count, check_list, shown
+from grapher_jax.corpus import check_filters
 from grapher_jax.corpus.flat import CONNECTING
 from grapher_jax.errors import InputError, warn
 from grapher_jax.rerank import Hit, Reranker, check_k
-from grapher_jax.retrieve import CANDIDATES, Embedder, Store, load_embedder
+from grapher_jax.retrieve import CANDIDATES, Embedder, Store, open_embedder
 from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.text import readable
 
@@ -25,6 +27,10 @@ class StoreRetriever:
 
     store: Store
     embedder: str | Embedder = "offline"
+
+    def __post_init__(self) -> None:
+        if not callable(getattr(self.store, "search", None)):
+            raise InputError(f"store: one such as a ChromaStore is needed, not {shown(self.store)}")
 
     def search(
         self,
@@ -69,19 +75,13 @@ class StoreRetriever:
             InputError: for an empty question, an unknown ranker, a parameter out of its range, a
                 store of another dimension than the embedder's.
         """
-        if isinstance(questions, str):
-            raise InputError("questions: give a list of questions; `search` takes a single one")
+        questions = check_list("questions", questions, of="questions")
         check_questions(questions)
-        if filters is not None and len(filters) != len(questions):
-            raise InputError(
-                f"filters: {len(filters)} for {len(questions)} questions; give one each"
-            )
-        check_k(k)
-        if candidates < 1:
-            raise InputError(f"candidates: {candidates} must be at least 1")
+        wanted = check_filters(filters, len(questions))
+        n = max(check_count("candidates", candidates), check_k(k))
         if not isinstance(ranker, Reranker):
-            ranker = Reranker(ranker=ranker or Reranker.ranker)
-        found = self._candidates(questions, max(candidates, k), filters, ranker)
+            ranker = Reranker(ranker=Reranker.ranker if ranker is None else ranker)
+        found = self._candidates(questions, n, wanted, ranker)
         if ranker.kind.reads_proximities:
             self._warn_of_no_metadata(found)
         return ranker.rerank_batch(questions, found, k=k)
@@ -90,7 +90,7 @@ class StoreRetriever:
         self,
         questions: Sequence[str],
         n: int,
-        filters: Sequence[Mapping[str, Any] | None] | None,
+        filters: Sequence[Mapping[str, Any]] | None,
         reranker: Reranker,
     ) -> list[list[dict[str, Any]]]:
         if not questions:
@@ -104,7 +104,7 @@ class StoreRetriever:
         vectors = embedder.embed_queries([*map(readable, questions)])
         # Another network's embeddings are made from the texts.
         embeddings = reranker.kind.embedder == embedder.name
-        if filters is None or not any(filters):
+        if filters is None:
             return self.store.search(vectors, n, embeddings=embeddings)
         return [
             self.store.search(vector[None], n, filter=wanted, embeddings=embeddings)[0]
@@ -123,4 +123,4 @@ class StoreRetriever:
 
     @cached_property
     def _embedder(self) -> Embedder:
-        return load_embedder(self.embedder) if isinstance(self.embedder, str) else self.embedder
+        return open_embedder(self.embedder)

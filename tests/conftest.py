@@ -18,6 +18,7 @@ os.environ.setdefault("HAYSTACK_TELEMETRY_ENABLED", "False")
 
 import hypothesis
 import jax
+import jaxtyping
 import pytest
 
 hypothesis.settings.register_profile("project", deadline=None, derandomize=True, max_examples=40)
@@ -45,6 +46,14 @@ def room_for_programs() -> Iterator[None]:
     maps = Path("/proc/self/maps")
     if maps.exists() and maps.read_bytes().count(b"\n") > 15_000:
         jax.clear_caches()
+
+
+@pytest.fixture
+def types_unchecked() -> Iterator[None]:
+    """Calls as users make them: the hook that checks types in tests stands aside."""
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.fixture

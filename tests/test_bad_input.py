@@ -86,6 +86,8 @@ CORPUS = rows(
         ("[" * 9000, r"corpus\.jsonl:2: malformed JSON \(nested too deep\)"),
         ('{"_id": "two", "text": ' + "9" * 5000 + "}", r":2: malformed JSON \(Exceeds the limit"),
         ('{"_id": "two", "metadata": {"x": NaN}}', r":2: .*NaN is no JSON; write null or leave"),
+        (two(metadata={"x": 1e400}), ":2: .*Infinity is no JSON; write null or leave it out"),
+        ('{"_id": "two", "metadata": {"x": -1e400}}', ":2: .*-1e400 is more than a number can be"),
         ('{"text": "x"}', r"corpus\.jsonl:2: _id must be a string that is not empty, not None"),
         ('{"_id": "", "text": "x"}', r"corpus\.jsonl:2: _id must be"),
         ('{"_id": 7, "text": "x"}', r"corpus\.jsonl:2: _id must be .* not 7"),
@@ -138,6 +140,10 @@ QUERIES = rows(
     [
         ('{"_id": "q", "text": "  "}', "query 'q' has an empty question; give it a text"),
         ('{"_id": "q", "text": "x", "metadata": {"filter": 3}}', r":1: metadata\.filter must map"),
+        (
+            '{"_id": "q", "text": "x", "metadata": {"filter": {"year": 1e400}}}',
+            "1e400 is more than a number can be",
+        ),
         ('{"_id": "q", "text": "x"}\n{"_id": "q", "text": "x"}', ":2: duplicate _id 'q'"),
     ],
 )
@@ -319,8 +325,9 @@ SOURCES = [
         "how documents are cut",
         lambda world, options: documents(world, {"a.txt": b"text"}, **options),
         [
-            ({"chunk_tokens": 0}, "chunk_tokens: 0 is too few; give at least 1"),
-            ({"overlap_tokens": -1}, "overlap_tokens: -1 must be at least 0 and below"),
+            ({"chunk_tokens": 0}, "chunk_tokens: 0 must be at least 1"),
+            ({"chunk_tokens": "200"}, "chunk_tokens: '200' must be an integer"),
+            ({"overlap_tokens": -1}, "overlap_tokens: -1 must be at least 0"),
             ({"chunk_tokens": 40}, "overlap_tokens: 40 must be at least 0 and below chunk_tokens"),
         ],
     ),
@@ -329,17 +336,10 @@ SOURCES = [
 # ---- objects and indexes
 
 
-def unchecked(**attributes):
-    item = Object("a", "x")
-    for name, value in attributes.items():
-        object.__setattr__(item, name, value)  # past the types that the tests check
-    return item
-
-
 OBJECTS = [
     *rows(
         "an object",
-        lambda _, attributes: check_object(unchecked(**attributes), "here"),
+        lambda _, attributes: check_object(Object(**{"id": "a", "text": "x"} | attributes), "here"),
         [
             ({"id": ""}, "here: id must be a string that is not empty, not ''"),
             ({"id": 7}, "here: id must be a string that is not empty, not 7"),
@@ -355,7 +355,13 @@ OBJECTS = [
         lambda _, wanted: check_filter(wanted, "line 3: metadata.filter"),
         [
             (wanted, r"line 3: metadata\.filter must")
-            for wanted in ("a", ["document_id"], {1: "a"}, {"document_id": {1, 2}})
+            for wanted in (
+                "a",
+                ["document_id"],
+                {1: "a"},
+                {"document_id": {1, 2}},
+                {"year": float("inf")},
+            )
         ],
     ),
     *rows(
@@ -364,6 +370,10 @@ OBJECTS = [
         [
             ((), "the corpus is empty; give it at least one object"),
             ((Object("a", "x"), Object("a", "y")), "duplicate id 'a'; ids must be unique"),
+            ((None,), "object 1: an Object is needed, not None"),
+            (("a",), "object 1: an Object is needed, not 'a'"),
+            (Object("a", "x"), "objects: give a list of objects, not Object"),
+            ((Object("a", "\udce9"),), "object 1: text is not UTF-8 text .surrogates not"),
             ((Object("", "x"),), "object 1: id must be a string that is not empty"),
             ((Object("a", "x", metadata={"links": "cd"}),), r"object 1: metadata\.links must be"),
         ],
@@ -372,6 +382,11 @@ OBJECTS = [
         "how to index",
         lambda world, options: Index.build([Object("a", "x")], **options),
         [
+            ({"embedder": 5}, "embedder: a name or an embedder is needed, not 5"),
+            ({"embedder": ""}, "embedder: the name is empty"),
+            ({"embedder": "a" * 5000}, "embedder: .* cannot be a path .File name too long"),
+            ({"folder": 5}, "folder: 5 must be a path"),
+            ({"reuse": "shop.index"}, "reuse: an index is needed, not 'shop.index'"),
             ({"lexical": "grep"}, "lexical: 'grep' is unknown; use rank-bm25, bm25s"),
             ({"store": "shelf"}, "store: 'shelf' is unknown; use array"),
         ],
@@ -387,6 +402,20 @@ OBJECTS = [
         ],
     ),
 ]
+
+
+def unkept(world, value):
+    Index.build([Object("a", "x", "", {"x": value})], embedder=world.embedder).save("new.index")
+
+
+UNKEPT = rows(
+    "metadata of an object",
+    unkept,
+    [
+        (value, "object 'a': metadata must hold JSON values")
+        for value in (float("inf"), {1, 2}, "\udc00", {(1, 2): 3})
+    ],
+)
 
 
 def changed_manifest(world, change):
@@ -490,6 +519,15 @@ def full(write):
 
 
 INDEXES = [
+    *rows(
+        "a path",
+        lambda w, path: Index.load(path),
+        [
+            ("a" * 5000, "path: 'aaa.* cannot be a path .File name too long"),
+            ("a\0b", "path: .* cannot be a path .embedded null byte"),
+            (None, "path: None must be a path"),
+        ],
+    ),
     Row("no index", lambda w: Index.load(w.root), r"not an index \(it has no manifest\.json\)$"),
     Row("a corpus as index", lambda w: Index.load(w.shop), "not an index .*; index it first"),
     Row(
@@ -535,6 +573,12 @@ CANDIDATES = rows(
             {"id": "orders", "score": 1.0},
             "candidate 2 of question 1: id 'orders' stands in the list",
         ),
+        *(
+            (odd, 'candidate 2 of question 1: give its id and score, such as {"id": "orders", "sc')
+            for odd in (None, "customers", ("customers", 0.5), Object("customers", "x"))
+        ),
+        ({"id": "x", "score": 10**400}, "score must be a finite number, not 1000"),
+        ({"id": "x", "score": 1e300}, r"score .* not 1e\+300; float32 must hold it"),
         ({"id": "x"}, "candidate 2 of question 1: score must be a finite number, not None"),
         *(
             ({"id": "x", "score": bad}, f"score must be a finite number, not {bad}")
@@ -554,16 +598,28 @@ RERANKERS = rows(
         ({"ranker": "bm25"}, "ranker: 'bm25' is unknown; use base, gcs, ppr, gat"),
         ({"alpha": 0.0}, r"alpha: 0\.0 is outside \(0, 1\]; 1 keeps the retriever's order"),
         ({"alpha": 1.5}, r"alpha: 1\.5 is outside \(0, 1\]"),
-        ({"alpha": float("nan")}, "alpha: nan is outside"),
+        ({"alpha": float("nan")}, "alpha: nan must be a finite number"),
+        ({"ranker": 5}, "ranker: the name of a ranker, its folder, or a ranker is needed, not 5"),
+        ({"ranker": "a" * 5000}, "ranker: 'aaa.*… cannot be a path .File name too long"),
+        ({"ranker": "a\0b"}, "ranker: .* cannot be a path .embedded null byte"),
+        ({"alpha": "0.3"}, "alpha: '0.3' must be a finite number"),
+        ({"tol": "1e-6"}, "tol: '1e-6' must be a finite number"),
+        ({"max_df": "8"}, "max_df: '8' must be an integer below .*, or None for all"),
+        ({"max_steps": 2**31}, r"max_steps: 2147483648 must be an integer below 2\*\*31"),
+        ({"max_steps": 10.5}, r"max_steps: 10\.5 must be an integer"),
+        ({"weights": {"chunk": "1"}}, "weights: chunk='1' cannot be used; give numbers ≥ 0"),
+        ({"weights": {"chunk": 1e39}}, r"weights: chunk=1e\+39 cannot be used; .* float32 holds"),
+        ({"weights": ["chunk"]}, r"weights: a number by name is needed, not \['chunk'\]"),
+        ({"proximities": [5]}, "proximities: give a list of names, which are strings; 5 is none"),
         ({"tol": 0.0}, r"tol: 0\.0 must be above 0"),
         ({"max_steps": 0}, "max_steps: 0 must be at least 1"),
         ({"max_df": 0}, "max_df: 0 must be at least 1, or None for all entities"),
         (
             {"weights": {"friends": 1.0}},
-            r"weights: friends=1\.0 cannot be used; give numbers ≥ 0 to",
+            r"weights: friends=1\.0 cannot be used; give numbers ≥ 0 that float32 holds to",
         ),
         ({"weights": {"chunk": -1.0}}, r"weights: chunk=-1\.0 cannot be used"),
-        ({"proximities": "chunk"}, r"proximities: give a list, such as \['chunk'\]"),
+        ({"proximities": "chunk"}, r"proximities: give a list of names, such as \['chunk'\]"),
         ({"proximities": ["fk"]}, "proximity: 'fk' is unknown; use foreign_key, link"),
         ({"ranker": "gat", "alpha": 0.5}, "alpha: of gcs and ppr; 'gat' has what it was trained"),
         ({"ranker": "gat", "weights": {"chunk": 1.0}}, "weights: of gcs and ppr"),
@@ -578,6 +634,18 @@ FOUND = Candidates(np.zeros((1, 1), np.int32), np.ones((1, 1), np.float32))
 NONE = replace(FOUND, scores=np.full((1, 1), np.nan, np.float32))
 GRAPH = GraphArrays.build(["a"], [{}])
 RANKING = [
+    *rows(
+        "candidates",
+        lambda _, candidates: gj.Reranker().rerank("?", candidates),
+        [
+            (given, f"candidates of question 1: give a list of candidates, {told}")
+            for given, told in [
+                (None, "not None"),
+                ("orders", r"such as \['orders'\]"),
+                ({"id": "orders", "score": 1.0}, "not {'id': 'orders'"),
+            ]
+        ],
+    ),
     Row("no results", lambda w: gj.Reranker().rerank("?", SHOP, k=0), "k: 0 must be at least 1"),
     Row(
         "a list short", lambda w: gj.Reranker().rerank_batch(["a", "b"], [SHOP]), "1 lists for 2 q"
@@ -601,12 +669,21 @@ SEARCHES = rows(
     lambda world, options: world.index.search(**{"question": "orders"} | options),
     [
         ({"question": " "}, "question 1 is empty"),
+        ({"question": None}, "question 1 must be a string, not None"),
+        ({"question": "caf\udce9"}, "question 1 is not UTF-8 text .surrogates not allowed"),
         ({"k": 0}, "k: 0 must be at least 1"),
+        ({"k": 1.5}, r"k: 1\.5 must be an integer"),
+        ({"k": "3"}, "k: '3' must be an integer"),
+        ({"candidates": "3"}, "candidates: '3' must be an integer"),
+        ({"ranker": 5}, "ranker: the name of a ranker, its folder, or a ranker is needed, not 5"),
+        ({"system": 5}, "system: a system or its name is needed, not 5"),
+        ({"expand": 5}, "expand: give a list of names, or True, not 5"),
+        ({"filter": 5}, "filter must map metadata keys to values, not 5"),
         ({"ranker": "bm42"}, "'bm42' is unknown; use base, gcs, ppr"),
         ({"system": "rag"}, "system: 'rag' is unknown; use grapher"),
         ({"filter": {"doc": "a"}}, "no object has metadata 'doc'; use foreign_keys"),
         ({"expand": ["friends"]}, "proximity: 'friends' is unknown; use foreign_key"),
-        ({"expand": "link"}, r"expand: give a list, such as \['link'\], or True"),
+        ({"expand": "link"}, r"expand: give a list of names, or True, such as \['link'\]"),
         *(
             ({"system": "grapher"} | given, f"{next(iter(given))}: the system 'grapher' decides it")
             for given in ({"ranker": "gcs"}, {"alpha": 0.3}, {"expand": True}, {"candidates": 200})
@@ -834,6 +911,18 @@ COMMANDS = rows(
             ("index", "postgresql+psycopg://u:hush@127.0.0.1:1/d?connect_timeout=2", "--out", "o"),
             "the database cannot be read",
         ),
+        *(
+            ((*before, "a" * 5000, *after), "'aaa.*… cannot be a path|'aaa.*…: File name too long")
+            for before, after in [
+                (("index",), ("--out", "o")),
+                (("index", "shop", "--out"), ()),
+                (("search",), ("x",)),
+                (("search", "shop.index", "x", "--ranker"), ()),
+                (("evaluate",), ("--split", "test")),
+                (("rerank", "shop.index", "--out", "o", "--queries"), ()),
+                (("rerank", "shop.index", "--queries", "shop/queries.jsonl", "--out"), ()),
+            ]
+        ),
         (("update", "shop.index"), "give --add or --delete"),
         (("search", "nowhere", "x"), "nowhere: not an index"),
         (("search", "shop.index"), "Missing argument"),
@@ -845,6 +934,17 @@ COMMANDS = rows(
         ),
         (("search", "shop.index", "x", "--alpha", 1.5), r"alpha: 1\.5 is outside \(0, 1\]"),
         (("search", "shop.index", "x", "--filter", "db"), "must be KEY=VALUE"),
+        *(
+            (("search", "shop.index", "x", "--filter", f"a={value}"), rf"filter: 'a=.* \({says}")
+            for value, says in [
+                ("1e400", "1e400 is more than a number can be.; put a string in quotes"),
+                ('{"x": [-1e999]}', "-1e999 is more"),
+                ("Infinity", "Infinity is no JSON"),
+                ("[" * 9000, "nested too deep"),
+                ("9" * 5000, "Exceeds the limit"),
+            ]
+        ),
+        (("train", "--config", "endless.json", "--out", "o"), "1e400 is more than a number can"),
         (("search", "shop.index", "x", "--system", "rag"), "system: 'rag' is unknown; use grapher"),
         (
             ("search", "shop.index", "x", *GRAPHER, "--ranker", "gat"),
@@ -896,7 +996,7 @@ COMMANDS += rows(
 
 TABLE = [
     *(CORPUS + BYTES + QUERIES + QRELS + PAIRS + RUNS + SOURCES),
-    *(OBJECTS + MANIFESTS + FILES + INDEXES),
+    *(OBJECTS + UNKEPT + MANIFESTS + FILES + INDEXES),
     *(CANDIDATES + RERANKERS + RANKING + SEARCHES + EVALUATIONS),
     *(MODELS + TRAINING + COMMANDS),
 ]
@@ -913,6 +1013,7 @@ def stored(embedder, tmp_path_factory):
     for name in ("empty", "corrupt"):
         (folder / name).mkdir()
     (folder / "corrupt" / "corpus.jsonl").write_text('{"_id": "a"}\n{"_id": \n')
+    (folder / "endless.json").write_text('{"sets": [], "learning_rate": 1e400}')
     (folder / "nan.trec").write_text("q1 Q0 shop.orders 1 nan x\nq2 Q0 shop.orders 1 1 x\n")
     (folder / "lacks.trec").write_text("q1 Q0 shop.orders 1 1 x\n")
     index = Index.from_source(str(folder / "shop"), embedder=embedder)
@@ -921,7 +1022,7 @@ def stored(embedder, tmp_path_factory):
 
 
 @pytest.fixture
-def world(stored, embedder, endpoint, tmp_path, monkeypatch, capsys):
+def world(stored, embedder, endpoint, tmp_path, monkeypatch, capsys, types_unchecked):
     """What a row may use, spoil and lose."""
     folder, index = stored
     root = shutil.copytree(folder, tmp_path / "world")

@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import grapher_jax as gj
+
+PACKAGE = Path(gj.__file__).parent
+
 
 @pytest.fixture
 def index(grapher, beir):
@@ -30,6 +34,45 @@ def test_search_speaks_json(grapher, index):
     assert (document["question"], document["ranker"]) == ("stores with orders", "gcs")
     assert [result["rank"] for result in document["results"]] == [1, 2]
     assert document["results"][0]["explanation"]["sources"]
+
+
+def run(*arguments, **environment):
+    """The command line in a process of its own: status, standard output and error, as bytes."""
+    command = [sys.executable, "-m", "grapher_jax", *map(os.fspath, arguments)]
+    done = subprocess.run(
+        command, env={**os.environ, **environment}, capture_output=True, check=False
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_terminal_without_letters_gets_escapes(tmp_path, embedder):
+    gj.Index.build([gj.Object("café", "naïve 東")], embedder=embedder).save(tmp_path / "index")
+    asked = ("search", tmp_path / "index", "naïve")
+    status, out, err = run(*asked, "--json", PYTHONIOENCODING="ascii")
+    assert (status, err) == (0, b"")
+    assert json.loads(out)["results"][0]["id"] == "café"
+    status, out, err = run(*asked, PYTHONIOENCODING="ascii")
+    assert (status, err) == (0, b"")
+    assert b"caf\\xe9" in out
+
+
+def test_a_question_that_is_no_text_is_told(index):
+    status, out, err = run("search", index, b"caf\xe9")
+    assert (status, out) == (2, b"")
+    assert err.startswith(b"grapher-jax: question 1 is not UTF-8 text")
+
+
+def test_an_interruption_ends_in_one_line(grapher, index, tmp_path, monkeypatch):
+    # While the first library is loaded, and while a verb runs.
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt")
+    ended = run("search", index, "x", PYTHONPATH=f"{tmp_path}{os.pathsep}{PACKAGE.parent}")
+    assert ended == (130, b"", b"grapher-jax: interrupted\n")
+
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(gj.Index, "search", interrupt)
+    assert grapher("search", index, "x") == (130, "", "grapher-jax: interrupted\n")
 
 
 def test_rerank_writes_a_run(grapher, index, beir):

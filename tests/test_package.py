@@ -63,6 +63,34 @@ def test_kernels_need_no_extra():
     assert set(ast.literal_eval(done.stdout)) <= {"scipy"}
 
 
+RANKING = """
+import sys
+for name in ("rax", "orbax", "jraph"):
+    sys.modules[name] = None
+import numpy as np
+import grapher_jax as gj
+from grapher_jax.rankers import SHIPPED
+class Ones:
+    name, dimension = "offline", 384
+    def embed_queries(self, texts, *, progress=None):
+        return np.full((len(texts), 384), 384**-0.5, np.float32)
+    embed_objects = embed_queries
+objects = [gj.Object("a", "one", metadata={"entities": ["x"]}), gj.Object("b", "two")]
+index = gj.Index.build(objects, embedder=Ones())
+for name in SHIPPED:
+    assert len(index.search("one", ranker=name)) == 2, name
+training = [name for name in sys.modules if name.startswith("grapher_jax.training.")]
+print(*(name for name in training if hasattr(sys.modules[name], "optax")))
+"""
+
+
+def test_shipped_rankers_load_nothing_that_training_alone_needs():
+    # Flax itself brings Optax, so that only ours can be told not to read it.
+    command = [sys.executable, "-W", "ignore", "-c", RANKING]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "\n"), done.stderr
+
+
 def test_public_names_are_found_and_unknown_ones_are_not():
     for name in grapher_jax.__all__:
         assert getattr(grapher_jax, name) is not None

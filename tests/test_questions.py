@@ -127,7 +127,7 @@ BAD += [
         ({"question": " ?\u200b "}, "has no words"),
         ({"question": 7}, "has no words"),
         ({"question": "x" * 501}, "has 501 characters; at most 500"),
-        ({"question": "why \ud800?"}, "half of a character"),
+        ({"question": "why \ud800?"}, "half of a surrogate"),
         ({"question": CHUNKS[0]}, "is copied from a chunk"),
         ({"question": "WHO  owned it then?"}, "is copied from a chunk"),
         ({"kind": "counterfactual"}, "kind must be one of multi-hop, structural, contextual"),

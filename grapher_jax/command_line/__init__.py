@@ -4,19 +4,35 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
 
+from grapher_jax.checks import shown
 from grapher_jax.command_line.printable import printable
 from grapher_jax.errors import GrapherError, InputError, require
 
-_FAILURE, _USAGE = 1, 2
+_FAILURE, _USAGE, _INTERRUPTED = 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and exit: 0, 1 for a failure, 2 for wrong usage or input."""
+    """Run the command line and exit.
+
+    The status is 0, 1 for a failure, 2 for wrong usage or input, 130 for an interruption.
+    """
+    try:
+        status = _run(arguments)
+    except KeyboardInterrupt:  # typer knows of one while a verb runs, not while it is loaded
+        status = _INTERRUPTED
+    if status == _INTERRUPTED:
+        _fail("interrupted", _INTERRUPTED)
+    sys.exit(status)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     _keep_compiled_programs()
     warnings.showwarning = _show_warning
+    _write_what_a_terminal_cannot()
     try:
         require("typer")
         require("rich")
@@ -40,8 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except Exception as error:  # a user gets one line, a developer the traceback
         if os.environ.get("GRAPHER_JAX_DEBUG"):
             raise
+        if isinstance(error, OSError) and error.filename is not None:
+            _fail(f"{shown(error.filename)}: {error.strerror}; give another path", _USAGE)
         _fail(f"{type(error).__name__}: {error} (GRAPHER_JAX_DEBUG=1 shows where)", _FAILURE)
-    sys.exit(status or 0)
+    return status or 0
 
 
 def _fail(message: object, status: int) -> NoReturn:
@@ -51,6 +69,12 @@ def _fail(message: object, status: int) -> NoReturn:
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     _print_line(f"grapher-jax: warning: {message}")
+
+
+def _write_what_a_terminal_cannot() -> None:
+    """Let what the terminal's encoding lacks be written as escapes, as on standard error."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _print_line(message: str) -> None:

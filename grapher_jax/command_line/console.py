@@ -90,9 +90,13 @@ def cache_folder() -> Path:
 
 
 def print_json(document: Any) -> None:
-    """One JSON document on standard output."""
-    json.dump(document, sys.stdout, ensure_ascii=False, indent=2)
-    sys.stdout.write("\n")
+    """One JSON document on standard output; in ASCII where its encoding lacks a letter."""
+    text = json.dumps(document, ensure_ascii=False, indent=2)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(document, indent=2)
+    sys.stdout.write(f"{text}\n")
 
 
 def print_index(folder: Path, index: Index, *, json: bool) -> None:

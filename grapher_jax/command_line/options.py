@@ -1,12 +1,13 @@
 """The options that verbs share, and what they are turned into."""
 
-from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from grapher_jax.checks import shown
 from grapher_jax.errors import GrapherError, InputError
+from grapher_jax.files import NoJsonError, parse_json
 from grapher_jax.graph import MAX_DF
 from grapher_jax.llm import CONCURRENCY, Llm
 
@@ -238,7 +239,11 @@ def metadata_filter(pairs: list[str] | None) -> dict[str, Any]:
         if not separator:
             raise InputError(f"filter: {pair!r} must be KEY=VALUE")
         try:
-            wanted[key] = value if key in STRINGS else loads(value)
-        except ValueError:
+            wanted[key] = value if key in STRINGS else parse_json(value)
+        except NoJsonError:
             wanted[key] = value
+        except ValueError as error:
+            raise InputError(
+                f"filter: {shown(pair)} cannot be used ({error}); put a string in quotes"
+            ) from error
     return wanted

@@ -21,10 +21,11 @@ from grapher_jax.corpus.objects import (
     Query,
     as_query,
     check_filter,
+    check_filters,
     check_metadata,
     check_object,
 )
-from grapher_jax.corpus.source import read_source
+from grapher_jax.corpus.source import is_url, read_source
 
 __all__ = [
     "AmrGraph",
@@ -34,10 +35,12 @@ __all__ = [
     "Query",
     "as_query",
     "check_filter",
+    "check_filters",
     "check_metadata",
     "check_object",
     "concept_sequence",
     "is_beir",
+    "is_url",
     "join_amr",
     "parse_amr",
     "reaches",

@@ -4,7 +4,6 @@ Beside it, what BEIR has not: `amr/<split>.jsonl[.gz]`, AMR graphs of questions 
 """
 
 import csv
-import json
 import math
 from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -14,6 +13,7 @@ from grapher_jax.corpus.objects import Object, Query, check_filter, check_metada
 from grapher_jax.errors import InputError
 from grapher_jax.files import (
     atomic_folder,
+    json_text,
     open_text,
     read_json_lines,
     read_lines,
@@ -271,7 +271,7 @@ def _grade(text: str, place: str) -> int:
 def _write_json_lines(path: Path, records: Iterable[dict[str, Any]]) -> None:
     with open_text(path, "w") as file:
         for record in records:
-            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+            file.write(json_text(record, f"{path.name}: {record.get('_id')!r}") + "\n")
 
 
 def _find(folder: Path, stem: str) -> Path:

@@ -46,6 +46,8 @@ _LOG_HEADER = 32
 # To copy a database that another process writes.
 _TRIES = 5
 
+# What is shorter stands in many words; it is masked where it stands alone.
+_SHORT = 4
 _SECRET = re.compile(r"pass|pwd|secret|token|key", re.IGNORECASE)
 
 
@@ -300,9 +302,9 @@ def _shadow_tables(connection: "Connection") -> list[Key]:
 
 
 def _identity(schema: str | None, table: str) -> str:
-    # A dot inside a name must not look like the one between schema and table.
-    parts = [f'"{part}"' if "." in part else part for part in (schema, table) if part]
-    return ".".join(parts)
+    # A dot inside a name must not look like the one between schema and table, and no id is empty.
+    parts = [schema, table] if schema else [table]
+    return ".".join(f'"{part}"' if "." in part or not part else part for part in parts)
 
 
 def _shown(url: "URL") -> str:
@@ -321,7 +323,10 @@ def _reason(error: Exception, url: "URL") -> str:
     forms = {form for secret in secrets for form in (secret, quote(secret, ""), quote_plus(secret))}
     # The longest first: one secret may begin another.
     for form in sorted(filter(None, forms), key=len, reverse=True):
-        reason = re.sub(re.escape(form), "***", reason, flags=re.IGNORECASE)
+        pattern = re.escape(form)
+        if len(form) < _SHORT:
+            pattern = rf"(?<!\w){pattern}(?!\w)"
+        reason = re.sub(pattern, "***", reason, flags=re.IGNORECASE)
     return reason
 
 

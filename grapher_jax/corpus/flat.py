@@ -1,6 +1,6 @@
 """Metadata for stores that hold strings and numbers alone, and back."""
 
-import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from grapher_jax.corpus.objects import STRING_LISTS
 from grapher_jax.errors import InputError
+from grapher_jax.files import json_text, parse_json
 
 # What can join objects. A document's name joins nothing: neighbours in it do.
 CONNECTING = ("foreign_keys", "links", "entities", "chunk_id")
@@ -23,15 +24,10 @@ def flatten(metadata: Mapping[str, Any]) -> dict[str, str | int | float | bool]:
     for key, value in metadata.items():
         if isinstance(value, np.generic):
             value = value.item()
-        if isinstance(value, str | int | float):
+        if isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value)):
             flat[key] = value
         elif value is not None:
-            try:
-                flat[key] = json.dumps(value, ensure_ascii=False)
-            except (TypeError, ValueError) as error:
-                raise InputError(
-                    f"metadata.{key} must hold JSON values ({error}), not {value!r}"
-                ) from error
+            flat[key] = json_text(value, f"metadata.{key}")
     return flat
 
 
@@ -71,7 +67,7 @@ def _strings(value: Any, place: str) -> list[str]:
     items = value
     if isinstance(value, str):
         try:
-            items = json.loads(value)
+            items = parse_json(value)
         except ValueError:
             items = None
     if not isinstance(items, list | tuple | np.ndarray) or not all(

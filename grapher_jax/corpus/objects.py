@@ -1,13 +1,14 @@
 """Objects and queries: what is retrieved, and what it is retrieved for."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from grapher_jax.checks import check_kind, check_list, check_text, shown
 from grapher_jax.errors import InputError
+from grapher_jax.files import json_text
 
 STRING_LISTS = ("foreign_keys", "links", "entities", "keywords")
 STRINGS = ("document_id", "amr", "db", "table")
@@ -68,16 +69,20 @@ def check_metadata(metadata: Any, place: str) -> Mapping[str, Any]:
             continue
         value = known[key]
         if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-            raise InputError(f"{place}: metadata.{key} must be a list of strings, not {value!r}")
+            raise InputError(
+                f"{place}: metadata.{key} must be a list of strings, not {shown(value)}"
+            )
         known[key] = list(value)
     for key in STRINGS:
         if not isinstance(known.get(key, ""), str):
-            raise InputError(f"{place}: metadata.{key} must be a string, not {known[key]!r}")
+            raise InputError(f"{place}: metadata.{key} must be a string, not {shown(known[key])}")
     if "chunk_id" in known:
         chunk = known["chunk_id"]
         integral = isinstance(chunk, int | np.integer) and not isinstance(chunk, bool)
         if not integral or not 0 <= chunk < 2**31 - 1:
-            raise InputError(f"{place}: metadata.chunk_id must be an integer ≥ 0, not {chunk!r}")
+            raise InputError(
+                f"{place}: metadata.chunk_id must be an integer ≥ 0, not {shown(chunk)}"
+            )
         known["chunk_id"] = int(chunk)
     return known
 
@@ -89,24 +94,36 @@ def check_filter(wanted: Any, place: str) -> Mapping[str, Any]:
         InputError: naming the place, where it is anything else.
     """
     if not isinstance(wanted, Mapping) or not all(isinstance(key, str) for key in wanted):
-        raise InputError(f"{place} must map metadata keys to values, not {wanted!r}")
-    try:
-        json.dumps(dict(wanted))
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{place} must hold JSON values ({error}), not {wanted!r}") from error
+        raise InputError(f"{place} must map metadata keys to values, not {shown(wanted)}")
+    json_text(dict(wanted), place)
     return wanted
+
+
+def check_filters(filters: Any, questions: int) -> list[Mapping[str, Any]] | None:
+    """A filter for each question, empty for none; None where no question has any.
+
+    Raises:
+        InputError: where there are more or fewer, or one is none.
+    """
+    if filters is None:
+        return None
+    listed = check_list("filters", filters, of="filters, one a question")
+    if len(listed) != questions:
+        raise InputError(f"filters: {len(listed)} for {questions} questions; give one each")
+    checked = [{} if one is None else check_filter(one, "filter") for one in listed]
+    return checked if any(checked) else None
 
 
 def check_object(item: Object, place: str) -> Object:
     """An object built in Python, with its metadata as `check_metadata` gives it.
 
     Raises:
-        InputError: naming the place, for an id that is empty or no string, a title or text that is
-            no string, or bad metadata.
+        InputError: naming the place, for what is no object, an id that is empty or no string, a
+            title or text that is no string or none that UTF-8 holds, or bad metadata.
     """
+    check_kind(place, item, Object, "an Object")
     if not isinstance(item.id, str) or not item.id:
-        raise InputError(f"{place}: id must be a string that is not empty, not {item.id!r}")
-    for name, value in (("title", item.title), ("text", item.text)):
-        if not isinstance(value, str):
-            raise InputError(f'{place}: {name} must be a string, "" for none, not {value!r}')
+        raise InputError(f"{place}: id must be a string that is not empty, not {shown(item.id)}")
+    for name, value in (("id", item.id), ("title", item.title), ("text", item.text)):
+        check_text(f"{place}: {name}", value, cure=', "" for none')
     return replace(item, metadata=check_metadata(item.metadata, place))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from grapher_jax.checks import check_path
 from grapher_jax.corpus.beir import is_beir, read_objects
 from grapher_jax.corpus.database import read_database
 from grapher_jax.corpus.documents import (
@@ -15,8 +16,13 @@ from grapher_jax.corpus.objects import Object
 from grapher_jax.errors import InputError
 
 
+def is_url(source: str | Path) -> bool:
+    """Whether a source is a database's URL, not a folder."""
+    return isinstance(source, str) and "://" in source
+
+
 def read_source(
-    source: str, *, chunk_tokens: int = CHUNK_TOKENS, overlap_tokens: int = OVERLAP_TOKENS
+    source: str | Path, *, chunk_tokens: int = CHUNK_TOKENS, overlap_tokens: int = OVERLAP_TOKENS
 ) -> Iterator[Object]:
     """Stream the objects of a database URL, a BEIR folder or a folder of documents.
 
@@ -28,9 +34,9 @@ def read_source(
     Raises:
         InputError: where the source is none of them, is missing, or cannot be read.
     """
-    if "://" in source:
-        return read_database(source)
-    path = Path(source)
+    if is_url(source):
+        return read_database(str(source))
+    path = check_path("source", source)
     if not path.exists():
         raise InputError(
             f"{source}: no such folder; give a BEIR folder, a folder of documents or a database URL"

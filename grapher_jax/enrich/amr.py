@@ -1,6 +1,5 @@
 """AMR graphs as metadata, by a parser that the user has (G-RAG, section 3.1)."""
 
-import json
 import logging
 import threading
 from collections.abc import Mapping
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from grapher_jax.corpus import Object, parse_amr
 from grapher_jax.errors import EnrichmentError, InputError, require
+from grapher_jax.files import parse_json
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -103,7 +103,7 @@ def _parser(folder: Path) -> Any:
     logging.getLogger("amrlib").setLevel(logging.CRITICAL)  # of sentences that are left out
     require("transformers").utils.logging.disable_progress_bar()
     try:
-        kind = json.loads((folder / "amrlib_meta.json").read_text(encoding="utf-8"))["model_type"]
+        kind = parse_json((folder / "amrlib_meta.json").read_text(encoding="utf-8"))["model_type"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"amr: {folder} has no amrlib_meta.json of a model; {_CURE}") from error
     if kind != "stog":

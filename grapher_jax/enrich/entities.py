@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import EnrichmentError, InputError, require
+from grapher_jax.files import parse_json
 from grapher_jax.llm import Cost, Llm, LlmError, Message, tokens
 from grapher_jax.text import normalise
 
@@ -171,9 +172,9 @@ def parse_entities(reply: str) -> list[str]:
     text = reply.strip()
     fenced = _FENCED.fullmatch(text)
     try:
-        entities = json.loads(fenced[1] if fenced else text)
-    except (ValueError, RecursionError):
-        raise ValueError("it is not one whole JSON list of strings") from None
+        entities = parse_json(fenced[1] if fenced else text)
+    except ValueError as error:
+        raise ValueError(f"it is not one whole JSON list of strings ({error})") from None
     if not isinstance(entities, list) or not all(isinstance(name, str) for name in entities):
         raise ValueError("it is JSON, but no list of strings")
     if len(entities) > MAX_ENTITIES:
@@ -183,8 +184,6 @@ def parse_entities(reply: str) -> list[str]:
         raise ValueError(
             f"it has an entity of {longest} characters; at most {MAX_CHARACTERS} may be"
         )
-    if any("\ud800" <= character <= "\udfff" for character in "".join(entities)):
-        raise ValueError("it has half of a character (a lone surrogate)")
     return entities
 
 

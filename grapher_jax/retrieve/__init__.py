@@ -1,6 +1,6 @@
 """The base retriever: BM25, embedders, stores, filters, and their fusion."""
 
-from grapher_jax.retrieve.embedders import Embedder, load_embedder
+from grapher_jax.retrieve.embedders import Embedder, load_embedder, open_embedder
 from grapher_jax.retrieve.filters import MetadataRows
 from grapher_jax.retrieve.hybrid import (
     CANDIDATES,
@@ -36,4 +36,5 @@ __all__ = [
     "Store",
     "Vectors",
     "load_embedder",
+    "open_embedder",
 ]

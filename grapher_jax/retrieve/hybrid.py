@@ -13,6 +13,7 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.buckets import MAX_BATCH, candidate_bucket, pad, power_of_two
+from grapher_jax.checks import check_text
 from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
 from grapher_jax.kernels import TopK
@@ -264,9 +265,9 @@ def non_negative(scores: Float[ndarray, "*B n"]) -> Float[ndarray, "*B n"]:
 
 
 def check_questions(questions: Sequence[str]) -> None:
-    """Raise InputError for an empty question."""
+    """Raise InputError for an empty question, and for what is no text."""
     for number, question in enumerate(questions, start=1):
-        if not question.strip():
+        if not check_text(f"question {number}", question).strip():
             raise InputError(f"question {number} is empty; ask something")
 
 

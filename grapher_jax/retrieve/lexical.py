@@ -13,6 +13,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
+from grapher_jax.checks import shown
 from grapher_jax.errors import InputError, require
 from grapher_jax.text import tokenize
 
@@ -52,7 +53,9 @@ class LexicalIndex:
             InputError: for an unknown engine.
         """
         if engine not in LEXICAL_ENGINES:
-            raise InputError(f"lexical: {engine!r} is unknown; use {', '.join(LEXICAL_ENGINES)}")
+            raise InputError(
+                f"lexical: {shown(engine)} is unknown; use {', '.join(LEXICAL_ENGINES)}"
+            )
         sparse = require("scipy.sparse")
         tokens = [tokenize(text) for text in texts]
         if not any(tokens):

@@ -19,7 +19,7 @@ import jax
 
 from grapher_jax.corpus import read_queries
 from grapher_jax.errors import InputError
-from grapher_jax.files import BusyError, atomic_file, read_lines, sha256
+from grapher_jax.files import BusyError, atomic_file, parse_json, read_lines, sha256
 from grapher_jax.index import Index
 from grapher_jax.rerank import Reranker
 from grapher_jax.resume import complete, resumable
@@ -199,7 +199,7 @@ def merge(out: Path, count: int, settings: Mapping[str, Any]) -> int | None:
     merging = {**settings, "shards": count}
     with suppress(BusyError), resumable(out, merging) as partial:
         if ready():  # else another process has merged them in between
-            manifests = [json.loads(manifest.read_text(encoding="utf-8")) for _, manifest in shards]
+            manifests = [parse_json(manifest.read_text(encoding="utf-8")) for _, manifest in shards]
             for number, (part, _) in islice(enumerate(shards), partial.done, None):
                 if not part.is_file() or sha256(part) != manifests[number]["sha256"]:
                     raise InputError(
@@ -224,7 +224,7 @@ def _check_others(folder: Path, settings: Mapping[str, Any], count: int) -> None
     # Of shards that are under way there is none, but what they go on from.
     for path in sorted(folder.glob("*-of-?????.json")):
         try:
-            made = json.loads(path.read_text(encoding="utf-8"))
+            made = parse_json(path.read_text(encoding="utf-8"))
         except FileNotFoundError:  # merged since
             continue
         if made["settings"] != settings or Shard.parse(made["shard"]).count != count:

@@ -7,6 +7,7 @@ language model of your own.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from grapher_jax.checks import check_kind
 from grapher_jax.errors import InputError
 from grapher_jax.systems.g_rag import build_g_rag
 from grapher_jax.systems.grapher import build_grapher
@@ -73,6 +74,7 @@ def choose_system(
     """
     if isinstance(system, str):
         system = load_system(system, cross_encoder=cross_encoder)
+    check_kind("system", system, System, "a system or its name")
     for name, value in given.items():
         if value is not None and value is not False:
             raise InputError(

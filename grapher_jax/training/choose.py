@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from grapher_jax.errors import GrapherError, InputError, MissingExtraError
-from grapher_jax.files import atomic_file, read_json_lines
+from grapher_jax.files import atomic_file, parse_json, read_json_lines
 from grapher_jax.training.config import TrainConfig
 from grapher_jax.training.examples import OpenSource, Progress, no_progress
 from grapher_jax.training.trainer import train
@@ -106,7 +106,7 @@ def read_settings(listed: Sequence[str]) -> dict[str, list[Any]]:
         if name in settings:
             raise InputError(f"choose: {name} is given twice; give all its values at once")
         try:
-            settings[name] = json.loads(f"[{values}]")  # values may be lists
+            settings[name] = parse_json(f"[{values}]")  # values may be lists
         except ValueError:
             settings[name] = [_value(value) for value in values.split(",")]
     return settings
@@ -114,7 +114,7 @@ def read_settings(listed: Sequence[str]) -> dict[str, list[Any]]:
 
 def _value(text: str) -> Any:
     try:
-        return json.loads(text)
+        return parse_json(text)
     except ValueError:
         return text
 

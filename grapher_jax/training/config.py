@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 from grapher_jax.errors import InputError
+from grapher_jax.files import parse_json
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.g_rag import LAYERS, DocumentSettings, GRagConfig
 from grapher_jax.training.gat import INPUTS, GatConfig
-from grapher_jax.training.losses import LOSSES
 from grapher_jax.training.query_gnn import FUSED, EgoSettings, QueryGnnConfig
 
+# Named here, for `losses` loads Rax, which a trained ranker does not need.
+LOSSES = ("perfect-recall", "softmax", "hinge", "binary", "triplet")
 # What early stopping may watch: perfect recall, recall, and the mean reciprocal rank.
 MEASURES = ("PR", "R", "MRR")
 # A dimension of 0 is that of the examples' embeddings.
@@ -114,7 +116,7 @@ class TrainConfig:
             `graph` describe.
         g_rag: likewise G-RAG.
         embedder: of BEIR folders; an index has its own.
-        loss: one of `LOSSES`.
+        loss: one of `LOSSES`; see `losses`.
         k: the cut-off that the loss follows and early stopping watches.
         watch_by: what early stopping watches at k: perfect recall (`PR`), recall (`R`), or the mean
             reciprocal rank (`MRR`) of relevant objects, 0 for those beyond k.
@@ -315,7 +317,7 @@ def read_config(path: Path) -> dict[str, Any]:
         InputError: where it is no JSON object.
     """
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        values = parse_json(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error
     except ValueError as error:

@@ -17,7 +17,7 @@ from numpy import ndarray
 import grapher_jax
 from grapher_jax.buckets import candidate_bucket, pad
 from grapher_jax.errors import InputError
-from grapher_jax.files import atomic_folder, sha256
+from grapher_jax.files import atomic_folder, parse_json, sha256
 from grapher_jax.graph import EMPTY
 from grapher_jax.training.candidates import CandidateBatch, GraphSettings, build_candidates
 from grapher_jax.training.cloze import cloze_questions
@@ -176,7 +176,7 @@ def prepare(
             index = open_source(config.source, embedder=embedder, progress=report)
         with atomic_folder(folder) as temporary:
             _write(temporary, index, config, graph, progress)
-    described = json.loads((folder / "examples.json").read_text(encoding="utf-8"))
+    described = parse_json((folder / "examples.json").read_text(encoding="utf-8"))
     arrays, graphs = (
         {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in names}
         for names in (_ARRAYS, _GRAPHS[type(graph)])

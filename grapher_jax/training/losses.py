@@ -76,11 +76,8 @@ def triplet_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array,
     return hinge_loss(scores, relevant, mask) + binary_loss(scores, relevant, mask)
 
 
-LOSSES = ("perfect-recall", "softmax", "hinge", "binary", "triplet")
-
-
 def find_loss(name: str, k: int) -> Loss:
-    """The loss of that name, one of `LOSSES`; k is the cut-off of those that have one."""
+    """The loss of that name, one of `config.LOSSES`; k is the cut-off of those that have one."""
     found: dict[str, Loss] = {
         "perfect-recall": partial(perfect_recall_loss, k=k),
         "softmax": softmax_loss,

@@ -27,7 +27,7 @@ from numpy import ndarray
 import grapher_jax
 from grapher_jax import kernels
 from grapher_jax.errors import GrapherError, InputError
-from grapher_jax.files import atomic_file, write_errors
+from grapher_jax.files import atomic_file, parse_json, write_errors
 from grapher_jax.pictures import draw_curves
 from grapher_jax.training.candidates import (
     CandidateBatch,
@@ -327,7 +327,7 @@ def _models(config: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _recorded(out: Path) -> dict[str, Any] | None:
     try:
-        recorded = json.loads((out / "config.json").read_text(encoding="utf-8"))
+        recorded = parse_json((out / "config.json").read_text(encoding="utf-8"))
         return recorded if {"config", "data"} <= recorded.keys() else None
     except (OSError, ValueError, AttributeError):
         return None
@@ -517,7 +517,7 @@ class Run:
         if self.metrics.is_file():
             for line in self.metrics.read_text(encoding="utf-8").splitlines():
                 try:
-                    yield json.loads(line)
+                    yield parse_json(line)
                 except ValueError:
                     return
 

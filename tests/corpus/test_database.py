@@ -104,6 +104,28 @@ def test_a_missing_sqlite_uri_is_not_created(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_a_short_password_is_masked_where_it_stands_alone(monkeypatch):
+    import psycopg
+
+    def refuse(*_, **__):
+        raise psycopg.OperationalError("bad password for ada:a@host: 'a'")
+
+    monkeypatch.setattr(psycopg, "connect", refuse)
+    with pytest.raises(InputError) as raised:
+        list(read_database("postgresql+psycopg://ada:a@127.0.0.1"))
+    assert "(bad password for ada:***@host: '***'); check host" in str(raised.value)
+
+
+def test_a_table_without_a_name_has_an_id(tmp_path):
+    connection = sqlite3.connect(tmp_path / "shop.db")
+    connection.execute('CREATE TABLE "" (id INTEGER PRIMARY KEY)')
+    connection.execute('CREATE TABLE orders (buyer INTEGER REFERENCES "")')
+    connection.close()
+    nameless, orders = read_database(f"sqlite:///{tmp_path}/shop.db")
+    assert nameless.id == '""'
+    assert orders.metadata["foreign_keys"] == ['""']
+
+
 @pytest.mark.parametrize(
     "url",
     [

@@ -59,7 +59,7 @@ def test_there_may_be_no_entities():
         ('"Ada"', "no list of strings"),
         (json.dumps(["x"] * 10_000), "lists 10000 entities; at most 200"),
         (json.dumps(["x" * 201]), "an entity of 201 characters; at most 200"),
-        ('["\\ud800"]', "half of a character"),
+        ('["\\ud800"]', "half of a surrogate"),
     ],
 )
 def test_anything_else_is_a_failure_with_its_reason(endpoint, llm, reply, reason):

@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 
 from grapher_jax import kernels
-from grapher_jax.training.losses import LOSSES, find_loss, perfect_recall_loss
+from grapher_jax.training.config import LOSSES
+from grapher_jax.training.losses import find_loss, perfect_recall_loss
 
 K = 3
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote, urlsplit
 
+from grapher_jax.checks import check_count
 from grapher_jax.corpus.documents.chunks import chunk_spans
 from grapher_jax.corpus.documents.formats import ENDINGS, Extract, UnreadableError, extract
 from grapher_jax.corpus.objects import Object
@@ -51,9 +52,8 @@ def read_documents(
     Raises:
         InputError: where there is no document, none can be read, or an option is out of range.
     """
-    if chunk_tokens < 1:
-        raise InputError(f"chunk_tokens: {chunk_tokens} is too few; give at least 1")
-    if not 0 <= overlap_tokens < chunk_tokens:
+    check_count("chunk_tokens", chunk_tokens)
+    if not check_count("overlap_tokens", overlap_tokens, least=0) < chunk_tokens:
         raise InputError(
             f"overlap_tokens: {overlap_tokens} must be at least 0 and below chunk_tokens, "
             f"{chunk_tokens}"

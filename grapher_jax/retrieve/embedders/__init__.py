@@ -1,8 +1,10 @@
 """Texts to vectors: the offline model in JAX, or any sentence-transformers model."""
 
+from grapher_jax.checks import shown
+from grapher_jax.errors import InputError
 from grapher_jax.retrieve.embedders.types import Embedder, Progress, no_progress
 
-__all__ = ["Embedder", "Progress", "load_embedder", "no_progress"]
+__all__ = ["Embedder", "Progress", "load_embedder", "no_progress", "open_embedder"]
 
 
 def load_embedder(name: str) -> Embedder:
@@ -19,3 +21,18 @@ def load_embedder(name: str) -> Embedder:
     from grapher_jax.retrieve.embedders.sentence_transformer import SentenceTransformerEmbedder
 
     return SentenceTransformerEmbedder(name)
+
+
+def open_embedder(embedder: str | Embedder) -> Embedder:
+    """An embedder, or the one of that name.
+
+    Raises:
+        InputError: where there is no such model, or what was given cannot embed.
+        MissingExtraError: where what it needs is not installed.
+    """
+    if isinstance(embedder, str):
+        return load_embedder(embedder)
+    # Not by its type: to see whether a model has a dimension, isinstance would load it.
+    if not callable(getattr(embedder, "embed_queries", None)):
+        raise InputError(f"embedder: a name or an embedder is needed, not {shown(embedder)}")
+    return embedder

@@ -3,13 +3,13 @@
 import logging
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
+from grapher_jax.checks import check_path
 from grapher_jax.errors import InputError, require
 from grapher_jax.retrieve.embedders.types import Progress, no_progress
 
@@ -24,9 +24,14 @@ class SentenceTransformerEmbedder:
 
         Args:
             name: a model's name on the hub, or the path of its folder.
+
+        Raises:
+            InputError: for what cannot be either.
         """
+        if not name:
+            raise InputError("embedder: the name is empty; give that of a model, or 'offline'")
         # A path must mean the same model from any folder.
-        self.name = str(Path(name).resolve()) if Path(name).is_dir() else name
+        self.name = str(path.resolve()) if (path := check_path("embedder", name)).is_dir() else name
 
     @cached_property
     def dimension(self) -> int:
