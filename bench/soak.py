@@ -14,7 +14,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle, islice, product
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,8 @@ NETWORK = "gat"
 SIZES = ((1, 8, 8), (8, 32, 16), (32, 64, 4), (4, 200, 128), (1, 200, 16), (16, 128, 64))
 NETWORK_SIZES = ((8, 32, 16), (1, 200, 16))
 SEARCHES = (1, 16)
+# What a filter leaves: all, a few or one of the sample's tables.
+FILTERS = (None, "group", "place")
 _MOST_ROUNDS = 20
 
 Request = Callable[[random.Random], int]
@@ -155,20 +157,28 @@ def draw_candidates(rng: random.Random, kind: str, n: int) -> list[dict[str, Any
 
 
 def search_requests() -> list[Request]:
-    """Questions to the sample company's index: every ranker, with explanations."""
-    index = Index.build(sample_tables())
+    """Questions to the sample company's index: every ranker and filter, with explanations."""
+    tables = [
+        replace(table, metadata={**table.metadata, "group": place % 3, "place": place})
+        for place, table in enumerate(sample_tables())
+    ]
+    index = Index.build(tables)
     questions = [query.text for query in read_queries(sample_folder())]
-    pairs = [*product(RANKERS, SEARCHES), (NETWORK, 4)]
-    return [search_request(index, questions, ranker, size) for ranker, size in pairs]
+    kinds = [*product(RANKERS, SEARCHES, FILTERS), (NETWORK, 4, None)]
+    return [search_request(index, questions, *kind) for kind in kinds]
 
 
-def search_request(index: Index, questions: Sequence[str], ranker: str, size: int) -> Request:
-    """Ask as many questions as a program takes."""
+def search_request(
+    index: Index, questions: Sequence[str], ranker: str, size: int, key: str | None = None
+) -> Request:
+    """Ask as many questions as a program takes, for any number of results."""
     reranker = Reranker(ranker=ranker)
 
     def request(rng: random.Random) -> int:
         asked = rng.choices(questions, k=rng.randint(size // 2 + 1, size))
-        found = index.search_batch(asked, k=rng.randint(5, 8), ranker=reranker)
+        wanted = {key: rng.choice(index.objects).metadata[key]} if key else None
+        k = rng.randint(1, len(index.ids))
+        found = index.search_batch(asked, k=k, ranker=reranker, filters=[wanted] * len(asked))
         str(rng.choice(found[0]).explanation)
         return len(asked)
 

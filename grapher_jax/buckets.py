@@ -20,6 +20,15 @@ def power_of_two(n: int) -> int:
     return 1 << max(n - 1, 0).bit_length()
 
 
+def coarse_bucket(n: int) -> int:
+    """The smallest of 16, 64, 256 and so on that is at least n.
+
+    For sizes that meet others in one program, whose numbers multiply.
+    """
+    bits = max(n - 1, 0).bit_length()
+    return 1 << max(4, bits + bits % 2)
+
+
 def pad(array: ndarray, shape: tuple[int, ...], fill: Any) -> ndarray:
     """The array grown at the end of its first axes to `shape`, filled with `fill`."""
     missing = [(0, size - have) for size, have in zip(shape, array.shape, strict=False)]

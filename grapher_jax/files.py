@@ -1,6 +1,8 @@
 """Writes that either happen whole or leave what was there."""
 
+import ctypes
 import errno
+import glob
 import gzip
 import hashlib
 import json
@@ -9,18 +11,38 @@ import os
 import secrets
 import shutil
 import sqlite3
+import stat
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Literal, cast
 
 from grapher_jax.checks import shown
-from grapher_jax.errors import InputError
+from grapher_jax.errors import InputError, require
 
 # A few kilobytes of gzip can hold a line that no memory does.
 _LONGEST_LINE = 100_000_000
+# Of temporary names.
+_RANDOM_BYTES = 8
+
+
+class BusyError(InputError):
+    """Another process writes the same."""
+
+
+def written_place(path: Path) -> Path:
+    """Where a file or a folder for `path` goes: a link stays, and what it leads to is replaced.
+
+    Raises:
+        InputError: for a device, a pipe or a socket, which are not to be replaced.
+    """
+    with suppress(OSError):  # of what cannot be seen, writing tells
+        mode = path.stat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise InputError(f"{path}: is a device, a pipe or a socket; give another place")
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
 @contextmanager
@@ -30,6 +52,7 @@ def atomic_file(path: Path) -> Iterator[Path]:
     Raises:
         InputError: where it cannot be written; what was there stays.
     """
+    path = written_place(path)
     temporary = _beside(path)
     with write_errors(path, temporary):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -45,12 +68,14 @@ def atomic_file(path: Path) -> Iterator[Path]:
 def atomic_folder(path: Path) -> Iterator[Path]:
     """Yield a temporary folder beside `path`; on success it takes the place of `path`.
 
+    One process at a time: another one waits.
+
     Raises:
         InputError: where it cannot be written; what was there stays.
     """
+    path = written_place(path)
     temporary = _beside(path)
-    with write_errors(path, temporary):
-        path.parent.mkdir(parents=True, exist_ok=True)
+    with alone(path, wait=True), write_errors(path, temporary):
         if path.exists() and not path.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         temporary.mkdir()
@@ -59,6 +84,42 @@ def atomic_folder(path: Path) -> Iterator[Path]:
             replace_folder(temporary, path)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextmanager
+def alone(path: Path, *, wait: bool) -> Iterator[None]:
+    """Hold the lock on writing `path`, and remove the folders that killed writers left beside it.
+
+    A process that is killed lets go of the lock.
+
+    Raises:
+        BusyError: where another process holds it, and this one is not to wait.
+        InputError: where there can be no lock.
+    """
+    filelock = require("filelock")
+    file = path.parent / f".{path.name}.lock"
+    lock = filelock.FileLock(file)
+    with write_errors(path, file):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            lock.acquire(timeout=-1 if wait else 0)
+        except filelock.Timeout:
+            raise BusyError(
+                f"{path}: another process is writing it; wait for it, or give another place"
+            ) from None
+    try:
+        replaced = _replaced(path)
+        if replaced.exists() and not path.exists():
+            replaced.rename(path)
+        random = "[0-9a-f]" * (2 * _RANDOM_BYTES)
+        orphans = path.parent.glob(f".{glob.escape(path.name)}.{random}")
+        for orphan in (replaced, *orphans):
+            shutil.rmtree(orphan, ignore_errors=True)
+        yield
+    finally:
+        with suppress(OSError):
+            file.unlink()  # while it is held: who waits for it sees that its file is gone
+        lock.release()
 
 
 @contextmanager
@@ -213,21 +274,37 @@ def write_errors(path: Path, temporary: Path, cure: str = "give another place") 
 
 
 def replace_folder(temporary: Path, path: Path) -> None:
-    """Let a folder take the place of another, or of nothing; an interruption leaves one whole."""
+    """Let a folder take the place of another, or of nothing, in one step where the system can.
+
+    Elsewhere a kill between two steps leaves nothing at `path`, and the next writer puts back what
+    was there. The caller is `alone`.
+    """
     if not path.exists():
         temporary.rename(path)
         return
-    replaced = _beside(path)
-    path.rename(replaced)
-    try:
-        temporary.rename(path)
-    except OSError:
-        replaced.rename(path)
-        raise
-    if replaced.is_symlink():
-        replaced.unlink()
-    else:
-        shutil.rmtree(replaced, ignore_errors=True)
+    replaced = temporary
+    if not _exchange(temporary, path):
+        replaced = _replaced(path)
+        path.rename(replaced)
+        try:
+            temporary.rename(path)
+        except OSError:
+            replaced.rename(path)
+            raise
+    shutil.rmtree(replaced, ignore_errors=True)
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Whether two names were exchanged at once; not every system or file system can."""
+    if os.name != "posix":
+        return False
+    libc, names = ctypes.CDLL(None), (os.fsencode(one), os.fsencode(other))
+    here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+    if rename := getattr(libc, "renameat2", None):  # Linux
+        return rename(here, names[0], here, names[1], exchange) == 0
+    if rename := getattr(libc, "renamex_np", None):  # macOS, where it is RENAME_SWAP
+        return rename(*names, exchange) == 0
+    return False
 
 
 def sha256(path: Path) -> str:
@@ -246,4 +323,8 @@ def sha256(path: Path) -> str:
 def _beside(path: Path) -> Path:
     # Not tempfile: what it makes is for its owner alone, and only the umask knows who else may
     # read the result; asking for the umask sets it, for every thread.
-    return path.parent / f".{path.name}.{secrets.token_hex(8)}"
+    return path.parent / f".{path.name}.{secrets.token_hex(_RANDOM_BYTES)}"
+
+
+def _replaced(path: Path) -> Path:
+    return path.parent / f".{path.name}.replaced"

@@ -1,6 +1,5 @@
 """Metadata as integer arrays: what the adjacency kernels read."""
 
-import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -12,9 +11,9 @@ import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
-from grapher_jax.buckets import power_of_two
+from grapher_jax.buckets import coarse_bucket, power_of_two
 from grapher_jax.corpus import warn_of_misspelt
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.errors import InputError, warn
 from grapher_jax.text import normalise
 
 EMPTY = -1
@@ -46,11 +45,30 @@ class Ragged:
         offsets = np.cumsum([0] + [len(values) for values in lists], dtype=np.int64)
         return cls(offsets, np.fromiter((v for values in lists for v in values), np.int32))
 
-    def padded(self, rows: Int[ndarray, "*B n"]) -> Int[ndarray, "*B n slots"]:
-        """`[*B, n, slots]` the lists of these objects, padded with -1; a row of -1 is empty."""
+    @cached_property
+    def longest(self) -> int:
+        """The length of the longest list."""
+        return int(np.diff(self.offsets).max(initial=0))
+
+    def padded(
+        self, rows: Int[ndarray, "*B n"], *, most: int | None = None
+    ) -> Int[ndarray, "*B n slots"]:
+        """The lists of some objects as one array.
+
+        Args:
+            rows: `[*B, n]` objects; -1 for none.
+            most: the longest list that any rows can bring. With it the slots are as many as that
+                needs, or 16, 64, 256 and so on if these are fewer and enough: few shapes, whatever
+                the rows. Without it, a power of two.
+
+        Returns:
+            `[*B, n, slots]` int32, padded with -1.
+        """
         starts = self.offsets[rows]
         lengths = np.where(rows == EMPTY, 0, self.offsets[rows + 1] - starts)
-        slots = np.arange(power_of_two(int(lengths.max(initial=0))))
+        longest = int(lengths.max(initial=0))
+        size = power_of_two(longest if most is None else most)
+        slots = np.arange(size if most is None else min(size, coarse_bucket(longest)))
         used = slots < lengths[..., None]
         places = np.where(used, starts[..., None] + slots, 0)
         values = self.values if len(self.values) else np.full(1, EMPTY, np.int32)
@@ -180,7 +198,10 @@ class GraphArrays:
                 arrays |= {key: self._references(getattr(self, key), rows)}
         if "shared_entity" in proximities:
             entities, counts = self._entities_of(max_df)
-            arrays |= {"entity_ids": entities.padded(rows), "entity_counts": pick(counts)}
+            arrays |= {
+                "entity_ids": entities.padded(rows, most=entities.longest),
+                "entity_counts": pick(counts),
+            }
         if "chunk" in proximities:
             arrays |= {"document_ids": pick(self.document_ids)}
             arrays |= {"chunk_ids": pick(self.chunk_ids)}
@@ -192,7 +213,7 @@ class GraphArrays:
         """Whom the candidates reference; of long lists, other candidates of the question alone."""
         lengths = np.diff(references.offsets)[rows[rows != EMPTY]]
         if lengths.max(initial=0) <= _MANY:
-            return references.padded(rows)
+            return references.padded(rows, most=references.longest)
         # A page that links to every other would give each candidate a slot for every page.
         flat = rows.reshape(-1, rows.shape[-1])
         lists = []
@@ -202,7 +223,8 @@ class GraphArrays:
                 listed = references.values[references.offsets[row] : references.offsets[row + 1]]
                 lists.append(listed[np.isin(listed, present)] if row != EMPTY else listed[:0])
         kept = Ragged(np.cumsum([0, *map(len, lists)]), np.concatenate(lists))
-        return kept.padded(np.arange(rows.size).reshape(rows.shape))
+        numbered = np.arange(rows.size).reshape(rows.shape)
+        return kept.padded(numbered, most=references.longest)
 
     @cached_property
     def _by_max_df(self) -> dict[int | None, tuple[Ragged, Int[ndarray, " N"]]]:
@@ -265,7 +287,7 @@ def check_proximities(chosen: Iterable[str] | None, graph: GraphArrays) -> list[
 
 
 def _references(
-    metadata: Sequence[Mapping[str, Any]], key: str, numbers: Mapping[str, int], warn: bool
+    metadata: Sequence[Mapping[str, Any]], key: str, numbers: Mapping[str, int], tell: bool
 ) -> Ragged:
     wanted = [m.get(key, ()) for m in metadata]
     found = [
@@ -273,12 +295,11 @@ def _references(
         for targets in wanted
     ]
     unknown = sum(map(len, wanted)) - sum(map(len, found))
-    if unknown and warn:
+    if unknown and tell:
         example = next(t for targets in wanted for t in targets if t not in numbers)
-        warnings.warn(
+        warn(
             f"{key}: {unknown} name objects that the corpus lacks (such as {example!r}); "
             "their edges are dropped",
-            GrapherWarning,
             stacklevel=4,
         )
     return Ragged.build(found)

@@ -2,7 +2,6 @@
 
 import json
 import secrets
-import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -43,7 +42,7 @@ from grapher_jax.corpus import (
     write_queries,
 )
 from grapher_jax.episodes import EpisodeGraph
-from grapher_jax.errors import GrapherError, GrapherWarning, InputError, require
+from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.expansion import Steps
 from grapher_jax.files import atomic_folder, json_text, parse_json, sha256
 from grapher_jax.graph import GraphArrays, check_proximities
@@ -70,6 +69,8 @@ FORMAT = 2
 _MANIFEST = "manifest.json"
 # Few rows are read at a time: a question shows ten objects, whatever the index holds.
 _ROW_GROUP, _GROUPS_KEPT = 2048, 64
+# To read an index that another process replaces.
+_TRIES = 2
 
 
 @dataclass(frozen=True)
@@ -303,7 +304,7 @@ class Index:
             )
         found = chosen.retrieve(self, questions, filters=filters)
         order = chosen.rank(self, found, k=k)
-        return chosen.reranker.hits(self.graph, found, order, self.ids, self._describe)
+        return chosen.reranker.hits(self.graph, found, order, self.ids, self.describe)
 
     def retrieve(
         self,
@@ -339,7 +340,12 @@ class Index:
         allowed = None
         if wanted := check_filters(filters, len(queries)):
             allowed = [self.allowed(one) for one in wanted]
-            _warn_of_strict(wanted, allowed)
+            if any(rows is not None and not rows.size for rows in allowed):
+                warn(
+                    "filter: no object fits that of a question, which has no results; values are "
+                    'compared as JSON, where 1 is neither true nor "1"',
+                    stacklevel=2,
+                )
         ways = self._ways(expand)
         found = self.retriever.retrieve(
             [query.text for query in queries],
@@ -447,6 +453,8 @@ class Index:
     ) -> "Index":
         """Open an index; arrays are memory-mapped, text is read when shown.
 
+        Where another process replaces it meanwhile, the new one is opened.
+
         Args:
             path: the folder.
             embedder: what embeds the questions; by default the one that embedded the objects.
@@ -454,11 +462,33 @@ class Index:
 
         Raises:
             InputError: where there is no index, it has another format version or is damaged, a
-                checksum does not match, or the embedder's dimension differs.
+                checksum does not match, or the embedder's dimension differs; or where it is
+                replaced faster than it can be read.
         """
         folder = check_path("path", path)
         check_kind("verify", verify, bool | np.bool_, "True or False")
-        manifest = _read_manifest(folder)
+        for _ in range(_TRIES):
+            manifest, failed = _read_manifest(folder), None
+            try:
+                index = cls._open(folder, manifest, embedder, verify=verify)
+            except InputError as error:
+                failed = error
+            if _read_manifest(folder) == manifest:
+                if failed:
+                    raise failed
+                return index
+        raise InputError(f"{folder}: it is replaced faster than it can be read; try again later")
+
+    @classmethod
+    def _open(
+        cls,
+        folder: Path,
+        manifest: Mapping[str, Any],
+        embedder: str | Embedder | None,
+        *,
+        verify: bool,
+    ) -> "Index":
+        """The index of this manifest, or a mixture with one that takes its place meanwhile."""
         if verify:
             _verify(folder, manifest["sha256"])
         recorded = manifest["embedder"]
@@ -470,11 +500,10 @@ class Index:
                 f"{recorded['dimension']}; use {recorded['name']!r}, which built it"
             )
         if loaded.name != recorded["name"]:
-            warnings.warn(
+            warn(
                 f"embedder: {folder} was built with {recorded['name']!r}; the cosines of "
                 f"{loaded.name!r} mean something only if it is the same model",
-                GrapherWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
         try:
             objects = ParquetObjects(folder / "objects.parquet")
@@ -515,7 +544,8 @@ class Index:
         """The objects that a filter lets through, None for all; raises as `retrieve`."""
         return self._metadata_rows.matching(check_filter(wanted, "filter")) if wanted else None
 
-    def _describe(self, row: int) -> Mapping[str, Any]:
+    def describe(self, row: int) -> Mapping[str, Any]:
+        """An object's `id`, `title`, `text` and `metadata`."""
         item = self.objects[row]
         return {"id": item.id, "title": item.title, "text": item.text, "metadata": item.metadata}
 
@@ -621,20 +651,6 @@ def check_target(path: Path) -> None:
     # A website has a manifest too.
     if path.exists() and not (is_index(path) and (path / "objects.parquet").is_file()):
         raise InputError(f"{path}: exists and is not an index; give another --out")
-
-
-def _warn_of_strict(
-    filters: Sequence[Mapping[str, Any] | None], allowed: Sequence[Int[ndarray, " _"] | None]
-) -> None:
-    pairs = zip(filters, allowed, strict=True)
-    empty = [wanted for wanted, rows in pairs if rows is not None and not rows.size]
-    if empty:
-        warnings.warn(
-            f"filter: no object fits that of {len(empty)} questions (such as {empty[0]}); "
-            "they have no results",
-            GrapherWarning,
-            stacklevel=3,
-        )
 
 
 def is_index(path: Path) -> bool:

@@ -1,7 +1,6 @@
 """How good the answers are that rankings lead to (GraphER, section 3.1 and appendix A.1.3)."""
 
 import json
-import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ import numpy as np
 
 from grapher_jax.answers import CONFIDENCE, Answer, Grounds, K, ask, ground
 from grapher_jax.answers import estimate as estimate_answer
-from grapher_jax.errors import GrapherWarning, InputError, require
+from grapher_jax.errors import InputError, require, warn
 from grapher_jax.evaluate import Ranking, bootstrap
 from grapher_jax.llm import CONCURRENCY, Cost, Llm, LlmError, Message
 from grapher_jax.retrieve.embedders import Progress, no_progress
@@ -171,10 +170,9 @@ def judge_answers(
         threads.shutdown(cancel_futures=True)
     failures = [outcome.failure for outcome in outcomes.values() if outcome.failure]
     if failures:
-        warnings.warn(
+        warn(
             f"answers: {len(failures)} of {len(outcomes)} count as not given, since there is no "
             f"usable reply; the first: {failures[0]}; the same call asks for these again",
-            GrapherWarning,
             stacklevel=2,
         )
     return [_report(row, [outcomes[task.key] for task in row.tasks]) for row in rows]

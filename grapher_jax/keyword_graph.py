@@ -5,7 +5,6 @@ occurs with in documents, and to those that mean the same. Where an index has no
 entities stand in for them.
 """
 
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +20,7 @@ from numpy import ndarray
 from grapher_jax import kernels
 from grapher_jax.buckets import MAX_BATCH, pad, power_of_two
 from grapher_jax.corpus import Query
-from grapher_jax.errors import GrapherWarning, InputError, require
+from grapher_jax.errors import InputError, require, warn
 from grapher_jax.explain import in_common
 from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.kernels.ppr import spread
@@ -148,10 +147,9 @@ class KeywordGraph:
             scores: theirs, on any scale.
         """
         if self.source == FALLBACK:
-            warnings.warn(
+            warn(
                 f"keyword-graph: its keywords are {FALLBACK}; grapher-jax enrich --enricher "
                 "keywords finds some",
-                GrapherWarning,
                 stacklevel=3,
             )
         total = len(self.listed.offsets) - 1

@@ -4,7 +4,6 @@ Apart from `rankers`, which know of graphs over the candidates alone.
 """
 
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,7 +16,7 @@ from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.errors import InputError, warn
 from grapher_jax.explain import Explanation, explain_shared
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
@@ -103,10 +102,9 @@ class KeywordRanker:
         cosines = np.einsum("bd,bnd->bn", vectors.questions, objects)
         if self.cross_encoder is None:
             relevance = cosines.clip(0, 1)
-            warnings.warn(
+            warn(
                 f"{self.name}: there is no cross-encoder, so the cosine stands in its place; give "
                 "one by --cross-encoder NAME_OR_PATH",
-                GrapherWarning,
                 stacklevel=3,
             )
         else:

@@ -17,6 +17,7 @@ from grapher_jax import kernels
 from grapher_jax.explain import Explanation, explain_learned
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
+from grapher_jax.rankers import BROKEN_WEIGHTS, check_finite
 from grapher_jax.retrieve.hybrid import Candidates, Vectors
 from grapher_jax.training.candidates import GraphSettings, build_candidates
 from grapher_jax.training.weights import Weights
@@ -84,7 +85,7 @@ class LearnedRanker:
     ) -> TopK:
         """See `Ranker`."""
         rows, given = candidates.rows, cast(Vectors, candidates.vectors)
-        return _best(
+        top = _best(
             self.state,
             candidates.scores,
             (given.questions, given.objects[rows]),
@@ -95,6 +96,7 @@ class LearnedRanker:
             neighbors=self.graph.neighbors,
             k=k,
         )
+        return check_finite(top, candidates, f"{self.name}: {BROKEN_WEIGHTS}")
 
     def explain(
         self,

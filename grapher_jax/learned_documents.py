@@ -3,7 +3,6 @@
 Apart from `rankers`, so that nothing else needs what runs networks.
 """
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,10 +16,11 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.concepts import build_document_graphs, shared_concepts
-from grapher_jax.errors import GrapherWarning
+from grapher_jax.errors import warn
 from grapher_jax.explain import Explanation, explain_shared
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
+from grapher_jax.rankers import BROKEN_WEIGHTS, check_finite
 from grapher_jax.retrieve.hybrid import Candidates, Vectors
 from grapher_jax.training.g_rag import DocumentBatch, DocumentSettings, GRag, GRagConfig
 from grapher_jax.training.weights import Weights
@@ -103,19 +103,17 @@ class GRagRanker:
             candidates, max_df=self.settings.max_df, paths=self.settings.paths
         )
         if not graphs.parsed:
-            warnings.warn(
+            warn(
                 f"{self.name}: entities and keywords stand in for the concepts of questions and "
                 "documents without AMR graphs",
-                GrapherWarning,
                 stacklevel=3,
             )
         joined = sum(_any_shared(listed) for listed in graphs.concepts)
         if joined < len(candidates.questions):
-            warnings.warn(
+            warn(
                 f"{self.name}: in {len(candidates.questions) - joined} of "
                 f"{len(candidates.questions)} questions no two documents share a concept; they are "
                 "ranked by what they say themselves",
-                GrapherWarning,
                 stacklevel=3,
             )
         vectors, mask = cast(Vectors, candidates.vectors), candidates.rows != EMPTY
@@ -130,7 +128,8 @@ class GRagRanker:
             triples=graphs.triples,
             mask=mask,
         )
-        return _best(self.state, batch, network=self.network, k=k)
+        top = _best(self.state, batch, network=self.network, k=k)
+        return check_finite(top, candidates, f"{self.name}: {BROKEN_WEIGHTS}")
 
     def explain(
         self,

@@ -21,6 +21,7 @@ from grapher_jax.episodes import EpisodeGraph
 from grapher_jax.explain import Explanation, Source
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
+from grapher_jax.rankers import BROKEN_WEIGHTS, check_finite
 from grapher_jax.retrieve.hybrid import Candidates, Vectors
 from grapher_jax.training.candidates import centre
 from grapher_jax.training.query_gnn import (
@@ -97,7 +98,7 @@ class QueryGnnRanker:
     ) -> TopK:
         """See `Ranker`; relations are those of `episodes.SLOTS`, whatever the proximities."""
         given = cast(Vectors, candidates.vectors)
-        return _best(
+        top = _best(
             self.state,
             _episodes(graph, given.objects)[1],
             candidates.rows,
@@ -107,6 +108,7 @@ class QueryGnnRanker:
             settings=self.settings,
             k=k,
         )
+        return check_finite(top, candidates, f"{self.name}: {BROKEN_WEIGHTS}")
 
     def explain(
         self,

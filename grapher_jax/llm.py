@@ -6,7 +6,6 @@ import os
 import re
 import threading
 import time
-import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from grapher_jax.errors import GrapherError, GrapherWarning, InputError, require
+from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.files import parse_json
 
 OPENAI = "https://api.openai.com/v1"
@@ -410,10 +409,9 @@ class _Cache:
         if not line.endswith(b"\n"):  # a kill cut it off; the next one begins anew
             self._append(b"\n")
         if corrupt:
-            warnings.warn(
+            warn(
                 f"{path}:{corrupt[0]}: {len(corrupt)} corrupt lines of the cache are skipped; "
                 "what they held is asked again",
-                GrapherWarning,
                 stacklevel=5,
             )
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass
@@ -13,7 +12,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.errors import InputError, warn
 from grapher_jax.explain import Explanation
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
@@ -120,10 +119,9 @@ class LlmRanker:
         finally:
             threads.shutdown(cancel_futures=True)
         if failures:
-            warnings.warn(
+            warn(
                 f"{self.name}: {len(failures)} of {len(pairs)} candidates count as 0, since there "
                 f"is no usable reply about them; the first: {failures[0]}",
-                GrapherWarning,
                 stacklevel=3,
             )
         return kernels.top_k(scores, k, mask=candidates.rows != EMPTY)

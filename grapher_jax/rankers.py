@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
@@ -20,6 +21,8 @@ from grapher_jax.retrieve.hybrid import Candidates
 RANKERS = ("base", "gcs", "ppr")
 # The networks that the package ships.
 SHIPPED = ("gat", "query-gnn", "g-rag")
+# What is wrong where a network gives no numbers.
+BROKEN_WEIGHTS = "its weights hold NaN or overflow; train it anew, or use others"
 
 
 @runtime_checkable
@@ -141,7 +144,7 @@ class FixedPoint:
     ) -> TopK:
         """See `Ranker`."""
         chosen = [] if self.name == "base" else proximities
-        return kernels.rerank(
+        top = kernels.rerank(
             candidates.scores,
             **graph.gather(candidates.rows, chosen, max_df=self.max_df),
             weights=self.weights,
@@ -152,6 +155,8 @@ class FixedPoint:
             max_steps=self.max_steps,
             k=k,
         )
+        cause = "the weights of proximities are too large to be added up; give smaller ones"
+        return check_finite(top, candidates, f"{self.name}: {cause}")
 
     def explain(
         self,
@@ -178,6 +183,18 @@ class FixedPoint:
             weights=self.weights,
             max_df=self.max_df,
         )
+
+
+def check_finite(top: TopK, candidates: Candidates, complaint: str) -> TopK:
+    """The best k themselves, where all of them are numbers.
+
+    Raises:
+        InputError: with this complaint, where a candidate is missing or has an infinite score.
+    """
+    found = np.isfinite(top.scores).sum(axis=1)
+    if (found < np.minimum((candidates.rows != EMPTY).sum(axis=1), top.scores.shape[1])).any():
+        raise InputError(f"{complaint} (some final scores are not finite)")
+    return top
 
 
 def load_learned(ranker: str) -> Ranker:

@@ -1,8 +1,7 @@
 """Rerank candidates, whoever retrieved them."""
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import chain, repeat
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from grapher_jax.buckets import MAX_BATCH, candidate_bucket, pad, power_of_two
+from grapher_jax.buckets import MAX_BATCH, candidate_bucket, coarse_bucket, pad, power_of_two
 from grapher_jax.checks import (
     check_count,
     check_kind,
@@ -24,13 +23,19 @@ from grapher_jax.checks import (
     shown,
 )
 from grapher_jax.concepts import concept_source
-from grapher_jax.corpus import Object, Query, as_query, check_metadata, meant_by
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.corpus import Object, Query, as_query, check_metadata, misplaced
+from grapher_jax.errors import InputError, warn
 from grapher_jax.explain import Explanation, Joins, name_joins
 from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, check_proximities
 from grapher_jax.rankers import RANKERS, FixedPoint, Ranker, load_learned
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
-from grapher_jax.retrieve.hybrid import Candidates, Passages, Vectors, check_questions
+from grapher_jax.retrieve.hybrid import (
+    Candidates,
+    Passages,
+    Vectors,
+    check_questions,
+    non_negative,
+)
 from grapher_jax.text import readable
 
 # A network compares all candidates of a question with each other.
@@ -248,7 +253,7 @@ class Reranker:
             raise InputError(f"ranker: {self.name!r} reads texts, and there are none")
         given = self._rankable(candidates)
         if given is not candidates:
-            warnings.warn(_NEGATIVE, GrapherWarning, stacklevel=2)
+            warn(_NEGATIVE, stacklevel=2)
         parts, stuck = [], 0
         for block in blocks(given, self.kind.candidates_at_once):
             rows = given.rows[block]
@@ -257,18 +262,16 @@ class Reranker:
                 graph,
                 given.block(block, shape),
                 proximities=proximities,
-                k=min(power_of_two(k), shape[1]),
+                k=min(coarse_bucket(k), shape[1]),
             )
             parts.append([np.asarray(a)[: len(rows), :k] for a in (top.indices, top.scores)])
             if top.solution is not None:
                 stuck += int((~np.asarray(top.solution.converged)[: len(rows)]).sum())
         positions, best = (np.concatenate(part) for part in zip(*parts, strict=True))
-        self._check_finite(candidates, positions, best)
         if stuck:
-            warnings.warn(
+            warn(
                 f"{self.name}: {stuck} of {len(candidates)} queries had not converged after "
                 f"{self.max_steps} steps; raise max_steps or alpha",
-                GrapherWarning,
                 stacklevel=2,
             )
         shape = (len(positions), k)
@@ -277,21 +280,10 @@ class Reranker:
     def _rankable(self, candidates: Candidates) -> Candidates:
         # Smoothing would lift a negative score: the share α of it is more than all of it.
         negative = candidates.any_scale and candidates.scores.min(initial=0.0) < 0
-        return candidates.non_negative() if negative and self.name != "base" else candidates
-
-    def _check_finite(
-        self,
-        candidates: Candidates,
-        positions: Int[ndarray, "B k"],
-        scores: Float[ndarray, "B k"],
-    ) -> None:
-        real = np.minimum((candidates.rows != EMPTY).sum(axis=1), positions.shape[1])
-        found = (np.isfinite(scores) & (positions != EMPTY)).sum(axis=1)
-        if (found < real).any():
-            cause = "the weights of proximities are too large to be added up; give smaller ones"
-            if not isinstance(self.kind, FixedPoint):
-                cause = "its weights hold NaN or overflow; train it anew, or use others"
-            raise InputError(f"{self.name}: not all final scores are finite: {cause}")
+        if self.name == "base" or not negative:
+            return candidates
+        moved = np.where(candidates.rows == EMPTY, np.float32(0), non_negative(candidates.scores))
+        return replace(candidates, scores=moved)
 
     def _check_number(self, candidates: int) -> None:
         if self.kind.embedder and candidates > _MOST_CANDIDATES:
@@ -660,15 +652,8 @@ def _check_candidates(candidates: Sequence[Any], number: int) -> list[float]:
 
 
 def _warn_of_misplaced(candidates: Iterable[Mapping[str, Any]]) -> None:
-    keys: set[str] = set().union(*candidates)
-    names = {meant_by(key) for key in keys} - {None}
-    if names:
-        listed = ", ".join(sorted(map(str, names)))
-        warnings.warn(
-            f"candidates: {listed} beside metadata is not read; put it into each one's metadata",
-            GrapherWarning,
-            stacklevel=4,
-        )
+    if told := misplaced(set().union(*candidates)):
+        warn(f"candidates: {told}", stacklevel=4)
 
 
 def given_vector(candidate: Mapping[str, Any], dimension: int) -> Float[ndarray, " d"]:

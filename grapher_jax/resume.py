@@ -1,9 +1,8 @@
 """Long work whose results are appended to files, and which goes on where it was stopped."""
 
-import fcntl
 import json
 import os
-import warnings
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -11,13 +10,8 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
-from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.files import parse_json, replace_folder, write_errors
-
-
-class BusyError(InputError):
-    """Another process writes the same."""
-
+from grapher_jax.errors import warn
+from grapher_jax.files import alone, parse_json, replace_folder, write_errors, written_place
 
 _CURE = "what is done is kept: make room and start again, or give another place"
 
@@ -42,7 +36,12 @@ class Partial:
             file.flush()
             os.fsync(file.fileno())
         sizes = [file.tell() for file in self.files]
-        state = {"settings": self._settings, "done": done, "bytes": sizes}
+        state = {
+            "settings": self._settings,
+            "done": done,
+            "bytes": sizes,
+            "inode": os.fstat(self.files[0].fileno()).st_ino,
+        }
         new = _new(self._state)
         with new.open("w", encoding="utf-8") as written:
             json.dump(state, written)
@@ -52,8 +51,8 @@ class Partial:
 
 
 def partial_path(out: Path) -> Path:
-    """Where results are kept until `out` is complete."""
-    return Path(f"{out}.partial")
+    """Where results are kept until `out` is complete; raises as `written_place`."""
+    return Path(f"{written_place(out)}.partial")
 
 
 @contextmanager
@@ -73,21 +72,23 @@ def resumable(
         names: the files of the folder.
 
     Raises:
-        InputError: where nothing can be written; what was recorded stays.
+        InputError: where nothing can be written, or `out` is a device or a pipe; what was recorded
+            stays.
         BusyError: where another process writes the same.
     """
     partial, state = partial_path(out), _state(out)
     files = [partial / name for name in names] or [partial]
     settings = json.loads(json.dumps(settings))  # as they will be read back
-    with write_errors(out, partial, _CURE), ExitStack() as stack:
-        partial.parent.mkdir(parents=True, exist_ok=True)
-        stack.enter_context(_alone(out))
+    lock = alone(written_place(out), wait=False)
+    with write_errors(out, partial, _CURE), lock, ExitStack() as stack:
         try:
-            files[0].parent.mkdir(exist_ok=True)
             done, sizes = _recorded(partial, state, files, settings)
-            if not done:
+            if not done and state.exists():
+                if names:  # all of it, as it may be what `complete` has replaced
+                    shutil.rmtree(partial, ignore_errors=True)
                 # What it says would fit the files again once they have grown to its size.
-                state.unlink(missing_ok=True)
+                state.unlink()
+            files[0].parent.mkdir(exist_ok=True)
             opened = [stack.enter_context(_open(*file)) for file in zip(files, sizes, strict=True)]
             yield Partial(done, opened, state, settings)
         finally:
@@ -105,7 +106,7 @@ def complete(out: Path, convert: Callable[[Path, Path], None] | None = None) -> 
     Raises:
         InputError: where they cannot; they stay in `<out>.partial`.
     """
-    partial, state = partial_path(out), _state(out)
+    partial, state, out = partial_path(out), _state(out), written_place(out)
     with write_errors(out, partial, _CURE):
         if convert:
             converted = _new(partial)
@@ -122,29 +123,8 @@ def complete(out: Path, convert: Callable[[Path, Path], None] | None = None) -> 
         _new(state).unlink(missing_ok=True)
 
 
-@contextmanager
-def _alone(out: Path) -> Iterator[None]:
-    """Hold the lock on `out`, which a killed process lets go of."""
-    lock = Path(f"{out}.partial.lock")
-    with lock.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Its holder may have removed it between the two lines above.
-            held = os.path.samestat(os.fstat(file.fileno()), lock.stat())
-        except (BlockingIOError, FileNotFoundError):
-            held = False
-        if not held:
-            raise BusyError(
-                f"{out}: another process is writing it; wait for it, or give another place"
-            )
-        try:
-            yield
-        finally:
-            lock.unlink(missing_ok=True)
-
-
 def _state(out: Path) -> Path:
-    return Path(f"{out}.partial.json")
+    return Path(f"{partial_path(out)}.json")
 
 
 def _new(path: Path) -> Path:
@@ -161,15 +141,16 @@ def _recorded(
         done, sizes = recorded["done"], recorded["bytes"]
         if recorded["settings"] != settings:
             if done > 0:
-                warnings.warn(
+                warn(
                     f"{partial}: {done} were done with other settings; the work starts afresh, "
                     "without them",
-                    GrapherWarning,
                     stacklevel=5,
                 )
         elif settings is not None:
             pairs = zip(files, sizes, strict=True)
-            if all(not size or file.stat().st_size >= size for file, size in pairs):
+            # Killed while it was completed, it may be what it replaced.
+            same = files[0].stat().st_ino == recorded["inode"]
+            if same and all(not size or file.stat().st_size >= size for file, size in pairs):
                 return done, sizes
     except (OSError, ValueError, KeyError, TypeError):
         pass

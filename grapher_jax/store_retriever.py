@@ -1,6 +1,5 @@
 """Questions answered from a vector store: its nearest records, reranked."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +8,7 @@ from typing import Any
 from grapher_jax.checks import check_count, check_list, shown
 from grapher_jax.corpus import check_filters
 from grapher_jax.corpus.flat import CONNECTING
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.errors import InputError, warn
 from grapher_jax.rerank import Hit, Reranker, check_k
 from grapher_jax.retrieve import CANDIDATES, Embedder, Store, open_embedder
 from grapher_jax.retrieve.hybrid import check_questions
@@ -115,11 +114,10 @@ class StoreRetriever:
     def _warn_of_no_metadata(self, found: Sequence[Sequence[Mapping[str, Any]]]) -> None:
         metadata = [candidate["metadata"] for candidates in found for candidate in candidates]
         if metadata and not any(key in known for known in metadata for key in CONNECTING):
-            warnings.warn(
+            warn(
                 f"{self.store.name}: none of {len(metadata)} candidates has metadata to build a "
                 f"graph from ({', '.join(CONNECTING)}); write it with the store's `annotate`, or "
                 'use ranker="base"',
-                GrapherWarning,
                 stacklevel=3,
             )
 

@@ -6,6 +6,7 @@ says otherwise, or status 2 of the command line. Whatever was on disk is there a
 
 import gzip
 import json
+import os
 import resource
 import shutil
 from collections.abc import Callable
@@ -599,7 +600,7 @@ RERANKERS = rows(
         ({"alpha": 1.5}, r"alpha: 1\.5 is outside \(0, 1\]"),
         ({"alpha": float("nan")}, "alpha: nan must be a finite number"),
         ({"ranker": 5}, "ranker: the name of a ranker, its folder, or a ranker is needed, not 5"),
-        ({"ranker": "a" * 5000}, "ranker: 'aaa.*… cannot be a path .File name too long"),
+        ({"ranker": "a" * 5000}, "ranker: 'aaa.* cannot be a path .File name too long"),
         ({"ranker": "a\0b"}, "ranker: .* cannot be a path .embedded null byte"),
         ({"alpha": "0.3"}, "alpha: '0.3' must be a finite number"),
         ({"tol": "1e-6"}, "tol: '1e-6' must be a finite number"),
@@ -681,6 +682,7 @@ SEARCHES = rows(
         ({"ranker": "bm42"}, "'bm42' is unknown; use base, gcs, ppr"),
         ({"system": "rag"}, "system: 'rag' is unknown; use grapher"),
         ({"filter": {"doc": "a"}}, "no object has metadata 'doc'; use foreign_keys"),
+        ({"filter": {"d" * 5000: "a"}}, "^filter: no object has .{,900}'; use foreign_keys$"),
         ({"expand": ["friends"]}, "proximity: 'friends' is unknown; use foreign_key"),
         ({"expand": "link"}, r"expand: give a list of names, or True, such as \['link'\]"),
         *(
@@ -911,7 +913,7 @@ COMMANDS = rows(
             "the database cannot be read",
         ),
         *(
-            ((*before, "a" * 5000, *after), "'aaa.*… cannot be a path|'aaa.*…: File name too long")
+            ((*before, "a" * 5000, *after), "'aaa.* cannot be a path|'aaa.*: File name too long")
             for before, after in [
                 (("index",), ("--out", "o")),
                 (("index", "shop", "--out"), ()),
@@ -967,6 +969,29 @@ COMMANDS = rows(
         (("tune", "shop", "--split", "test", "--picture", "grid.xyz"), r"ends in \.png or \.svg"),
         (("demo", "--out", "shop"), "shop: is a folder"),
         (("fetch",), "No such command 'fetch'"),
+    ],
+)
+
+
+def written_to_a_pipe(world, arguments):
+    os.mkfifo(world.root / "pipe")
+    try:
+        told(world, [*arguments, "--out", "pipe"])
+    finally:
+        assert (world.root / "pipe").is_fifo()
+
+
+COMMANDS += rows(
+    "grapher-jax to a pipe",
+    written_to_a_pipe,
+    [
+        (arguments, "pipe: (is a device, a pipe or a socket; give|exists and is not an index)")
+        for arguments in (
+            ("explain", "shop.index", "orders"),
+            ("index", "shop"),
+            TO_RERANK[:-1],
+            (*TO_RERANK[:-1], "--shard", "1/2"),
+        )
     ],
 )
 

@@ -1,11 +1,26 @@
 import errno
 import os
+import socket
+import stat
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
+import filelock
 import pytest
 
+from grapher_jax import files
 from grapher_jax.errors import InputError
-from grapher_jax.files import atomic_file, atomic_folder, scratch_database, scratch_errors
+from grapher_jax.files import (
+    BusyError,
+    alone,
+    atomic_file,
+    atomic_folder,
+    scratch_database,
+    scratch_errors,
+)
+from grapher_jax.resume import complete, resumable
 
 WRITERS = [atomic_file, atomic_folder]
 
@@ -97,6 +112,7 @@ def test_a_folder_that_cannot_be_replaced_is_put_back(tmp_path, monkeypatch):
             raise OSError(errno.EIO, "Input/output error", str(source), None, str(target))
         return rename(source, target)
 
+    monkeypatch.setattr(files, "_exchange", lambda *_: False)
     monkeypatch.setattr(Path, "rename", second_fails)
     with pytest.raises(InputError, match=r"out: cannot be written \(Input/output error"):  # noqa: SIM117
         with atomic_folder(path) as temporary:
@@ -137,3 +153,197 @@ def test_a_full_folder_for_temporary_files_is_named():
         with scratch_errors():
             database.execute("CREATE TABLE one (text)")
             database.execute("CREATE TABLE two (text)")
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from grapher_jax import files
+
+EVENTS = ("ctypes.dlsym", "os.mkdir", "os.rename", "os.rmdir", "shutil.rmtree")
+path, left = Path(sys.argv[1]), int(sys.argv[2])
+if len(sys.argv) > 3:
+    files._exchange = lambda *_: False
+
+def kill(event, _):
+    global left
+    left -= event in EVENTS
+    if left == 0:
+        left = -1  # to kill is an event too
+        os.kill(os.getpid(), 9)
+
+import filelock  # what it does meanwhile is no step of ours
+sys.addaudithook(kill)
+with files.atomic_folder(path) as temporary:
+    for name in "ab":
+        (temporary / name).write_text("new")
+"""
+
+
+def write(path, content):
+    with atomic_folder(path) as temporary:
+        for name in "ab":
+            (temporary / name).write_text(content)
+
+
+def whole(path):
+    """What a folder holds, where all of its files are of one writer."""
+    contents = {file.read_text() for file in path.iterdir()}
+    assert names(path) == ["a", "b"]
+    assert len(contents) == 1
+    return contents.pop()
+
+
+def test_a_writer_that_is_killed_at_any_step_leaves_a_whole_folder(tmp_path):
+    path, seen = tmp_path / "out", []
+    for step in range(1, 50):
+        write(path, "old")
+        assert names(tmp_path) == ["out"], "what the killed one left is removed"
+        done = subprocess.run([sys.executable, "-c", KILLED, path, str(step)])
+        assert done.returncode in {0, -9}
+        seen.append(whole(path))
+        if not done.returncode:
+            break
+    assert done.returncode == 0
+    assert len(seen) > 3
+    assert seen == sorted(seen, key="old new".index)
+
+
+def test_where_names_cannot_be_exchanged_the_next_writer_puts_back_what_was_there(tmp_path):
+    path, gone = tmp_path / "out", 0
+    for step in range(1, 50):
+        write(path, "old")
+        done = subprocess.run([sys.executable, "-c", KILLED, path, str(step), "renames"])
+        if not path.exists():
+            gone += 1
+            with alone(path, wait=False):
+                assert whole(path) == "old"
+        assert whole(path) in {"old", "new"}
+        if not done.returncode:
+            break
+    assert done.returncode == 0
+    assert gone == 1
+    write(path, "old")
+    assert names(tmp_path) == ["out"]
+
+
+def test_of_two_writers_one_waits_and_both_come_to_their_end(tmp_path, monkeypatch):
+    path, waiting = tmp_path / "out", threading.Event()
+    acquire = filelock.FileLock.acquire
+
+    def noting(lock, **options):
+        if threading.current_thread() is second:
+            waiting.set()
+        return acquire(lock, **options)
+
+    monkeypatch.setattr(filelock.FileLock, "acquire", noting)
+    second = threading.Thread(target=write, args=(path, "second"))
+    with atomic_folder(path) as temporary:
+        (temporary / "first").touch()
+        second.start()
+        assert waiting.wait(60)
+        busy = pytest.raises(BusyError, match="out: another process is writing it; wait for it")
+        with busy, alone(path, wait=False):
+            pytest.fail("two hold one lock")
+    second.join(60)
+    assert whole(path) == "second"
+    assert names(tmp_path) == ["out"]
+
+
+def test_what_others_keep_beside_it_is_no_orphan(tmp_path):
+    kept = [".out", ".out.0123", ".outer.0123456789abcdef", ".out.0123456789abcdeg"]
+    for name in kept:
+        (tmp_path / name).mkdir()
+    (tmp_path / ".out.0123456789abcdef").mkdir()
+    write(tmp_path / "out", "new")
+    assert names(tmp_path) == sorted([*kept, "out"])
+
+
+@pytest.fixture(params=["a pipe", "a link to a pipe", "a socket", "a device"])
+def node(request, tmp_path):
+    """What is neither a file nor a folder."""
+    path = tmp_path / "node"
+    if request.param == "a socket":
+        with socket.socket(socket.AF_UNIX) as bound:
+            bound.bind(str(path))
+    elif request.param == "a device":
+        if os.getuid():
+            pytest.skip("only root makes devices")
+        os.mknod(path, 0o600 | stat.S_IFCHR, os.makedev(1, 3))
+    else:
+        os.mkfifo(path)
+    if request.param == "a link to a pipe":
+        (tmp_path / "link").symlink_to(path)
+        path = tmp_path / "link"
+    return path
+
+
+@pytest.mark.parametrize("writer", [*WRITERS, lambda path: resumable(path, None)])
+def test_a_device_or_a_pipe_is_refused_and_stays(tmp_path, node, writer):
+    before = names(tmp_path), node.lstat()
+    refused = pytest.raises(InputError, match="is a device, a pipe or a socket; give another place")
+    with refused, writer(node):
+        pytest.fail("the work begins, to be thrown away")
+    assert (names(tmp_path), node.lstat()) == before
+
+
+def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path):
+    (tmp_path / "far").mkdir()
+    links = {name: tmp_path / name for name in ("file", "folder", "run")}
+    for name, link in links.items():
+        link.symlink_to(tmp_path / "far" / name)
+    with atomic_file(links["file"]) as temporary:
+        temporary.write_text("new")
+    for content in ("old", "new"):
+        write(links["folder"], content)
+    with resumable(links["run"], None) as partial:
+        partial.files[0].write("new")
+        partial.record(1)
+        complete(links["run"])
+    assert all(link.is_symlink() for link in links.values())
+    assert links["file"].read_text() == links["run"].read_text() == whole(links["folder"]) == "new"
+    assert names(tmp_path) == ["far", "file", "folder", "run"]
+    assert names(tmp_path / "far") == ["file", "folder", "run"]
+
+
+APPENDED = """
+import os, sys
+from pathlib import Path
+from grapher_jax import files
+from grapher_jax.resume import complete, resumable
+
+EVENTS = ("ctypes.dlsym", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "shutil.rmtree")
+path, left = Path(sys.argv[1]), int(sys.argv[2])
+
+def kill(event, _):
+    global left
+    left -= event in EVENTS
+    if left == 0:
+        left = -1  # to kill is an event too
+        os.kill(os.getpid(), 9)
+
+import filelock
+sys.addaudithook(kill)
+with resumable(path, {"a": 1}, names=("a", "b")) as partial:
+    print(partial.done)
+    for done in range(partial.done, 2):
+        partial.files[done].write("new")
+        partial.record(done + 1)
+    complete(path)
+"""
+
+
+def test_long_work_killed_at_any_step_goes_on_and_leaves_a_whole_folder(tmp_path):
+    path, kept = tmp_path / "out", 0
+    for step in range(1, 50):
+        write(path, "older")  # longer than the new: what was replaced is not gone on from
+        killed = subprocess.run([sys.executable, "-c", APPENDED, path, str(step)])
+        assert whole(path) in {"older", "new"}
+        again = subprocess.run([sys.executable, "-c", APPENDED, path, "-1"], capture_output=True)
+        kept += int(again.stdout)
+        assert whole(path) == "new"
+        assert names(tmp_path) == ["out"]
+        if not killed.returncode:
+            break
+    assert killed.returncode == 0
+    assert kept

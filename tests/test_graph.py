@@ -31,6 +31,17 @@ def test_ragged_without_values_has_one_empty_slot():
     assert Ragged.build([[], []]).padded(np.array([0, 1])).tolist() == [[-1], [-1]]
 
 
+@pytest.mark.parametrize(
+    ("most", "rows", "slots"),
+    [(3, [0], 4), (16, [0], 16), (16, [1], 16), (100, [1], 16), (100, [2], 64), (20, [2], 32)],
+)
+def test_slots_of_what_is_compiled_are_few_numbers(most, rows, slots):
+    ragged = Ragged.build([[], [1] * 3, [2] * 20])
+    padded = ragged.padded(np.array(rows), most=most)
+    assert padded.shape == (1, slots)
+    assert [value for value in padded[0] if value != -1] == [rows[0]] * [0, 3, 20][rows[0]]
+
+
 def test_metadata_becomes_integers(graph):
     arrays = graph.gather(np.array([[0, 1, 2, -1]]), graph.proximities())
     assert arrays["object_ids"].tolist() == [[0, 1, 2, -1]]
@@ -71,7 +82,10 @@ def test_of_many_references_those_to_other_candidates_are_kept(monkeypatch):
     metadata = [{"links": list("bcd")}, {}, {"links": ["a"]}, {"links": list("ab")}]
     graph = GraphArrays.build(list("abcd"), metadata)
     arrays = graph.gather(np.array([[0, 2, -1], [3, 1, 2]]), ["link"])
-    assert arrays["links"].tolist() == [[[2], [0], [-1]], [[1], [-1], [-1]]]
+    links = np.array([[[2], [0], [-1]], [[1], [-1], [-1]]])
+    np.testing.assert_array_equal(
+        arrays["links"], np.pad(links, [(0, 0)] * 2 + [(0, 3)], constant_values=-1)
+    )
 
 
 def test_only_chosen_proximities_are_gathered(graph):

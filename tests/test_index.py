@@ -24,7 +24,9 @@ def test_a_source_may_be_a_path(beir, embedder):
 
 def test_misspelt_metadata_of_an_index_are_told_once(embedder):
     objects = [gj.Object(name, "x", "", {"chunkId": 1}) for name in "abc"]
-    with pytest.warns(GrapherWarning, match="almost chunk_id are not read") as told:
+    with pytest.warns(
+        GrapherWarning, match="'chunkId' is not read; write it as 'chunk_id'"
+    ) as told:
         Index.build(objects, embedder=embedder)
     assert len(told) == 1
 
@@ -83,6 +85,40 @@ def test_a_failed_save_leaves_the_old_index(index, saved, monkeypatch):
     monkeypatch.undo()
     assert len(gj.Index.load(saved).ids) == 6
     assert sorted(path.name for path in saved.parent.iterdir()) == ["shop", "shop.index"]
+
+
+@pytest.fixture
+def replacing(index, saved, monkeypatch):
+    """Between two files that a reader reads, the index is replaced by the next of these."""
+    others, read = [], ParquetObjects.__init__
+
+    def read_then_replace(objects, path):
+        read(objects, path)
+        if others:
+            others.pop().save(saved)
+
+    monkeypatch.setattr(ParquetObjects, "__init__", read_then_replace)
+    return others
+
+
+@pytest.mark.parametrize("verify", [True, False])
+@pytest.mark.parametrize("size", [4, 5])
+def test_an_index_that_is_replaced_while_it_is_read_is_read_again(
+    index, saved, replacing, size, verify
+):
+    other = index.update([Object("shop.stores", "caves of bears")])
+    if size < len(index.ids):
+        other = other.update(delete=["zoo.animals"])
+    replacing.append(other)
+    loaded = Index.load(saved, verify=verify)
+    assert list(loaded.objects) == list(other.objects)
+    assert loaded.search("bears") == other.search("bears")
+
+
+def test_an_index_that_is_replaced_without_end_is_told(index, saved, replacing):
+    replacing += [index, index.update(delete=["zoo.animals"])]
+    with pytest.raises(InputError, match="replaced faster than it can be read; try again later"):
+        Index.load(saved, verify=False)
 
 
 def test_every_changed_file_is_noticed(saved):
@@ -366,3 +402,20 @@ def test_a_network_is_evaluated_and_reranks_another_retrievers_run(index, networ
     assert "grapher-jax-net-offline-384" in (tmp_path / "own.trec").read_text()
     for query, hits in own.items():
         assert [name for name, _ in hits] == [name for name, _ in other[query]]
+
+
+def test_neither_number_of_results_nor_of_references_compiles_a_program(embedder, compilations):
+    objects = [
+        Object(
+            str(i),
+            f"number {i}",
+            metadata={"links": [str(j) for j in range(i % 17)], "kind": i % 17},
+        )
+        for i in range(2 * 17)
+    ]
+    index = Index.build(objects, embedder=embedder)
+    index.search("number", k=1, filter={"kind": 16})
+    before = compilations()
+    for k in range(1, 9):
+        index.search("number", k=k, filter={"kind": k})
+    assert compilations() == before

@@ -40,7 +40,7 @@ def test_misspelt_foreign_keys_are_told_once_a_call(key):
     with pytest.warns(GrapherWarning) as told:
         gj.Reranker().rerank_batch(["a", "b"], [shop, shop])
     told = [str(warning.message) for warning in told]
-    assert told == ["metadata: keys that are almost foreign_keys are not read; write them so"]
+    assert told == [f"metadata: {key!r} is not read; write it as 'foreign_keys'"]
 
 
 @pytest.mark.parametrize("key", ["foreign_keys", *MISSPELT])
@@ -49,7 +49,7 @@ def test_foreign_keys_beside_metadata_are_told_once_a_call(key):
     with pytest.warns(GrapherWarning) as told:
         gj.Reranker().rerank("a", shop)
     (told,) = [str(warning.message) for warning in told]
-    assert told.startswith("candidates: foreign_keys beside metadata is not read; put it into")
+    assert told.startswith(f"candidates: {key!r} beside metadata is not read; put it into meta")
 
 
 def test_an_explanation_sums_to_the_score_and_names_the_relation():

@@ -24,7 +24,7 @@ from grapher_jax.corpus.objects import (
     check_filters,
     check_metadata,
     check_object,
-    meant_by,
+    misplaced,
     warn_of_misspelt,
 )
 from grapher_jax.corpus.source import is_url, read_source
@@ -44,7 +44,7 @@ __all__ = [
     "is_beir",
     "is_url",
     "join_amr",
-    "meant_by",
+    "misplaced",
     "parse_amr",
     "reaches",
     "read_database",

@@ -5,13 +5,12 @@ Beside it, what BEIR has not: `amr/<split>.jsonl[.gz]`, AMR graphs of questions 
 
 import csv
 import math
-import warnings
 from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from grapher_jax.corpus.objects import Object, Query, check_filter, check_metadata, meant_by
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.corpus.objects import Object, Query, check_filter, check_metadata, misplaced
+from grapher_jax.errors import InputError, warn
 from grapher_jax.files import (
     atomic_folder,
     json_text,
@@ -26,7 +25,6 @@ Judgements = Mapping[str, Mapping[str, int]]
 PairGraphs = Mapping[tuple[str, str], str]
 
 _QRELS_HEADER = ["query-id", "corpus-id", "score"]
-_OBJECT_KEYS = {"_id", "title", "text", "metadata"}
 _ADD = "INSERT OR IGNORE INTO seen VALUES (?)"
 _PAIR_KEYS = ("query-id", "corpus-id", "amr")
 # How the files end in the folders that have one a split.
@@ -47,24 +45,12 @@ def read_objects(folder: Path) -> Iterator[Object]:
     Raises:
         InputError: naming file and line, for malformed JSON and missing or duplicate ids.
     """
-    told = False
+    told = None
     for place, record, identity in _records(_find(folder, "corpus")):
-        told = told or _warn_of_misplaced(record, place)
+        if not told and (told := misplaced(record)):
+            warn(f"{place}: {told}", stacklevel=2)
         title, text = (_string(record, key, place) for key in ("title", "text"))
         yield Object(identity, text, title, check_metadata(record.get("metadata"), place))
-
-
-def _warn_of_misplaced(record: Mapping[str, Any], place: str) -> bool:
-    """Warn of what belongs into metadata; whether there was any."""
-    for key in record.keys() - _OBJECT_KEYS:
-        if name := meant_by(key):
-            warnings.warn(
-                f"{place}: {key!r} beside metadata is not read; put it into metadata as {name!r}",
-                GrapherWarning,
-                stacklevel=3,
-            )
-            return True
-    return False
 
 
 def read_queries(path: Path) -> Iterator[Query]:

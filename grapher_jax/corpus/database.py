@@ -4,15 +4,17 @@ Structural enrichment (GraphER, section 2.1): a table's foreign keys become its 
 """
 
 import re
+import shutil
 import warnings
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 from grapher_jax.corpus.objects import Object
-from grapher_jax.errors import GrapherWarning, InputError, MissingExtraError, require
+from grapher_jax.errors import InputError, MissingExtraError, require, warn
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
@@ -39,6 +41,11 @@ _DRIVERS = {
     "psycopg2": '"grapher-jax[postgresql]" and write postgresql+psycopg://',
 }
 
+# Bytes of a log of SQLite that say which one it is: two salts that each new one has anew.
+_LOG_HEADER = 32
+# To copy a database that another process writes.
+_TRIES = 5
+
 # What is shorter stands in many words; it is masked where it stands alone.
 _SHORT = 4
 _SECRET = re.compile(r"pass|pwd|secret|token|key", re.IGNORECASE)
@@ -49,7 +56,8 @@ def read_database(url: str) -> Iterator[Object]:
 
     Ids are table names; outside the default schema, `schema.table`. A foreign key is kept once,
     whatever its columns; one to the table itself is left out. A table or view that cannot be read
-    is left out with a warning.
+    is left out with a warning. Neither a SQLite file nor what lies beside it is changed: where it
+    has a log of what it lacks yet, a copy of both is read.
 
     Args:
         url: an SQLAlchemy URL, such as `sqlite:///shop.db` or `postgresql+psycopg://user@host/db`.
@@ -63,7 +71,7 @@ def read_database(url: str) -> Iterator[Object]:
     engine = _connect(url)
     cure = "check host, name and credentials"
     try:
-        with engine.connect() as connection:
+        with _unchanged(engine), engine.connect() as connection:
             cure = "check that it is whole, and that its tables may be listed"
             yield from _tables(connection)
     except sqlalchemy.exc.SQLAlchemyError as error:
@@ -110,6 +118,89 @@ def _sqlite_file(engine: "Engine") -> Path | None:
     return None if name in ("", ":memory:") else Path(name)
 
 
+@contextmanager
+def _unchanged(engine: "Engine") -> Iterator[None]:
+    """Let an engine change neither a SQLite file nor what lies beside it.
+
+    SQLite reads no log without writing: it rolls a journal back, and keeps an index of a
+    write-ahead log beside it.
+
+    Raises:
+        InputError: where there is a log, and both cannot be copied.
+    """
+    from sqlalchemy import event
+
+    file = _sqlite_file(engine)
+    if file is None or engine.driver != "pysqlite":
+        yield
+        return
+    file = file.resolve()  # as SQLite names the logs
+    with TemporaryDirectory() as folder:
+        place, access = file, "mode=ro"
+        if any(log.is_file() and log.stat().st_size for log in _logs(file)):
+            place, access = Path(folder) / "database", "mode=rw"
+            _copy(file, place)
+        elif _has_wal(file):
+            access = "mode=ro&immutable=1"
+
+        def read(_: Any, __: Any, arguments: list[Any], options: dict[str, Any]) -> None:
+            given = urlsplit(arguments[0]).query if options.get("uri") else ""
+            arguments[0] = f"{place.as_uri()}?{given}{'&' if given else ''}{access}"
+            options["uri"] = True
+
+        event.listen(engine, "do_connect", read)
+        try:
+            yield
+        finally:
+            engine.dispose()
+
+
+def _logs(file: Path) -> tuple[Path, Path]:
+    """The write-ahead log and the rollback journal of a SQLite file."""
+    return Path(f"{file}-wal"), Path(f"{file}-journal")
+
+
+def _has_wal(file: Path) -> bool:
+    """Whether SQLite would make a write-ahead log, to read the file."""
+    with suppress(OSError), file.open("rb") as opened:
+        return opened.read(20)[19:] == b"\x02"
+    return False
+
+
+def _copy(file: Path, place: Path) -> None:
+    """Copy a SQLite file and its logs, as they are at one moment.
+
+    Raises:
+        InputError: where they cannot be copied, or change without end.
+    """
+    wal, _ = _logs(file)
+
+    def moment() -> tuple[int, int, bytes]:
+        found, header = file.stat(), b""
+        if wal.is_file():
+            with wal.open("rb") as opened:
+                header = opened.read(_LOG_HEADER)
+        return found.st_size, found.st_mtime_ns, header
+
+    try:
+        for _ in range(_TRIES):
+            before = moment()
+            shutil.copyfile(file, place)
+            # Of the file after it: they hold whatever was written to it meanwhile.
+            for log, copy in zip(_logs(file), _logs(place), strict=True):
+                copy.unlink(missing_ok=True)
+                with suppress(FileNotFoundError):
+                    shutil.copyfile(log, copy)
+            if moment() == before:
+                return
+    except OSError as error:
+        raise InputError(
+            f"{file}: cannot be copied, to be read with its log ({error.strerror}); give TMPDIR "
+            "a folder with more room"
+        ) from error
+    raise InputError(f"{file}: it changes faster than it can be copied; try again later")
+
+
 def _tables(connection: "Connection") -> Iterator[Object]:
     import sqlalchemy
 
@@ -131,10 +222,9 @@ def _tables(connection: "Connection") -> Iterator[Object]:
             _reflect(connection, schema, columns, references, unreadable)
     if unreadable:
         key, reason = next(iter(unreadable.items()))
-        warnings.warn(
+        warn(
             f"{_shown(connection.engine.url)}: {len(unreadable)} tables or views cannot be read "
             f"(such as {_identity(*key)}: {reason}); they are left out",
-            GrapherWarning,
             stacklevel=3,
         )
     for key in _shadow_tables(connection):

@@ -1,7 +1,6 @@
 """Objects and queries: what is retrieved, and what it is retrieved for."""
 
 import re
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from grapher_jax.checks import check_kind, check_list, check_text, shown
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.errors import InputError, warn
 from grapher_jax.files import json_text
 
 STRING_LISTS = ("foreign_keys", "links", "entities", "keywords")
@@ -60,26 +59,34 @@ def as_query(question: str | Query) -> Query:
     return question if isinstance(question, Query) else Query("", question)
 
 
+def _is_short(key: Any) -> bool:
+    return isinstance(key, str) and len(key) <= _LONGEST_KEY
+
+
 @lru_cache(maxsize=1024)
-def meant_by(key: Any) -> str | None:
-    """The key of metadata that this one is or almost is, such as `foreign_keys` by `ForeignKey`."""
-    if not isinstance(key, str) or len(key) > _LONGEST_KEY:
-        return None
+def _meant_by(key: str) -> str | None:
+    """The key that this one is or almost is, such as `foreign_keys` of `ForeignKey`."""
     folded = re.sub(r"[\W_]+", "_", key.strip()).casefold()
     return next(iter(get_close_matches(folded, _READ, n=1, cutoff=0.9)), None)
 
 
 def warn_of_misspelt(metadata: Iterable[Mapping[str, Any]]) -> None:
     """Warn once where keys are almost those that the graph is built from."""
-    # What a request says is in no text of a warning: each is kept as long as the process lives.
-    almost = {meant_by(key) for key in set().union(*metadata).difference(_READ)} - {None}
-    if almost:
-        names = ", ".join(sorted(map(str, almost)))
-        warnings.warn(
-            f"metadata: keys that are almost {names} are not read; write them so",
-            GrapherWarning,
-            stacklevel=5,
-        )
+    told = [
+        f"{key!r} is not read; write it as {name!r}"
+        for key in sorted(filter(_is_short, set().union(*metadata).difference(_READ)))
+        if (name := _meant_by(key))
+    ]
+    if told:
+        warn(f"metadata: {'; '.join(told)}", stacklevel=5)
+
+
+def misplaced(keys: Iterable[Any]) -> str | None:
+    """What to say of keys that stand beside metadata and belong into it."""
+    for key in sorted(filter(_is_short, keys)):
+        if name := _meant_by(key):
+            return f"{key!r} beside metadata is not read; put it into metadata as {name!r}"
+    return None
 
 
 def check_metadata(metadata: Any, place: str) -> Mapping[str, Any]:

@@ -12,11 +12,12 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.buckets import candidate_bucket, pad, power_of_two
+from grapher_jax.buckets import candidate_bucket, coarse_bucket, pad
 from grapher_jax.explain.joins import IN_COMMON, Join, Joins, shared
 from grapher_jax.graph import EMPTY, GraphArrays
 
 _contributions = jax.jit(kernels.contributions, static_argnames=("ranker", "max_steps"))
+_build_adjacency = jax.jit(kernels.build_adjacency, static_argnums=0)
 # Shares below this are left out of a sentence; the sources hold them all.
 _WORTH_SAYING = 0.005
 
@@ -139,7 +140,7 @@ def relations(
 
     def adjacency(name: str) -> Float[ndarray, "n n"]:
         arrays = graph.gather(rows, [name], max_df=max_df)
-        return np.asarray(kernels.build_adjacency(rows.shape, **arrays, mask=rows >= 0))
+        return np.asarray(_build_adjacency(rows.shape, **arrays, mask=rows >= 0))
 
     return {name: adjacency(name) for name in proximities}
 
@@ -191,7 +192,7 @@ def explain(
         _contributions(
             adjacency,
             pad(scores, (n,), 0.0),
-            pad(positions, (power_of_two(len(positions)),), EMPTY),
+            pad(positions, (coarse_bucket(len(positions)),), EMPTY),
             ranker=ranker,
             mask=padded != EMPTY,
             alpha=alpha,

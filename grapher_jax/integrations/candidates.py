@@ -6,7 +6,6 @@ pydantic comes with every one of them.
 import hashlib
 import json
 import math
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -17,11 +16,12 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError,
 
 from grapher_jax.corpus import check_metadata
 from grapher_jax.corpus.flat import CONNECTING, unflatten
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.errors import InputError, warn
 from grapher_jax.graph import MAX_DF
 from grapher_jax.rankers import FixedPoint
 from grapher_jax.rerank import Hit, Reranker
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
+from grapher_jax.retrieve.hybrid import non_negative
 from grapher_jax.text import readable
 
 T = TypeVar("T")
@@ -135,10 +135,9 @@ def rerank(
     odd: list[str] = []
     found = [_by_id(documents, odd) for documents in lists]
     if odd:
-        warnings.warn(
+        warn(
             f"{odd[0]}; left out of the graph, as are {len(odd) - 1} more values; mend them when "
             "you index, or rename the key where it means something else",
-            GrapherWarning,
             stacklevel=3,
         )
     _warn_of_no_metadata(reranker, found)
@@ -179,8 +178,9 @@ def _candidates(
     embedder = _load_embedder(options.embedder)
     [asked] = embedder.embed_queries([readable(question)])
     vectors = embedder.embed_objects([readable(c["text"]) for c in candidates])
-    for candidate, vector in zip(candidates, vectors, strict=True):
-        candidate["score"] = float(vector @ asked)
+    scores = non_negative(np.asarray(vectors) @ asked).tolist()
+    for candidate, vector, score in zip(candidates, vectors, scores, strict=True):
+        candidate["score"] = score
         if ranker.embedder == embedder.name:
             candidate["embedding"] = vector
     return candidates
@@ -194,10 +194,9 @@ def _by_id(documents: Iterable[Found[T]], odd: list[str]) -> dict[str, Found[T]]
         name = item.id or _content_id(item.text, metadata)
         known = found.get(name)
         if known and known.text != item.text:
-            warnings.warn(
+            warn(
                 f"documents: {name!r} is the id of several texts, of which the best alone is kept; "
                 "give every document an id of its own",
-                GrapherWarning,
                 stacklevel=3,
             )
         if known is None or _number(item.score) > _number(known.score):
@@ -236,11 +235,10 @@ def _warn_of_no_metadata(reranker: Reranker, lists: Sequence[Mapping[str, Found[
     # An empty list is an answer: these were looked for.
     known = any(key in m for m in metadata for key in CONNECTING)
     if len(metadata) > 1 and reranker.kind.reads_proximities and not known:
-        warnings.warn(
+        warn(
             f"documents: no metadata of {len(metadata)} have foreign_keys, links, entities or "
             f"document_id with chunk_id, so {reranker.name!r} has no graph to rank by; add them "
             "when you index, for example with grapher-jax enrich",
-            GrapherWarning,
             stacklevel=3,
         )
 

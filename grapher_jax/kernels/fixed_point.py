@@ -43,8 +43,9 @@ def fixed_point(
     the plain iteration stalls at its rounding noise, in float32 often above 1e-6.
 
     A query stops, and is frozen, once the L1 norm of its update is within its `tolerance` or is no
-    longer finite; the others go on. Nothing is within an infinite tolerance. Derivatives are those of the fixed point itself (implicit
-    function theorem), whatever the number of steps taken to get there.
+    longer finite; the others go on. Nothing is within an infinite tolerance. Derivatives are those
+    of the fixed point itself (implicit function theorem), whatever the number of steps taken to get
+    there.
 
     Args:
         linear: linear in its second argument and a contraction; holds no traced values of its own.
@@ -124,5 +125,5 @@ def _fixed_point_jvp(
 
 
 def tolerance_of(scores: Float[Array, "*B n"], tol: float | Array = 0.0) -> Float[Array, "*B"]:
-    """`max(tol, 4 ε) ‖s‖₁`: an update below 4 ε is lost in the rounding of the scores themselves."""
+    """`max(tol, 4 ε) ‖s‖₁`; below 4 ε an update is lost in the rounding of the scores."""
     return jnp.maximum(tol, 4 * jnp.finfo(scores.dtype).eps) * jnp.abs(scores).sum(-1)

@@ -23,6 +23,8 @@ class MetadataRows:
         """Over all objects of a corpus; nothing is read yet."""
         self._objects = objects
         self._by_key: dict[str, dict[str, Rows]] = {}
+        # All that there are, once anything is read.
+        self._keys: dict[str, None] | None = None
 
     def matching(self, wanted: Mapping[str, Any]) -> Rows:
         """The objects whose metadata equal every value of a filter, in ascending order.
@@ -38,18 +40,23 @@ class MetadataRows:
         return reduce(partial(np.intersect1d, assume_unique=True), found)
 
     def _rows(self, key: str) -> dict[str, Rows]:
+        if self._keys is None or (key in self._keys and key not in self._by_key):
+            self._read(key)
         if key not in self._by_key:
-            by_value: dict[str, list[int]] = defaultdict(list)
-            for row, item in enumerate(self._objects):
-                if key in item.metadata:
-                    by_value[_as_json(item.metadata[key])].append(row)
-            if not by_value:
-                known = sorted({known for item in self._objects for known in item.metadata})
-                raise InputError(
-                    f"filter: no object has metadata {key!r}; use {', '.join(known) or 'none'}"
-                )
-            self._by_key[key] = {v: np.array(rows, np.int32) for v, rows in by_value.items()}
+            known = ", ".join(self._keys or ["none"])
+            raise InputError(f"filter: no object has metadata {key!r}; use {known}")
         return self._by_key[key]
+
+    def _read(self, key: str) -> None:
+        keys: set[str] = set()
+        by_value: dict[str, list[int]] = defaultdict(list)
+        for row, item in enumerate(self._objects):
+            keys.update(item.metadata)
+            if key in item.metadata:
+                by_value[_as_json(item.metadata[key])].append(row)
+        self._keys = dict.fromkeys(sorted(keys))
+        if by_value:
+            self._by_key[key] = {v: np.array(rows, np.int32) for v, rows in by_value.items()}
 
 
 def _as_json(value: Any) -> str:

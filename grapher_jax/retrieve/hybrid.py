@@ -12,7 +12,7 @@ from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.buckets import MAX_BATCH, pad, power_of_two
+from grapher_jax.buckets import MAX_BATCH, candidate_bucket, pad, power_of_two
 from grapher_jax.checks import check_text
 from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
@@ -102,15 +102,6 @@ class Candidates:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def non_negative(self) -> "Candidates":
-        """Candidates whose scores are moved up by their question's lowest where that is negative.
-
-        Lower scores stay lower, or become a tie in float32.
-        """
-        lowest = np.minimum(self.scores.min(axis=1, keepdims=True, initial=0.0), 0.0, dtype=float)
-        moved = np.minimum(self.scores - lowest, np.finfo(np.float32).max).astype(np.float32)
-        return replace(self, scores=np.where(self.rows == EMPTY, np.float32(0), moved))
-
     def texts(self) -> Iterator[tuple[tuple[int, int], tuple[str, str]]]:
         """Where each candidate stands, with its question and its text; of those with passages."""
         objects = cast(Passages, self.passages).objects
@@ -197,7 +188,7 @@ class HybridRetriever:
             chosen = slice(start, start + size)
             lexical = self.lexical.scores(questions[chosen]) if weight else None
             shape = (len(questions[chosen]), total)
-            mask = None if allowed is None else _mask(allowed[chosen], shape)
+            mask = _mask(allowed and allowed[chosen], shape)
             best_of = partial(_best_of, vectors.questions[chosen], lexical, weight, mask)
             rows, scores = best_of(self._blocks or self._on_device(), n)
             if expand and joining:
@@ -264,6 +255,15 @@ class _Block:
     embeddings: Float[Array, "m d"]
 
 
+def non_negative(scores: Float[ndarray, "*B n"]) -> Float[ndarray, "*B n"]:
+    """`[*B, n]` scores moved up by the lowest of their question where that is negative.
+
+    Lower scores stay lower, or become a tie in float32.
+    """
+    lowest = np.minimum(scores.min(axis=-1, keepdims=True, initial=0.0), 0.0, dtype=float)
+    return np.minimum(scores - lowest, np.finfo(np.float32).max).astype(np.float32)
+
+
 def check_questions(questions: Sequence[str]) -> None:
     """Raise InputError for an empty question, and for what is no text."""
     for number, question in enumerate(questions, start=1):
@@ -275,7 +275,7 @@ def _best_of(
     questions: Float[ndarray, "B d"],
     lexical: LexicalScores | None,
     lexical_weight: float,
-    allowed: Bool[ndarray, "B N"] | None,
+    allowed: Bool[ndarray, "B N"],
     blocks: Iterable[_Block],
     n: int,
     *,
@@ -283,12 +283,13 @@ def _best_of(
 ) -> tuple[Int[ndarray, "B n"], Float[ndarray, "B n"]]:
     """The best of some objects, which `open_to` restricts further where they are one block."""
     size = (power_of_two(len(questions)),)
+    places = (*size, candidate_bucket(n))
     asked = pad(questions, size, 0.0)
-    best = TopK(jnp.full((*size, n), EMPTY, jnp.int32), jnp.full((*size, n), -jnp.inf, jnp.float32))
+    best = TopK(jnp.full(places, EMPTY, jnp.int32), jnp.full(places, -jnp.inf, jnp.float32))
     for block in blocks:
-        mask = None if allowed is None else allowed[:, block.objects]
+        mask = allowed[:, block.objects]
         if open_to is not None:
-            mask = open_to if mask is None else mask & open_to
+            mask = mask & open_to
         best = _better(
             best,
             block.rows,
@@ -297,9 +298,9 @@ def _best_of(
             lexical and pad(lexical.of(block.objects), size, 0.0),
             lexical and tuple(pad(bound, size, 0.0) for bound in lexical.bounds),
             lexical_weight,
-            None if mask is None else pad(mask, size, fill=False),
+            pad(mask, size, fill=False),
         )
-    found, scores = (np.asarray(a)[: len(questions)] for a in (best.indices, best.scores))
+    found, scores = (np.asarray(a)[: len(questions), :n] for a in (best.indices, best.scores))
     return found, np.where(found == EMPTY, np.float32(0), scores)
 
 
@@ -312,7 +313,7 @@ def _better(
     lexical: Float[Array | ndarray, "B m"] | None,
     bounds: Bounds | None,
     lexical_weight: float | Array,
-    mask: Bool[Array | ndarray, "B m"] | None,
+    mask: Bool[Array | ndarray, "B m"],
 ) -> TopK:
     """The best so far and of a block; ties go to the former, whose rows are lower."""
     scores = jnp.matmul(questions, objects.T)
@@ -320,8 +321,9 @@ def _better(
         scores = kernels.hybrid(
             lexical, scores, lexical_weight=lexical_weight, lexical_bounds=bounds
         )
-    usable = rows != EMPTY if mask is None else mask & (rows != EMPTY)
-    both = jnp.concatenate([best.scores, jnp.where(usable, scores, -jnp.inf)], axis=1)
+    both = jnp.concatenate(
+        [best.scores, jnp.where(mask & (rows != EMPTY), scores, -jnp.inf)], axis=1
+    )
     places = jnp.concatenate([best.indices, jnp.broadcast_to(rows, scores.shape)], axis=1)
     found = kernels.top_k(both, best.scores.shape[1], mask=both > -jnp.inf)
     indices = jnp.take_along_axis(places, found.indices, axis=1)
@@ -347,8 +349,10 @@ def _others(
 
 
 def _mask(
-    allowed: Sequence[Int[ndarray, " _"] | None], shape: tuple[int, int]
+    allowed: Sequence[Int[ndarray, " _"] | None] | None, shape: tuple[int, int]
 ) -> Bool[ndarray, "B N"]:
+    if allowed is None:
+        return np.ones(shape, bool)
     mask = np.zeros(shape, bool)
     for question, rows in enumerate(allowed):
         mask[question, slice(None) if rows is None else rows] = True

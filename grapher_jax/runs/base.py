@@ -113,7 +113,6 @@ def candidates(index: Index, block: Sequence[Query], base_run: BaseRun) -> Candi
         np.take_along_axis(scores, order, axis=1).astype(np.float32),
         questions=block,
         passages=index.passages,
-        any_scale=True,
     )
 
 

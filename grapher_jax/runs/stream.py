@@ -15,7 +15,7 @@ import jax
 from grapher_jax import __version__
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
-from grapher_jax.files import sha256
+from grapher_jax.files import sha256, written_place
 from grapher_jax.graph import EMPTY
 from grapher_jax.index import Index
 from grapher_jax.rerank import Order, Reranker, check_k
@@ -183,6 +183,7 @@ def as_system(ranker: Reranker | System, k: int) -> System:
 
 def check_target(out: Path) -> None:
     """Raise InputError where a run cannot be written."""
+    written_place(out)
     if out.is_dir() or not out.parent.is_dir():
         raise InputError(f"{out}: give a file in an existing folder")
 

@@ -21,6 +21,7 @@ from grapher_jax.rerank import Reranker
 from grapher_jax.serve.batching import Full, Lane
 from grapher_jax.serve.limits import LATER, Limits, StrictRoute
 from grapher_jax.serve.metrics import Metrics, Watch, log, problem
+from grapher_jax.serve.programs import MOST_PROGRAMS, Programs
 from grapher_jax.serve.ranking import BATCH, Engine, RerankJob, SearchJob, carry_out
 from grapher_jax.serve.schema import (
     MOST_EXPLAINED,
@@ -131,30 +132,50 @@ class _Service:
     def __init__(self, engine: Engine, settings: Settings) -> None:
         self.engine, self.settings, self.metrics = engine, settings, Metrics()
         self.ready, self.warm = asyncio.Event(), True
+        self._programs, self._crowded = Programs(), asyncio.Event()
+        self.metrics.programs.set_function(lambda: self._programs.held)
         # What embeds or compiles takes its time, and nobody else's.
         self._quick, self._slow = self._lane("rank"), self._lane("embed")
 
     def _lane(self, name: str) -> Lane:
+        sizes = self.metrics.batches.labels(name)
+
+        def observe(size: int) -> None:
+            sizes.observe(size)
+            if self._programs.held > MOST_PROGRAMS:
+                self._crowded.set()
+
         lane = Lane(
             name=name,
             longest=self.settings.max_queue,
             wait=self.settings.max_wait / 1000,
-            observe=self.metrics.batches.labels(name).observe,
+            observe=observe,
         )
         self.metrics.waiting.labels(name).set_function(lane.__len__)
         return lane
 
     @asynccontextmanager
     async def running(self, *, warm_up: bool) -> AsyncIterator[None]:
-        tasks = [asyncio.create_task(lane.run()) for lane in (self._quick, self._slow)]
+        work = (self._quick.run(), self._slow.run(), self._make_room())
+        tasks = [asyncio.create_task(one) for one in work]
         if warm_up:
             tasks.append(asyncio.create_task(self._warm_up()))
         else:
             self.ready.set()
-        yield
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        with self._programs.counted():
+            yield
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _make_room(self) -> None:
+        """Let go of programs whenever there are too many, while none runs."""
+        while True:
+            await self._crowded.wait()
+            # The slow one first: meanwhile the other goes on.
+            async with self._slow.busy, self._quick.busy:
+                await asyncio.to_thread(self.engine.forget, self._programs)
+                self._crowded.clear()
 
     async def _warm_up(self) -> None:
         # One step at a time: a lane that is told to end finishes its step alone.
@@ -191,9 +212,9 @@ class _Service:
             pairs = zip(documents, scores, strict=True)
             documents = [{**document, "score": score} for document, score in pairs]
         job = RerankJob(asked.query, documents, top_n, bool(asked.explain))
-        # What compiles programs of its own kind, or embeds, keeps nobody else waiting.
-        lane = slow if job.explain or engine.embeds else self._quick
         kind, most = engine.company(job)
+        # What compiles or embeds keeps nobody else waiting.
+        lane = self._quick if kind in engine.compiled and not job.explain else slow
         results = await lane.ask(engine.rerank, job, kind=kind, most=most)
         if asked.return_documents:
             for result in results:

@@ -34,12 +34,14 @@ class Lane:
         longest: requests that may wait.
         wait: seconds for which requests gather while the thread is free.
         observe: told the size of every batch.
+        busy: held while the thread works.
     """
 
     name: str
     longest: int
     wait: float
     observe: Callable[[int], None]
+    busy: asyncio.Lock = field(default_factory=asyncio.Lock)
     _entries: list[_Entry] = field(default_factory=list)
     _arrived: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -79,7 +81,8 @@ class Lane:
                     continue
                 self.observe(len(batch))
                 items = [entry.item for entry in batch]
-                answers = await loop.run_in_executor(thread, _answers, batch[0].work, items)
+                async with self.busy:
+                    answers = await loop.run_in_executor(thread, _answers, batch[0].work, items)
                 for entry, answer in zip(batch, answers, strict=True):
                     if entry.answer.done():
                         continue

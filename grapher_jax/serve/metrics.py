@@ -10,6 +10,8 @@ from fastapi import HTTPException, Response
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from grapher_jax.errors import shorten
+
 log = logging.getLogger("grapher_jax.serve")
 _SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
 # Of a message; what it quotes may be as long as a body.
@@ -49,6 +51,11 @@ class Metrics:
             ["lane"],
             registry=self.registry,
         )
+        self.programs = Gauge(
+            "grapher_jax_programs",
+            "Compiled programs that are held.",
+            registry=self.registry,
+        )
 
 
 def problem(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
@@ -57,7 +64,7 @@ def problem(status: int, message: str, headers: Mapping[str, str] | None = None)
     if status == 500:
         log.exception("request %s failed", identity)
     # What cannot be encoded came from a client.
-    line = " ".join(message.split())[:_LONGEST].encode("utf-8", "replace").decode()
+    line = shorten(" ".join(message.split()), _LONGEST).encode("utf-8", "replace").decode()
     content = json.dumps({"message": line, "id": identity}, ensure_ascii=False)
     return Response(content, status, headers, "application/json")
 

@@ -13,9 +13,10 @@ from grapher_jax.buckets import candidate_bucket, pad, power_of_two
 from grapher_jax.errors import InputError
 from grapher_jax.index import Index
 from grapher_jax.rankers import FixedPoint
-from grapher_jax.rerank import Collected, Order, Reranker, given_vector
-from grapher_jax.retrieve import CANDIDATES, LexicalIndex
-from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
+from grapher_jax.rerank import Collected, Hit, Order, Reranker, given_vector
+from grapher_jax.retrieve import CANDIDATES, Candidates, LexicalIndex
+from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT, non_negative
+from grapher_jax.serve.programs import Programs
 from grapher_jax.systems import System
 from grapher_jax.text import readable
 
@@ -102,6 +103,8 @@ class Engine:
     Attributes:
         index: what is searched, and what documents are looked up in.
         reranker: ranks them.
+        system: the same behind the base retriever.
+        compiled: the shapes of documents for which there is a program.
 
     Raises:
         InputError: for a ranker of another embedder than the index's, whose vectors it could not
@@ -111,6 +114,7 @@ class Engine:
     index: Index
     reranker: Reranker
     system: System = field(init=False)
+    compiled: set[Hashable] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "system", System.of(self.reranker))
@@ -130,11 +134,6 @@ class Engine:
     @property
     def _fixed(self) -> bool:
         return isinstance(self.reranker.kind, FixedPoint)
-
-    @property
-    def embeds(self) -> bool:
-        """Whether the ranker reads embeddings or texts."""
-        return self.reranker.kind.embedder is not None or self.reranker.kind.reads_texts
 
     def company(self, job: RerankJob) -> tuple[Hashable, int]:
         """Which jobs may share a batch, and how many."""
@@ -200,7 +199,7 @@ class Engine:
                 pad((np.stack(vectors) @ vector)[None], size, 0.0),
                 mask=pad(np.ones((1, len(vectors)), bool), size, False),
             )
-            scores.append(np.asarray(fused)[0, : len(vectors)].tolist())
+            scores.append(non_negative(np.asarray(fused)[0, : len(vectors)]).tolist())
         return scores
 
     def rerank(self, jobs: Sequence[RerankJob]) -> list[list[dict[str, Any]]]:
@@ -215,7 +214,9 @@ class Engine:
         given = self.reranker.collect([*questions, "-"], [*lists, shape.filler()])
         size = (shape.requests + 1, shape.candidates)
         given = replace(given, candidates=given.candidates.block(slice(None), size))
-        return self._results(jobs, given, self._rank(given, shape.candidates))
+        order = self._rank(given, shape.candidates)
+        self.compiled.add(shape)
+        return self._results(jobs, given, order)
 
     def _rank(self, given: Collected, k: int) -> Order:
         return self.reranker.rank(given.graph, given.candidates, k=k)
@@ -247,16 +248,32 @@ class Engine:
         """The hits of every job."""
         # One or many: the programs for numbers between are not worth their compilation.
         asked = [*jobs, *[jobs[-1]] * (BATCH + 1 - len(jobs) if len(jobs) > 1 else 0)]
-        rankings = self.index.search_batch(
-            [job.query for job in asked],
-            k=max(job.top_n for job in jobs),
-            filters=[job.filter for job in asked],
-            system=self.system,
+        found = self.system.retrieve(
+            self.index, [job.query for job in asked], filters=[job.filter for job in asked]
         )
+        # However few a filter leaves, and however few are asked for.
+        n = candidate_bucket(min(CANDIDATES, len(self.index.ids)))
+        found = found.block(slice(None), (len(asked), n))
+        order = self.system.rank(self.index, found, k=n)
         return [
-            [hit.to_dict(explain=job.explain) for hit in hits[: job.top_n]]
-            for job, hits in zip(jobs, rankings, strict=False)
+            [hit.to_dict(explain=job.explain) for hit in self._hits(found, order, number, job)]
+            for number, job in enumerate(jobs)
         ]
+
+    def _hits(self, found: Candidates, order: Order, number: int, job: SearchJob) -> list[Hit]:
+        one, best = slice(number, number + 1), slice(job.top_n)
+        return self.reranker.hits(
+            self.index.graph,
+            found.block(one, (1, found.rows.shape[1])),
+            Order(order.positions[one, best], order.scores[one, best]),
+            self.index.ids,
+            self.index.describe,
+        )[0]
+
+    def forget(self, programs: Programs) -> None:
+        """Let go of all programs."""
+        self.compiled.clear()
+        programs.let_go()
 
     def warm_up(self) -> Iterator[Callable[[], object]]:
         """Steps that compile what requests will need: of every size, and what embeds."""

@@ -21,6 +21,9 @@ LOSSES = ("perfect-recall", "softmax", "hinge", "binary", "triplet")
 MEASURES = ("PR", "R", "MRR")
 # A dimension of 0 is that of the examples' embeddings.
 UNSET = 0
+# The most that an axis of an array may have, neighbours that a candidate hears, nodes of the graph
+# around one, which are compared with each other, and steps to them, each a part of the program.
+_MOST, _MOST_NEIGHBORS, _MOST_NODES, _MOST_STEPS = 2**31 - 1, 4096, 256, 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,21 +232,28 @@ def _of_any_dimension(model: Any) -> Any:
     return {"dimension": UNSET, **model} if isinstance(model, Mapping) else model
 
 
+def _check_range(name: str, value: int | None, least: int, most: int = _MOST) -> None:
+    if value is None or least <= value <= most:
+        return
+    bound = f"least {least}" if value < least else f"most {most}"
+    raise InputError(f"{name}: {value!r:.40} must be at {bound}")
+
+
 def check_query_gnn(model: QueryGnnConfig, graph: EgoSettings) -> None:
     """Raise InputError, naming the field, where there can be no such network or no such graphs."""
-    for name, value, least in (
-        ("model.dimension", model.dimension, UNSET),
-        ("model.layers", model.layers, 1),
-        ("model.heads", model.heads, 1),
-        ("model.width", model.width, 1),
-        ("model.relation_width", model.relation_width, 1),
-        ("model.fusion", min(model.fusion, default=0), 4),
-        ("graph.candidates", graph.candidates, 1),
-        ("graph.depth", graph.depth, 0),
-        ("graph.size", graph.size, 1),
+    for name, value, least, most in (
+        ("model.dimension", model.dimension, UNSET, _MOST),
+        ("model.layers", model.layers, 1, _MOST),
+        ("model.heads", model.heads, 1, _MOST),
+        ("model.width", model.width, 1, _MOST),
+        ("model.relation_width", model.relation_width, 1, _MOST),
+        ("model.fusion", min(model.fusion, default=0), 4, _MOST),
+        ("model.fusion", max(model.fusion), 4, _MOST),
+        ("graph.candidates", graph.candidates, 1, _MOST),
+        ("graph.depth", graph.depth, 0, _MOST_STEPS),
+        ("graph.size", graph.size, 1, _MOST_NODES),
     ):
-        if value < least:
-            raise InputError(f"query_gnn.{name}: {value} must be at least {least}")
+        _check_range(f"query_gnn.{name}", value, least, most)
     if model.width % model.heads:
         raise InputError(
             f"query_gnn.model.width: {model.width} is not a multiple of {model.heads} heads"
@@ -270,8 +280,7 @@ def check_g_rag(model: GRagConfig, graph: DocumentSettings) -> None:
         ("graph.candidates", graph.candidates, 1),
         ("graph.max_df", graph.max_df, 1),
     ):
-        if value is not None and value < least:
-            raise InputError(f"g_rag.{name}: {value} must be at least {least}")
+        _check_range(f"g_rag.{name}", value, least)
     if model.layer == "gat" and model.hidden % model.heads:
         raise InputError(
             f"g_rag.model.hidden: {model.hidden} is not a multiple of {model.heads} heads"
@@ -286,16 +295,15 @@ def check_network(model: GatConfig, graph: GraphSettings) -> None:
         raise InputError(f"model.inputs: there are none; use {', '.join(INPUTS)}")
     if unknown := set(model.inputs) - set(INPUTS):
         raise InputError(f"model.inputs: {min(unknown)!r} is unknown; use {', '.join(INPUTS)}")
-    for name, value, least in (
-        ("model.dimension", model.dimension, UNSET),
-        ("model.layers", model.layers, 1),
-        ("model.heads", model.heads, 1),
-        ("model.channels", model.channels, 1),
-        ("graph.max_df", graph.max_df, 1),
-        ("graph.neighbors", graph.neighbors, 1),
+    for name, value, least, most in (
+        ("model.dimension", model.dimension, UNSET, _MOST),
+        ("model.layers", model.layers, 1, _MOST),
+        ("model.heads", model.heads, 1, _MOST),
+        ("model.channels", model.channels, 1, _MOST),
+        ("graph.max_df", graph.max_df, 1, _MOST),
+        ("graph.neighbors", graph.neighbors, 1, _MOST_NEIGHBORS),
     ):
-        if value is not None and value < least:
-            raise InputError(f"{name}: {value} must be at least {least}")
+        _check_range(name, value, least, most)
     if not 0 <= model.dropout < 1:
         raise InputError(f"model.dropout: {model.dropout} is outside [0, 1)")
     if not 0 < graph.alpha <= 1:

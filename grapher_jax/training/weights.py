@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from flax import nnx
-from numpy import ndarray
-from safetensors import SafetensorError
+from safetensors import SafetensorError, safe_open
 from safetensors.numpy import load_file, save
 
 from grapher_jax.errors import InputError
@@ -54,6 +53,8 @@ Graph = GraphSettings | EgoSettings | DocumentSettings
 WEIGHTS = "weights"
 _CURE = "train again, or take a copy that is whole"
 _CONFIG, _TENSORS = "config.json", "weights.safetensors"
+# What safetensors calls the type of parameters.
+_DTYPES = {"F32": "float32"}
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,8 @@ def load_weights(folder: str | Path) -> Weights:
         identity = _identity(config, folder / _TENSORS)
         if identity != config["sha256"]:
             raise InputError(f"the checksum over it and {_TENSORS} does not match")
+        kinds = _read_kinds(folder / _TENSORS)
+        _check_size(network, kinds)
         model = nnx.eval_shape(lambda: kind.network(network, nnx.Rngs(0)))
         found = Weights(
             kind=name,
@@ -148,9 +151,9 @@ def load_weights(folder: str | Path) -> Weights:
         )
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{folder / _CONFIG}: damaged ({error}); {_CURE}") from error
-    tensors = _read_tensors(folder / _TENSORS)
     needed = _tensors(model)
-    _check_shapes(folder, tensors, needed)
+    _check_kinds(folder, kinds, needed)
+    tensors = load_file(folder / _TENSORS)
     state = nnx.state(model)
     tree = jax.tree.structure(nnx.to_pure_dict(state))
     values = jax.tree.unflatten(tree, [jnp.asarray(tensors[name]) for name in needed])
@@ -195,18 +198,38 @@ def _identity(config: Mapping[str, Any], tensors: Path) -> str:
     return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 
 
-def _read_tensors(path: Path) -> dict[str, ndarray]:
+def _read_kinds(path: Path) -> dict[str, str]:
+    """The type and the shape of every tensor, such as `float32 (2, 4)`; no tensor is read.
+
+    Raises:
+        InputError: where it is no whole safetensors file.
+    """
     try:
-        return load_file(path)
+        with safe_open(path, "numpy") as file:
+            found = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118
+            return {name: _kind(found[name].get_dtype(), found[name].get_shape()) for name in found}
     except (SafetensorError, ValueError) as error:
         raise InputError(f"{path}: damaged ({error}); {_CURE}") from error
 
 
-def _check_shapes(
-    folder: Path, tensors: Mapping[str, ndarray], needed: Mapping[str, jax.ShapeDtypeStruct]
+def _kind(dtype: Any, shape: Sequence[int]) -> str:
+    return f"{_DTYPES.get(dtype, dtype)} {tuple(shape)}"
+
+
+def _check_size(network: Any, kinds: Mapping[str, str]) -> None:
+    """Raise InputError where a network has more parts than there are tensors: it is never built."""
+    for name, value in asdict(network).items():
+        parts = len(value) if isinstance(value, tuple) else value if name == "layers" else 0
+        if parts > len(kinds):
+            raise InputError(f"network.{name}: {parts} for {len(kinds)} tensors")
+
+
+def _check_kinds(
+    folder: Path, kinds: Mapping[str, str], needed: Mapping[str, jax.ShapeDtypeStruct]
 ) -> None:
-    for name in sorted(tensors.keys() | needed.keys()):
-        have, need = (getattr(found.get(name), "shape", None) for found in (tensors, needed))
+    wanted = {name: _kind(leaf.dtype.name, leaf.shape) for name, leaf in needed.items()}
+    for name in sorted(kinds.keys() | wanted.keys()):
+        have, need = kinds.get(name), wanted.get(name)
         if have != need:
             raise InputError(
                 f"{folder}: {name} is {have or 'missing'}, the network of its {_CONFIG} has "

@@ -50,9 +50,10 @@ def test_lists_may_be_json():
 def test_documents_without_a_score_have_their_cosine(embedder, shop, question):
     texts = [item["text"].replace("_", " ") for item in shop]
     cosines = embedder.embed_objects(texts) @ embedder.embed_queries([question])[0]
+    lowest = min(cosines.min(), 0)
     expected = Reranker().rerank(
         question,
-        [item | {"score": float(cosine)} for item, cosine in zip(shop, cosines, strict=True)],
+        [item | {"score": c - lowest} for item, c in zip(shop, cosines, strict=True)],
     )
     # Of scores on two scales there is no order: one that lacks its own gives all a cosine.
     documents = [
@@ -65,6 +66,7 @@ def test_documents_without_a_score_have_their_cosine(embedder, shop, question):
 def test_a_network_ranks_documents_without_a_score(embedder, shop, question):
     vectors = embedder.embed_objects([item["text"].replace("_", " ") for item in shop])
     cosines = vectors @ embedder.embed_queries([question])[0]
+    cosines -= min(cosines.min(), 0)
     expected = Reranker(ranker="gat").rerank(
         question,
         [
@@ -112,10 +114,12 @@ def test_of_one_id_the_best_document_is_kept():
 
 @pytest.mark.parametrize("ranker", ["gcs", "ppr"])
 def test_where_nothing_joins_the_order_is_the_retrievers(ranker):
-    with pytest.warns(GrapherWarning, match=f"no metadata of 3 have foreign_keys.*{ranker!r}"):
-        ranked = best(
-            *(found(n, s, {}) for n, s in zip("cab", (0.9, 0.5, -0.2), strict=True)), ranker=ranker
-        )
+    documents = [found(n, s, {}) for n, s in zip("cab", (0.9, 0.5, -0.2), strict=True)]
+    with (
+        pytest.warns(GrapherWarning, match=f"no metadata of 3 have foreign_keys.*{ranker!r}"),
+        pytest.warns(GrapherWarning, match="scores: some are negative"),
+    ):
+        ranked = best(*documents, ranker=ranker)
     assert [name for name, _ in ranked] == ["c", "a", "b"]
     with pytest.warns(GrapherWarning, match="no graph"):
         # Unscored, as they came.

@@ -57,10 +57,39 @@ def test_questions_of_a_batch_have_filters_of_their_own(meetings):
 
 
 def test_a_filter_that_nothing_fits_leaves_no_results_and_says_so(meetings):
-    with pytest.warns(GrapherWarning, match=r"no object fits that of 1 questions .*'z'"):
+    with pytest.warns(GrapherWarning, match="no object fits that of a question"):
         found = meetings.search_batch(["budget", "lunch"], filters=[{"document_id": "z"}, None])
     assert found[0] == []
     assert len(found[1]) == 4
+
+
+def test_what_a_filter_asks_for_is_in_no_warning(meetings):
+    with pytest.warns(GrapherWarning) as said:
+        for value in ("y", "z" * 10_000):
+            meetings.search("budget", filter={"document_id": value})
+    assert len({str(one.message) for one in said}) == 1
+
+
+class Counted(list):
+    """Objects that know how often they were looked through."""
+
+    times = 0
+
+    def __iter__(self):
+        self.times += 1
+        return super().__iter__()
+
+
+def test_a_key_that_no_object_has_is_known_from_then_on():
+    objects = Counted(MEETINGS)
+    rows = MetadataRows(objects)
+    for key in ("doc", "doc", "docs", "x" * 10_000):
+        with pytest.raises(InputError, match=r"use document_id, year$"):
+            rows.matching({key: "a"})
+    assert objects.times == 1
+    assert rows.matching({"year": 2021}).tolist() == [1]
+    assert rows.matching({"year": 2021}).tolist() == [1]
+    assert objects.times == 2
 
 
 def test_filters_are_one_a_question(meetings):

@@ -1,4 +1,5 @@
 import json
+import re
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -6,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import httpx
+import jax
 import numpy as np
 import pytest
 from jsonschema import Draft202012Validator
@@ -290,7 +292,7 @@ def test_who_asks_too_much_or_too_long_is_told_to_come_again(shop, held, scored)
         first = threads.submit(rerank, client, scored)
         assert held.begun.wait(20)
         waiting = threads.submit(rerank, client, scored)
-        while 'queue_depth{lane="rank"} 1.0' not in client.get("/metrics").text:
+        while 'queue_depth{lane="embed"} 1.0' not in client.get("/metrics").text:
             pass
         refused = rerank(client, scored)
         check_problem(refused, 503, "too many requests wait")
@@ -303,16 +305,55 @@ def test_who_asks_too_much_or_too_long_is_told_to_come_again(shop, held, scored)
         assert rerank(client, scored).status_code == 200
 
 
+def lanes(client):
+    """Batches of each lane so far."""
+    text = client.get("/metrics").text
+    return [
+        float(re.search(rf'batch_size_count{{lane="{n}"}} (.+)', text)[1])
+        for n in ("rank", "embed")
+    ]
+
+
+def test_what_has_no_program_yet_keeps_nobody_waiting(shop, scored):
+    many = scored[0] | {"metadata": {"foreign_keys": [str(n) for n in range(17)]}}
+    with serving(shop) as client:
+        for documents, expected in (
+            (scored, [0, 1]),
+            (scored, [1, 1]),
+            ([many, *scored[1:]], [1, 2]),
+            (scored[:2], [2, 2]),
+            ([many, *scored[1:]], [3, 2]),
+        ):
+            assert rerank(client, documents).is_success
+            assert lanes(client) == expected
+
+
+def test_programs_are_let_go_of_before_they_are_too_many(shop, scored, monkeypatch):
+    monkeypatch.setattr("grapher_jax.serve.app.MOST_PROGRAMS", 0)
+    held = re.compile(r"^grapher_jax_programs (.+)$", re.MULTILINE)
+    jax.clear_caches()
+    with serving(shop) as client:
+        first = rerank(client, scored).json()["results"]
+        assert float(held.search(client.get("/metrics").text)[1]) > 0
+        # Known shapes go to the first lane, and to the second once more when nothing is known.
+        rerank(client, scored)
+        while float(held.search(client.get("/metrics").text)[1]):
+            pass
+        assert rerank(client, scored).json()["results"] == first
+        assert lanes(client) == [1, 2]
+
+
 def test_metrics_count_requests_batches_and_seconds(shop, scored):
     with serving(shop) as client:
+        rerank(client, scored)
         rerank(client, scored)
         rerank(client, [])
         client.get("/elsewhere")
         text = client.get("/metrics").text
-    assert 'grapher_jax_requests_total{path="/v1/rerank",status="200"} 1.0' in text
+    assert 'grapher_jax_requests_total{path="/v1/rerank",status="200"} 2.0' in text
     assert 'grapher_jax_requests_total{path="/v1/rerank",status="422"} 1.0' in text
     assert 'grapher_jax_requests_total{path="other",status="404"} 1.0' in text
-    assert 'grapher_jax_request_seconds_count{path="/v1/rerank"} 2.0' in text
+    assert 'grapher_jax_request_seconds_count{path="/v1/rerank"} 3.0' in text
     assert 'grapher_jax_batch_size_count{lane="rank"} 1.0' in text
     assert 'grapher_jax_queue_depth{lane="embed"} 0.0' in text
 
@@ -411,7 +452,7 @@ def test_bodies_are_held_up_to_a_number_of_bytes(shop, held, scored):
         waiting = [threads.submit(post, client, body)]
         assert held.begun.wait(20)
         waiting += [threads.submit(post, client, body) for _ in range(15)]
-        while 'queue_depth{lane="rank"} 15.0' not in client.get("/metrics").text:
+        while 'queue_depth{lane="embed"} 15.0' not in client.get("/metrics").text:
             pass
         refused = post(client, body)
         check_problem(refused, 503, "too many bytes wait")

@@ -130,6 +130,41 @@ def test_nobody_works_for_who_no_longer_waits():
     assert gate.batches == [[1], [3]]
 
 
+def test_no_batch_begins_while_others_hold_the_worker():
+    made, _ = lane()
+    gate = Gate()
+    gate.open.set()
+
+    async def talk():
+        async with made.busy:
+            held = asyncio.create_task(made.ask(gate, 1))
+            await asyncio.sleep(0.05)
+            assert not gate.batches
+        return await held
+
+    assert run(made, talk()) == 2
+
+
+def test_who_waits_for_a_worker_comes_before_its_next_batch():
+    made, _ = lane()
+    gate = Gate()
+
+    async def talk():
+        first = asyncio.create_task(made.ask(gate, 1))
+        await begun(gate)
+        second = asyncio.create_task(made.ask(gate, 2))
+        other = asyncio.create_task(made.busy.acquire())
+        await asyncio.sleep(0)
+        gate.open.set()
+        assert await first == 2
+        await other
+        assert gate.batches == [[1]]
+        made.busy.release()
+        return await second
+
+    assert run(made, talk()) == 4
+
+
 def test_a_free_worker_waits_where_it_is_told_to():
     made, sizes = lane(wait=0.05)
     gate = Gate()

@@ -120,7 +120,7 @@ class Renamed(OfflineEmbedder):
 
 
 def test_a_network_of_another_embedder_is_refused(shop):
-    assert engine(shop, ranker="gat").embeds
+    engine(shop, ranker="gat")
     with pytest.raises(InputError, match=r"'gat' was trained on .* of 'offline', the index has"):
         engine(replace(shop, embedder=Renamed()), ranker="gat")
     engine(replace(shop, embedder=Renamed()))
@@ -191,4 +191,28 @@ def test_no_request_compiles_after_the_warm_up(shop, compilations):
                 made.rerank([job] * min(requests, made.company(job)[1]))
     made.similarities([("which", [{"id": str(i), "text": "a b c " * i} for i in range(1, 40)])])
     made.search([SearchJob("Which orders came from Boston?", 10, None, False)] * 3)
+    for top_n in (1, 5, 17, 200):
+        for wanted in (None, {"db": "shop"}, {"foreign_keys": ["cages"]}):
+            made.search([SearchJob("animals", top_n, wanted, False)])
     assert compilations() == before
+
+
+def test_explanations_of_any_number_of_results_need_one_program(shop, compilations):
+    made = engine(shop)
+    made.search([SearchJob("orders", 1, None, True)])
+    before = compilations()
+    for top_n in (2, 3, 6):
+        for wanted in (None, {"foreign_keys": []}):
+            made.search([SearchJob("orders", top_n, wanted, True)])
+    assert compilations() == before
+
+
+def test_a_filtered_search_is_that_of_the_index(shop):
+    wanted = {"foreign_keys": []}
+    for top_n in (1, 3, 200):
+        (found,) = engine(shop).search([SearchJob("orders of customers", top_n, wanted, False)])
+        hits = shop.search("orders of customers", k=top_n, filter=wanted)
+        assert [hit["id"] for hit in found] == [hit.id for hit in hits]
+        np.testing.assert_allclose(
+            [hit["score"] for hit in found], [hit.score for hit in hits], atol=1e-6
+        )

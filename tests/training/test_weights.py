@@ -7,11 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from flax import nnx
+from safetensors.numpy import load_file, save
 
 import grapher_jax.training
 from grapher_jax.errors import InputError
 from grapher_jax.training.candidates import GraphSettings
+from grapher_jax.training.config import check_g_rag, check_query_gnn
+from grapher_jax.training.g_rag import DocumentSettings, GRagConfig
 from grapher_jax.training.gat import Gat, GatConfig
+from grapher_jax.training.query_gnn import EgoSettings, QueryGnnConfig
 from grapher_jax.training.weights import load_weights, save_weights
 
 CONFIG = GatConfig(dimension=6, layers=1, heads=2, channels=4)
@@ -94,6 +98,14 @@ def change(folder, *, signed=True, **values):
     path.write_text(json.dumps(config))
 
 
+def retype(folder, name, dtype):
+    """Store one tensor as another type."""
+    path = folder / "weights.safetensors"
+    tensors = load_file(path)
+    path.write_bytes(save(tensors | {name: tensors[name].astype(dtype)}))
+    change(folder)
+
+
 NETWORK = {"dimension": 6, "inputs": ["scalars"], "layers": 1, "heads": 2, "channels": 4}
 
 
@@ -125,10 +137,13 @@ NETWORK = {"dimension": 6, "inputs": ["scalars"], "layers": 1, "heads": 2, "chan
             for network, complaint in (
                 ({"inputs": []}, r"damaged \(model\.inputs: there are none"),
                 ({"inputs": 3}, r"damaged \(network\.inputs: list is needed, not 3"),
-                ({"messages": False}, r"attention is \(2, 4\), the network .* has none"),
+                ({"messages": False}, r"attention is float32 \(2, 4\), the network .* has none"),
                 ({"channels": "many"}, r"damaged \(network\.channels: int is needed"),
                 ({"channels": -4}, r"damaged \(model\.channels: -4 must be at least 1"),
-                ({"channels": 10**400}, r"config\.json: damaged"),
+                ({"channels": 10**400}, r"model\.channels: 10{39} must be at most 2147483647"),
+                ({"channels": 2**40}, r"model\.channels: 1099511627776 must be at most"),
+                ({"layers": 10**9}, r"damaged \(network\.layers: 1000000000 for 11 tensors"),
+                ({"inputs": ["scalars"] * 10**5}, r"\(network\.inputs: 100000 for 11 tensors"),
                 ({"heads": 0}, r"damaged \(model\.heads: 0 must be at least 1"),
                 ({"layers": 1.5}, r"damaged \(network\.layers: int is needed, not 1\.5"),
                 ({"dropout": 1.5}, r"damaged \(model\.dropout: 1\.5 is outside"),
@@ -139,15 +154,27 @@ NETWORK = {"dimension": 6, "inputs": ["scalars"], "layers": 1, "heads": 2, "chan
             r"damaged \(graph\.alpha: 0\.0 is outside",
         ),
         (lambda f: change(f, graph={"neighbors": "all"}), r"damaged \(graph\.neighbors: int"),
+        (
+            lambda f: change(f, graph={"neighbors": 2**40}),
+            r"damaged \(graph\.neighbors: 1099511627776 must be at most 4096",
+        ),
+        (
+            lambda f: retype(f, "hidden.bias", np.int8),
+            r"hidden\.bias is I8 \(8,\), the network of its config\.json has float32 \(8,\); train",
+        ),
+        (
+            lambda f: retype(f, "score.kernel", np.float16),
+            r"score\.kernel is F16 \(8, 1\), the net",
+        ),
         (lambda f: change(f, graph=[]), r"damaged \(graph: object is needed, not \[\]"),
         (lambda f: change(f, embedder={"name": 3}), r"damaged \(embedder\.name: str is needed"),
         (
             lambda f: change(f, network=NETWORK | {"inputs": ["scalars", "object"]}),
-            r"inputs\.object\.kernel is missing, the network of its config\.json has \(6, 8\)",
+            r"inputs\.object\.kernel is missing, the network of its config\.json has float32 \(6",
         ),
         (
             lambda f: change(f, network=NETWORK | {"channels": 8}),
-            r"hidden\.bias is \(8,\), the network of its config\.json has \(16,\)",
+            r"hidden\.bias is float32 \(8,\), the network of its config\.json has float32 \(16",
         ),
         (lambda f: change(f, signed=False, sha256="0"), r"weights\.safetensors does not match"),
     ],
@@ -156,6 +183,24 @@ def test_weights_that_cannot_be_used_are_named(saved, spoil, complaint):
     spoil(saved)
     with pytest.raises(InputError, match=complaint):
         load_weights(saved)
+
+
+@pytest.mark.parametrize(
+    ("check", "network", "graph", "complaint"),
+    [
+        (
+            check_query_gnn,
+            QueryGnnConfig,
+            EgoSettings(depth=65),
+            "graph.depth: 65 must be at most 64",
+        ),
+        (check_query_gnn, QueryGnnConfig, EgoSettings(size=257), "graph.size: 257 must be at most"),
+        (check_g_rag, GRagConfig, DocumentSettings(candidates=2**31), "must be at most 2147483647"),
+    ],
+)
+def test_graphs_that_no_memory_holds_are_refused(check, network, graph, complaint):
+    with pytest.raises(InputError, match=complaint):
+        check(network(dimension=6), graph)
 
 
 @pytest.mark.parametrize("length", [0, 4, 100, -1])

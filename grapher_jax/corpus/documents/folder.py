@@ -2,7 +2,6 @@
 
 import os
 import re
-import warnings
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
@@ -13,7 +12,7 @@ from grapher_jax.checks import check_count
 from grapher_jax.corpus.documents.chunks import chunk_spans
 from grapher_jax.corpus.documents.formats import ENDINGS, Extract, UnreadableError, extract
 from grapher_jax.corpus.objects import Object
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.errors import InputError, warn
 
 CHUNK_TOKENS = 200
 OVERLAP_TOKENS = 40
@@ -134,7 +133,7 @@ def _report(folder: Path, left_out: Mapping[str, str], *, read: int) -> None:
     )
     if not read:
         raise InputError(f"{message}, and no other is there; {', '.join(ENDINGS)} are read")
-    warnings.warn(f"{message}; they are left out", GrapherWarning, stacklevel=3)
+    warn(f"{message}; they are left out", stacklevel=3)
 
 
 def _find(folder: Path) -> tuple[list[str], dict[str, str]]:

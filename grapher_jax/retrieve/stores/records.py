@@ -1,6 +1,5 @@
 """What a vector store does, whichever library keeps its records."""
 
-import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -12,7 +11,7 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Object, check_filter, check_object
 from grapher_jax.corpus.flat import unflatten
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.errors import InputError, warn
 
 # How what a library gives becomes the cosine, for vectors of unit length.
 COSINE: Mapping[str, Callable[[ndarray], ndarray]] = {
@@ -99,10 +98,9 @@ class Store(ABC):
                 " give the objects the ids of the records"
             )
         if missing:
-            warnings.warn(
+            warn(
                 f"{self.name}: no record has the ids of {len(missing)} objects (such as "
                 f"{missing[0]!r}); their metadata is left out",
-                GrapherWarning,
                 stacklevel=2,
             )
         items = [item for item in checked if item.id in there and item.metadata]
