@@ -14,6 +14,7 @@ from typer.main import get_command
 
 from grapher_jax import Index
 from grapher_jax.command_line.commands import app
+from grapher_jax.corpus import read_judgements, read_queries, write_beir
 from grapher_jax.demo import sample_folder, sample_tables
 
 ROOT = Path(__file__).parents[1]
@@ -113,6 +114,37 @@ def test_the_python_of_a_page_runs(
             assert "\n".join(block) + "\n" in printed, f"{page}, line {line}: {printed}"
 
 
+def words_of(command: str) -> list[str]:
+    """The arguments of a command; square brackets around an option mean that it may be left out."""
+    return shlex.split(re.sub(r"\[(--[^\]]*)\]", r"\1", command), comments=True)[1:]
+
+
+@pytest.mark.filterwarnings("ignore::grapher_jax.errors.GrapherWarning")
+def test_the_readme_evaluates_what_has_judged_questions(grapher, tmp_path):
+    queries = {query.id: query for query in read_queries(sample_folder())}
+    tables = sample_tables()
+    ids = {table.id for table in tables}
+    judged = read_judgements(sample_folder(), "test", objects=ids, queries=queries)
+    splits = {"dev": judged, "train": judged}
+    write_beir(tmp_path / "corpus", tables, queries.values(), splits)
+    commands = [c for _, c in commands_of(README) if re.match("grapher-jax (evaluate|tune) ", c)]
+    assert len(commands) > 2
+    for command in commands:
+        status, _, err = grapher(*words_of(command))
+        assert status == 0, f"{command}: {err}"
+
+
+def test_the_tutorial_on_passages_makes_what_its_commands_read(grapher, tmp_path):
+    page = ROOT / "docs" / "tutorials" / "passages.md"
+    script = tmp_path / "passages.py"
+    script.write_text(python_of(page), encoding="utf-8")
+    runpy.run_path(str(script))
+    for _, command in commands_of(page):
+        if command.startswith("grapher-jax"):
+            status, _, err = grapher(*words_of(command))
+            assert status == 0, f"{command}: {err}"
+
+
 def test_pages_have_python_and_commands():
     assert {"README.md", "docs/systems.md", "docs/tutorials/tables.md"} <= set(WITH_PYTHON)
     assert len([*commands_of(README)]) > 10
@@ -131,8 +163,7 @@ def test_every_command_of_a_page_can_be_given(page):
         if not ours:
             continue
         try:
-            # Square brackets around an option mean that it may be left out.
-            match shlex.split(re.sub(r"\[(--[^\]]*)\]", r"\1", ours[1]), comments=True):
+            match [ours[1].split()[0], *words_of(ours[1])]:
                 case ["grapher-jax", *rest] if "…" in rest or rest[0].startswith("-"):
                     check_options(rest)  # something is left out
                 case ["grapher-jax", verb, *rest]:
