@@ -2,7 +2,7 @@
 
 import operator
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from numbers import Real
 from pathlib import Path
@@ -63,7 +63,7 @@ def check_count(name: str, value: object, *, least: int = 1, cure: str = "") -> 
         raise InputError(f"{name}: {shown(value)} must be an integer below 2**31{cure}")
     if number < least:
         raise InputError(f"{name}: {shown(value)} must be at least {least}{cure}")
-    return number
+    return int(number)
 
 
 def check_list(name: str, value: object, *, of: str) -> list[Any]:
@@ -93,6 +93,17 @@ def check_names(name: str, value: object, *, of: str = "names") -> list[str]:
                 f"{name}: give a list of {of}, which are strings; {shown(item)} is none"
             )
     return names
+
+
+def check_choice(name: str, value: object, known: Collection[str]) -> str:
+    """One of the known names.
+
+    Raises:
+        InputError: naming what it is and what is known, for anything else.
+    """
+    if not isinstance(value, str) or value not in known:
+        raise InputError(f"{name}: {shown(value)} is unknown; use {', '.join(known)}")
+    return value
 
 
 def check_kind(name: str, value: T, kind: Any, needed: str) -> T:

@@ -20,6 +20,7 @@ from grapher_jax.checks import (
     check_names,
     check_number,
     check_path,
+    check_text,
 )
 from grapher_jax.concepts import DocumentGraphs, build_document_graphs
 from grapher_jax.corpus import (
@@ -290,7 +291,7 @@ class Index:
         """
         from grapher_jax.systems import System, choose_system
 
-        check_k(k)
+        k = check_k(k)
         if isinstance(ranker, Reranker) and alpha is not None:
             raise InputError("alpha: the Reranker has its own; give it there")
         if system is None:
@@ -332,8 +333,9 @@ class Index:
             InputError: for an empty question, a filter by a key that no object has, an unknown
                 proximity, fewer than one candidate, or a weight outside [0, 1].
         """
-        check_count("candidates", candidates)
-        if not 0 <= check_number("lexical_weight", lexical_weight) <= 1:
+        candidates = check_count("candidates", candidates)
+        lexical_weight = check_number("lexical_weight", lexical_weight)
+        if not 0 <= lexical_weight <= 1:
             raise InputError(f"lexical_weight: {lexical_weight} is outside [0, 1]")
         check_kind("progress", progress, Callable, "a function")
         queries = [*map(as_query, check_list("questions", questions, of="questions"))]
@@ -428,6 +430,7 @@ class Index:
             InputError: where the path holds something that is not an index.
         """
         path = check_path("path", path)
+        check_text("path", str(path))  # pyarrow opens no other
         check_target(path)
         require_store(self.store)
         with atomic_folder(path) as folder:
@@ -542,7 +545,8 @@ class Index:
 
     def allowed(self, wanted: Mapping[str, Any] | None) -> Int[ndarray, " m"] | None:
         """The objects that a filter lets through, None for all; raises as `retrieve`."""
-        return self._metadata_rows.matching(check_filter(wanted, "filter")) if wanted else None
+        checked = {} if wanted is None else check_filter(wanted, "filter")
+        return self._metadata_rows.matching(checked) if checked else None
 
     def describe(self, row: int) -> Mapping[str, Any]:
         """An object's `id`, `title`, `text` and `metadata`."""
@@ -567,12 +571,13 @@ class Index:
                 for item in self.objects
             ],
         }
-        parquet.write_table(
-            arrow.table(columns), folder / "objects.parquet", row_group_size=_ROW_GROUP
-        )
-        parquet.write_table(
-            arrow.table({"term": list(self.lexical.terms)}), folder / "terms.parquet"
-        )
+
+        def write(name: str, columns: Mapping[str, Any], **options: Any) -> None:
+            with (folder / name).open("wb") as file:  # a path it may take for a URL
+                parquet.write_table(arrow.table(columns), file, **options)
+
+        write("objects.parquet", columns, row_group_size=_ROW_GROUP)
+        write("terms.parquet", {"term": list(self.lexical.terms)})
         np.save(folder / "embeddings.npy", self.embeddings)
         weights = self.lexical.weights
         _write_arrays(
@@ -589,7 +594,7 @@ class Index:
             "name": list(self.graph.entity_names),
             "document_frequency": self.graph.document_frequency,
         }
-        parquet.write_table(arrow.table(entities), folder / "entities.parquet")
+        write("entities.parquet", entities)
         if self.folder is not None and _has_queries(self.folder):
             by_split = {split: self.judgements(split) for split in splits(self.folder)}
             write_queries(folder, self.queries.values(), by_split)
@@ -760,7 +765,8 @@ def _read_lexical(folder: Path, engine: str, *, verify: bool) -> LexicalIndex:
 
 
 def _read_names(path: Path) -> list[str]:
-    return require("pyarrow.parquet").read_table(path).column(0).to_pylist()
+    # Not read_table, which may take a path for a URL.
+    return require("pyarrow.parquet").ParquetFile(path).read().column(0).to_pylist()
 
 
 def _write_arrays(folder: Path, arrays: Mapping[str, ndarray]) -> None:

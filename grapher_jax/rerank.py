@@ -237,7 +237,7 @@ class Reranker:
                 candidates than a network can read, embeddings that are not those which it reads,
                 or no texts where the ranker reads them.
         """
-        check_k(k)
+        k = check_k(k)
         proximities = check_proximities(self.proximities, graph)
         self._check_number(candidates.rows.shape[1])
         bad = np.argwhere(~np.isfinite(candidates.scores) & (candidates.rows != EMPTY))
@@ -365,7 +365,7 @@ class Reranker:
             ]
         given = self._collect(questions, candidate_lists, *lists)
         widest = given.candidates.rows.shape[1]
-        k = widest if k is None else min(k, widest)
+        k = widest if k is None else min(check_k(k), widest)
         order = self.rank(given.graph, given.candidates, k=k)
         return self.hits(given.graph, given.candidates, order, given.ids, given.describe)
 

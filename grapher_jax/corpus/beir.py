@@ -9,6 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from grapher_jax.checks import shown
 from grapher_jax.corpus.objects import Object, Query, check_filter, check_metadata, misplaced
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import (
@@ -89,10 +90,10 @@ def read_judgements(
         InputError: for an unknown split, a malformed line, an unknown id or a pair judged twice,
             naming file and line.
     """
-    path = folder / "qrels" / f"{split}.tsv"
-    if split not in splits(folder):
+    if not isinstance(split, str) or split not in splits(folder):
         known = ", ".join(splits(folder)) or "none"
-        raise InputError(f"{folder}: no split {split!r}; its splits: {known}")
+        raise InputError(f"{folder}: no split {shown(split)}; its splits: {known}")
+    path = folder / "qrels" / f"{split}.tsv"
     judgements: dict[str, dict[str, int]] = {}
     rows = _rows(path)
     place, header = next(rows, (str(path), _QRELS_HEADER))

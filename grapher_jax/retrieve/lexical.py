@@ -13,8 +13,8 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from grapher_jax.checks import shown
-from grapher_jax.errors import InputError, require
+from grapher_jax.checks import check_choice
+from grapher_jax.errors import require
 from grapher_jax.text import tokenize
 
 if TYPE_CHECKING:
@@ -52,10 +52,7 @@ class LexicalIndex:
         Raises:
             InputError: for an unknown engine.
         """
-        if engine not in LEXICAL_ENGINES:
-            raise InputError(
-                f"lexical: {shown(engine)} is unknown; use {', '.join(LEXICAL_ENGINES)}"
-            )
+        check_choice("lexical", engine, LEXICAL_ENGINES)
         sparse = require("scipy.sparse")
         tokens = [tokenize(text) for text in texts]
         if not any(tokens):

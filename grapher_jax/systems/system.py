@@ -6,7 +6,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from grapher_jax.corpus import Query
 from grapher_jax.index import Index
-from grapher_jax.rerank import Order, Reranker
+from grapher_jax.rerank import Order, Reranker, check_k
 from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
@@ -124,7 +124,7 @@ class System:
 
     def rank(self, index: Index, candidates: Candidates, *, k: int) -> Order:
         """The best k of every question's candidates, or all of them; see `Reranker.rank`."""
-        k = min(k, max(1, candidates.rows.shape[1]))
+        k = min(check_k(k), max(1, candidates.rows.shape[1]))
         return self.reranker.rank(index.graph, candidates, k=k)
 
     def parameters(self, index: Index) -> dict[str, Any]:

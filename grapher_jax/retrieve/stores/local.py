@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from grapher_jax.checks import shown
+from grapher_jax.checks import check_choice
 from grapher_jax.errors import InputError, require
 from grapher_jax.retrieve.stores import chroma, faiss, lancedb, qdrant
 from grapher_jax.retrieve.stores.records import Store
@@ -22,8 +22,7 @@ _EMPTY = -1
 
 def check_store(kind: str) -> None:
     """Raise InputError for an unknown store of an index."""
-    if kind not in STORES:
-        raise InputError(f"store: {shown(kind)} is unknown; use {', '.join(STORES)}")
+    check_choice("store", kind, STORES)
 
 
 def require_store(kind: str) -> None:
