@@ -365,7 +365,8 @@ class Reranker:
             ]
         given = self._collect(questions, candidate_lists, *lists)
         widest = given.candidates.rows.shape[1]
-        order = self.rank(given.graph, given.candidates, k=widest if k is None else k)
+        k = widest if k is None else min(k, widest)
+        order = self.rank(given.graph, given.candidates, k=k)
         return self.hits(given.graph, given.candidates, order, given.ids, given.describe)
 
     def collect(

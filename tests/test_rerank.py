@@ -166,6 +166,23 @@ def test_nothing_can_be_reranked_by_a_chosen_proximity():
     assert gj.Reranker(proximities=["foreign_key"]).rerank("?", []) == []
 
 
+def test_no_room_is_made_for_results_that_cannot_be(index, monkeypatch):
+    rank, widths = gj.Reranker.rank, []
+
+    def noting(reranker, graph, candidates, *, k):
+        widths.append(k)
+        return rank(reranker, graph, candidates, k=min(k, 100))
+
+    monkeypatch.setattr(gj.Reranker, "rank", noting)
+    assert len(index.search("orders", k=200_000_000)) == len(index.ids)
+    candidates = [{"id": name, "score": 1.0} for name in "abcd"]
+    assert len(gj.Reranker().rerank("?", candidates, k=200_000_000)) == 4
+    assert widths == [len(index.ids), 4]
+    for ask in (index.search, lambda text, k: gj.Reranker().rerank(text, candidates, k=k)):
+        with pytest.raises(InputError, match="k: 0 must be at least 1"):
+            ask("orders", k=0)
+
+
 def test_an_order_is_as_wide_as_asked_for():
     graph = GraphArrays.build(["a", "b"], [{}, {}])
     candidates = Candidates(np.array([[0, 1]]), np.array([[0.2, 0.1]], np.float32))

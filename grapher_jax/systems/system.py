@@ -123,7 +123,8 @@ class System:
         return self.retrieval(index, questions, filters=filters, progress=progress)
 
     def rank(self, index: Index, candidates: Candidates, *, k: int) -> Order:
-        """The best k of every question's candidates; see `Reranker.rank`."""
+        """The best k of every question's candidates, or all of them; see `Reranker.rank`."""
+        k = min(k, max(1, candidates.rows.shape[1]))
         return self.reranker.rank(index.graph, candidates, k=k)
 
     def parameters(self, index: Index) -> dict[str, Any]:

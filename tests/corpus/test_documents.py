@@ -1,13 +1,19 @@
 import os
+import re
 import time
+from contextlib import suppress
 from io import BytesIO
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 
 import pypdf
 import pytest
+import selectolax.lexbor
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from grapher_jax.corpus import Object, read_documents, read_source
+from grapher_jax.corpus.documents import formats
 from grapher_jax.corpus.documents.chunks import chunk_spans, count_tokens
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.index import Index
@@ -250,6 +256,7 @@ UNREADABLE = {
     "empty.md": (b"", "it holds no text"),
     "locked.pdf": (encrypted(pdf("x")), "it is encrypted"),
     "no.pdf": (b"\x89PNG", "its PDF cannot be parsed"),
+    "tangled.html": (b"<a x='><a' y=\"><b\" " * 10**4, "its HTML has tags in attributes of tags"),
 }
 
 
@@ -261,6 +268,20 @@ def test_what_cannot_be_read_is_left_out(tmp_path, name):
         list(read_documents(tmp_path))
     write(tmp_path, {"good.txt": "good"})
     with pytest.warns(GrapherWarning, match=rf"1 documents .*{name}: {reason}.*left out"):
+        assert texts(tmp_path) == {"good.txt#0": "good"}
+
+
+def test_a_document_of_gigabytes_is_left_out_unread(tmp_path, monkeypatch):
+    write(tmp_path, {"good.txt": "good", "large.txt": ""})
+    os.truncate(tmp_path / "large.txt", 8 * 10**9)
+    read = Path.read_bytes
+
+    def small(path):
+        assert path.name == "good.txt", "8 GB are read"
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", small)
+    with pytest.warns(GrapherWarning, match=r"large\.txt: it has more than 100,000,000 bytes; spl"):
         assert texts(tmp_path) == {"good.txt#0": "good"}
 
 
@@ -348,3 +369,105 @@ def test_an_index_of_documents(tmp_path, embedder):
     index.save(tmp_path / "index")
     hits = Index.load(tmp_path / "index", embedder=embedder).search("When is high water?", k=2)
     assert hits[0].id == "tides.md#0"
+
+
+NAMED = " ".join(f"a{n}" for n in range(3000))
+
+
+@pytest.fixture
+def parsed(monkeypatch):
+    """The most attributes that any element has of what the parser sees, page by page."""
+    parser, most = selectolax.lexbor.LexborHTMLParser, []
+
+    def watched(markup):
+        tree = parser(markup)
+        most.append(max(len(node.attributes) for node in tree.css("*")))
+        return tree
+
+    monkeypatch.setattr(selectolax.lexbor, "LexborHTMLParser", watched)
+    return most
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<p {NAMED}>here</p>",
+        f"<P\n{NAMED.replace(' ', chr(10))}\n>here</P>",
+        f"<p {NAMED.replace(' ', '/')}>here</p>",
+        f"<p {NAMED.replace(' ', '=1 ')}>here</p>",
+        "<p " + NAMED.replace(" ", '=">" ') + ">here</p>",
+        "<p " + NAMED.replace(" ", "='>'") + ">here</p>",
+        f"<!-- <a b=' --><p {NAMED}>here</p>",
+        f'<textarea><a b="</textarea><p {NAMED}>here</p>',
+        f"<style><a b='</style><p {NAMED}>here</p>",
+        "".join(f"<html {name}>" for name in NAMED.split()) + "here",
+        "<body>" + "".join(f"<body {name}>" for name in NAMED.split()) + "here",
+    ],
+    ids=lambda page: page[:24],
+)
+def test_a_tag_of_thousands_of_attributes_is_ended_early(tmp_path, parsed, page):
+    (found,) = read_documents(write(tmp_path, {"a.html": page}), chunk_tokens=10**6)
+    assert found.text.endswith("here")
+    assert parsed == [500]
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "<p",
+                "<a/",
+                "<body",
+                "<html",
+                "</p",
+                "<textarea>",
+                "</textarea>",
+                "<script>",
+                "</script>",
+                "<svg>",
+                "</svg>",
+                "<title>",
+                "<!--",
+                "-->",
+                "<![CDATA[",
+                "]]>",
+                "<style>",
+                "</style>",
+                "<plaintext>",
+                "='",
+                '="',
+                "'",
+                '"',
+                ">",
+                "=",
+                "/",
+                "-",
+                "x",
+            ]
+        )
+        | st.sampled_from([" ", "\n", " N", " N=", "/N", " N='N'", ' N=">"']),
+        max_size=60,
+    )
+)
+def test_no_element_has_more_attributes_than_the_limit(monkeypatch, parsed, pieces):
+    monkeypatch.setattr(formats, "_MOST_ATTRIBUTES", 4)
+    numbers = count()
+    page = re.sub("N", lambda _: f"n{next(numbers)}", "".join(pieces))
+    parsed.clear()
+    with suppress(formats.UnreadableError):
+        formats._html(page.encode())
+        assert parsed[0] <= 4
+
+
+def test_an_ordinary_page_comes_to_the_parser_as_it_is(monkeypatch):
+    page = (
+        '<!DOCTYPE html><html lang="en"><head><script>if (a<b && c>d) x = "<p a b c>"</script></head>'
+        '<body class="a b"><!-- <p "> --><p title="a > b" id=x>Here <b>and</b> there<br/></body></html>'
+    )
+    parser, seen = selectolax.lexbor.LexborHTMLParser, []
+    monkeypatch.setattr(
+        selectolax.lexbor, "LexborHTMLParser", lambda markup: seen.append(markup) or parser(markup)
+    )
+    assert formats._html(page.encode()).text == "Here and there"
+    assert seen == [page]

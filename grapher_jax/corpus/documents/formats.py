@@ -48,9 +48,12 @@ def extract(path: Path) -> Extract:
     cut at 200 characters, since every chunk repeats it.
 
     Raises:
-        UnreadableError: where the file cannot be opened, decoded or parsed, or holds no text.
+        UnreadableError: where the file cannot be opened, decoded or parsed, holds no text, or has
+            more than 100,000,000 bytes.
     """
     try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise UnreadableError(f"it has more than {_MOST_BYTES:,} bytes; split it")
         found = _READERS[path.suffix.lower()](path.read_bytes())
     except OSError as error:
         raise UnreadableError(error.strerror or str(error)) from error
@@ -61,6 +64,7 @@ def extract(path: Path) -> Extract:
 
 
 _LONGEST_TITLE = 200
+_MOST_BYTES = 100_000_000
 
 # The legacy encodings that browsers know (Encoding Standard), by Python's names; but for Apple's,
 # which in a short text look like the others.
@@ -222,6 +226,46 @@ def _check_nesting(markup: str) -> None:
             raise UnreadableError(f"its HTML is nested more than {_DEEPEST} deep")
 
 
+_MOST_ATTRIBUTES = 500
+# How often its length a page may be read for attributes that hold tags.
+_MOST_PASSES = 8
+_OPENED = re.compile(r"<([a-z][^\t\n\f />]*+)", re.IGNORECASE | re.ASCII)
+_ATTRIBUTE = re.compile(
+    r"[\t\n\f /]*+[^\t\n\f />][^\t\n\f />=]*+"
+    r"(?:[\t\n\f ]*+=[\t\n\f ]*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^\t\n\f >]*+))?+"
+)
+
+
+def _with_few_attributes(markup: str) -> str:
+    """The markup, tags ended after 500 attributes; what follows within is read as text.
+
+    An HTML5 parser compares each attribute of an element with all others.
+
+    Raises:
+        UnreadableError: where tags lie in attributes of tags again and again.
+    """
+    cuts, place, merged = {0, len(markup)}, 0, 0
+    budget = _MOST_PASSES * max(len(markup), _SAMPLE)
+    while tag := _OPENED.search(markup, place):
+        end = tag.end()
+        # All tags of these add to one element.
+        merges = tag[1].lower() in ("html", "body")
+        count = merged if merges else 0
+        while count < _MOST_ATTRIBUTES and (attribute := _ATTRIBUTE.match(markup, end)):
+            end, count = attribute.end(), count + 1
+        if count == _MOST_ATTRIBUTES:
+            cuts.add(end)
+        if merges:
+            merged = count
+        budget -= end - tag.start()
+        if budget < 0:
+            raise UnreadableError("its HTML has tags in attributes of tags")
+        # In a comment or a script this is no tag, and what it holds behind a > may be one.
+        inside = markup.find(">", tag.end(), end)
+        place = end if inside < 0 else inside
+    return ">".join(markup[start:end] for start, end in pairwise(sorted(cuts)))
+
+
 _DROPPED = frozenset(
     ("script", "style", "template", "noscript", "iframe", "noframes", "noembed", "-comment")
 )
@@ -245,7 +289,7 @@ def _gap(tag: str) -> int:
 
 def _html(data: bytes) -> Extract:
     """The body's text as it is read: blocks on lines of their own, white space folded."""
-    markup = _decode(data, _declared(data))
+    markup = _with_few_attributes(_decode(data, _declared(data)))
     _check_nesting(markup)
     tree = require("selectolax.lexbor").LexborHTMLParser(markup)
     pieces: list[str] = []
