@@ -8,7 +8,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, TypeVar
 
-from grapher_jax.errors import InputError
+from grapher_jax.errors import InputError, shorten
 
 T = TypeVar("T")
 
@@ -21,10 +21,9 @@ _LARGEST_FLOAT = (2 - 2**-23) * 2.0**127
 def shown(value: object) -> str:
     """A value as a message quotes it, in at most 100 characters."""
     try:
-        text = repr(value)
+        return shorten(repr(value), _LONGEST_SHOWN)
     except Exception:  # noqa: BLE001 - a caller's own, or an integer of too many digits
         return f"<{type(value).__name__}>"
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
 
 
 def finite(value: object) -> float | None:

@@ -12,6 +12,7 @@ from jaxtyping import Int
 from numpy import ndarray
 
 from grapher_jax.buckets import coarse_bucket, power_of_two
+from grapher_jax.corpus import warn_of_misspelt
 from grapher_jax.errors import InputError, warn
 from grapher_jax.text import normalise
 
@@ -135,6 +136,7 @@ class GraphArrays:
             warn_of_unknown: warn of references to objects that are not among `ids`; their edges
                 are dropped in any case.
         """
+        warn_of_misspelt(metadata)
         numbers = {name: number for number, name in enumerate(dict.fromkeys(ids))}
         documents: dict[str, int] = {}
         return cls(

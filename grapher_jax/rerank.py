@@ -1,6 +1,6 @@
 """Rerank candidates, whoever retrieved them."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import chain, repeat
@@ -23,7 +23,7 @@ from grapher_jax.checks import (
     shown,
 )
 from grapher_jax.concepts import concept_source
-from grapher_jax.corpus import Object, Query, as_query, check_metadata
+from grapher_jax.corpus import Object, Query, as_query, check_metadata, misplaced
 from grapher_jax.errors import InputError, warn
 from grapher_jax.explain import Explanation, Joins, name_joins
 from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, check_proximities
@@ -429,6 +429,7 @@ class Reranker:
             repeat(number, len(candidates)) for number, candidates in enumerate(candidate_lists)
         )
         ids = [candidate["id"] for candidate in flat]
+        _warn_of_misplaced(flat)
         # As a retriever gives them: of many neighbours, a network hears the best ranked.
         order = best_first(rows, scores)
         return Collected(
@@ -649,6 +650,11 @@ def _check_candidates(candidates: Sequence[Any], number: int) -> list[float]:
         seen.add(identity)
         scores.append(score)
     return scores
+
+
+def _warn_of_misplaced(candidates: Iterable[Mapping[str, Any]]) -> None:
+    if told := misplaced(set().union(*candidates)):
+        warn(f"candidates: {told}", stacklevel=4)
 
 
 def given_vector(candidate: Mapping[str, Any], dimension: int) -> Float[ndarray, " d"]:

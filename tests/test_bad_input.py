@@ -600,7 +600,7 @@ RERANKERS = rows(
         ({"alpha": 1.5}, r"alpha: 1\.5 is outside \(0, 1\]"),
         ({"alpha": float("nan")}, "alpha: nan must be a finite number"),
         ({"ranker": 5}, "ranker: the name of a ranker, its folder, or a ranker is needed, not 5"),
-        ({"ranker": "a" * 5000}, "ranker: 'aaa.*… cannot be a path .File name too long"),
+        ({"ranker": "a" * 5000}, "ranker: 'aaa.* cannot be a path .File name too long"),
         ({"ranker": "a\0b"}, "ranker: .* cannot be a path .embedded null byte"),
         ({"alpha": "0.3"}, "alpha: '0.3' must be a finite number"),
         ({"tol": "1e-6"}, "tol: '1e-6' must be a finite number"),
@@ -913,7 +913,7 @@ COMMANDS = rows(
             "the database cannot be read",
         ),
         *(
-            ((*before, "a" * 5000, *after), "'aaa.*… cannot be a path|'aaa.*…: File name too long")
+            ((*before, "a" * 5000, *after), "'aaa.* cannot be a path|'aaa.*: File name too long")
             for before, after in [
                 (("index",), ("--out", "o")),
                 (("index", "shop", "--out"), ()),

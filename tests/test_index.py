@@ -16,6 +16,21 @@ def saved(index, tmp_path):
     return tmp_path / "shop.index"
 
 
+def test_a_source_may_be_a_path(beir, embedder):
+    index = Index.from_source(beir, embedder=embedder)
+    assert index.folder == beir
+    assert len(index.judgements("test")) == 2
+
+
+def test_misspelt_metadata_of_an_index_are_told_once(embedder):
+    objects = [gj.Object(name, "x", "", {"chunkId": 1}) for name in "abc"]
+    with pytest.warns(
+        GrapherWarning, match="'chunkId' is not read; write it as 'chunk_id'"
+    ) as told:
+        Index.build(objects, embedder=embedder)
+    assert len(told) == 1
+
+
 def test_a_search_brings_back_what_the_question_does_not_name(index):
     question = "Which orders were placed in stores of Boston?"
     ids = [hit.id for hit in index.search(question, k=3)]

@@ -31,6 +31,27 @@ def test_the_graph_lifts_what_the_best_candidate_references():
     assert ranking[1].text == "stores: city"
 
 
+MISSPELT = ["foreign_key", "foreignKeys", "Foreign-Keys", "foriegn_keys"]
+
+
+@pytest.mark.parametrize("key", MISSPELT)
+def test_misspelt_foreign_keys_are_told_once_a_call(key):
+    shop = [{**candidate, "metadata": {key: ["customers"], "link": "x"}} for candidate in SHOP]
+    with pytest.warns(GrapherWarning) as told:
+        gj.Reranker().rerank_batch(["a", "b"], [shop, shop])
+    told = [str(warning.message) for warning in told]
+    assert told == [f"metadata: {key!r} is not read; write it as 'foreign_keys'"]
+
+
+@pytest.mark.parametrize("key", ["foreign_keys", *MISSPELT])
+def test_foreign_keys_beside_metadata_are_told_once_a_call(key):
+    shop = [{"id": name, "score": 1.0, key: ["customers"]} for name in ("orders", "customers")]
+    with pytest.warns(GrapherWarning) as told:
+        gj.Reranker().rerank("a", shop)
+    (told,) = [str(warning.message) for warning in told]
+    assert told.startswith(f"candidates: {key!r} beside metadata is not read; put it into meta")
+
+
 def test_an_explanation_sums_to_the_score_and_names_the_relation():
     lifted = gj.Reranker(alpha=0.3).rerank("who bought?", SHOP)[2]
     explanation = lifted.explanation

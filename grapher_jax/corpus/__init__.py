@@ -24,6 +24,8 @@ from grapher_jax.corpus.objects import (
     check_filters,
     check_metadata,
     check_object,
+    misplaced,
+    warn_of_misspelt,
 )
 from grapher_jax.corpus.source import is_url, read_source
 
@@ -42,6 +44,7 @@ __all__ = [
     "is_beir",
     "is_url",
     "join_amr",
+    "misplaced",
     "parse_amr",
     "reaches",
     "read_database",
@@ -52,6 +55,7 @@ __all__ = [
     "read_queries",
     "read_source",
     "splits",
+    "warn_of_misspelt",
     "write_beir",
     "write_pair_graphs",
     "write_queries",

@@ -9,8 +9,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from grapher_jax.corpus.objects import Object, Query, check_filter, check_metadata
-from grapher_jax.errors import InputError
+from grapher_jax.corpus.objects import Object, Query, check_filter, check_metadata, misplaced
+from grapher_jax.errors import InputError, warn
 from grapher_jax.files import (
     atomic_folder,
     json_text,
@@ -45,7 +45,10 @@ def read_objects(folder: Path) -> Iterator[Object]:
     Raises:
         InputError: naming file and line, for malformed JSON and missing or duplicate ids.
     """
+    told = None
     for place, record, identity in _records(_find(folder, "corpus")):
+        if not told and (told := misplaced(record)):
+            warn(f"{place}: {told}", stacklevel=2)
         title, text = (_string(record, key, place) for key in ("title", "text"))
         yield Object(identity, text, title, check_metadata(record.get("metadata"), place))
 

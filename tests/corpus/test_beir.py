@@ -20,7 +20,7 @@ from grapher_jax.corpus import (
     write_beir,
     write_pair_graphs,
 )
-from grapher_jax.errors import InputError
+from grapher_jax.errors import GrapherWarning, InputError
 
 OBJECTS = [
     Object("a table", "a: x, y", metadata={"foreign_keys": ["b\tc"], "db": "d"}),
@@ -40,6 +40,16 @@ def test_what_is_written_is_read_back(tmp_path, compress):
     ids = {"objects": {"a table"}, "queries": {"q 1"}}
     assert read_judgements(folder, "dev", **ids) == JUDGEMENTS["dev"]
     assert (folder / "corpus.jsonl.gz").exists() == compress
+
+
+def test_a_corpus_tells_once_what_stands_beside_metadata(tmp_path):
+    lines = [{"_id": name, "ForeignKeys": ["b"]} for name in "abc"]
+    (tmp_path / "corpus.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.warns(GrapherWarning) as told:
+        assert len(list(read_objects(tmp_path))) == 3
+    (told,) = [str(warning.message) for warning in told]
+    assert "corpus.jsonl:1: 'ForeignKeys' beside metadata is not read; put it into" in told
+    assert "as 'foreign_keys'" in told
 
 
 def test_a_failed_write_leaves_what_was_there(tmp_path):
