@@ -682,7 +682,7 @@ SEARCHES = rows(
         ({"ranker": "bm42"}, "'bm42' is unknown; use base, gcs, ppr"),
         ({"system": "rag"}, "system: 'rag' is unknown; use grapher"),
         ({"filter": {"doc": "a"}}, "no object has metadata 'doc'; use foreign_keys"),
-        ({"filter": {"d" * 5000: "a"}}, "^filter: no object has .{,900}'; use foreign_keys$"),
+        ({"filter": {"d" * 5000: "a"}}, "^filter: no object has .{,980}'; use foreign_keys$"),
         ({"expand": ["friends"]}, "proximity: 'friends' is unknown; use foreign_key"),
         ({"expand": "link"}, r"expand: give a list of names, or True, such as \['link'\]"),
         *(

@@ -188,7 +188,7 @@ class HybridRetriever:
             chosen = slice(start, start + size)
             lexical = self.lexical.scores(questions[chosen]) if weight else None
             shape = (len(questions[chosen]), total)
-            mask = _mask(allowed and allowed[chosen], shape)
+            mask = None if allowed is None else _mask(allowed[chosen], shape)
             best_of = partial(_best_of, vectors.questions[chosen], lexical, weight, mask)
             rows, scores = best_of(self._blocks or self._on_device(), n)
             if expand and joining:
@@ -275,7 +275,7 @@ def _best_of(
     questions: Float[ndarray, "B d"],
     lexical: LexicalScores | None,
     lexical_weight: float,
-    allowed: Bool[ndarray, "B N"],
+    allowed: Bool[ndarray, "B N"] | None,
     blocks: Iterable[_Block],
     n: int,
     *,
@@ -287,9 +287,9 @@ def _best_of(
     asked = pad(questions, size, 0.0)
     best = TopK(jnp.full(places, EMPTY, jnp.int32), jnp.full(places, -jnp.inf, jnp.float32))
     for block in blocks:
-        mask = allowed[:, block.objects]
+        mask = None if allowed is None else allowed[:, block.objects]
         if open_to is not None:
-            mask = mask & open_to
+            mask = open_to if mask is None else mask & open_to
         best = _better(
             best,
             block.rows,
@@ -298,7 +298,7 @@ def _best_of(
             lexical and pad(lexical.of(block.objects), size, 0.0),
             lexical and tuple(pad(bound, size, 0.0) for bound in lexical.bounds),
             lexical_weight,
-            pad(mask, size, fill=False),
+            None if mask is None else pad(mask, size, fill=False),
         )
     found, scores = (np.asarray(a)[: len(questions), :n] for a in (best.indices, best.scores))
     return found, np.where(found == EMPTY, np.float32(0), scores)
@@ -313,7 +313,7 @@ def _better(
     lexical: Float[Array | ndarray, "B m"] | None,
     bounds: Bounds | None,
     lexical_weight: float | Array,
-    mask: Bool[Array | ndarray, "B m"],
+    mask: Bool[Array | ndarray, "B m"] | None,
 ) -> TopK:
     """The best so far and of a block; ties go to the former, whose rows are lower."""
     scores = jnp.matmul(questions, objects.T)
@@ -321,9 +321,8 @@ def _better(
         scores = kernels.hybrid(
             lexical, scores, lexical_weight=lexical_weight, lexical_bounds=bounds
         )
-    both = jnp.concatenate(
-        [best.scores, jnp.where(mask & (rows != EMPTY), scores, -jnp.inf)], axis=1
-    )
+    usable = rows != EMPTY if mask is None else mask & (rows != EMPTY)
+    both = jnp.concatenate([best.scores, jnp.where(usable, scores, -jnp.inf)], axis=1)
     places = jnp.concatenate([best.indices, jnp.broadcast_to(rows, scores.shape)], axis=1)
     found = kernels.top_k(both, best.scores.shape[1], mask=both > -jnp.inf)
     indices = jnp.take_along_axis(places, found.indices, axis=1)
@@ -349,10 +348,8 @@ def _others(
 
 
 def _mask(
-    allowed: Sequence[Int[ndarray, " _"] | None] | None, shape: tuple[int, int]
+    allowed: Sequence[Int[ndarray, " _"] | None], shape: tuple[int, int]
 ) -> Bool[ndarray, "B N"]:
-    if allowed is None:
-        return np.ones(shape, bool)
     mask = np.zeros(shape, bool)
     for question, rows in enumerate(allowed):
         mask[question, slice(None) if rows is None else rows] = True

@@ -283,9 +283,13 @@ class Engine:
                 yield partial(self.index.embedder.embed_queries, [words[:length]] * count)
         texts = [item.searchable_text for item in self.index.objects[: 4 * BATCH]]
         jobs = [SearchJob(text, 10, None, False) for text in texts if text.strip()]
+        every = np.arange(len(self.index.ids), dtype=np.int32)
         for batch in (jobs[:1], jobs[:BATCH]):
             if batch:
                 yield partial(self.search, batch)
+                # As with a filter, of which nobody knows the keys.
+                asked = [batch[0].query] * (1 if len(batch) == 1 else BATCH + 1)
+                yield partial(self.index.retriever.retrieve, asked, allowed=[every] * len(asked))
         for n in _SIZES:
             documents = [{"id": str(i), "text": "word", "score": 0.5} for i in range(n)]
             if self._fixed:
