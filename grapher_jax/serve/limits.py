@@ -20,7 +20,7 @@ _BODIES = 16
 
 
 class Limits:
-    """ASGI middleware: answers 401, 408, 413 and 503 where `Settings` ask for it."""
+    """ASGI middleware: answers 400, 401, 408, 413 and 503 where `Settings` ask for it."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         """Before an application."""
@@ -38,6 +38,10 @@ class Limits:
             _check_token(headers.get(b"authorization", b""), settings.token)
         # Refused before the body is read, and again below where this was no true word.
         announced = headers.get(b"content-length", b"")
+        if announced and b"transfer-encoding" in headers:
+            # A proxy may have read it by the one, and this server reads it by the other.
+            message = "content-length: given beside transfer-encoding; send one of them"
+            raise HTTPException(400, message, {"connection": "close"})
         if announced.isdigit() and int(announced[:20]) > settings.max_body:
             raise _too_large(settings)
 
