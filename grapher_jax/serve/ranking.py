@@ -7,15 +7,18 @@ from typing import Any
 
 import jax
 import numpy as np
+from pydantic_core import to_json
 
 from grapher_jax import kernels
 from grapher_jax.buckets import candidate_bucket, pad, power_of_two
 from grapher_jax.errors import InputError
+from grapher_jax.explain import Explanation
 from grapher_jax.index import Index
 from grapher_jax.rankers import FixedPoint
 from grapher_jax.rerank import Collected, Order, Reranker, given_vector
 from grapher_jax.retrieve import CANDIDATES, LexicalIndex
 from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
+from grapher_jax.serve.schema import MOST_EXPLAINED_BYTES
 from grapher_jax.systems import System
 from grapher_jax.text import readable
 
@@ -237,8 +240,7 @@ class Engine:
                 one = slice(number, number + 1)
                 alone = given.candidates.block(one, (1, given.candidates.rows.shape[1]))
                 hits = self.reranker.hits(given.graph, alone, best, given.ids, given.describe)
-                for result, hit in zip(found, hits[0], strict=True):
-                    result["explanation"] = hit.explanation.to_dict()
+                _explain(found, [hit.explanation for hit in hits[0]])
             results.append(found)
             start += len(job.documents)
         return results
@@ -253,10 +255,13 @@ class Engine:
             filters=[job.filter for job in asked],
             system=self.system,
         )
-        return [
-            [hit.to_dict(explain=job.explain) for hit in hits[: job.top_n]]
-            for job, hits in zip(jobs, rankings, strict=False)
-        ]
+        answers = []
+        for job, ranking in zip(jobs, rankings, strict=False):
+            hits = ranking[: job.top_n]
+            answers.append([hit.to_dict() for hit in hits])
+            if job.explain:
+                _explain(answers[-1], [hit.explanation for hit in hits])
+        return answers
 
     def warm_up(self) -> Iterator[Callable[[], object]]:
         """Steps that compile what requests will need: of every size, and what embeds."""
@@ -283,6 +288,17 @@ class Engine:
 def carry_out(steps: Sequence[Callable[[], object]]) -> list[object]:
     """What the steps give."""
     return [step() for step in steps]
+
+
+def _explain(results: Sequence[dict[str, Any]], explanations: Sequence[Explanation]) -> None:
+    """Adds explanations with their main sources; beyond a number of bytes, without sources."""
+    left = MOST_EXPLAINED_BYTES
+    for result, explanation in zip(results, explanations, strict=True):
+        result["explanation"] = explanation.shortened().to_dict()
+        left -= len(to_json(result["explanation"]))
+        if left < 0:
+            count = len(explanation.sources)
+            result["explanation"] = replace(explanation, sources=(), left_out=count).to_dict()
 
 
 def _text(document: Mapping[str, Any]) -> str:

@@ -11,6 +11,8 @@ from grapher_jax.retrieve import CANDIDATES
 _LARGEST = 1e15
 # Parts of every candidate's score, of which there may be as many as candidates.
 MOST_EXPLAINED = 50
+# Bytes of the explanations of one response.
+MOST_EXPLAINED_BYTES = 4 << 20
 # Lists decide the arrays of a whole batch.
 _LONGEST_LIST = 256
 
