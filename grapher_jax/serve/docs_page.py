@@ -110,7 +110,7 @@ def _limits(schema: _Schema) -> Iterable[str]:
     for part in (schema, *schema.get("anyOf", ())):
         for key, text in _LIMITS.items():
             if key in part:
-                yield text.format(f"{part[key]:,}")
+                yield text.format(f"{part[key]:,.15g}")
 
 
 def _kind(schema: _Schema) -> str:
