@@ -1,7 +1,7 @@
 """Why a result stands where it stands: which candidates its score came from, and through what."""
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -20,6 +20,10 @@ _contributions = jax.jit(kernels.contributions, static_argnames=("ranker", "max_
 _build_adjacency = jax.jit(kernels.build_adjacency, static_argnums=0)
 # Shares below this are left out of a sentence; the sources hold them all.
 _WORTH_SAYING = 0.005
+# Sources that are told whatever their shares, and those that are told at most.
+_FEW, _MOST_SOURCES = 5, 20
+# A way of more steps says little, and there are as many of them as candidates.
+_MOST_STEPS = 4
 
 
 @dataclass(frozen=True)
@@ -32,8 +36,9 @@ class Source:
         share: that part as a fraction of the score; None likewise.
         relations: the proximities that join the two directly; none where the way is longer.
         via: those between the two on a shortest way, from the result's side; none where they are
-            neighbours.
-        joins: what joins the result, those between and the candidate, step by step.
+            neighbours, or more than four steps apart.
+        joins: what joins the result, those between and the candidate, step by step; of the main
+            sources alone.
     """
 
     id: str
@@ -45,7 +50,7 @@ class Source:
 
     def to_dict(self) -> dict[str, Any]:
         """The source as JSON-ready values."""
-        return asdict(self)
+        return {**vars(self), "joins": tuple(join.to_dict() for join in self.joins)}
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,7 @@ class Explanation:
         ranker: what ranked it.
         sources: every candidate with a part in it, largest first.
         learned: whether a network gave the score.
+        left_out: how many smaller sources are not among these; the rest of the score is theirs.
     """
 
     id: str
@@ -67,6 +73,21 @@ class Explanation:
     ranker: str
     sources: tuple[Source, ...]
     learned: bool = False
+    left_out: int = 0
+
+    @property
+    def main_sources(self) -> tuple[Source, ...]:
+        """The largest sources: a few, and of others those with a share worth saying, 20 at most."""
+        return tuple(
+            source
+            for place, source in enumerate(self.sources[:_MOST_SOURCES])
+            if place < _FEW or source.share is None or abs(source.share) >= _WORTH_SAYING
+        )
+
+    def shortened(self) -> "Explanation":
+        """The same with its main sources alone."""
+        told = self.main_sources
+        return replace(self, sources=told, left_out=self.left_out + len(self.sources) - len(told))
 
     def __str__(self) -> str:
         if self.learned:
@@ -81,8 +102,11 @@ class Explanation:
         return f"{self.id}: {self.score:.4f} = {' + '.join(parts) or 'nothing'}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The explanation as JSON-ready values."""
-        return asdict(self)
+        """The explanation as JSON-ready values; `left_out` only where anything is."""
+        told = {**vars(self), "sources": tuple(source.to_dict() for source in self.sources)}
+        if not self.left_out:
+            del told["left_out"]
+        return told
 
     def _origin(self, source: Source) -> str:
         if source.id == self.id:
@@ -102,7 +126,7 @@ def name_joins(
     rows: Int[ndarray, " n"],
     relations: Sequence[str],
 ) -> list[Explanation]:
-    """The explanations of one question's results, told what joins each to its sources.
+    """The explanations of one question's results, told what joins each to its main sources.
 
     Args:
         explanations: of a ranker.
@@ -123,10 +147,12 @@ def name_joins(
         found = tuple(join for one, other in steps for join in between(one, other, by))
         return replace(source, joins=found)
 
-    return [
-        replace(one, sources=tuple(told(one.id, source) for source in one.sources))
-        for one in explanations
-    ]
+    def named(one: Explanation) -> Explanation:
+        main = one.main_sources
+        by = tuple(told(one.id, source) for source in main)
+        return replace(one, sources=by + one.sources[len(main) :])
+
+    return list(map(named, explanations))
 
 
 def relations(
@@ -200,8 +226,9 @@ def explain(
             max_steps=max_steps,
         )
     )
+    joined = sum(by_relation.values(), np.zeros((n, n))) > 0
     return [
-        _explanation(int(position), names, amounts[place], ranker, by_relation)
+        _explanation(int(position), names, amounts[place], ranker, by_relation, joined)
         for place, position in enumerate(positions)
     ]
 
@@ -285,10 +312,9 @@ def explain_shared(
             float(score),
             ranker,
             tuple(
-                Source(
-                    ids[rows[other]], None, None, tuple(names), joins=(shared(IN_COMMON, names),)
-                )
+                Source(ids[rows[other]], None, None, join.names, joins=(join,))
                 for other, names in near[place].items()
+                for join in (shared(IN_COMMON, names),)
             ),
             learned=True,
         )
@@ -308,16 +334,17 @@ def _explanation(
     amounts: Float[ndarray, " n"],
     ranker: str,
     by_relation: Mapping[str, Float[ndarray, "n n"]],
+    joined: Bool[ndarray, "n n"],
 ) -> Explanation:
     total = float(amounts.sum())
-    ways = _ways(sum(by_relation.values(), np.zeros((len(amounts),) * 2)) > 0, position)
+    ways = _ways(joined, position)
     sources = tuple(
         Source(
             names[j],
             float(amounts[j]),
             float(amounts[j]) / total if total else 0.0,
             _joining(by_relation, position, int(j)),
-            tuple(names[between] for between in ways[int(j)][1:]),
+            tuple(names[between] for between in ways.get(int(j), ())[1:]),
         )
         for j in np.argsort(-np.abs(amounts), kind="stable")
         if amounts[j] != 0
@@ -326,11 +353,11 @@ def _explanation(
 
 
 def _ways(joined: Bool[ndarray, "n n"], start: int) -> dict[int, tuple[int, ...]]:
-    """By each candidate that can be reached, those before it on a shortest way from the start."""
+    """By each candidate few steps away, those before it on a shortest way from the start."""
     ways: dict[int, tuple[int, ...]] = {start: ()}
     unseen = np.arange(len(joined)) != start
     front = [start]
-    while front:
+    for _ in range(_MOST_STEPS):
         reached = []
         for near in front:
             fresh = np.flatnonzero(joined[near] & unseen).tolist()

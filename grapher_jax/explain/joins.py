@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from grapher_jax.graph import EMPTY, GraphArrays, Ragged
 
@@ -9,6 +10,8 @@ from grapher_jax.graph import EMPTY, GraphArrays, Ragged
 IN_COMMON = "in_common"
 _VERBS = {"foreign_key": "references", "link": "links to"}
 _NAMED = 3
+# Of names that a join holds, and of letters that a name has there.
+_MOST_NAMES, _LONGEST = 16, 100
 
 
 @dataclass(frozen=True)
@@ -17,14 +20,21 @@ class Join:
 
     Attributes:
         relation: the proximity, or `in_common` for concepts or keywords.
-        names: of a reference, who references whom; of shared entities, concepts or keywords, all of
-            them, the rarest first; of chunks, their document.
+        names: of a reference, who references whom; of shared entities, concepts or keywords, 16 at
+            most, the rarest first; of chunks, their document. Only ids may have over 100 letters.
         text: the same in words, which name a few and count the rest.
+        more: how many names there are besides.
     """
 
     relation: str
     names: tuple[str, ...]
     text: str
+    more: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The join as JSON-ready values; `more` only where there are any."""
+        told = {"relation": self.relation, "names": self.names, "text": self.text}
+        return told | ({"more": self.more} if self.more else {})
 
 
 @dataclass(frozen=True)
@@ -66,7 +76,7 @@ class Joins:
     def _consecutive(self, relation: str, earlier: int, later: int) -> Iterator[Join]:
         (document, place), (same, after) = self._place(earlier), self._place(later)
         if EMPTY not in (document, place) and (same, after) == (document, place + 1):
-            name = self.document(later)
+            name = _short(self.document(later))
             text = f"{self.ids[later]} follows {self.ids[earlier]} in {name}"
             yield Join(relation, (name,), text)
 
@@ -84,11 +94,14 @@ class Joins:
 
 def shared(relation: str, names: Sequence[str]) -> Join:
     """What two objects have in common, by name."""
-    *first, last = (
-        names if len(names) <= _NAMED else (*names[:_NAMED], f"{len(names) - _NAMED} more")
-    )
+    held = tuple(map(_short, names[:_MOST_NAMES]))
+    *first, last = held if len(names) <= _NAMED else (*held[:_NAMED], f"{len(names) - _NAMED} more")
     listed = f"{', '.join(first)} and {last}" if first else last
-    return Join(relation, tuple(names), f"both have {listed}")
+    return Join(relation, held, f"both have {listed}", len(names) - len(held))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
 
 
 def _list(lists: Ragged, row: int) -> list[int]:

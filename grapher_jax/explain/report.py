@@ -118,7 +118,7 @@ def explain_question(
                 "source": source,
                 "target": target,
                 "relations": list(dict.fromkeys(join.relation for join in joins)),
-                "joins": [asdict(join) for join in joins],
+                "joins": [join.to_dict() for join in joins],
             }
             for (source, target), joins in joined.items()
         ],

@@ -3,12 +3,13 @@
 import asyncio
 import gc
 import secrets
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Set
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic_core import to_json
 from starlette.exceptions import HTTPException as StarletteHTTPException
@@ -18,6 +19,7 @@ from grapher_jax import __version__
 from grapher_jax.errors import InputError
 from grapher_jax.index import Index
 from grapher_jax.rerank import Reranker
+from grapher_jax.serve import docs_page
 from grapher_jax.serve.batching import Full, Lane
 from grapher_jax.serve.limits import LATER, Limits, StrictRoute
 from grapher_jax.serve.metrics import Metrics, Watch, log, problem
@@ -70,7 +72,7 @@ def create_app(
         title="grapher-jax",
         version=__version__,
         description="Graph-based reranking for retrieval-augmented generation.",
-        # Their pages load scripts from elsewhere.
+        # Those load scripts from elsewhere.
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
@@ -108,6 +110,11 @@ def create_app(
         return Response(
             generate_latest(service.metrics.registry), headers={"content-type": CONTENT_TYPE_LATEST}
         )
+
+    @app.get("/docs", response_class=HTMLResponse, operation_id="docs")
+    async def docs() -> Response:
+        """This page: the paths, and what they take and give."""
+        return HTMLResponse(docs_page.render(app.openapi()), headers=docs_page.HEADERS)
 
     @app.exception_handler(StarletteHTTPException)
     async def refuse(request: Request, error: StarletteHTTPException) -> Response:
@@ -203,8 +210,9 @@ class _Service:
         if engine.refers(documents):
             documents = await slow.ask(engine.look_up, documents, most=BATCH)
         given = documents
+        taken = {document.get("id") for document in documents}
         documents = [
-            document if document.get("id") else {**document, "id": f"documents[{number}]"}
+            document if document.get("id") else {**document, "id": _free(number, taken)}
             for number, document in enumerate(documents)
         ]
         if not scored:
@@ -222,6 +230,11 @@ class _Service:
         return results
 
     async def search(self, asked: SearchRequest) -> list[dict[str, Any]]:
+        ranks = self.engine.reranker.kind.name
+        if asked.ranker not in (None, ranks):
+            message = f"ranker: {asked.ranker[:100]!r} does not rank here, but {ranks!r}"
+            cure = "leave it out, or start a service with --ranker"
+            raise HTTPException(422, f"{message}; {cure}")
         job = SearchJob(asked.query, asked.top_n, asked.filter, bool(asked.explain))
         return await self._slow.ask(self.engine.search, job, most=BATCH)
 
@@ -248,6 +261,14 @@ def _answer(service: _Service, results: list[dict[str, Any]]) -> Response:
         "meta": {"api_version": {"version": "1"}},
     }
     return Response(to_json(body), media_type="application/json")
+
+
+def _free(number: int, taken: Set[str | None]) -> str:
+    """A name for a document without an id that is no other's."""
+    name = f"documents[{number}]"
+    while name in taken:
+        name += "'"
+    return name
 
 
 def _shown(document: dict[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 import asyncio
 import hmac
-from collections.abc import Callable, Coroutine
+import math
+import re
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 from fastapi import HTTPException, Request, Response
@@ -17,10 +19,12 @@ OPEN_PATHS = ("/health", "/health/live")
 LATER = {"retry-after": "1"}
 # Bodies of the largest size; in memory there are no more bytes at once.
 _BODIES = 16
+# Without a long row of digits or a large exponent, no number is beyond a float's range.
+_LARGE = re.compile(rb"(?<![0-9])[0-9]{200}|[eE]\+?[0-9]{3}")
 
 
 class Limits:
-    """ASGI middleware: answers 401, 408, 413 and 503 where `Settings` ask for it."""
+    """ASGI middleware: answers 400, 401, 408, 413 and 503 where `Settings` ask for it."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         """Before an application."""
@@ -38,6 +42,10 @@ class Limits:
             _check_token(headers.get(b"authorization", b""), settings.token)
         # Refused before the body is read, and again below where this was no true word.
         announced = headers.get(b"content-length", b"")
+        if announced and b"transfer-encoding" in headers:
+            # A proxy may have read it by the one, and this server reads it by the other.
+            message = "content-length: given beside transfer-encoding; send one of them"
+            raise HTTPException(400, message, {"connection": "close"})
         if announced.isdigit() and int(announced[:20]) > settings.max_body:
             raise _too_large(settings)
 
@@ -82,6 +90,18 @@ def _too_large(settings: Settings) -> HTTPException:
     return HTTPException(413, f"body: more than {settings.max_body} bytes")
 
 
+def _infinite(value: Any, place: str = "") -> Iterator[str]:
+    """The places of infinite numbers."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _infinite(item, f"{place}.{key[:40]}" if place else key[:40])
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _infinite(item, f"{place}[{number}]")
+    elif isinstance(value, float) and math.isinf(value):
+        yield place
+
+
 class StrictRequest(Request):
     """A request whose body is read as JSON and nothing else."""
 
@@ -89,13 +109,15 @@ class StrictRequest(Request):
         """The body, where it is JSON in UTF-8, not nested beyond 200 levels.
 
         Raises:
-            HTTPException: 400 where it is not, 422 for too many documents.
+            HTTPException: 400 where it is not, 422 for infinite numbers and too many documents.
         """
         body = await self.body()
         try:
             parsed = from_json(body, allow_inf_nan=False)
         except ValueError as error:
             raise HTTPException(400, f"body: no JSON: {error}") from None
+        if _LARGE.search(body) and (place := next(_infinite(parsed), None)) is not None:
+            raise HTTPException(422, f"{place or 'body'}: give a number within a float's range")
         # Before any of them is looked at.
         documents = parsed.get("documents") if isinstance(parsed, dict) else None
         most = self.app.state.settings.max_documents

@@ -7,16 +7,19 @@ from typing import Any
 
 import jax
 import numpy as np
+from pydantic_core import to_json
 
 from grapher_jax import kernels
 from grapher_jax.buckets import candidate_bucket, pad, power_of_two
 from grapher_jax.errors import InputError
+from grapher_jax.explain import Explanation
 from grapher_jax.index import Index
 from grapher_jax.rankers import FixedPoint
 from grapher_jax.rerank import Collected, Hit, Order, Reranker, given_vector
 from grapher_jax.retrieve import CANDIDATES, Candidates, LexicalIndex
 from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT, non_negative
 from grapher_jax.serve.programs import Programs
+from grapher_jax.serve.schema import MOST_EXPLAINED_BYTES
 from grapher_jax.systems import System
 from grapher_jax.text import readable
 
@@ -238,8 +241,7 @@ class Engine:
                 one = slice(number, number + 1)
                 alone = given.candidates.block(one, (1, given.candidates.rows.shape[1]))
                 hits = self.reranker.hits(given.graph, alone, best, given.ids, given.describe)
-                for result, hit in zip(found, hits[0], strict=True):
-                    result["explanation"] = hit.explanation.to_dict()
+                _explain(found, [hit.explanation for hit in hits[0]])
             results.append(found)
             start += len(job.documents)
         return results
@@ -255,10 +257,13 @@ class Engine:
         n = candidate_bucket(min(CANDIDATES, len(self.index.ids)))
         found = found.block(slice(None), (len(asked), n))
         order = self.system.rank(self.index, found, k=n)
-        return [
-            [hit.to_dict(explain=job.explain) for hit in self._hits(found, order, number, job)]
-            for number, job in enumerate(jobs)
-        ]
+        answers = []
+        for number, job in enumerate(jobs):
+            hits = self._hits(found, order, number, job)
+            answers.append([hit.to_dict() for hit in hits])
+            if job.explain:
+                _explain(answers[-1], [hit.explanation for hit in hits])
+        return answers
 
     def _hits(self, found: Candidates, order: Order, number: int, job: SearchJob) -> list[Hit]:
         one, best = slice(number, number + 1), slice(job.top_n)
@@ -304,6 +309,17 @@ class Engine:
 def carry_out(steps: Sequence[Callable[[], object]]) -> list[object]:
     """What the steps give."""
     return [step() for step in steps]
+
+
+def _explain(results: Sequence[dict[str, Any]], explanations: Sequence[Explanation]) -> None:
+    """Adds explanations with their main sources; beyond a number of bytes, without sources."""
+    left = MOST_EXPLAINED_BYTES
+    for result, explanation in zip(results, explanations, strict=True):
+        result["explanation"] = explanation.shortened().to_dict()
+        left -= len(to_json(result["explanation"]))
+        if left < 0:
+            count = len(explanation.sources)
+            result["explanation"] = replace(explanation, sources=(), left_out=count).to_dict()
 
 
 def _text(document: Mapping[str, Any]) -> str:

@@ -11,6 +11,8 @@ from grapher_jax.retrieve import CANDIDATES
 _LARGEST = 1e15
 # Parts of every candidate's score, of which there may be as many as candidates.
 MOST_EXPLAINED = 50
+# Bytes of the explanations of one response.
+MOST_EXPLAINED_BYTES = 4 << 20
 # Lists decide the arrays of a whole batch.
 _LONGEST_LIST = 256
 
@@ -48,6 +50,11 @@ class Document(TypedDict, total=False):
     embedding: Annotated[list[Score], Field(max_length=8192, fail_fast=True)] | None
 
 
+def _with_example(**body: Any) -> ConfigDict:
+    """The settings of a request, with a body for `/docs`."""
+    return ConfigDict(strict=True, json_schema_extra={"examples": [body]})
+
+
 def _as_document(given: Any) -> Any:
     return {"text": given} if isinstance(given, str) else given
 
@@ -55,7 +62,15 @@ def _as_document(given: Any) -> Any:
 class RerankRequest(BaseModel):
     """Documents to rerank; what other clients send besides is passed over."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = _with_example(
+        query="Who bought?",
+        top_n=2,
+        documents=[
+            {"id": "orders", "score": 0.9, "metadata": {"foreign_keys": ["customers"]}},
+            {"id": "songs", "score": 0.3},
+            {"id": "customers", "score": 0.1},
+        ],
+    )
 
     query: Question
     documents: Annotated[
@@ -94,12 +109,15 @@ class RerankResponse(BaseModel):
 class SearchRequest(BaseModel):
     """A question to the index."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = _with_example(query="Which customers bought in Boston?", top_n=5, explain=True)
 
     query: Question
     top_n: Annotated[int, Field(ge=1, le=CANDIDATES)] = 10
     filter: dict[str, Any] | None = None
     explain: bool | None = None
+    ranker: Annotated[
+        Text | None, Field(description="The one that the service was started with, or none.")
+    ] = None
 
 
 class SearchHit(BaseModel):

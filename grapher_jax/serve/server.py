@@ -1,35 +1,56 @@
-"""The server: uvicorn with deadlines for what it waits for without end."""
+"""The server: uvicorn, with an end to all that it waits for and all that it keeps."""
 
 import asyncio
 import signal
 import socket
 from typing import Any
 
+import h11
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.flow_control import FlowControl
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from grapher_jax.errors import InputError
 
-_HEAD_BYTES = 1 << 16
-# For requests that are in flight when the service is told to end.
+_HEAD_BYTES = 1 << 14
+# From an answer to the next head, and for an answer to be read: longer than clients keep
+# connections that they do not use.
+_IDLE_SECONDS = 30
+# For requests that were sent before the service is told to end, and not yet read.
+_LAST_SECONDS = 0.5
+# For those that are in flight then.
 _GRACE_SECONDS = 30
 
 
-class Protocol(HttpToolsProtocol):
-    """HTTP/1.1 from clients that send a request's head in time, and no endless one."""
+class _Flow(FlowControl):
+    """Reads on while a client has a request to finish, not while one waits for its answer."""
+
+    # uvloop's transports are none of asyncio's by their type.
+    def __init__(self, transport: Any, conn: h11.Connection) -> None:
+        super().__init__(transport)
+        self._conn = conn
+
+    def resume_reading(self) -> None:
+        if self._conn.their_state in (h11.IDLE, h11.SEND_BODY):
+            super().resume_reading()
+
+
+class Protocol(H11Protocol):
+    """HTTP/1.1, one request at a time, from clients that ask in time and read their answers."""
 
     read_seconds = 10.0
     _clock: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
-    _head = 0
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: Any) -> None:
         """Wait for the first request."""
         super().connection_made(transport)
         # Writing pauses as soon as anything waits for the client to read.
         transport.set_write_buffer_limits(high=0)
-        self._await_head()
+        self.flow = _Flow(transport, self.conn)
+        self._await_head(self.loop.time() + self.read_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing."""
@@ -47,36 +68,25 @@ class Protocol(HttpToolsProtocol):
         self._stop_unread()
         super().resume_writing()
 
-    def on_message_begin(self) -> None:
-        """Wait for the rest of a head."""
-        super().on_message_begin()
-        self._await_head()
-
-    def on_headers_complete(self) -> None:
-        """Leave the rest to the application."""
-        self._stop()
-        super().on_headers_complete()
-
     def data_received(self, data: bytes) -> None:
-        """Read on, while there is room for a head."""
-        before, idle = self._clock, self.timeout_keep_alive_task
-        super().data_received(data)
-        if self.transport.is_closing():
-            return
-        # What came with the end of another request is not counted.
-        self._head = self._head + len(data) if self._clock is before is not None else 0
-        if self._head > _HEAD_BYTES:
-            self.send_400_response("Too long a head.")
-        elif idle is not None and self.cycle.response_complete and self._clock is None:
-            # The rest of a body that was refused is read, lest the client miss why; not for ever.
-            self._unset_keepalive_if_required()
-            self.timeout_keep_alive_task = self.loop.call_at(
-                idle.when(), self.timeout_keep_alive_handler
-            )
+        """Leave a request whose head is here to the application."""
+        # In parts, for a head within one of them has no other end.
+        for start in range(0, len(data), _HEAD_BYTES):
+            if not self.transport.is_closing():
+                super().data_received(data[start : start + _HEAD_BYTES])
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop()
 
-    def _await_head(self) -> None:
+    def on_response_complete(self) -> None:
+        """Wait for the next request, and for the rest of a body that was refused; not for ever."""
+        super().on_response_complete()
+        self.flow.resume_reading()
+        if self.cycle.response_complete:
+            self._await_head(self.loop.time() + self.timeout_keep_alive)
+
+    def _await_head(self, until: float) -> None:
         self._stop()
-        self._clock = self.loop.call_later(self.read_seconds, self.timeout_keep_alive_handler)
+        self._clock = self.loop.call_at(until, self.transport.close)
 
     def _stop(self) -> None:
         if self._clock is not None:
@@ -87,6 +97,15 @@ class Protocol(HttpToolsProtocol):
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
+
+
+class Server(uvicorn.Server):
+    """Told to end, it first reads what was sent before."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let in and read what was sent, take no more, and answer what is in flight."""
+        await asyncio.sleep(_LAST_SECONDS)
+        await super().shutdown(sockets)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -102,23 +121,48 @@ def listen(host: str, port: int) -> socket.socket:
         raise InputError(f"port: cannot listen on {host} port {port}: {error}") from error
 
 
+def server(app: ASGIApp, *, read_seconds: float, idle_seconds: int = _IDLE_SECONDS) -> Server:
+    """The server of an application, for `run(sockets=…)`.
+
+    Args:
+        app: what answers.
+        read_seconds: in which a connection's first head must have come.
+        idle_seconds: in which the next must have come after an answer, and an answer be read.
+    """
+
+    async def until_the_end(scope: Scope, receive: Receive, send: Send) -> None:
+        """The application; its answers end their connections as soon as the server is to end."""
+
+        async def last(message: Message) -> None:
+            if message["type"] == "http.response.start" and made.should_exit:
+                headers = [*message.get("headers", ()), (b"connection", b"close")]
+                message = {**message, "headers": headers}
+            await send(message)
+
+        await app(scope, receive, last)
+
+    made = Server(
+        uvicorn.Config(
+            until_the_end,
+            http=type("Protocol", (Protocol,), {"read_seconds": read_seconds}),
+            ws="none",
+            access_log=False,
+            log_level="warning",
+            server_header=False,
+            h11_max_incomplete_event_size=_HEAD_BYTES,
+            timeout_keep_alive=idle_seconds,
+            timeout_graceful_shutdown=_GRACE_SECONDS,
+        )
+    )
+    return made
+
+
 def run(app: FastAPI, listening: socket.socket, *, read_seconds: float) -> None:
     """Serve until told to end; then finish what is in flight."""
-    config = uvicorn.Config(
-        app,
-        http=type("Protocol", (Protocol,), {"read_seconds": read_seconds}),
-        ws="none",
-        access_log=False,
-        log_level="warning",
-        server_header=False,
-        # Longer than clients keep connections that they do not use.
-        timeout_keep_alive=30,
-        timeout_graceful_shutdown=_GRACE_SECONDS,
-    )
 
     def ended(*_: Any) -> None:
         """Uvicorn raises the signal again when it has ended, and the process shall end well."""
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, ended)
-    uvicorn.Server(config).run(sockets=[listening])
+    server(app, read_seconds=read_seconds).run(sockets=[listening])

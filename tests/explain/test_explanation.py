@@ -197,6 +197,47 @@ def test_an_explanation_as_json_keeps_its_keys_and_names_joins():
     }
 
 
+def chain(length):
+    return [
+        candidate(f"minutes#{n}", 1.0, document_id="minutes", chunk_id=n) for n in range(length)
+    ]
+
+
+def test_ways_have_few_steps():
+    near = sources_of(chain(9), "minutes#0")
+    assert near["minutes#4"].via == ("minutes#1", "minutes#2", "minutes#3")
+    assert len(near["minutes#4"].joins) == 4
+    assert {near[f"minutes#{n}"].via for n in range(5, 9)} == {()}
+    assert {near[f"minutes#{n}"].joins for n in range(5, 9)} == {()}
+
+
+def test_main_sources_are_told_and_the_others_counted():
+    crowd = [candidate(str(n), 1.0, entities=["x"]) for n in range(60)]
+    ppr = Reranker(ranker="ppr", alpha=0.3, max_df=None)
+    explanation = ppr.rerank("q", crowd)[0].explanation
+    assert (len(explanation.sources), explanation.left_out) == (60, 0)
+    # Nobody is asked what joins the others.
+    assert sum(bool(source.joins) for source in explanation.sources) < 20
+    told = explanation.shortened()
+    assert (told.sources, told.left_out) == (explanation.sources[:20], 40)
+    assert told.to_dict()["left_out"] == 40
+    near = ppr.rerank("q", chain(60))[0].explanation.shortened()
+    assert 5 <= len(near.sources) < 20
+    assert all(source.share >= 0.005 for source in near.sources)
+
+
+def test_a_join_holds_few_names_and_short_ones():
+    both = ["x" * 1000, *(f"name {n:02}" for n in range(30))]
+    candidates = [candidate(name, 0.5, entities=both) for name in "ab"]
+    (join,) = sources_of(candidates, "b")["a"].joins
+    assert (join.names[0], len(join.names), join.more) == ("name 00", 16, 15)
+    assert join.text == "both have name 00, name 01, name 02 and 28 more"
+    assert join.to_dict()["more"] == 15
+    (join,) = sources_of([candidate(name, 0.5, entities=both[:1]) for name in "ab"], "b")["a"].joins
+    assert join.names == ("x" * 100 + "…",)
+    assert len(join.text) < 120
+
+
 def test_chunks_without_a_number_do_not_follow_each_other():
     metadata = [{"document_id": "d"}, {"document_id": "d", "chunk_id": 0}, {"chunk_id": 1}]
     graph = GraphArrays.build(["a", "b", "c"], metadata)

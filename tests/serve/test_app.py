@@ -18,6 +18,7 @@ from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.rankers import FixedPoint
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 from grapher_jax.serve import Settings, create_app
+from grapher_jax.serve.docs_page import render
 
 
 @contextmanager
@@ -133,6 +134,28 @@ def test_a_search_is_that_of_the_index(client, shop):
     assert answer["results"][0]["text"] == hits[0].text
 
 
+def test_a_search_may_name_the_ranker_that_there_is(client):
+    found = client.post("/v1/search", json={"query": "orders", "ranker": "gcs"})
+    assert (found.status_code, found.json()["model"]) == (200, "gcs")
+
+
+def test_large_numbers_that_are_finite_are_taken(client):
+    assert post(client, DOCUMENT % '{"text": "a", "x": [1e300, -1e-400]}').status_code == 200
+
+
+def test_names_of_documents_without_ids_are_nobodys(client):
+    documents = [
+        {"id": "documents[1]", "score": 0.1},
+        {"score": 0.9, "metadata": {"foreign_keys": ["documents[1]"]}},
+        {"id": "documents[1]'", "score": 0.2},
+    ]
+    answer = rerank(client, documents, explain=True)
+    assert answer.status_code == 200, answer.text
+    results = {result["index"]: result for result in answer.json()["results"]}
+    assert results[1]["explanation"]["id"] == "documents[1]''"
+    assert results[0]["explanation"]["sources"][0]["id"] == "documents[1]''"
+
+
 DEEP = b'{"query": "?", "documents": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 DOCUMENT = '{"query": "?", "documents": [%s]}'
 
@@ -165,6 +188,9 @@ DOCUMENT = '{"query": "?", "documents": [%s]}'
         (DOCUMENT % '{"score": true}', 422, "documents[0].score: "),
         (DOCUMENT % '{"score": 1e400}', 422, "documents[0].score: "),
         (DOCUMENT % '{"score": 1e30}', 422, "documents[0].score: "),
+        (DOCUMENT % '{"colour": [1, -1E+400]}', 422, "documents[0].colour[1]: give a number"),
+        (DOCUMENT % f'{{"metadata": {{"x": {"9" * 400}.0}}}}', 422, "documents[0].metadata.x: "),
+        ('{"query": "?", "documents": ["a"], "other": 1e309}', 422, "other: give a number within"),
         (DOCUMENT % '{"score": 1, "metadata": []}', 422, "documents[0].metadata: "),
         (DOCUMENT % '{"metadata": {"links": "a"}}', 422, "documents[0].metadata.links: "),
         (DOCUMENT % '{"metadata": {"entities": [1]}}', 422, "documents[0].metadata.entities[0]: "),
@@ -201,6 +227,9 @@ def test_bad_input_is_named(client, body, status, message):
         ('{"query": "?", "top_n": 201}', "top_n: "),
         ('{"query": "?", "filter": ["db"]}', "filter: "),
         ('{"query": "?", "filter": {"color": 1}}', "no object has metadata 'color'"),
+        ('{"query": "?", "filter": {"db": [1, 1e400]}}', "filter.db[1]: give a number within"),
+        ('{"query": "?", "ranker": "ppr"}', "ranker: 'ppr' does not rank here, but 'gcs'"),
+        ('{"query": "?", "ranker": 3}', "ranker: "),
     ],
 )
 def test_a_bad_search_is_named(client, body, message):
@@ -210,7 +239,7 @@ def test_a_bad_search_is_named(client, body, message):
 def test_other_paths_methods_and_types_are_refused_alike(client):
     check_problem(client.get("/etc/passwd"), 404, "Not Found")
     check_problem(client.get("/v1/rerank"), 405, "Method Not Allowed")
-    check_problem(client.get("/docs"), 404, "Not Found")
+    check_problem(client.get("/redoc"), 404, "Not Found")
     check_problem(client.post("/v1/rerank", data={"query": "?"}), 415, "application/json")
     check_problem(client.post("/v1/rerank", content=b"{}"), 415, "application/json")
 
@@ -361,7 +390,8 @@ def test_metrics_count_requests_batches_and_seconds(shop, scored):
 def test_openapi_describes_what_is_taken_and_given(client, scored):
     document = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
-        *("/v1/rerank", "/v2/rerank", "/v1/search", "/health", "/health/live", "/metrics")
+        *("/v1/rerank", "/v2/rerank", "/v1/search", "/health", "/health/live", "/metrics"),
+        "/docs",
     }
 
     def schema(path, *way):
@@ -378,6 +408,30 @@ def test_openapi_describes_what_is_taken_and_given(client, scored):
     found = client.post("/v1/search", json={"query": "orders"})
     schema("/v1/search", "responses", "200").validate(found.json())
     schema("/v1/search", "responses", "422").validate(rerank(client, []).json())
+
+
+def test_a_page_describes_it_too_and_loads_nothing(client):
+    page = client.get("/docs")
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.headers["content-security-policy"].startswith("default-src 'none'")
+    document = client.get("/openapi.json").json()
+    for name in (*document["paths"], *document["components"]["schemas"]):
+        assert name in page.text
+    assert not re.findall(r"<script|<link|<img|@import|url\(", page.text)
+
+
+def test_the_page_is_escaped():
+    mark = "<script>"
+    schema = {"description": mark, "properties": {mark: {"type": mark, "default": mark}}}
+    page = render(
+        {
+            "info": {"title": mark, "version": mark, "description": mark},
+            "paths": {mark: {mark: {"description": mark, "responses": {mark: {}}}}},
+            "components": {"schemas": {mark: schema}},
+        }
+    )
+    assert mark not in page
+    assert page.count("&lt;script&gt;") >= 11
 
 
 def test_it_counts_as_ready_once_it_is_warm(shop, held):

@@ -2,12 +2,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pydantic_core import to_json
 
 import grapher_jax as gj
+from grapher_jax.corpus import Object
 from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.index import Index
 from grapher_jax.keyword_ranker import KeywordRanker
 from grapher_jax.retrieve import HybridRetriever, LexicalIndex
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
+from grapher_jax.serve import ranking
 from grapher_jax.serve.ranking import Engine, RerankJob, SearchJob, Shape
 
 
@@ -85,6 +89,30 @@ def test_an_explanation_is_that_of_a_reranker(shop, scored):
     assert sum(source["amount"] for source in lifted["sources"]) == pytest.approx(
         explained[2]["relevance_score"], abs=1e-6
     )
+
+
+def test_explanations_of_a_long_document_are_short(shop, monkeypatch):
+    minutes = [
+        Object(f"minutes#{n}", f"item {n}", "", {"document_id": "minutes", "chunk_id": n})
+        for n in range(200)
+    ]
+    index = Index.build(minutes, embedder=shop.embedder)
+    (plain,) = engine(index).search([SearchJob("item", 200, None, False)])
+    (found,) = engine(index).search([SearchJob("item", 200, None, True)])
+    assert [hit["id"] for hit in found] == [hit["id"] for hit in plain]
+    assert len(to_json(found)) < 2_000_000
+    whole = [hit["explanation"] for hit in found]
+    assert all(1 <= len(one["sources"]) <= 20 for one in whole)
+    assert all(one["left_out"] > 100 for one in whole if len(one["sources"]) > 1)
+
+    monkeypatch.setattr(ranking, "MOST_EXPLAINED_BYTES", len(to_json(whole[0])))
+    (cut,) = engine(index).search([SearchJob("item", 200, None, True)])
+    first, *others = (hit["explanation"] for hit in cut)
+    assert first == whole[0]
+    assert {one["sources"] for one in others} == {()}
+    assert [one["left_out"] for one in others] == [
+        len(one["sources"]) + one.get("left_out", 0) for one in whole[1:]
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """A real service in a process of its own, asked by real clients."""
 
 import asyncio
+import gc
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -10,12 +11,13 @@ import cohere
 import httpx
 import numpy as np
 import pytest
-import uvicorn
+from uvicorn.protocols.http.h11_impl import RequestResponseCycle
+from uvicorn.server import ServerState
 
 import grapher_jax as gj
 from grapher_jax.command_line.verbs.serve import serve
 from grapher_jax.errors import InputError
-from grapher_jax.serve.server import Protocol, listen
+from grapher_jax.serve.server import listen, server
 
 TEXTS = ["a dog", "the stores of a city", "music"]
 
@@ -170,14 +172,11 @@ async def answers_at_once(scope, receive, send):
 def impatient():
     """The address of a server that keeps no idle connection for longer than a second."""
     listening = listen("127.0.0.1", 0)
-    config = uvicorn.Config(
-        answers_at_once, loop="asyncio", http=Protocol, timeout_keep_alive=1, lifespan="off"
-    )
-    server = uvicorn.Server(config)
+    made = server(answers_at_once, read_seconds=10.0, idle_seconds=1)
     with ThreadPoolExecutor(1) as threads:
-        ended = threads.submit(server.run, sockets=[listening])
-        yield server, listening.getsockname()
-        server.should_exit = True
+        ended = threads.submit(made.run, sockets=[listening])
+        yield made, listening.getsockname()
+        made.should_exit = True
         ended.result()
 
 
@@ -208,6 +207,123 @@ def test_an_answer_that_nobody_reads_is_dropped(impatient, ending):
                 break
             time.sleep(0.1)
         assert not server.server_state.connections
+
+
+class Client(asyncio.Transport):
+    """A client that sends more whenever it may, and reads every answer."""
+
+    def __init__(self):
+        super().__init__()
+        self.may_send = True
+
+    def pause_reading(self):
+        self.may_send = False
+
+    def resume_reading(self):
+        self.may_send = True
+
+    def set_write_buffer_limits(self, high=None, low=None):
+        pass
+
+    def write(self, data):
+        pass
+
+    def is_closing(self):
+        return False
+
+    def close(self):
+        pass
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_few_requests_of_a_connection_wait_for_their_answers(reads):
+    answered, many = 0, 50
+    request = b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\nx"
+    chunk = request * 1000
+
+    async def answers(scope, receive, send):
+        nonlocal answered
+        if reads:
+            await receive()
+        await send({"type": "http.response.start", "status": 401, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+        answered += 1
+
+    async def talk():
+        config = server(answers, read_seconds=10.0).config
+        config.load()
+        protocol, client = config.http_protocol_class(config, ServerState(), {}), Client()
+        protocol.connection_made(client)
+        sent = 0
+        while answered < many:
+            while client.may_send and sent < 10 * many:
+                protocol.data_received(chunk)
+                sent += 1
+            await asyncio.sleep(0)
+        waiting = sum(isinstance(one, RequestResponseCycle) for one in gc.get_objects())
+        protocol.connection_lost(None)
+        return sent, waiting
+
+    sent, waiting = asyncio.run(talk())
+    assert sent <= 2
+    assert waiting <= 2
+
+
+def test_requests_sent_together_are_answered_in_turn(service):
+    head = "GET {} HTTP/1.1\r\nhost: x\r\n{}\r\n".format
+    last = head("/health/live", "connection: close\r\n")
+    with connect(service) as connection:
+        connection.sendall(((head("/health", "") + head("/metrics", "")) * 20 + last).encode())
+        answer = read_all(connection)
+    assert answer.count(b'{"status":"ready"}') == 20
+    assert answer.count(b"401 Unauthorized") == 20
+    assert answer.endswith(b'{"status":"alive"}')
+
+
+def test_a_length_given_twice_is_refused(service):
+    with connect(service) as connection:
+        connection.sendall(
+            b"POST /v1/rerank HTTP/1.1\r\nhost: x\r\nauthorization: Bearer hush\r\n"
+            b"content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n"
+        )
+        answer = read_all(connection)
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert b"content-length" in answer
+
+
+async def answers_nothing(scope, receive, send):
+    """Answers without a body."""
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
+def test_what_was_sent_before_the_end_is_answered():
+    request = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
+
+    async def talk():
+        listening, made = listen("127.0.0.1", 0), server(answers_nothing, read_seconds=10.0)
+        made.config.load()
+        made.lifespan = made.config.lifespan_class(made.config)
+        await made.startup(sockets=[listening])
+        known, unknown = (
+            socket.create_connection(listening.getsockname(), timeout=30) for _ in range(2)
+        )
+        with known, unknown:
+            known.sendall(request)
+            while not made.server_state.total_requests:
+                await asyncio.sleep(0)
+            first = known.recv(65536)
+            # Nothing of this is read before the server is told to end.
+            known.sendall(request)
+            unknown.sendall(request)
+            made.should_exit = True
+            await made.shutdown([listening])
+            return first, read_all(known), read_all(unknown)
+
+    first, *last = asyncio.run(talk())
+    for answer in (first, *last):
+        assert answer.startswith(b"HTTP/1.1 204")
+        assert (b"connection: close" in answer) == (answer is not first)
 
 
 def test_what_is_in_flight_is_finished(shop_folder, start):
