@@ -39,6 +39,12 @@ def test_training_imports_nothing_above_it():
                 assert name == "grapher_jax" or name.split(".")[1] in below, (path, name)
 
 
+def test_json_is_read_by_one_function():
+    for path in MODULES:
+        found = re.findall(r"json\.loads?\((?!json\.dumps)", path.read_text(encoding="utf-8"))
+        assert not found, f"{path.name}: files.parse_json refuses what no other reader takes"
+
+
 def test_importing_the_package_loads_nothing_heavy():
     heavy = [
         "jax",

@@ -9,6 +9,7 @@ from grapher_jax.corpus import Object
 from grapher_jax.corpus.beir import object_record
 from grapher_jax.enrich.runner import Enricher, Outcome, enrich_one
 from grapher_jax.errors import InputError
+from grapher_jax.files import parse_json
 from grapher_jax.runs.ray_engine import Forward, map_blocks
 from grapher_jax.runs.stream import blocks
 
@@ -39,7 +40,7 @@ def ray_outcomes(
         results = map_blocks(make, done // _BLOCK, -(-total // _BLOCK))
         lines = (line for result in results for line in result.splitlines())
         for line in islice(lines, done % _BLOCK, None):
-            record, failures = json.loads(line)
+            record, failures = parse_json(line.decode())
             item = Object(record["_id"], record["text"], record["title"], record["metadata"])
             yield item, failures
 

@@ -1,6 +1,5 @@
 """A BERT sentence encoder in Flax, from the files of a sentence-transformers model."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from flax import nnx
 from jaxtyping import Array, Float, Int
 from safetensors.numpy import load_file
 
+from grapher_jax.files import parse_json
 from grapher_jax.kernels.masking import reciprocal
 
 
@@ -89,7 +89,7 @@ class BertEncoder(nnx.Module):
 
 def load_bert(folder: Path) -> tuple[nnx.GraphDef, nnx.State]:
     """The encoder of a model folder (`config.json`, `model.safetensors`), split for `jax.jit`."""
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config = parse_json((folder / "config.json").read_text(encoding="utf-8"))
     tensors = load_file(folder / "model.safetensors")
     graph, state = nnx.split(nnx.eval_shape(lambda: BertEncoder(config, nnx.Rngs(0))))
 
