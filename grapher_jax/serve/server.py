@@ -18,6 +18,8 @@ _HEAD_BYTES = 1 << 14
 # From an answer to the next head, and for an answer to be read: longer than clients keep
 # connections that they do not use.
 _IDLE_SECONDS = 30
+# Between requests of a connection that sends them without waiting for answers, lest others wait.
+_PAUSE_SECONDS = 0.01
 # For requests that were sent before the service is told to end, and not yet read.
 _LAST_SECONDS = 0.5
 # For those that are in flight then.
@@ -78,11 +80,19 @@ class Protocol(H11Protocol):
             self._stop()
 
     def on_response_complete(self) -> None:
+        """Turn to the next request; where that is here already, after others had their turn."""
+        if self.conn.trailing_data[0]:
+            self.loop.call_later(_PAUSE_SECONDS, self._go_on)
+        else:
+            self._go_on()
+
+    def _go_on(self) -> None:
         """Wait for the next request, and for the rest of a body that was refused; not for ever."""
         super().on_response_complete()
-        self.flow.resume_reading()
-        if self.cycle.response_complete:
-            self._await_head(self.loop.time() + self.timeout_keep_alive)
+        if not self.transport.is_closing():
+            self.flow.resume_reading()
+            if self.cycle.response_complete:
+                self._await_head(self.loop.time() + self.timeout_keep_alive)
 
     def _await_head(self, until: float) -> None:
         self._stop()

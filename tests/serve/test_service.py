@@ -17,6 +17,7 @@ from uvicorn.server import ServerState
 import grapher_jax as gj
 from grapher_jax.command_line.verbs.serve import serve
 from grapher_jax.errors import InputError
+from grapher_jax.serve import server as server_module
 from grapher_jax.serve.server import listen, server
 
 TEXTS = ["a dog", "the stores of a city", "music"]
@@ -209,6 +210,12 @@ def test_an_answer_that_nobody_reads_is_dropped(impatient, ending):
         assert not server.server_state.connections
 
 
+async def answers_nothing(scope, receive, send):
+    """Answers without a body."""
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
 class Client(asyncio.Transport):
     """A client that sends more whenever it may, and reads every answer."""
 
@@ -269,6 +276,33 @@ def test_few_requests_of_a_connection_wait_for_their_answers(reads):
     assert waiting <= 2
 
 
+def test_who_waits_for_no_answer_lets_others_go_first(monkeypatch):
+    monkeypatch.setattr(server_module, "_PAUSE_SECONDS", 3600.0)
+    request = b"GET /%d HTTP/1.1\r\nhost: x\r\n\r\n"
+    asked = []
+
+    async def answers(scope, receive, send):
+        asked.append(scope["path"])
+        await answers_nothing(scope, receive, send)
+
+    async def talk():
+        config = server(answers, read_seconds=10.0).config
+        config.load()
+        hasty, patient = (config.http_protocol_class(config, ServerState(), {}) for _ in range(2))
+        for protocol in (hasty, patient):
+            protocol.connection_made(Client())
+        hasty.data_received(request % 1 + request % 2)
+        for number in (3, 4, 5):
+            patient.data_received(request % number)
+            while f"/{number}" not in asked:
+                await asyncio.sleep(0)
+        for protocol in (hasty, patient):
+            protocol.connection_lost(None)
+
+    asyncio.run(talk())
+    assert asked == ["/1", "/3", "/4", "/5"]
+
+
 def test_requests_sent_together_are_answered_in_turn(service):
     head = "GET {} HTTP/1.1\r\nhost: x\r\n{}\r\n".format
     last = head("/health/live", "connection: close\r\n")
@@ -289,12 +323,6 @@ def test_a_length_given_twice_is_refused(service):
         answer = read_all(connection)
     assert answer.startswith(b"HTTP/1.1 400")
     assert b"content-length" in answer
-
-
-async def answers_nothing(scope, receive, send):
-    """Answers without a body."""
-    await send({"type": "http.response.start", "status": 204, "headers": []})
-    await send({"type": "http.response.body", "body": b""})
 
 
 def test_what_was_sent_before_the_end_is_answered():
