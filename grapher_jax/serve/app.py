@@ -21,7 +21,7 @@ from grapher_jax.index import Index
 from grapher_jax.rerank import Reranker
 from grapher_jax.serve import docs_page
 from grapher_jax.serve.batching import Full, Lane
-from grapher_jax.serve.limits import LATER, Limits, StrictRoute
+from grapher_jax.serve.limits import LATER, Limits, StrictRoute, place_name
 from grapher_jax.serve.metrics import Metrics, Watch, log, problem
 from grapher_jax.serve.programs import MOST_PROGRAMS, Programs
 from grapher_jax.serve.ranking import BATCH, Engine, RerankJob, SearchJob, carry_out
@@ -123,7 +123,9 @@ def create_app(
     @app.exception_handler(RequestValidationError)
     async def name_fields(request: Request, error: RequestValidationError) -> Response:
         found = error.errors()[:3]
-        return problem(422, "; ".join(f"{_place(one['loc'])}: {one['msg']}" for one in found))
+        return problem(
+            422, "; ".join(f"{place_name(one['loc'][1:])}: {one['msg']}" for one in found)
+        )
 
     paths = frozenset(getattr(route, "path", "") for route in app.routes)
     app.user_middleware = [
@@ -274,9 +276,3 @@ def _free(number: int, taken: Set[str | None]) -> str:
 def _shown(document: dict[str, Any]) -> dict[str, Any]:
     kept = {key: value for key, value in document.items() if key != "embedding"}
     return {**kept, "text": document.get("text") or ""}
-
-
-def _place(location: tuple[Any, ...]) -> str:
-    """`documents[3].score` for the way to a value."""
-    steps = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in location[1:]]
-    return "".join(steps).removeprefix(".") or "body"

@@ -3,8 +3,7 @@
 import asyncio
 import hmac
 import math
-import re
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from typing import Any
 
 from fastapi import HTTPException, Request, Response
@@ -19,8 +18,10 @@ OPEN_PATHS = ("/health", "/health/live")
 LATER = {"retry-after": "1"}
 # Bodies of the largest size; in memory there are no more bytes at once.
 _BODIES = 16
-# Without a long row of digits or a large exponent, no number is beyond a float's range.
-_LARGE = re.compile(rb"(?<![0-9])[0-9]{200}|[eE]\+?[0-9]{3}")
+
+# With a 0 for every digit, a number for which a float has no room holds one of these.
+_DIGITS = bytes.maketrans(b"123456789E", b"000000000e")
+_LARGE = (b"e000", b"e+000", b"0" * 200)
 
 
 class Limits:
@@ -90,16 +91,21 @@ def _too_large(settings: Settings) -> HTTPException:
     return HTTPException(413, f"body: more than {settings.max_body} bytes")
 
 
-def _infinite(value: Any, place: str = "") -> Iterator[str]:
-    """The places of infinite numbers."""
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield from _infinite(item, f"{place}.{key[:40]}" if place else key[:40])
-    elif isinstance(value, list):
-        for number, item in enumerate(value):
-            yield from _infinite(item, f"{place}[{number}]")
-    elif isinstance(value, float) and math.isinf(value):
-        yield place
+def place_name(place: Iterable[str | int]) -> str:
+    """`documents[3].score` for the way to a value; `body` for none."""
+    steps = [f"[{step}]" if isinstance(step, int) else f".{step[:100]}" for step in place]
+    return "".join(steps).removeprefix(".") or "body"
+
+
+def _infinite(value: Any, *way: str | int) -> Iterator[tuple[str | int, ...]]:
+    """The ways to numbers such as 1e400, for which a float has no room."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value)
+    for step, item in inner:
+        if isinstance(item, float):
+            if math.isinf(item):
+                yield *way, step
+        elif isinstance(item, dict | list):
+            yield from _infinite(item, *way, step)
 
 
 class StrictRequest(Request):
@@ -116,8 +122,10 @@ class StrictRequest(Request):
             parsed = from_json(body, allow_inf_nan=False)
         except ValueError as error:
             raise HTTPException(400, f"body: no JSON: {error}") from None
-        if _LARGE.search(body) and (place := next(_infinite(parsed), None)) is not None:
-            raise HTTPException(422, f"{place or 'body'}: give a number within a float's range")
+        digits = body.translate(_DIGITS)
+        if any(large in digits for large in _LARGE):
+            for _, *place in _infinite([parsed]):
+                raise HTTPException(422, f"{place_name(place)}: beyond the range of a float")
         # Before any of them is looked at.
         documents = parsed.get("documents") if isinstance(parsed, dict) else None
         most = self.app.state.settings.max_documents
