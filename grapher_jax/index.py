@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -611,6 +612,7 @@ class ParquetObjects(Sequence[Object]):
         self._file = require("pyarrow.parquet").ParquetFile(path, memory_map=True)
         self.ids: list[str] = self._file.read(columns=["id"]).column("id").to_pylist()
         self._group = lru_cache(maxsize=_GROUPS_KEPT)(self._read_group)
+        self._reading = Lock()
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -627,7 +629,9 @@ class ParquetObjects(Sequence[Object]):
             raise InputError(f"{self._path}: damaged ({error}); build the index again") from error
 
     def _read_group(self, number: int) -> Any:
-        return self._file.read_row_group(number, columns=["title", "text", "metadata"])
+        # pyarrow does not promise that threads may share a file.
+        with self._reading:
+            return self._file.read_row_group(number, columns=["title", "text", "metadata"])
 
 
 def _embed(

@@ -136,15 +136,16 @@ def create_app(
 
 
 class _Service:
-    """What requests share: two threads and what they are given to do."""
+    """What requests share: three threads and what they are given to do."""
 
     def __init__(self, engine: Engine, settings: Settings) -> None:
         self.engine, self.settings, self.metrics = engine, settings, Metrics()
         self.ready, self.warm = asyncio.Event(), True
         self._programs, self._crowded = Programs(), asyncio.Event()
         self.metrics.programs.set_function(lambda: self._programs.held)
-        # What embeds or compiles takes its time, and nobody else's.
+        # What embeds documents, explains or compiles takes its time, and nobody else's.
         self._quick, self._slow = self._lane("rank"), self._lane("embed")
+        self._searches = self._lane("search")
 
     def _lane(self, name: str) -> Lane:
         sizes = self.metrics.batches.labels(name)
@@ -165,8 +166,8 @@ class _Service:
 
     @asynccontextmanager
     async def running(self, *, warm_up: bool) -> AsyncIterator[None]:
-        work = (self._quick.run(), self._slow.run(), self._make_room())
-        tasks = [asyncio.create_task(one) for one in work]
+        work = (lane.run() for lane in (self._quick, self._searches, self._slow))
+        tasks = [asyncio.create_task(one) for one in (*work, self._make_room())]
         if warm_up:
             tasks.append(asyncio.create_task(self._warm_up()))
         else:
@@ -181,8 +182,8 @@ class _Service:
         """Let go of programs whenever there are too many, while none runs."""
         while True:
             await self._crowded.wait()
-            # The slow one first: meanwhile the other goes on.
-            async with self._slow.busy, self._quick.busy:
+            # The slow one first: meanwhile the others go on.
+            async with self._slow.busy, self._searches.busy, self._quick.busy:
                 await asyncio.to_thread(self.engine.forget, self._programs)
                 self._crowded.clear()
 
@@ -238,7 +239,8 @@ class _Service:
             cure = "leave it out, or start a service with --ranker"
             raise HTTPException(422, f"{message}; {cure}")
         job = SearchJob(asked.query, asked.top_n, asked.filter, bool(asked.explain))
-        return await self._slow.ask(self.engine.search, job, most=BATCH)
+        lane = self._slow if job.explain else self._searches
+        return await lane.ask(self.engine.search, job, most=BATCH)
 
     async def in_time(self, answer: Awaitable[_Answer]) -> _Answer:
         """A request's answer; what keeps it from one becomes a status."""
