@@ -7,7 +7,7 @@ import pytest
 
 import grapher_jax.kernels  # noqa: F401
 
-program = sys.modules["grapher_jax.kernels.rerank"]  # the package names its function so
+program = sys.modules["grapher_jax.kernels.program.reranking"]
 
 
 @pytest.fixture(autouse=True, scope="module")

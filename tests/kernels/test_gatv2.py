@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from grapher_jax import kernels
-from grapher_jax.kernels.gatv2 import gatv2_attention, gatv2_attention_dense
+from grapher_jax.kernels import gatv2_attention, gatv2_attention_dense
 
 N, D, H, C, F = 9, 5, 3, 16, 7  # sixteen channels: heads are summed by lanes
 

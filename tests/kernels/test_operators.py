@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grapher_jax import kernels
-from grapher_jax.kernels import entities, operators, references
+from grapher_jax.kernels.graphs import entities, operators, references
 
-program = importlib.import_module("grapher_jax.kernels.rerank")
+program = importlib.import_module("grapher_jax.kernels.program.reranking")
 RNG = np.random.default_rng(0)
 RANKERS = ["gcs", "ppr"]
 

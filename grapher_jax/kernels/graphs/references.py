@@ -15,8 +15,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Int
 
-from grapher_jax.kernels.entities import EMPTY, drop_repeats, hash_ids
-from grapher_jax.kernels.operators import EdgeList
+from grapher_jax.kernels.graphs.entities import EMPTY, drop_repeats, hash_ids
+from grapher_jax.kernels.graphs.operators import EdgeList
 
 _TABLE = 1 << 16
 _ATTEMPTS = 4

@@ -9,10 +9,10 @@ from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
 from grapher_jax.kernels.checks import check_alpha, check_ids, check_scores, without_integers
-from grapher_jax.kernels.gcs import gcs
+from grapher_jax.kernels.fixed_point.pagerank import restart_distribution, spread
+from grapher_jax.kernels.fixed_point.smoothing import gcs
+from grapher_jax.kernels.graphs.operators import Operator, as_operator
 from grapher_jax.kernels.masking import masked_scores, reciprocal
-from grapher_jax.kernels.operators import Operator, as_operator
-from grapher_jax.kernels.ppr import restart_distribution, spread
 from grapher_jax.kernels.types import Adjacency, Mask, Scores
 
 

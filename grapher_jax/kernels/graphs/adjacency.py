@@ -24,8 +24,8 @@ from grapher_jax.kernels.checks import (
     check_shape,
     check_weights,
 )
-from grapher_jax.kernels.entities import EMPTY, shared_counts, unique_counts
-from grapher_jax.kernels.operators import NeighborList, Operator, WeightedSum, as_operator
+from grapher_jax.kernels.graphs.entities import EMPTY, shared_counts, unique_counts
+from grapher_jax.kernels.graphs.operators import NeighborList, Operator, WeightedSum, as_operator
 from grapher_jax.kernels.types import Adjacency, Ids, Mask, Slots
 
 

@@ -8,7 +8,7 @@ import jax
 import numpy as np
 from jax import export
 
-from grapher_jax.kernels.rerank import rerank
+from grapher_jax.kernels.program.reranking import rerank
 
 PLATFORMS = ("cpu", "cuda", "tpu")
 

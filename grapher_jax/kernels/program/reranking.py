@@ -12,15 +12,6 @@ from jax.sharding import Mesh
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
-from grapher_jax.kernels.adjacency import (
-    chunk_adjacency,
-    combine,
-    foreign_key_adjacency,
-    link_adjacency,
-    semantic_adjacency,
-    semantic_neighbors,
-    shared_entity_adjacency,
-)
 from grapher_jax.kernels.checks import (
     as_scores,
     check_alpha,
@@ -31,13 +22,22 @@ from grapher_jax.kernels.checks import (
     check_weights,
     without_integers,
 )
-from grapher_jax.kernels.entities import EMPTY, shared_counts, unique_counts
-from grapher_jax.kernels.gcs import GCS_ALPHA, gcs
-from grapher_jax.kernels.operators import Dense, Operator, SharedEntities, WeightedSum
-from grapher_jax.kernels.parallel import spread_queries
-from grapher_jax.kernels.ppr import PPR_ALPHA, ppr
-from grapher_jax.kernels.references import find_references, find_successors
-from grapher_jax.kernels.top_k import top_k
+from grapher_jax.kernels.fixed_point.pagerank import PPR_ALPHA, ppr
+from grapher_jax.kernels.fixed_point.smoothing import GCS_ALPHA, gcs
+from grapher_jax.kernels.graphs.adjacency import (
+    chunk_adjacency,
+    combine,
+    foreign_key_adjacency,
+    link_adjacency,
+    semantic_adjacency,
+    semantic_neighbors,
+    shared_entity_adjacency,
+)
+from grapher_jax.kernels.graphs.entities import EMPTY, shared_counts, unique_counts
+from grapher_jax.kernels.graphs.operators import Dense, Operator, SharedEntities, WeightedSum
+from grapher_jax.kernels.graphs.references import find_references, find_successors
+from grapher_jax.kernels.program.devices import spread_queries
+from grapher_jax.kernels.ranking.selection import top_k
 from grapher_jax.kernels.types import Ids, Mask, Scores, Slots, Solution, TopK
 
 Rank = Callable[..., Solution]

@@ -22,7 +22,7 @@ from grapher_jax.kernels.checks import (
     check_shape,
     check_weights,
 )
-from grapher_jax.kernels.entities import (
+from grapher_jax.kernels.graphs.entities import (
     EMPTY,
     LISTED,
     drop_repeats,

@@ -6,9 +6,9 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
 from grapher_jax.kernels.checks import check_alpha, check_scores
-from grapher_jax.kernels.fixed_point import FixedPoint, fixed_point, tolerance_of
+from grapher_jax.kernels.fixed_point.loop import FixedPoint, fixed_point, tolerance_of
+from grapher_jax.kernels.graphs.operators import Operator, as_operator
 from grapher_jax.kernels.masking import inverse_sums, masked_scores, reciprocal, unit_scale
-from grapher_jax.kernels.operators import Operator, as_operator
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
 
 PPR_ALPHA = 0.8

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
-from grapher_jax.kernels.entities import shared_counts
+from grapher_jax.kernels.graphs.entities import shared_counts
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.types import Mask
 
