@@ -32,15 +32,11 @@ from grapher_jax.kernels.graphs.operators import (
     SharedEntities,
     WeightedEdges,
 )
+from grapher_jax.kernels.graphs.proximities import PROXIMITIES, build_adjacency
 from grapher_jax.kernels.graphs.subgraphs import expand_seeds, induced_neighbors
 from grapher_jax.kernels.program.artifacts import export_rerank, load_rerank, warm_up
 from grapher_jax.kernels.program.devices import local_queries, query_mesh, shard_queries
-from grapher_jax.kernels.program.reranking import (
-    DEFAULT_ALPHA,
-    PROXIMITIES,
-    build_adjacency,
-    rerank,
-)
+from grapher_jax.kernels.program.reranking import DEFAULT_ALPHA, rerank
 from grapher_jax.kernels.ranking.diversity import maximal_marginal_relevance
 from grapher_jax.kernels.ranking.fusion import adjust_scores, hybrid, min_max
 from grapher_jax.kernels.ranking.metrics import (

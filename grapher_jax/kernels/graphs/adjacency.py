@@ -1,6 +1,6 @@
 """Which candidates are close: adjacency matrices from padded integer arrays.
 
-`A[i, j] ≥ 0` is the weight with which j speaks to i. The diagonal and every masked row and column
+`A[i, j] ≥ 0` is the weight of the message from j to i. The diagonal and every masked row and column
 are 0 (our choice: GraphER does not say). Proximities: GraphER, section 2.1; weights: appendix A.3.
 
 Every function raises TypeError and ValueError for arrays of a wrong dtype or shape, and for IDs,
@@ -24,9 +24,9 @@ from grapher_jax.kernels.checks import (
     check_shape,
     check_weights,
 )
-from grapher_jax.kernels.graphs.entities import EMPTY, shared_counts, unique_counts
+from grapher_jax.kernels.graphs.entities import shared_counts, unique_counts
 from grapher_jax.kernels.graphs.operators import NeighborList, Operator, WeightedSum, as_operator
-from grapher_jax.kernels.types import Adjacency, Ids, Mask, Slots
+from grapher_jax.kernels.types import EMPTY, Adjacency, Ids, Mask, Slots
 
 
 def foreign_key_adjacency(
@@ -218,13 +218,13 @@ def _reference_adjacency(
     check_shape(name, references, (*shape, None))
     check_mask(mask, shape)
     identities, targets = as_ids("object_ids", object_ids, mask), as_ids(name, references, mask)
-    one_way = _who_references_whom(identities, targets)
+    one_way = _compare_references(identities, targets)
     return _without_diagonal(one_way | one_way.mT, mask).astype(jnp.float32)
 
 
 # Called outside of a program, its loop would be compiled again each time.
 @jax.jit
-def _who_references_whom(
+def _compare_references(
     identities: Int[Array, "*B n"], targets: Int[Array, "*B n r"]
 ) -> Bool[Array, "*B n n"]:
     """Whether i references j."""
@@ -234,13 +234,13 @@ def _who_references_whom(
         target = jax.lax.dynamic_index_in_dim(targets, slot, axis=-1)
         return close | ((target == identities[..., None, :]) & (target != EMPTY))
 
-    nobody = jnp.zeros((*identities.shape, identities.shape[-1]), bool)
-    return jax.lax.fori_loop(0, targets.shape[-1], add_slot, nobody) if targets.size else nobody
+    none = jnp.zeros((*identities.shape, identities.shape[-1]), bool)
+    return jax.lax.fori_loop(0, targets.shape[-1], add_slot, none) if targets.size else none
 
 
 def _without_diagonal(close: Bool[Array, "*B n n"], mask: Mask | None) -> Bool[Array, "*B n n"]:
     close &= ~jnp.eye(close.shape[-1], dtype=bool)
     if mask is None:
         return close
-    real = jnp.asarray(mask)
-    return close & real[..., :, None] & real[..., None, :]
+    valid = jnp.asarray(mask)
+    return close & valid[..., :, None] & valid[..., None, :]

@@ -6,123 +6,30 @@ any IDs: more slots than the list holds are looked up in full, what collides in 
 up again under another hash, and entities beyond one block of bits go into the next.
 """
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
-import numpy as np
-from jaxtyping import Array, Bool, Float, Int, UInt32
+from jaxtyping import Array, Float, Int, UInt32
 
-EMPTY = -1
-_WORD = 32
-_SHIFTS = np.arange(_WORD, dtype=np.uint32)
+from grapher_jax.kernels.lookup.bits import WORD, list_used, pack, rank_marked, take
+from grapher_jax.kernels.lookup.hashing import representatives
+from grapher_jax.kernels.types import EMPTY
+
 _BLOCK_WORDS = 8
-_BLOCK = _BLOCK_WORDS * _WORD
-# The odd part of the golden ratio: Knuth's multiplicative hash.
-_GOLDEN = np.uint32(0x9E3779B1)
-_MIN_TABLE = 1 << 16
+_BLOCK = _BLOCK_WORDS * WORD
 # Used slots a candidate, on average, up to which they are listed.
 LISTED = 16
 
 
-# Here and below: called outside of a program, a loop would be compiled again each time.
-@jax.jit
-def representatives(
-    ids: Int[Array, "*B m"],
-) -> tuple[Int[Array, "*B m"], Bool[Array, "*B m"]]:
-    """For every slot, one that holds the same ID: the same for all slots of that ID.
-
-    Queries go through one table one after the other. Each writes before it reads, so the table is
-    never cleared.
-
-    Args:
-        ids: `[*B, m]`, -1 where empty.
-
-    Returns:
-        `[*B, m]` the representative of every slot, -1 where empty; and `[*B, m]` which slots
-        represent others beside themselves.
-    """
-    m = ids.shape[-1]
-    places = jnp.arange(m, dtype=jnp.int32)
-    size = max(_MIN_TABLE, 1 << (4 * m - 1).bit_length())
-
-    def of_query(tables: tuple[Array, Array, Array], query: Array) -> tuple[Any, Any]:
-        table, marks, number = tables
-
-        def missing(found: Array) -> Array:
-            return (query != EMPTY) & (found == EMPTY)
-
-        def look_up(state: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
-            table, found, attempt = state
-            # What needs no look-up writes to a place of its own, past the end.
-            slots = jnp.where(missing(found), hash_ids(query, attempt, size), size)
-            table = table.at[slots].set(places, mode="promise_in_bounds")
-            winners = table.at[slots].get(mode="promise_in_bounds")
-            same = query.at[winners].get(mode="promise_in_bounds") == query
-            return table, jnp.where(missing(found) & same, winners, found), attempt + 1
-
-        start = (table, jnp.full(m, EMPTY, jnp.int32), jnp.int32(0))
-        table, found, _ = jax.lax.while_loop(lambda s: missing(s[1]).any(), look_up, start)
-        others = (found != places) & (found != EMPTY)
-        represents = jnp.where(others, found, m)
-        marks = marks.at[represents].set(number, mode="promise_in_bounds")
-        return (table, marks, number + 1), (found, marks[:m] == number)
-
-    tables = (jnp.zeros(size + 1, jnp.int32), jnp.zeros(m + 1, jnp.int32), jnp.int32(1))
-    _, (found, marked) = jax.lax.scan(of_query, tables, ids.reshape(-1, m))
-    return found.reshape(ids.shape), marked.reshape(ids.shape)
-
-
-def list_used(
-    slots: Int[Array, "B m"], room: int
-) -> tuple[Int[Array, "B room"], Int[Array, "B room"], Bool[Array, ""]]:
-    """The used slots: most are empty, and a table is paid for by the slot.
-
-    Args:
-        slots: `[B, m]` IDs, -1 where empty.
-        room: how many used slots of a query the list holds.
-
-    Returns:
-        `[B, room]` the IDs in no particular order, -1 where there are fewer; `[B, room]` where they
-        stood, m where there are fewer; and whether those of all queries fit, else there are none.
-    """
-    m = slots.shape[1]
-    used = slots != EMPTY
-    words, before, totals = _running_counts(used)
-    fit = (totals <= room).all()
-
-    def of_query(_: None, ranks: Array) -> tuple[None, Array]:
-        places = jnp.full(room + 1, m, jnp.int32)
-        every = jnp.arange(m, dtype=jnp.int32)
-        return None, places.at[ranks].set(every, mode="promise_in_bounds")[:room]
-
-    def of_used() -> Int[Array, "B room"]:
-        ranks = jnp.where(used, _ranks(words, before)[:, :m], room)
-        return jax.lax.scan(of_query, None, ranks)[1]
-
-    # In a branch, outside of which XLA would compute the running counts again for every slot.
-    nothing = lambda: jnp.full((len(slots), room), m, jnp.int32)  # noqa: E731
-    places = jax.lax.cond(fit, of_used, nothing)
-    return jnp.where(places < m, _take(slots, places), EMPTY), places, fit
-
-
+# Called outside of a program, its loops would be compiled again each time.
 @jax.jit
 def shared_counts(ids: Int[Array, "*B n e"]) -> Float[Array, "*B n n"]:
     """How many different entities each pair of candidates shares; the diagonal is 0."""
     if not ids.size:
         return jnp.zeros((*ids.shape[:-1], ids.shape[-2]), jnp.float32)
     counted = jax.lax.platform_dependent(
-        ids.reshape(-1, *ids.shape[-2:]), cpu=_by_bits, default=_by_pairs
+        ids.reshape(-1, *ids.shape[-2:]), cpu=count_by_bits, default=count_by_pairs
     )
     return counted.reshape(*ids.shape[:-1], ids.shape[-2])
-
-
-def hash_ids(ids: Int[Array, "*m"], attempt: Array, size: int) -> Int[Array, "*m"]:
-    """Places in a table of a power of two: the low bits first, then multiplicative hashes."""
-    bits = ids.astype(jnp.uint32)
-    factor = _GOLDEN * (2 * attempt + 1).astype(jnp.uint32)
-    mixed = (bits * factor) >> np.uint32(33 - size.bit_length())
-    return jnp.where(attempt == 0, bits & np.uint32(size - 1), mixed).astype(jnp.int32)
 
 
 def unique_counts(ids: Int[Array, "*B n e"]) -> Int[Array, "*B n"]:
@@ -139,13 +46,13 @@ def drop_repeats(ids: Int[Array, "*B n e"]) -> Int[Array, "*B n e"]:
     return jnp.where(again, EMPTY, ordered)
 
 
-def _by_pairs(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
+def count_by_pairs(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
     """All pairs of slots: what an accelerator does almost for nothing."""
     ids = drop_repeats(ids)
 
     def add_slot(slot: Array, common: Array) -> Array:
-        theirs = jax.lax.dynamic_index_in_dim(ids, slot, axis=-1)[..., None, :, :]
-        return common + ((ids[..., :, None, :] == theirs) & (theirs != EMPTY)).any(-1)
+        other = jax.lax.dynamic_index_in_dim(ids, slot, axis=-1)[..., None, :, :]
+        return common + ((ids[..., :, None, :] == other) & (other != EMPTY)).any(-1)
 
     n = ids.shape[-2]
     common = jnp.zeros((*ids.shape[:-1], n), jnp.float32)
@@ -153,7 +60,8 @@ def _by_pairs(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
     return jnp.where(jnp.eye(n, dtype=bool), 0.0, common)
 
 
-def _by_bits(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
+def count_by_bits(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
+    """Shared entities as bits of words: what a CPU does fastest."""
     batch, n, e = ids.shape
     # Slots before candidates, so that candidates are neighbours in memory.
     slots = ids.mT.reshape(batch, e * n)
@@ -177,6 +85,7 @@ def _count(ids: Int[Array, "B m"], owners: Int[Array, "... m"], n: int) -> Float
         common = jnp.zeros((), jnp.uint32)
         for word in range(_BLOCK_WORDS):
             bits = words[:, word]
+            # Bits that two words both have are entities that two candidates share.
             common += jax.lax.population_count(bits[:, :, None] & bits[:, None, :])
         return jnp.where(apart, common, 0).astype(jnp.float32)
 
@@ -189,9 +98,9 @@ def _count(ids: Int[Array, "B m"], owners: Int[Array, "... m"], n: int) -> Float
 def _number_shared(ids: Int[Array, "B m"]) -> tuple[Int[Array, "B m"], Int[Array, " B"]]:
     """Number each query's shared entities from 0; -1 for the rest. Also how many there are."""
     found, marked = representatives(ids)
-    words, before, totals = _running_counts(marked)
-    ranks = jnp.where(marked, _ranks(words, before)[:, : ids.shape[1]], EMPTY)
-    return jnp.where(found == EMPTY, EMPTY, _take(ranks, found)), totals
+    ranks, totals = rank_marked(marked)
+    ranks = jnp.where(marked, ranks, EMPTY)
+    return jnp.where(found == EMPTY, EMPTY, take(ranks, found)), totals
 
 
 def _words(
@@ -203,31 +112,7 @@ def _words(
 
     def of_query(_: None, places: Array) -> tuple[None, Array]:
         has = jnp.zeros(size + 1, jnp.uint8).at[places].set(1, mode="promise_in_bounds")
-        bits = has[:size].reshape(_BLOCK_WORDS, _WORD, n).astype(jnp.uint32) << _SHIFTS[:, None]
-        return None, bits.sum(1, dtype=jnp.uint32)
+        # Bit i of word w of a candidate: whether it has entity 32 w + i of the block.
+        return None, pack(has[:size].reshape(_BLOCK_WORDS, WORD, n), -2)
 
     return jax.lax.scan(of_query, None, jnp.where(inside, numbers * n + owners, size))[1]
-
-
-def _running_counts(
-    marked: Bool[Array, "B m"],
-) -> tuple[UInt32[Array, "B w"], Int[Array, "B w"], Int[Array, " B"]]:
-    """Marked places as bits of words, how many are marked in earlier words, and in all."""
-    padded = jnp.pad(marked, ((0, 0), (0, -marked.shape[1] % _WORD)))
-    grouped = padded.reshape(len(marked), _WORD, -1).astype(jnp.uint32)
-    words = (grouped << _SHIFTS[:, None]).sum(1, dtype=jnp.uint32)
-    sizes = jax.lax.population_count(words).astype(jnp.int32)
-    return words, jnp.cumsum(sizes, axis=-1) - sizes, sizes.sum(-1)
-
-
-def _ranks(words: UInt32[Array, "B w"], before: Int[Array, "B w"]) -> Int[Array, "B m"]:
-    """How many places are marked before each: earlier words, then earlier bits of its own."""
-    below = (np.uint32(1) << _SHIFTS[:, None]) - np.uint32(1)
-    within = jax.lax.population_count(words[:, None] & below).astype(jnp.int32)
-    return (before[:, None] + within).reshape(len(words), -1)
-
-
-def _take(rows: Int[Array, "B m"], places: Int[Array, "B k"]) -> Int[Array, "B k"]:
-    """Each row's values at these places; any of them where a place is outside the row."""
-    inside = jnp.clip(places, 0, rows.shape[1] - 1)
-    return jnp.take_along_axis(rows, inside, axis=1, mode="promise_in_bounds")

@@ -1,9 +1,11 @@
 """Adjacencies that can be multiplied, formed or not.
 
 Every ranker takes any of them, or a plain array `[*B, n, n]`. An operator knows two products: with
-its weights, `y[i] = Σ_j A[i, j] p[j]`, and with their transpose.
+its weights, `y[i] = Σ_j A[i, j] p[j]`, and with their transpose. Those of this module also add up
+(`A + B`), scale (`2.0 * A`), transpose (`A.T`) and become a matrix (`A.as_matrix(shape)`).
 """
 
+import abc
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -22,15 +24,10 @@ from grapher_jax.kernels.checks import (
     check_shape,
     check_weights,
 )
-from grapher_jax.kernels.graphs.entities import (
-    EMPTY,
-    LISTED,
-    drop_repeats,
-    list_used,
-    representatives,
-    unique_counts,
-)
-from grapher_jax.kernels.types import Mask, Slots
+from grapher_jax.kernels.graphs.entities import LISTED, drop_repeats, unique_counts
+from grapher_jax.kernels.lookup.bits import list_used
+from grapher_jax.kernels.lookup.hashing import representatives
+from grapher_jax.kernels.types import EMPTY, Mask, Slots
 
 Vector = Float[Array, "*B n"]
 # Integers are declared `Shaped`: a derivative gives them tangents of JAX's own empty dtype.
@@ -41,15 +38,88 @@ class Operator(Protocol):
     """A weighted graph over the candidates of each query."""
 
     def multiply(self, p: Vector) -> Vector:
-        """`[*B, n]`: what every candidate hears from its neighbours."""
+        """`[*B, n]`: the sum of the messages that every candidate receives."""
 
     def multiply_transposed(self, p: Vector) -> Vector:
-        """`[*B, n]`: what every candidate says to its neighbours."""
+        """`[*B, n]`: the same along reversed edges."""
+
+
+class Algebra(abc.ABC):
+    """What follows from the two products of an operator."""
+
+    # NumPy leaves `array + operator` and `number * operator` to the operator.
+    __array_ufunc__ = None
+
+    @abc.abstractmethod
+    def multiply(self, p: Vector) -> Vector:
+        """`A p`."""
+
+    @abc.abstractmethod
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`Aᵀ p`."""
+
+    def mv(self, p: Vector) -> Vector:
+        """`A p`, under the name that lineax has for it."""
+        return self.multiply(p)
+
+    @property
+    def T(self) -> "Algebra":  # noqa: N802
+        """The graph with every edge reversed."""
+        return Transposed(self)
+
+    def as_matrix(self, shape: tuple[int, ...]) -> Float[Array, "*B n n"]:
+        """The weights as an array: column j is the product with the j-th unit vector.
+
+        Args:
+            shape: `(*B, n)`, that of a vector; a list of edges alone does not know it.
+        """
+        *batch, n = shape
+        units = jnp.broadcast_to(jnp.eye(n).reshape(n, *[1] * len(batch), n), (n, *shape))
+        return jnp.moveaxis(jax.vmap(self.multiply)(units), 0, -1)
+
+    def __add__(self, other: "Operator | Float[Array | ndarray, '*B n n']") -> "WeightedSum":
+        """Both graphs over the same candidates, as one."""
+        left, right = self._terms(), _terms(other)
+        return WeightedSum(left.operators + right.operators, left.weights + right.weights)
+
+    def __radd__(self, other: Float[Array | ndarray, "*B n n"]) -> "WeightedSum":
+        """An array and an operator."""
+        return _terms(other) + self
+
+    def __mul__(self, weight: float | Array) -> "WeightedSum":
+        """Every weight times a number."""
+        terms = self._terms()
+        return WeightedSum(terms.operators, tuple(weight * own for own in terms.weights))
+
+    __rmul__ = __mul__
+
+    def _terms(self) -> "WeightedSum":
+        return WeightedSum((self,), (1.0,))
 
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
-class Dense:
+class Transposed(Algebra):
+    """A graph with every edge reversed.
+
+    Attributes:
+        operator: the graph.
+    """
+
+    operator: Operator
+
+    def multiply(self, p: Vector) -> Vector:
+        """`Aᵀ p`."""
+        return self.operator.multiply_transposed(p)
+
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`A p`."""
+        return self.operator.multiply(p)
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Dense(Algebra):
     """The adjacency as a matrix.
 
     Attributes:
@@ -74,16 +144,16 @@ class Dense:
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
-class SharedEntities:
+class SharedEntities(Algebra):
     """`|Ei ∩ Ej| / |Ej|` as `(B Bᵀ − its diagonal) · diag(1 / |Ej|)`, B candidate × entity.
 
-    A product costs the number of entity slots, whatever the number of candidates. Taking off what a
-    candidate said itself loses a relative `ε |Ej| / |Ei|`: next to nothing until one has hundreds
+    A product costs the number of entity slots, whatever the number of candidates. Taking off a
+    candidate's own part loses a relative `ε |Ej| / |Ei|`: next to nothing until one has hundreds
     of entities and the other a few.
 
     Attributes:
         entities: `[*B, m]` a number below m for every entity of every candidate, each once. An
-            empty slot has a number of its own, so nobody hears what it says.
+            empty slot has a number of its own, which no other shares.
         owners: `[*B, m]` the candidate that has it; None where each has m / n slots, one after the
             other.
         column_scale: `[*B, n]` `1 / |Ej|`.
@@ -141,12 +211,11 @@ class SharedEntities:
 
         def of_query(entities: Array, owners: Array | None, p: Array) -> Array:
             if owners is None:
-                said = jnp.repeat(p, m // max(n, 1))
+                own = jnp.repeat(p, m // max(n, 1))
             else:
-                said = p.at[owners].get(mode="promise_in_bounds")
-            heard = jnp.zeros(m, p.dtype).at[entities].add(said, mode="promise_in_bounds")
-            # Without what the candidate said itself.
-            others = heard.at[entities].get(mode="promise_in_bounds") - said
+                own = p.at[owners].get(mode="promise_in_bounds")
+            sums = jnp.zeros(m, p.dtype).at[entities].add(own, mode="promise_in_bounds")
+            others = sums.at[entities].get(mode="promise_in_bounds") - own
             if owners is None:
                 return others.reshape(n, -1).sum(-1)
             return jnp.zeros(n, p.dtype).at[owners].add(others, mode="promise_in_bounds")
@@ -170,8 +239,8 @@ def _numbered(slots: Int[Array, "*B m"]) -> Int[Array, "*B m"]:
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
-class NeighborList:
-    """For every candidate, those who speak to it.
+class NeighborList(Algebra):
+    """For every candidate, the sources of its edges.
 
     Attributes:
         neighbors: `[*B, n, d]` candidates, -1 where there are fewer.
@@ -185,13 +254,13 @@ class NeighborList:
         """`A p`."""
         *batch, n, d = self.neighbors.shape
         places = jnp.maximum(self.neighbors, 0).reshape(*batch, n * d)
-        heard = jnp.take_along_axis(p, places, axis=-1).reshape(*batch, n, d)
-        return (jnp.where(jnp.asarray(self.neighbors) >= 0, self.weights, 0.0) * heard).sum(-1)
+        messages = jnp.take_along_axis(p, places, axis=-1).reshape(*batch, n, d)
+        return (jnp.where(jnp.asarray(self.neighbors) >= 0, self.weights, 0.0) * messages).sum(-1)
 
     def multiply_transposed(self, p: Vector) -> Vector:
         """`Aᵀ p`."""
-        (heard,) = jax.linear_transpose(self.multiply, p)(p)
-        return heard
+        (product,) = jax.linear_transpose(self.multiply, p)(p)
+        return product
 
     def to_dense(self) -> Float[Array, "*B n n"]:
         """The same weights as a matrix; a neighbour named twice counts twice."""
@@ -202,7 +271,7 @@ class NeighborList:
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
-class EdgeList:
+class EdgeList(Algebra):
     """Undirected edges of weight 1 over all candidates of a batch, each once.
 
     Attributes:
@@ -214,26 +283,27 @@ class EdgeList:
 
     def multiply(self, p: Vector) -> Vector:
         """`A p`."""
-        said = jnp.pad(p.reshape(-1), (0, 1))
-        across = said.at[self.ends[::-1]].get(mode="promise_in_bounds")
-        heard = jnp.zeros_like(said).at[self.ends].add(across, mode="promise_in_bounds")
-        return heard[:-1].reshape(p.shape)
+        # One place more, for edges that are none.
+        values = jnp.pad(p.reshape(-1), (0, 1))
+        messages = values.at[self.ends[::-1]].get(mode="promise_in_bounds")
+        sums = jnp.zeros_like(values).at[self.ends].add(messages, mode="promise_in_bounds")
+        return sums[:-1].reshape(p.shape)
 
     multiply_transposed = multiply
 
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
-class WeightedEdges:
+class WeightedEdges(Algebra):
     """One graph that all queries of a batch share, as a list of its edges.
 
     For graphs over a whole index, whose matrix would not fit: a product costs the number of edges.
     An edge listed twice counts twice.
 
     Attributes:
-        senders: `[m]` candidates that speak.
-        receivers: `[m]` candidates that hear them.
-        weights: `[m]` how much.
+        senders: `[m]` the sources of the edges.
+        receivers: `[m]` their targets.
+        weights: `[m]` their weights.
     """
 
     senders: Shaped[Array | ndarray, " m"]
@@ -251,13 +321,13 @@ class WeightedEdges:
     def _send(self, p: Vector, senders: Array | ndarray, receivers: Array | ndarray) -> Vector:
         check_places("senders", senders, p.shape[-1])
         check_places("receivers", receivers, p.shape[-1])
-        said = self.weights * p.at[..., senders].get(mode="promise_in_bounds")
-        return jnp.zeros_like(p).at[..., receivers].add(said, mode="promise_in_bounds")
+        messages = self.weights * p.at[..., senders].get(mode="promise_in_bounds")
+        return jnp.zeros_like(p).at[..., receivers].add(messages, mode="promise_in_bounds")
 
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
-class WeightedSum:
+class WeightedSum(Algebra):
     """Several relations over the same candidates, as one graph.
 
     Attributes:
@@ -277,6 +347,9 @@ class WeightedSum:
         """`Aᵀ p`."""
         products = (operator.multiply_transposed(p) for operator in self.operators)
         return self._sum(products, p)
+
+    def _terms(self) -> "WeightedSum":
+        return self
 
     def _sum(self, products: Iterable[Vector], p: Vector) -> Vector:
         return sum(
@@ -317,7 +390,14 @@ def _check(operator: Operator) -> None:
             check_shape("senders", senders, jnp.shape(weights))
             check_shape("receivers", receivers, jnp.shape(weights))
             check_weights("weights", weights)
+        case Transposed(graph):
+            _check(graph)
         case WeightedSum(operators, weights):
             for relation, weight in zip(operators, weights, strict=True):
                 check_weights("weights", weight)
                 _check(relation)
+
+
+def _terms(adjacency: Operator | Float[Array | ndarray, "*B n n"]) -> WeightedSum:
+    operator = as_operator(adjacency)
+    return operator._terms() if isinstance(operator, Algebra) else WeightedSum((operator,), (1.0,))

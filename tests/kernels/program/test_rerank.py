@@ -1,29 +1,7 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
 
 from grapher_jax import kernels
-
-scores_with_ties = hnp.arrays(
-    np.float32, st.sampled_from([1, 5, 12]), elements=st.sampled_from([-1.0, 0.0, 0.25, 0.5])
-)
-
-
-@given(scores_with_ties, st.sampled_from([1, 4, 15]), st.data())
-def test_ties_go_to_the_earlier_candidate_and_missing_places_are_marked(scores, k, data):
-    mask = data.draw(hnp.arrays(bool, len(scores)))
-    top = kernels.top_k(scores, k, mask=mask)
-    expected = [i for i in np.argsort(-scores, kind="stable") if mask[i]][:k]
-    found = len(expected)
-    assert top.indices.tolist() == expected + [-1] * (k - found)
-    np.testing.assert_array_equal(top.scores[:found], scores[expected])
-    assert (np.asarray(top.scores[found:]) == -np.inf).all()
-
-
-def test_nan_is_never_a_result():
-    assert kernels.top_k(np.array([np.nan, 1.0, np.nan]), 3).indices.tolist() == [1, -1, -1]
 
 
 def batch(rng, queries, n=12):
@@ -84,13 +62,11 @@ def test_an_unknown_ranker_is_named_with_the_known_ones():
         kernels.rerank(np.ones(3, np.float32), ranker="bm25")
 
 
-def test_a_single_question_and_a_batch_rank_alike(compare_all_pairs_up_to):
+def test_a_single_question_and_a_batch_rank_alike():
     arrays = batch(np.random.default_rng(2), 8)
     together = kernels.rerank(**arrays, k=12)
-    compare_all_pairs_up_to(12)
     for query in range(8):
         alone = kernels.rerank(**{name: array[query] for name, array in arrays.items()}, k=12)
         np.testing.assert_array_equal(alone.indices, together.indices[query])
         np.testing.assert_allclose(alone.scores, together.scores[query], atol=1e-6)
         assert alone.solution.converged
-    compare_all_pairs_up_to(0)

@@ -13,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grapher_jax import kernels
+from grapher_jax.kernels.program import ways
 
-sys.path.append(str(Path(__file__).parent))
+sys.path.append(str(Path(__file__).parents[1]))
 
 import oracles
+from callers import rerank_by
 
 # Jitted, and over few sizes, so that a property costs one compilation a size.
 RANKERS = {
@@ -211,12 +213,13 @@ def test_gradients_do_not_depend_on_the_scale(ranker):
     np.testing.assert_allclose(scaled, gradient(s), rtol=1e-6)
 
 
+@pytest.mark.parametrize("way", [ways.by_pairs, ways.in_blocks])
 @pytest.mark.parametrize("ranker", [*RANKERS, "base"])
-def test_wide_integers_are_scores_too(ranker):
+def test_wide_integers_are_scores_too(ranker, way):
     # Cut to 32 bits, the best would be 1 and the second negative.
     s = np.array([3, 2**32 + 1, 2**31, 7], np.int64)
     graph = {"object_ids": np.array([0, 1, 2, 3]), "foreign_keys": np.full((4, 1), -1)}
-    given = [kernels.rerank(scores, **graph, ranker=ranker, k=4) for scores in (s, s.astype(float))]
+    given = [rerank_by(way, scores, **graph, ranker=ranker, k=4) for scores in (s, s.astype(float))]
     np.testing.assert_array_equal(given[0].indices, [1, 2, 3, 0])
     np.testing.assert_array_equal(given[0].scores, given[1].scores)
     if ranker in RANKERS:

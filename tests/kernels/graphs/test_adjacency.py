@@ -9,7 +9,7 @@ from hypothesis.extra import numpy as hnp
 
 from grapher_jax import kernels
 
-sys.path.append(str(Path(__file__).parent))
+sys.path.append(str(Path(__file__).parents[1]))
 
 import oracles
 
