@@ -171,10 +171,10 @@ def _check_range(
     if highest is not None:
         bad |= ~(values <= highest)
     if mask is not None:
-        real = _at_hand(mask)
-        if real is None:
+        valid = _at_hand(mask)
+        if valid is None:
             return
-        bad &= real.reshape(real.shape + (1,) * (bad.ndim - real.ndim))
+        bad &= valid.reshape(valid.shape + (1,) * (bad.ndim - valid.ndim))
     if bad.any():
         place = [int(i) for i in np.argwhere(bad)[0]]
         where = f" at {place}" if place else ""

@@ -28,7 +28,7 @@ class _State(NamedTuple):
 
 
 @partial(jax.custom_jvp, nondiff_argnums=(0, 5))
-def fixed_point(
+def solve_fixed_point(
     linear: Linear,
     parameters: Any,
     offset: Float[Array, "*B n"],
@@ -102,13 +102,13 @@ def _iterate(
 _compiled = jax.jit(_iterate, static_argnums=(0, 5))
 
 
-@fixed_point.defjvp
+@solve_fixed_point.defjvp
 def _fixed_point_jvp(
     linear: Linear, max_steps: int, primals: tuple[Any, ...], tangents: tuple[Any, ...]
 ) -> tuple[FixedPoint, FixedPoint]:
     parameters, offset, start, tolerance = primals
     parameters_dot, offset_dot, *_ = tangents
-    solution = fixed_point(linear, parameters, offset, start, tolerance, max_steps)
+    solution = solve_fixed_point(linear, parameters, offset, start, tolerance, max_steps)
     _, drift = jax.jvp(lambda p: linear(p, solution.value), (parameters,), (parameters_dot,))
 
     def solve(equation: Callable[[Array], Array], right: Array) -> Array:

@@ -6,7 +6,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
 from grapher_jax.kernels.checks import check_alpha, check_scores
-from grapher_jax.kernels.fixed_point.loop import FixedPoint, fixed_point, tolerance_of
+from grapher_jax.kernels.fixed_point.loop import FixedPoint, solve_fixed_point, tolerance_of
 from grapher_jax.kernels.graphs.operators import Operator, as_operator
 from grapher_jax.kernels.masking import inverse_sums, masked_scores, reciprocal, unit_scale
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
@@ -27,15 +27,15 @@ def ppr(
 
     `W` is the adjacency with columns that sum to 1: a candidate hands its score out to its
     neighbours. The seed `v` is the scores over their sum, negative ones clipped to 0; where all are
-    0 it is uniform over the real candidates. What a candidate without neighbours holds goes back to
+    0 it is uniform over the valid candidates. What a candidate without neighbours holds returns to
     the seed. Scores sum to 1. Agrees with networkx `pagerank(DiGraph(Aᵀ), alpha=1-α,
     personalization=s, dangling=s)` where the seed's sum is positive.
 
     Args:
-        adjacency: `[*B, n, n]` weights ≥ 0, `A[i, j]` how much j speaks to i; or an operator.
-            Finite and ≥ 0 in masked places too.
+        adjacency: `[*B, n, n]` weights ≥ 0, `A[i, j]` that of the message from j to i; or an
+            operator. Finite and ≥ 0 in masked places too.
         scores: `[*B, n]` the retriever's scores.
-        mask: `[*B, n]` true for real candidates; all by default.
+        mask: `[*B, n]` true for valid candidates; all by default.
         alpha: the weight kept on a candidate's own score, in (0, 1]; scalar or `[*B]`.
             By default `PPR_ALPHA`, the best of the grid on BIRD train (GraphER, appendix A.3).
         tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε)`, ε that of the dtype; the seed sums to 1.
@@ -76,9 +76,9 @@ def spread(
 def restart_distribution(scores: Scores, mask: Mask | None) -> Float[Array, "*B n"]:
     """Scores as a distribution: clipped at 0, summing to 1, uniform where all are 0."""
     clipped = jnp.maximum(masked_scores(scores, mask), 0.0)
-    real = jnp.ones_like(clipped) if mask is None else jnp.asarray(mask, clipped.dtype)
+    valid = jnp.ones_like(clipped) if mask is None else jnp.asarray(mask, clipped.dtype)
     clipped = clipped * unit_scale(clipped)
-    seed = jnp.where(clipped.sum(-1, keepdims=True) == 0, real, clipped)
+    seed = jnp.where(clipped.sum(-1, keepdims=True) == 0, valid, clipped)
     return seed * reciprocal(seed.sum(-1, keepdims=True))
 
 
@@ -95,7 +95,9 @@ def _walk(
     check_alpha(alpha)
     alpha = jnp.asarray(PPR_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
     parameters = (A, inverse_out_weights, seed, dangling, mask, alpha)
-    return fixed_point(_hand_on, parameters, alpha * seed, seed, tolerance_of(seed, tol), max_steps)
+    return solve_fixed_point(
+        _hand_on, parameters, alpha * seed, seed, tolerance_of(seed, tol), max_steps
+    )
 
 
 def _hand_on(parameters: Any, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:

@@ -1,7 +1,8 @@
 """Where a result's score came from, exactly, by the linearity of the fixed point."""
 
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -38,7 +39,7 @@ def contributions(
         scores: `[*B, n]` the seed, as the ranker got it.
         indices: `[*B, k]` the results to explain; -1 gives a row of zeros.
         ranker: `gcs` or `ppr`.
-        mask: `[*B, n]` true for real candidates; all by default.
+        mask: `[*B, n]` true for valid candidates; all by default.
         alpha: as in the ranker.
         tol: as in the ranker; shares are computed to the dtype's own precision in any case.
         max_steps: as in the ranker.
@@ -51,37 +52,56 @@ def contributions(
         ValueError: for a ranker that is not linear, for indices of no candidate, and as in the
             ranker.
     """
-    if ranker not in ("gcs", "ppr"):
+    if ranker not in _LINEAR:
         raise ValueError(f"ranker: {ranker!r} has no exact contributions; use 'gcs' or 'ppr'")
     n = masked_scores(scores, mask).shape[-1]
     check_scores("scores", scores, mask)
     check_ids("indices", indices, highest=n - 1)
     check_alpha(alpha)
     seed = without_integers("scores", scores)
-    return _shares(as_operator(adjacency), seed, indices, ranker, mask, alpha, tol, max_steps)
+    linear = _LINEAR[ranker]
+    return _shares(as_operator(adjacency), seed, indices, linear, mask, alpha, tol, max_steps)
+
+
+class _Linear(NamedTuple):
+    """The linear part of a ranker: from slopes by scores to slopes by the seed, and a factor."""
+
+    pull_back: Callable[[Array], tuple[Array]]
+    seed: Float[Array, "*B n"]
+    scale: Float[Array, "*B"]
+
+
+def _linear_gcs(adjacency: Operator, scores: Scores, mask: Mask | None, **options: Any) -> _Linear:
+    seed = masked_scores(scores, mask)
+    smooth = lambda s: gcs(adjacency, s, mask=mask, **options).scores  # noqa: E731
+    _, pull_back = jax.vjp(smooth, seed)
+    return _Linear(pull_back, seed, jnp.ones(seed.shape[:-1], seed.dtype))
+
+
+def _linear_ppr(adjacency: Operator, scores: Scores, mask: Mask | None, **options: Any) -> _Linear:
+    seed = restart_distribution(scores, mask)
+    walk = lambda v: spread(adjacency, v, mask=mask, **options)  # noqa: E731
+    walked, pull_back = jax.vjp(walk, seed)
+    return _Linear(pull_back, seed, reciprocal(walked.sum(-1)))
+
+
+_LINEAR: Mapping[str, Callable[..., _Linear]] = {"gcs": _linear_gcs, "ppr": _linear_ppr}
 
 
 # Called outside of a program, its loops would be compiled again each time.
-@partial(jax.jit, static_argnames=("ranker", "max_steps"))
+@partial(jax.jit, static_argnames=("linear", "max_steps"))
 def _shares(
     adjacency: Operator,
     scores: Scores,
     indices: Int[Array | ndarray, "*B k"],
-    ranker: str,
+    linear: Callable[..., _Linear],
     mask: Mask | None,
     alpha: float | Array | None,
     tol: float | Array,
     max_steps: int,
 ) -> Float[Array, "*B k n"]:
-    options: dict[str, Any] = {"mask": mask, "alpha": alpha, "tol": tol, "max_steps": max_steps}
-    if ranker == "gcs":
-        seed = masked_scores(scores, mask)
-        scale = jnp.ones(seed.shape[:-1], seed.dtype)
-        _, pull_back = jax.vjp(lambda s: gcs(adjacency, s, **options).scores, seed)
-    else:
-        seed = restart_distribution(scores, mask)
-        walked, pull_back = jax.vjp(lambda v: spread(adjacency, v, **options), seed)
-        scale = reciprocal(walked.sum(-1))
+    part = linear(adjacency, scores, mask, alpha=alpha, tol=tol, max_steps=max_steps)
+    seed = part.seed
     one_hot = jax.nn.one_hot(jnp.moveaxis(jnp.asarray(indices), -1, 0), seed.shape[-1])
-    (shares,) = jax.vmap(pull_back)(one_hot.astype(seed.dtype))
-    return jnp.moveaxis(shares * seed * scale[..., None], 0, -2)
+    (shares,) = jax.vmap(part.pull_back)(one_hot.astype(seed.dtype))
+    return jnp.moveaxis(shares * seed * part.scale[..., None], 0, -2)

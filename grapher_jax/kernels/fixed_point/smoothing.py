@@ -6,7 +6,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from grapher_jax.kernels.checks import check_alpha, check_scores
-from grapher_jax.kernels.fixed_point.loop import fixed_point, tolerance_of
+from grapher_jax.kernels.fixed_point.loop import solve_fixed_point, tolerance_of
 from grapher_jax.kernels.graphs.operators import Operator, as_operator
 from grapher_jax.kernels.masking import inverse_sums, masked_scores, unit_scale
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
@@ -30,10 +30,10 @@ def gcs(
     candidate keeps a score ≥ 0; a negative one becomes α s.
 
     Args:
-        adjacency: `[*B, n, n]` weights ≥ 0, `A[i, j]` how much j speaks to i; or an operator.
-            Finite and ≥ 0 in masked places too.
+        adjacency: `[*B, n, n]` weights ≥ 0, `A[i, j]` that of the message from j to i; or an
+            operator. Finite and ≥ 0 in masked places too.
         scores: `[*B, n]` the retriever's scores.
-        mask: `[*B, n]` true for real candidates; all by default.
+        mask: `[*B, n]` true for valid candidates; all by default.
         alpha: the weight kept on a candidate's own score, in (0, 1]; scalar or `[*B]`.
             By default `GCS_ALPHA`, the best of the grid on BIRD train (GraphER, appendix A.3).
         tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε) ‖s‖₁`, ε that of the dtype; relative, so that
@@ -56,7 +56,7 @@ def gcs(
     alpha = jnp.asarray(GCS_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
     scale = unit_scale(seed)
     unit = seed * scale
-    found = fixed_point(
+    found = solve_fixed_point(
         _smooth,
         (A, inverse_sums(A.multiply, seed, mask), alpha),
         alpha * unit,

@@ -37,7 +37,7 @@ def foreign_key_adjacency(
     Args:
         object_ids: `[*B, n]` the identity of each candidate; -1 references nothing.
         foreign_keys: `[*B, n, r]` the identities that each candidate references, -1 where unused.
-        mask: `[*B, n]` true for real candidates; all by default.
+        mask: `[*B, n]` true for valid candidates; all by default.
 
     Returns:
         `[*B, n, n]` float32.
@@ -68,7 +68,7 @@ def shared_entity_adjacency(
             once.
         entity_counts: `[*B, n]` the size of each Ej where slots that can match nothing were
             dropped from `entity_ids`; counted from `entity_ids` by default.
-        mask: `[*B, n]` true for real candidates; all by default.
+        mask: `[*B, n]` true for valid candidates; all by default.
 
     Returns:
         `[*B, n, n]` float32.
@@ -93,7 +93,7 @@ def chunk_adjacency(
     Args:
         document_ids: `[*B, n]` the document of each candidate, -1 where it has none.
         chunk_ids: `[*B, n]` its position in that document, -1 where unknown.
-        mask: `[*B, n]` true for real candidates; all by default.
+        mask: `[*B, n]` true for valid candidates; all by default.
 
     Returns:
         `[*B, n, n]` float32.
@@ -124,7 +124,7 @@ def semantic_adjacency(
         k: how many neighbours a candidate has at most.
         threshold: the cosine that a neighbour must exceed, at least 0.
         symmetric: let either direction join both, by its cosine.
-        mask: `[*B, n]` true for real candidates; all by default.
+        mask: `[*B, n]` true for valid candidates; all by default.
 
     Returns:
         `[*B, n, n]`, directed as in the source (query-aware GNN retrieval, algorithm 1) unless

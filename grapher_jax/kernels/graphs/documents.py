@@ -24,13 +24,13 @@ def document_edges(
     """How many concepts and how many triples each two documents share, normalised.
 
     Equation 6. The paper normalises the first and the second axis: here each feature is divided by
-    its sum over the first, then by that over the second, so that what a document hears weighs 1 in
-    all.
+    its sum over the first, then by that over the second, so that the messages to a
+    document weigh 1 in all.
 
     Args:
         concept_ids: `[*B, n, c]` the concepts of each document, -1 where unused.
         triple_ids: `[*B, n, t]` its relations between concepts, -1 where unused.
-        mask: `[*B, n]` true for real documents.
+        mask: `[*B, n]` true for valid documents.
 
     Returns:
         `[*B, n, n, 2]` where documents share a concept; 0 elsewhere and on the diagonal.
@@ -38,8 +38,8 @@ def document_edges(
     counts = [shared_counts(jnp.asarray(ids)) for ids in (concept_ids, triple_ids)]
     joined = counts[0] > 0
     if mask is not None:
-        real = jnp.asarray(mask)
-        joined &= real[..., :, None] & real[..., None, :]
+        valid = jnp.asarray(mask)
+        joined &= valid[..., :, None] & valid[..., None, :]
     edges = jnp.where(joined[..., None], jnp.stack(counts, -1), 0.0)
     for axis in (-3, -2):
         edges = edges * reciprocal(edges.sum(axis, keepdims=True))
@@ -54,7 +54,7 @@ def connected(edges: Edges) -> Bool[Array, "*B n n"]:
 def mean_messages(
     values: Float[Array | ndarray, "*B n w"], edges: Edges, joined: Bool[Array | ndarray, "*B n n"]
 ) -> Float[Array, "*B n w"]:
-    """What every document hears (equations 7 and 8).
+    """The messages to every document (equations 7 and 8).
 
     It is the mean over its neighbours of their values, each times the features of the edge between.
 

@@ -84,6 +84,6 @@ def induced_neighbors(
         not, so that a slot keeps its meaning.
     """
     own = jnp.asarray(nodes)
-    heard = jnp.where(own[..., None] >= 0, jnp.asarray(neighbors)[own], -1)
-    same = (heard[..., None] == own[..., None, None, :]) & (heard[..., None] >= 0)
+    listed = jnp.where(own[..., None] >= 0, jnp.asarray(neighbors)[own], -1)
+    same = (listed[..., None] == own[..., None, None, :]) & (listed[..., None] >= 0)
     return jnp.where(same.any(-1), jnp.argmax(same, axis=-1).astype(jnp.int32), -1)

@@ -75,7 +75,7 @@ def rerank(
         chunk_ids: `[*B, n]`, see `chunk_adjacency`.
         embeddings: `[*B, n, d]`, see `semantic_adjacency`; the 5 nearest above 0.6.
         weights: the weight of each proximity by name (`PROXIMITIES`), 1 by default.
-        mask: `[*B, n]` true for real candidates; all by default.
+        mask: `[*B, n]` true for valid candidates; all by default.
         ranker: `gcs`, `ppr`, or `base` for the retriever's own order.
         alpha: the weight kept on a candidate's own score, in (0, 1]; the ranker's own by default.
         tol: see the ranker.

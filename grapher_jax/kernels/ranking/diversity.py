@@ -38,7 +38,7 @@ def maximal_marginal_relevance(
         scores: `[*B, n]` relevance s.
         similarities: `[*B, n, n]` S; its diagonal does not matter. What masked candidates hold is
             not read.
-        mask: `[*B, n]` true for real candidates; all by default.
+        mask: `[*B, n]` true for valid candidates; all by default.
         trade_off: λ in [0, 1]; 1 is relevance alone. Scalar or `[*B]`.
         k: how many, at least 1; may exceed n.
 
@@ -57,11 +57,11 @@ def maximal_marginal_relevance(
     check_share("trade_off", trade_off)
     n = values.shape[-1]
     check_shape("similarities", similarities, (*values.shape, n))
-    real = jnp.ones(values.shape, bool) if mask is None else jnp.asarray(mask)
+    valid = jnp.ones(values.shape, bool) if mask is None else jnp.asarray(mask)
     weight = jnp.asarray(trade_off, values.dtype)[..., None]
     likeness = jnp.asarray(similarities).astype(values.dtype)
-    relevance = weight * jnp.where(real, values, 0.0)
-    indices, marginals = _choose_in_turn(real, relevance, weight, likeness, min(k, n))
+    relevance = weight * jnp.where(valid, values, 0.0)
+    indices, marginals = _choose_in_turn(valid, relevance, weight, likeness, min(k, n))
     missing = [(0, 0)] * (values.ndim - 1) + [(0, max(k - n, 0))]
     return TopK(
         jnp.pad(jnp.moveaxis(indices, 0, -1).astype(jnp.int32), missing, constant_values=-1),
@@ -72,7 +72,7 @@ def maximal_marginal_relevance(
 # Called outside of a program, its loop would be compiled again each time.
 @partial(jax.jit, static_argnums=4)
 def _choose_in_turn(
-    real: Bool[Array, "*B n"],
+    valid: Bool[Array, "*B n"],
     relevance: Float[Array, "*B n"],
     weight: Float[Array, "*#B 1"],
     likeness: Float[Array, "*B n n"],
@@ -87,8 +87,8 @@ def _choose_in_turn(
         found = left.any(-1)
         best = jnp.take_along_axis(marginal, chosen, axis=-1)[..., 0]
         beside = jnp.take_along_axis(likeness, chosen[..., None, :], axis=-1)[..., 0]
-        left &= jnp.arange(real.shape[-1]) != chosen
+        left &= jnp.arange(valid.shape[-1]) != chosen
         return (left, jnp.maximum(nearest, beside)), (jnp.where(found, chosen[..., 0], -1), best)
 
-    state = (real, jnp.full(relevance.shape, -jnp.inf, relevance.dtype))
+    state = (valid, jnp.full(relevance.shape, -jnp.inf, relevance.dtype))
     return jax.lax.scan(choose, state, length=k)[1]

@@ -25,14 +25,14 @@ def min_max(
     check_mask(mask, jnp.shape(scores))
     check_scores("scores", scores, mask)
     values = jnp.asarray(without_integers("scores", scores))
-    real = jnp.ones(values.shape, bool) if mask is None else jnp.asarray(mask)
+    valid = jnp.ones(values.shape, bool) if mask is None else jnp.asarray(mask)
     if bounds is None:
         bounds = (
-            jnp.where(real, values, jnp.inf).min(-1),
-            jnp.where(real, values, -jnp.inf).max(-1),
+            jnp.where(valid, values, jnp.inf).min(-1),
+            jnp.where(valid, values, -jnp.inf).max(-1),
         )
     low, high = (jnp.asarray(bound)[..., None] for bound in bounds)
-    return jnp.where(real, (values - low) * reciprocal(high - low), 0.0)
+    return jnp.where(valid, (values - low) * reciprocal(high - low), 0.0)
 
 
 def hybrid(
@@ -75,7 +75,7 @@ def adjust_scores(
         weights: `[*B, n, k]` of each candidate's semantic edges, 0 where there is none. The paper's
             mean over no edges is undefined; here it counts as 0.
         alpha: the weight kept on a candidate's own score.
-        mask: `[*B, n]` true for real candidates; all by default.
+        mask: `[*B, n]` true for valid candidates; all by default.
 
     Returns:
         `[*B, n]` `alpha × score + (1 − alpha) × mean weight`; 0 where masked.

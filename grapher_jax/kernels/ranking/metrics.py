@@ -35,7 +35,7 @@ def ties(
 
     Args:
         scores: `[*B, n]` compared as at least float32; a NaN counts as masked.
-        mask: `[*B, n]` true for real candidates; all by default.
+        mask: `[*B, n]` true for valid candidates; all by default.
 
     Returns:
         Two `[*B, n]` int32: candidates with a higher score, and those with the same, itself
@@ -43,15 +43,15 @@ def ties(
     """
     values = as_scores("scores", scores)
     check_mask(mask, values.shape)
-    real = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
+    valid = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
     # NaN sorts behind every number and is tied with none.
-    keys = jnp.where(real, -values, jnp.nan)
+    keys = jnp.where(valid, -values, jnp.nan)
     ordered = jnp.sort(keys, axis=-1)
     ahead, reached = (
         jnp.vectorize(partial(jnp.searchsorted, side=side), signature="(n),(n)->(n)")(ordered, keys)
         for side in ("left", "right")
     )
-    return jnp.where(real, ahead, 0), jnp.where(real, reached - ahead, 0)
+    return jnp.where(valid, ahead, 0), jnp.where(valid, reached - ahead, 0)
 
 
 def mean_reciprocal_rank(
@@ -72,7 +72,7 @@ def mean_reciprocal_rank(
         relevant: `[*B]` how many objects are relevant, retrieved or not. One that was not retrieved
             adds 0.
         scores: `[*B, n]` of the same objects: their order and ties, in place of the given ranks.
-        mask: `[*B, n]` true for real candidates; all by default.
+        mask: `[*B, n]` true for valid candidates; all by default.
 
     Returns:
         `[*B]` within [0, 1]; 0.0 for a query without relevant objects.

@@ -15,7 +15,7 @@ def top_k(
     Args:
         scores: `[*B, n]`; a NaN ranks below every number.
         k: how many, at least 1; may exceed n.
-        mask: `[*B, n]` true for real candidates; all by default.
+        mask: `[*B, n]` true for valid candidates; all by default.
         solution: handed on in the result.
 
     Returns:
