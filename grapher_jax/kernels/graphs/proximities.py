@@ -25,7 +25,7 @@ from grapher_jax.kernels.graphs.adjacency import (
 from grapher_jax.kernels.graphs.entities import shared_counts, unique_counts
 from grapher_jax.kernels.graphs.operators import Dense, Operator, SharedEntities
 from grapher_jax.kernels.graphs.references import References, find_references, find_successors
-from grapher_jax.kernels.graphs.relations import Relations
+from grapher_jax.kernels.graphs.relations import Relations, without_masked
 from grapher_jax.kernels.types import Ids, Mask, Slots
 
 # Query-aware GNN retrieval, section 3: the five nearest above 0.6.
@@ -79,8 +79,8 @@ class Proximity:
         name: what weights call it.
         reads: its arrays.
         compare: from the arrays and the mask to the matrix, comparing all pairs; `[*B, n, _]`.
-        look_up: from the arrays, in which masked IDs are -1, and the mask to the same graph without
-            comparing; `[B, n, _]`. None where comparing is all that there is.
+        look_up: from the same to the same graph without comparing; `[B, n, _]`. None where
+            comparing is all that there is.
     """
 
     name: str
@@ -107,17 +107,17 @@ def _listed(found: References) -> Lists:
 
 
 def _look_up_references(name: str, relations: Relations, mask: Mask | None) -> Lists:
-    identities, targets = (jnp.asarray(relations[one]) for one in ("object_ids", name))
+    identities, targets = (without_masked(relations[one], mask) for one in ("object_ids", name))
     return _listed(find_references(identities, targets))
 
 
 def _look_up_chunks(relations: Relations, mask: Mask | None) -> Lists:
-    documents, chunks = (jnp.asarray(relations[one]) for one in ("document_ids", "chunk_ids"))
-    return _listed(find_successors(documents, chunks))
+    places = (without_masked(relations[one], mask) for one in ("document_ids", "chunk_ids"))
+    return _listed(find_successors(*places))
 
 
 def _look_up_entities(relations: Relations, mask: Mask | None) -> Operator | Lists:
-    ids, given = jnp.asarray(relations["entity_ids"]), relations.entity_counts
+    ids, given = without_masked(relations["entity_ids"], mask), relations.entity_counts
     counts = None if given is None else jnp.asarray(given)
     batch, n, _ = ids.shape
     if n > MOST_DENSE:

@@ -21,7 +21,7 @@ from grapher_jax.kernels.graphs.proximities import (
     Table,
     compare_pairs,
 )
-from grapher_jax.kernels.graphs.relations import Metadata, Relations, without_masked
+from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.types import Mask, Scores, Solution
 
 # What a block of queries holds, in numbers: matrices that a CPU's caches keep, or vectors alone.
@@ -172,19 +172,14 @@ def by_look_up(method: Method, queries: Queries, weights: Weights) -> Solution:
 
 def _look_up(table: Table, queries: Queries) -> tuple[dict[str, Operator], dict[str, Lists]]:
     """The graphs that are there at once, and those of which lists are made."""
-    ids = {array.name for row in table for array in row.reads if array.ids}
-
-    def clean(name: str, array: Metadata) -> Metadata:
-        return without_masked(array, queries.mask) if name in ids else array
-
-    relations = queries.relations.map(clean)
-    found = {row.name: _graph(row, relations, queries) for row in table if row.given_by(relations)}
+    rows = [row for row in table if row.given_by(queries.relations)]
+    found = {row.name: _graph(row, queries) for row in rows}
     listed = {name: graph for name, graph in found.items() if isinstance(graph, Lists)}
     whole = {name: graph for name, graph in found.items() if not isinstance(graph, Lists)}
     return whole, listed
 
 
-def _graph(row: Proximity, relations: Relations, queries: Queries) -> Operator | Lists:
+def _graph(row: Proximity, queries: Queries) -> Operator | Lists:
     if row.look_up is None:
-        return Dense(row.compare(relations, queries.mask))
-    return row.look_up(relations, queries.mask)
+        return Dense(row.compare(queries.relations, queries.mask))
+    return row.look_up(queries.relations, queries.mask)

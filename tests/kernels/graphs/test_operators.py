@@ -146,3 +146,65 @@ def test_shared_edges_are_looked_at():
         kernels.ppr(kernels.WeightedEdges(senders, senders * 2, weights), scores)
     with pytest.raises(ValueError, match=r"weights: -1.0 at \[1\] is outside"):
         kernels.ppr(kernels.WeightedEdges(senders, senders, -weights * senders), scores)
+
+
+# Algebra.
+
+
+class Own:
+    """What a user may give: the two products alone."""
+
+    def multiply(self, p):
+        return 3 * p
+
+    multiply_transposed = multiply
+
+
+def forms(seed=8):
+    """One graph of each form, and its matrix."""
+    rng = np.random.default_rng(seed)
+    ids = random_ids(rng, (2, 7, 3), 5)
+    embeddings = rng.normal(size=(2, 7, 4)).astype(np.float32)
+    edges, matrix = shared_edges(seed, 7, 20)
+    weights = rng.random((2, 7, 7)).astype(np.float32)
+    return {
+        "dense": (kernels.Dense(weights), weights),
+        "entities": (kernels.SharedEntities.build(ids), kernels.shared_entity_adjacency(ids)),
+        "neighbors": (
+            kernels.semantic_neighbors(embeddings, 3, 0.1),
+            kernels.semantic_adjacency(embeddings, 3, 0.1),
+        ),
+        "edges": (edges, np.broadcast_to(matrix.astype(np.float32), (2, 7, 7))),
+    }
+
+
+@pytest.mark.parametrize("form", ["dense", "entities", "neighbors", "edges"])
+def test_every_form_is_its_matrix(form):
+    operator, matrix = forms()[form]
+    np.testing.assert_allclose(operator.as_matrix((2, 7)), matrix, atol=1e-6)
+    np.testing.assert_allclose(operator.T.as_matrix((2, 7)), jnp.asarray(matrix).mT, atol=1e-6)
+    products_agree(operator.T, jnp.asarray(matrix).mT)
+    products_agree(operator.T.T, jnp.asarray(matrix))
+    p = jnp.asarray(RNG.random((2, 7)), jnp.float32)
+    np.testing.assert_array_equal(operator.mv(p), operator.multiply(p))
+
+
+def test_graphs_add_up_and_scale():
+    (dense, A), (entities, B), (neighbors, C), _ = forms().values()
+    whole = np.float64(0.5) * dense + jnp.float32(2.0) * entities + neighbors * 3.0
+    assert len(whole.operators) == 3
+    products_agree(whole, 0.5 * A + 2.0 * B + 3.0 * C)
+    products_agree(2.0 * (dense + entities).T, 2.0 * jnp.asarray(A + B).mT)
+    products_agree(A + entities, A + B)
+    products_agree(entities + A, A + B)
+    products_agree(entities + Own(), B + 3 * np.eye(7, dtype=np.float32))
+
+
+@pytest.mark.parametrize("ranker", RANKERS)
+def test_a_transposed_graph_is_ranked_and_looked_at(ranker):
+    rank = {"gcs": kernels.gcs, "ppr": kernels.ppr}[ranker]
+    A, s = RNG.random((5, 5)).astype(np.float32), RNG.random(5).astype(np.float32)
+    found, expected = rank(kernels.Dense(A).T, s), rank(A.T, s)
+    np.testing.assert_allclose(found.scores, expected.scores, atol=1e-6)
+    with pytest.raises(ValueError, match="weights: -"):
+        rank(kernels.Dense(-A).T, s)
