@@ -116,7 +116,7 @@ def attention_weights(
 
 
 def softmax(logits: Float[Array, "s m"], highest: Float[Array, " m"]) -> Float[Array, "s m"]:
-    """Over slots; 0 where all are -inf."""
+    """A softmax over slots; 0 where all are -inf."""
     powers = jnp.exp(logits - jnp.where(jnp.isfinite(highest), highest, 0.0))
     totals = jnp.dot(jnp.ones(len(logits), powers.dtype), powers, precision="highest")
     return powers * reciprocal(totals)

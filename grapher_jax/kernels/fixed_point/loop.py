@@ -36,7 +36,7 @@ def solve_fixed_point(
     tolerance: Float[Array, "*B"],
     max_steps: int,
 ) -> FixedPoint:
-    """Iterate `p ← offset + linear(p)` from `start` until every query's update is small.
+    """Iterates `p ← offset + linear(p)` from `start` until every query's update is small.
 
     The map is affine, so an update is the image of the last one: `Δ ← linear(Δ)`, `p ← p + Δ`. That
     costs what the plain iteration costs, and the residual shrinks with every step, where that of
@@ -112,7 +112,7 @@ def _fixed_point_jvp(
     _, drift = jax.jvp(lambda p: linear(p, solution.value), (parameters,), (parameters_dot,))
 
     def solve(equation: Callable[[Array], Array], right: Array) -> Array:
-        """`equation(x) = x − linear(x) = right`, or its transpose, to the dtype's precision."""
+        """The x of `equation(x) = x − linear(x) = right`, or its transpose, to the dtype's precision."""
         back = lambda _, x: x - equation(x)  # noqa: E731
         return _iterate(back, None, right, right, tolerance_of(right), max_steps).value
 

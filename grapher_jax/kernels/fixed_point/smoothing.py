@@ -23,7 +23,7 @@ def gcs(
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
 ) -> Solution:
-    """Smooth scores over the graph: `p ← α s + (1 − α) W p`, then `max(p, s)`.
+    """Smooths scores over the graph: `p ← α s + (1 − α) W p`, then `max(p, s)`.
 
     `W` is the adjacency with rows that sum to 1 (empty rows stay 0), so a candidate's score is
     averaged with those of its neighbours, and it never falls below what it had. An isolated

@@ -96,7 +96,7 @@ def _count(ids: Int[Array, "B m"], owners: Int[Array, "... m"], n: int) -> Float
 
 
 def _number_shared(ids: Int[Array, "B m"]) -> tuple[Int[Array, "B m"], Int[Array, " B"]]:
-    """Number each query's shared entities from 0; -1 for the rest. Also how many there are."""
+    """Each query's shared entities numbered from 0, -1 for the rest; and how many there are."""
     found, marked = representatives(ids)
     ranks, totals = rank_marked(marked)
     ranks = jnp.where(marked, ranks, EMPTY)

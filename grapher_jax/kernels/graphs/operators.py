@@ -83,7 +83,7 @@ class Algebra(abc.ABC):
         return WeightedSum(left.operators + right.operators, left.weights + right.weights)
 
     def __radd__(self, other: Float[Array | ndarray, "*B n n"]) -> "WeightedSum":
-        """An array and an operator."""
+        """An array and an operator, as one graph."""
         return _terms(other) + self
 
     def __mul__(self, weight: float | Array) -> "WeightedSum":
@@ -171,7 +171,7 @@ class SharedEntities(Algebra):
         *,
         mask: Mask | None = None,
     ) -> "SharedEntities":
-        """From padded IDs; the arguments are those of `shared_entity_adjacency`."""
+        """The graph of padded IDs; the arguments are those of `shared_entity_adjacency`."""
         check_mask(mask, jnp.shape(entity_ids)[:-1])
         ids = as_ids("entity_ids", entity_ids, mask)
         if entity_counts is not None:
@@ -184,7 +184,7 @@ class SharedEntities(Algebra):
     def lists(
         cls, entity_ids: Int[Array, "B n e"], entity_counts: Int[Array, "B n"] | None
     ) -> tuple["SharedEntities", Bool[Array, ""], Callable[[], "SharedEntities"]]:
-        """From the used slots alone, whether these fit their list, and how to build from all."""
+        """The graph of the used slots alone, whether these fit their list, and how to build all."""
         batch, n, e = entity_ids.shape
         ids = drop_repeats(entity_ids)
         scale = _reciprocal_counts(ids, entity_counts)
@@ -377,7 +377,7 @@ def as_operator(adjacency: Operator | Float[Array | ndarray, "*B n n"]) -> Opera
 
 
 def _check(operator: Operator) -> None:
-    """Look at what users fill in; of operators of their own nothing is known."""
+    """Looks at what users fill in; of operators of their own nothing is known."""
     match operator:
         case Dense(weights, column_scale):
             check_weights("weights", weights)

@@ -94,7 +94,7 @@ class Proximity:
         return tuple(array.name for array in self.reads if not array.optional)
 
     def given_by(self, relations: Relations) -> bool:
-        """Whether the arrays that it needs are there."""
+        """Tells whether the arrays that it needs are there."""
         return relations.given().keys() >= set(self.needs)
 
 
@@ -243,7 +243,7 @@ def compare_pairs(
 def check_relations(
     relations: Relations, shape: tuple[int, ...], mask: Mask | None, table: Table = TABLE
 ) -> None:
-    """Look at the metadata of candidates.
+    """Looks at the metadata of candidates.
 
     Args:
         relations: what joins them.
@@ -272,7 +272,7 @@ def check_relations(
 def check_proximity_weights(
     weights: Mapping[str, float | Array] | None, table: Table = TABLE
 ) -> None:
-    """Look at the weights of proximities.
+    """Looks at the weights of proximities.
 
     Raises:
         ValueError: for a name that the table lacks, and a weight that is negative or not finite.

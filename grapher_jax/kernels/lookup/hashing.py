@@ -34,7 +34,7 @@ def scratch_table(keys: int) -> Int[Array, " places"]:
 def look_up(
     table: Int[Array, " places"], keys: Keys, wanted: Wanted | None = None
 ) -> tuple[Int[Array, " places"], Int[Array, " n"], Int[Array, " m"] | None]:
-    """Find the holders of one query's keys, and of those wanted beside them.
+    """Finds the holders of one query's keys, and of those wanted beside them.
 
     Args:
         table: see `scratch_table`; what it holds does not matter.

@@ -22,7 +22,7 @@ def export_rerank(
     k: int = 10,
     platforms: Sequence[str] = PLATFORMS,
 ) -> bytes:
-    """Trace and lower `rerank` for these shapes.
+    """Traces and lowers `rerank` for these shapes.
 
     Args:
         arrays: arrays, or `jax.ShapeDtypeStruct`s, by their names in `rerank`; `scores` among them.
@@ -57,7 +57,7 @@ def load_rerank(artifact: bytes) -> Callable[[Mapping[str, Any]], tuple[jax.Arra
 
 
 def warm_up(arrays: Mapping[str, Any], **options: Any) -> None:
-    """Compile `rerank` for these shapes ahead of time, so that the first queries do not wait.
+    """Compiles `rerank` for these shapes ahead of time, so that the first queries do not wait.
 
     With JAX's persistent compilation cache (`jax_compilation_cache_dir`) the next process finds
     what this one compiled.

@@ -57,7 +57,7 @@ def rerank(
     mesh: Mesh | None = None,
     donate: bool = False,
 ) -> TopK:
-    """Build the candidate graphs, rank, and take the best k: one jitted program.
+    """Builds the candidate graphs, ranks, and takes the best k: one jitted program.
 
     A proximity joins the graph where its arrays are given: `foreign_keys` or `links` with
     `object_ids`, `entity_ids`, `document_ids` with `chunk_ids`, `embeddings`. An ID of -1 means

@@ -37,7 +37,7 @@ Weights = Mapping[str, float | Array]
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class Queries:
-    """What is ranked. A way takes a batch of one dimension; split into blocks it has two.
+    """Candidates to be ranked. A way takes a batch of one dimension; in blocks it has two.
 
     Attributes:
         scores: `[*B, n]` the retriever's scores.
@@ -56,7 +56,7 @@ class Queries:
 
 @dataclass(frozen=True)
 class Method:
-    """How they are ranked, fixed in the program.
+    """A ranker and its table of proximities, fixed in the program.
 
     Attributes:
         rank: a fixed-point ranker, such as `gcs`.
