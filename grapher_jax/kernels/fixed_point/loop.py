@@ -112,7 +112,7 @@ def _fixed_point_jvp(
     _, drift = jax.jvp(lambda p: linear(p, solution.value), (parameters,), (parameters_dot,))
 
     def solve(equation: Callable[[Array], Array], right: Array) -> Array:
-        """The x of `equation(x) = x − linear(x) = right`, or its transpose, to the dtype's precision."""
+        """The x of `equation(x) = x − linear(x) = right`, or its transpose, precisely."""
         back = lambda _, x: x - equation(x)  # noqa: E731
         return _iterate(back, None, right, right, tolerance_of(right), max_steps).value
 

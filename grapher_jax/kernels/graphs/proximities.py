@@ -265,8 +265,8 @@ def check_relations(
         check_shape(name, values, (*shape, None) if array.wide else shape)
         check = check_ids if array.ids else check_scores
         check(name, values, mask)
-        for needed in sorted(arrays_needed_with(name, table) - given.keys()):
-            raise ValueError(f"{name}: {needed} is needed with it")
+        if missing := arrays_needed_with(name, table) - given.keys():
+            raise ValueError(f"{name}: {', '.join(sorted(missing))} is needed with it")
 
 
 def check_proximity_weights(

@@ -44,8 +44,8 @@ class Relations:
 
     def given(self) -> dict[str, Metadata]:
         """The arrays that there are, by name."""
-        own = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "others"}
-        return {name: array for name, array in own.items() if array is not None} | {**self.others}
+        own = ((name, getattr(self, name)) for name in _OWN)
+        return {name: array for name, array in own if array is not None} | {**self.others}
 
     def map(self, change: Callable[[str, Metadata], Metadata | None]) -> "Relations":
         """Every array that there is changed by a function of its name and itself; None drops it."""
@@ -61,6 +61,9 @@ class Relations:
             KeyError: where there is none.
         """
         return self.given()[name]
+
+
+_OWN = tuple(one.name for one in fields(Relations) if one.name != "others")
 
 
 def without_masked(ids: Metadata, mask: Mask | None) -> Array:

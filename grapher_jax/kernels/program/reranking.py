@@ -1,5 +1,6 @@
 """One program from padded IDs and scores to the best k."""
 
+import functools
 from collections.abc import Mapping
 from functools import partial
 
@@ -180,11 +181,15 @@ def rerank_relations(
         DEFAULT_ALPHA.get(ranker) if alpha is None else alpha,
         tol,
         {row.name: (weights or {}).get(row.name, 1.0) for row in table},
-        method=Method(RANKERS[ranker], max_steps, table) if ranker != BASE else None,
+        method=None if ranker == BASE else _method(RANKERS[ranker], max_steps, table),
         way=way,
         k=k,
         mesh=mesh,
     )
+
+
+# One for what is alike, so that no program is compiled twice.
+_method = functools.cache(Method)
 
 
 def _program(

@@ -54,7 +54,8 @@ class Queries:
     tol: Float[Array, "*B"]
 
 
-@dataclass(frozen=True)
+# Told apart as objects, like the rows of its table: a key of compiled programs that costs nothing.
+@dataclass(frozen=True, eq=False)
 class Method:
     """A ranker and its table of proximities, fixed in the program.
 

@@ -119,5 +119,5 @@ def _standing(
 def _mean(
     gains: Float[Array, "*B n"], hits: Bool[Array, "*B n"], relevant: Int[Array | ndarray, "*B"]
 ) -> Float[Array, "*B"]:
-    """The mean over the relevant objects; what is no hit gains nothing, whatever is given for it."""
+    """The mean over the relevant objects; what is no hit gains nothing, whatever is given."""
     return jnp.where(hits, gains, 0.0).sum(-1) / jnp.maximum(jnp.asarray(relevant), 1)
