@@ -20,7 +20,7 @@ import numpy as np
 from numpy import ndarray
 from workloads import Arrays
 
-from grapher_jax.kernels.gatv2 import gatv2_attention, gatv2_attention_dense
+from grapher_jax.kernels import gatv2_attention, gatv2_attention_dense
 
 Run = Callable[[], ndarray]
 Layer = tuple[ndarray, ndarray, ndarray]  # W_l, W_r and the attention vectors

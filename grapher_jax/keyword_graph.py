@@ -23,7 +23,7 @@ from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError, require, warn
 from grapher_jax.explain import in_common
 from grapher_jax.graph import EMPTY, Ragged
-from grapher_jax.kernels.ppr import spread
+from grapher_jax.kernels.fixed_point.pagerank import spread
 from grapher_jax.retrieve.hybrid import Passages
 from grapher_jax.text import normalise, phrases, readable
 

@@ -5,7 +5,11 @@ slots, `r` reference slots, `k` results. Integer arrays pad with -1; leading bat
 free; every function works under `jit`, `vmap` and `grad`.
 """
 
-from grapher_jax.kernels.adjacency import (
+from grapher_jax.kernels.attention.equation import gatv2_attention, gatv2_attention_dense
+from grapher_jax.kernels.fixed_point.pagerank import ppr
+from grapher_jax.kernels.fixed_point.shares import contributions
+from grapher_jax.kernels.fixed_point.smoothing import gcs
+from grapher_jax.kernels.graphs.adjacency import (
     chunk_adjacency,
     combine,
     foreign_key_adjacency,
@@ -15,31 +19,33 @@ from grapher_jax.kernels.adjacency import (
     shared_entity_adjacency,
     stack,
 )
-from grapher_jax.kernels.contributions import contributions
-from grapher_jax.kernels.document_graph import (
+from grapher_jax.kernels.graphs.documents import (
     connected,
     document_edges,
     mean_edges,
     mean_messages,
 )
-from grapher_jax.kernels.export import export_rerank, load_rerank, warm_up
-from grapher_jax.kernels.fusion import adjust_scores, hybrid, min_max
-from grapher_jax.kernels.gatv2 import gatv2_attention, gatv2_attention_dense
-from grapher_jax.kernels.gcs import gcs
-from grapher_jax.kernels.metrics import mean_hits, mean_reciprocal_rank, perfect_recall, ties
-from grapher_jax.kernels.mmr import maximal_marginal_relevance
-from grapher_jax.kernels.operators import (
+from grapher_jax.kernels.graphs.operators import (
     Dense,
     NeighborList,
     Operator,
     SharedEntities,
     WeightedEdges,
 )
-from grapher_jax.kernels.parallel import local_queries, query_mesh, shard_queries
-from grapher_jax.kernels.ppr import ppr
-from grapher_jax.kernels.rerank import DEFAULT_ALPHA, PROXIMITIES, build_adjacency, rerank
-from grapher_jax.kernels.subgraphs import expand_seeds, induced_neighbors
-from grapher_jax.kernels.top_k import top_k
+from grapher_jax.kernels.graphs.proximities import PROXIMITIES, build_adjacency
+from grapher_jax.kernels.graphs.subgraphs import expand_seeds, induced_neighbors
+from grapher_jax.kernels.program.artifacts import export_rerank, load_rerank, warm_up
+from grapher_jax.kernels.program.devices import local_queries, query_mesh, shard_queries
+from grapher_jax.kernels.program.reranking import DEFAULT_ALPHA, rerank
+from grapher_jax.kernels.ranking.diversity import maximal_marginal_relevance
+from grapher_jax.kernels.ranking.fusion import adjust_scores, hybrid, min_max
+from grapher_jax.kernels.ranking.metrics import (
+    mean_hits,
+    mean_reciprocal_rank,
+    perfect_recall,
+    ties,
+)
+from grapher_jax.kernels.ranking.selection import top_k
 from grapher_jax.kernels.types import Solution, TopK
 
 __all__ = [

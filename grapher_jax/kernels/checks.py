@@ -47,7 +47,7 @@ def as_ids(name: str, ids: Any, mask: Any = None) -> Int[Array, "..."]:
 
 
 def check_ids(name: str, ids: Any, mask: Any = None, *, highest: int | None = None) -> None:
-    """Look at IDs without moving them to a device.
+    """Looks at IDs without moving them to a device.
 
     Args:
         name: the argument's.
@@ -71,7 +71,7 @@ def check_ids(name: str, ids: Any, mask: Any = None, *, highest: int | None = No
 
 
 def check_places(name: str, places: Any, size: int) -> None:
-    """Look at integers, each of which is the number of one of `size`.
+    """Looks at integers, each of which is the number of one of `size`.
 
     Raises:
         TypeError: for anything but signed integers.
@@ -83,7 +83,7 @@ def check_places(name: str, places: Any, size: int) -> None:
 
 
 def check_scores(name: str, scores: Any, mask: Any = None) -> None:
-    """Look at numbers that may have any size.
+    """Looks at numbers that may have any size.
 
     Raises:
         TypeError: for anything but real numbers.
@@ -95,7 +95,7 @@ def check_scores(name: str, scores: Any, mask: Any = None) -> None:
 
 
 def check_weights(name: str, weights: Any, mask: Any = None) -> None:
-    """Look at numbers that may be any size but negative.
+    """Looks at numbers that may be any size but negative.
 
     Raises:
         TypeError: for anything but real numbers.
@@ -105,7 +105,7 @@ def check_weights(name: str, weights: Any, mask: Any = None) -> None:
 
 
 def check_alpha(alpha: Any) -> None:
-    """Look at an α, a number or an array of them.
+    """Looks at an α, a number or an array of them.
 
     Raises:
         ValueError: outside (0, 1].
@@ -116,7 +116,7 @@ def check_alpha(alpha: Any) -> None:
 
 
 def check_share(name: str, share: Any) -> None:
-    """Look at a part of a whole, a number or an array of them.
+    """Looks at a part of a whole, a number or an array of them.
 
     Raises:
         ValueError: outside [0, 1].
@@ -125,7 +125,7 @@ def check_share(name: str, share: Any) -> None:
 
 
 def check_mask(mask: Any, shape: tuple[int, ...]) -> None:
-    """Look at a mask, if there is one.
+    """Looks at a mask, if there is one.
 
     Raises:
         TypeError: for anything but truth values.
@@ -139,7 +139,7 @@ def check_mask(mask: Any, shape: tuple[int, ...]) -> None:
 
 
 def check_shape(name: str, array: Any, expected: tuple[int | None, ...]) -> None:
-    """Compare a shape with the expected one, in which None stands for any size.
+    """Compares a shape with the expected one, in which None stands for any size.
 
     Raises:
         ValueError: where it differs.
@@ -171,10 +171,10 @@ def _check_range(
     if highest is not None:
         bad |= ~(values <= highest)
     if mask is not None:
-        real = _at_hand(mask)
-        if real is None:
+        valid = _at_hand(mask)
+        if valid is None:
             return
-        bad &= real.reshape(real.shape + (1,) * (bad.ndim - real.ndim))
+        bad &= valid.reshape(valid.shape + (1,) * (bad.ndim - valid.ndim))
     if bad.any():
         place = [int(i) for i in np.argwhere(bad)[0]]
         where = f" at {place}" if place else ""

@@ -40,8 +40,8 @@ def inverse_sums(
     """
     if mask is None:
         return reciprocal(product(jnp.ones_like(like)))
-    real = jnp.asarray(mask)
-    return jnp.where(real, reciprocal(product(real.astype(like.dtype))), 0.0)
+    valid = jnp.asarray(mask)
+    return jnp.where(valid, reciprocal(product(valid.astype(like.dtype))), 0.0)
 
 
 def reciprocal(sums: Float[Array, "*shape"]) -> Float[Array, "*shape"]:

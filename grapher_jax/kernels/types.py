@@ -11,6 +11,9 @@ import jax
 from jaxtyping import Array, Bool, Float, Int, Real
 from numpy import ndarray
 
+# What stands for no ID, no neighbour and no place.
+EMPTY = -1
+
 Scores = Real[Array | ndarray, "*B n"]
 Mask = Bool[Array | ndarray, "*B n"]
 Ids = Int[Array | ndarray, "*B n"]

@@ -17,7 +17,7 @@ from grapher_jax.checks import check_text
 from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
 from grapher_jax.kernels import TopK
-from grapher_jax.kernels.fusion import Bounds
+from grapher_jax.kernels.ranking.fusion import Bounds
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
 from grapher_jax.retrieve.lexical import LexicalIndex, LexicalScores
 from grapher_jax.retrieve.stores import Nearest

@@ -6,11 +6,12 @@ from typing import Any, cast
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float, Int, Shaped
+from jaxtyping import Array, Float, Shaped
 from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.graph import MAX_DF
+from grapher_jax.kernels.lookup.bits import list_marked
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.types import Mask, Scores, Solution
 
@@ -18,7 +19,6 @@ from grapher_jax.kernels.types import Mask, Scores, Solution
 _ALIKE = 1e-5
 # How many scalars `scalar_features` makes.
 SCALARS = 11
-_WORD = 32
 _RELATIONS = ("foreign_key", "link", "shared_entity", "chunk")
 
 
@@ -101,7 +101,7 @@ def build_candidates(
         smoothed=cast(Solution, top.solution).scores,
         questions=questions,
         objects=objects,
-        neighbors=list_neighbors(joined, neighbors),
+        neighbors=list_marked(joined, neighbors),
         degrees=jnp.stack(degrees, -1),
         mask=mask,
     )
@@ -114,31 +114,6 @@ _ARRAYS = {
     "chunk": ("document_ids", "chunk_ids"),
 }
 _NEEDED = {"foreign_key": 2, "link": 2, "shared_entity": 1, "chunk": 2}
-
-
-def list_neighbors(joined: Bool[Array, "*B n n"], k: int) -> Int[Array, "*B n k"]:
-    """`[*B, n, k]` the first k candidates j with `joined[i, j]`, -1 where there are fewer."""
-    n = joined.shape[-1]
-    padded = jnp.pad(joined, [(0, 0)] * (joined.ndim - 1) + [(0, -n % _WORD)])
-    bits = padded.reshape(*joined.shape[:-1], -1, _WORD).astype(jnp.uint32)
-    words = (bits << jnp.arange(_WORD, dtype=jnp.uint32)).sum(-1, dtype=jnp.uint32)
-    numbers = jnp.arange(words.shape[-1])
-
-    def take_first(state: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
-        slot, words, listed = state
-        first = jnp.argmax(words != 0, axis=-1, keepdims=True)
-        word = jnp.take_along_axis(words, first, axis=-1)
-        below = jax.lax.population_count((word & -word) - 1).astype(jnp.int32)
-        found = jnp.where(word != 0, _WORD * first + below, -1)
-        words = jnp.where(numbers == first, words & (words - 1), words)
-        return slot + 1, words, listed.at[slot].set(found[..., 0])
-
-    _, _, listed = jax.lax.while_loop(
-        lambda state: (state[0] < k) & (state[1] != 0).any(),
-        take_first,
-        (jnp.int32(0), words, jnp.full((k, *joined.shape[:-1]), -1)),
-    )
-    return jnp.moveaxis(listed, 0, -1)
 
 
 def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:

@@ -14,10 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grapher_jax import kernels
+from grapher_jax.kernels.program import ways
 
 sys.path.append(str(Path(__file__).parent))
 
 import oracles
+from callers import rerank_by
 
 SIZES = [1, 2, 7, 33]
 SCORES = np.array(
@@ -222,13 +224,7 @@ def test_operators_multiply_like_their_matrices(seed, n, palette):
         np.testing.assert_allclose(transposed, matrix.T @ p, rtol=1e-5, atol=atol)
 
 
-@pytest.fixture(scope="module", params=[0, 33], ids=["looked up", "all pairs"])
-def way(request, compare_all_pairs_up_to):
-    compare_all_pairs_up_to(request.param)
-    yield
-    compare_all_pairs_up_to(0)
-
-
+@pytest.mark.parametrize("way", [ways.in_blocks, ways.by_pairs])
 @pytest.mark.parametrize("ranker", RANKERS)
 @given(seeds, st.sampled_from([1, 33]), palettes)
 def test_one_program_agrees_with_the_oracle(way, ranker, seed, n, palette):
@@ -236,9 +232,8 @@ def test_one_program_agrees_with_the_oracle(way, ranker, seed, n, palette):
     arrays, mask, embeddings = draw_metadata(rng, n), draw_mask(rng, n), draw_embeddings(rng, n)
     scores, k = rng.choice(palette, n), 5
     weights = {name: float(rng.choice([0.0, 1.0, 2.5])) for name in kernels.PROXIMITIES}
-    top = kernels.rerank(
-        scores, **arrays, embeddings=embeddings, weights=weights, mask=mask, ranker=ranker, k=k
-    )
+    given_arrays = {**arrays, "embeddings": embeddings, "mask": mask}
+    top = rerank_by(way, scores, **given_arrays, weights=weights, ranker=ranker, k=k)
     parts = relations(arrays, mask, embeddings, 5, 0.6)
     A = sum(weights[name] * part for name, part in parts.items())
     expected = ORACLES[ranker](A, flushed(scores), kernels.DEFAULT_ALPHA[ranker], mask)

@@ -13,7 +13,6 @@ from grapher_jax import kernels
 from grapher_jax.training.candidates import (
     CandidateBatch,
     build_candidates,
-    list_neighbors,
     scalar_features,
 )
 from grapher_jax.training.gat import INPUTS, Gat, GatConfig, GatLayer, _draw
@@ -94,20 +93,6 @@ def test_neighbours_and_degrees_are_those_of_the_graph():
         np.testing.assert_array_equal(np.asarray(batch.degrees)[..., column], (one > 0).sum(-1))
     smoothed = jax.jit(kernels.gcs)(adjacency, batch.scores, mask=batch.mask)
     np.testing.assert_allclose(batch.smoothed, smoothed.scores, atol=2e-6)
-
-
-@pytest.mark.parametrize("n", [5, 31, 32, 33, 70])
-def test_neighbours_are_listed_whatever_their_number(n):
-    rng = np.random.default_rng(n)
-    joined = rng.random((2, n, n)) < 0.3
-    joined[0, 0], joined[0, 1] = True, False
-    for k in (1, 7, n):
-        listed = np.asarray(list_neighbors(jnp.asarray(joined), k))
-        assert listed.shape == (2, n, k)
-        for query, i in np.ndindex(2, n):
-            expected = np.flatnonzero(joined[query, i])[:k]
-            assert listed[query, i, : len(expected)].tolist() == expected.tolist()
-            assert (listed[query, i, len(expected) :] == -1).all()
 
 
 def test_features_are_standardised_and_ranked():

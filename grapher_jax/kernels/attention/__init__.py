@@ -1,0 +1,1 @@
+"""GATv2: the equation, and apart from it the passes over neighbour slots."""

@@ -1,0 +1,159 @@
+"""Graph attention over candidates: GATv2 (Brody et al., 2022, equation 7).
+
+The layer of GraphER's GNN (section 2.2). Candidate i gets the messages of its neighbours j, each
+weighted by how well it suits i: `e[i, j] = a · LeakyReLU(W_r x[i] + W_l x[j])`, a softmax over i's
+neighbours and `out[i] = Σ_j α[i, j] W_l x[j]`, for every head apart. The products with `W_l` and
+`W_r` are arguments: a product of a concatenation is a sum of products, so what a layer takes from
+an object alone can be projected once for each object and gathered.
+
+`slots` and `used_slots` compute it. Shape letters beyond the package's: `d` neighbour slots, `h`
+heads, `c` channels of a head, `f` features of an edge.
+"""
+
+import math
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int
+from numpy import ndarray
+
+from grapher_jax.kernels.attention.slots import (
+    Rows,
+    Terms,
+    attention_weights,
+    sum_messages,
+)
+from grapher_jax.kernels.attention.used_slots import sum_messages_of_used
+from grapher_jax.kernels.checks import check_ids, check_mask
+from grapher_jax.kernels.types import Mask
+
+Projected = Float[Array | ndarray, "*B n h c"]
+
+
+def gatv2_attention(
+    sources: Projected,
+    targets: Projected,
+    attention: Float[Array | ndarray, "h c"],
+    neighbors: Int[Array | ndarray, "*B n d"],
+    *,
+    mask: Mask | None = None,
+    self_loops: bool = True,
+    negative_slope: float | Array = 0.2,
+    edges: Float[Array | ndarray, "*B n d f"] | None = None,
+    edge_projection: Float[Array | ndarray, "f h c"] | None = None,
+) -> Float[Array, "*B n h c"]:
+    """One layer of attention over lists of neighbours, before bias and nonlinearity.
+
+    Equal to `torch_geometric.nn.GATv2Conv(bias=False)` with the heads kept apart.
+
+    Args:
+        sources: `[*B, n, h, c]` every candidate as the source of an edge, `W_l x`.
+        targets: `[*B, n, h, c]` every candidate as the target of an edge, `W_r x`.
+        attention: `[h, c]` the vector a of every head.
+        neighbors: `[*B, n, d]` the sources of i's edges, -1 where unused; one named twice counts
+            twice.
+        mask: `[*B, n]` true for valid candidates; all by default. The others have no edges.
+        self_loops: give every candidate one edge to itself, whether or not its list names it.
+        negative_slope: of the LeakyReLU.
+        edges: `[*B, n, d, f]` features of every edge; those of self loops are 0, as with
+            `fill_value=0.0` in PyG. None by default.
+        edge_projection: `[f, h, c]` W_e; its product with the features is added before the
+            LeakyReLU, a slot at a time, so that it is never held for all edges.
+
+    Returns:
+        `[*B, n, h, c]`; 0 for a candidate without edges and where masked.
+
+    Raises:
+        TypeError: for neighbours that are no integers, or a mask of no truth values.
+        ValueError: for neighbours that do not exist, where these are at hand and not masked, and
+            for edges without a projection.
+    """
+    if (edges is None) != (edge_projection is None):
+        raise ValueError("edges: need edge_projection, and it them; give both or neither")
+    *batch, n, d = neighbors.shape
+    check_mask(mask, (*batch, n))
+    check_ids("neighbors", neighbors, mask, highest=n - 1)
+    count = math.prod(batch)
+    own = jnp.arange(n)[:, None]
+    listed = jnp.asarray(neighbors).reshape(count, n, d)
+    used = listed >= 0
+    if self_loops:
+        used &= listed != own
+        listed = jnp.concatenate([jnp.broadcast_to(own, (count, n, 1)), listed], axis=-1)
+        used = jnp.concatenate([jnp.ones((count, n, 1), bool), used], axis=-1)
+    first = n * jnp.arange(count)[:, None, None]
+    # An unused slot names the candidate itself: a row that is at hand, and no other's NaN.
+    places = (jnp.where(used, listed, own) + first).reshape(count * n, -1)
+    used = used.reshape(count * n, -1)
+    if mask is not None:
+        valid = jnp.asarray(mask).reshape(-1)
+        used &= valid[:, None] & valid[places]
+    features = projection = None
+    if edges is not None:
+        features = jnp.moveaxis(jnp.asarray(edges).reshape(count * n, d, edges.shape[-1]), 1, 0)
+        features = jnp.pad(features, ((int(self_loops), 0), (0, 0), (0, 0)))
+        features = jnp.where(used.T[..., None], features, 0.0)
+        projection = jnp.asarray(edge_projection)
+    terms = Terms(
+        _rows(sources, mask), _rows(targets, mask), jnp.asarray(attention), features, projection
+    )
+    # A slope that may be learned is left to JAX.
+    if isinstance(negative_slope, jax.Array) or not places.size:
+        return sum_messages(negative_slope, terms, places.T, used.T).reshape(sources.shape)
+    return sum_messages_of_used(negative_slope, terms, places.T, used.T).reshape(sources.shape)
+
+
+def gatv2_attention_dense(
+    sources: Projected,
+    targets: Projected,
+    attention: Float[Array | ndarray, "h c"],
+    adjacency: Float[Array | ndarray, "*B n n"] | Bool[Array | ndarray, "*B n n"],
+    *,
+    mask: Mask | None = None,
+    self_loops: bool = True,
+    negative_slope: float | Array = 0.2,
+) -> Float[Array, "*B n h c"]:
+    """The same layer over a matrix: an edge from j to i where `adjacency[i, j]` is not 0.
+
+    Its time grows with n², whatever the number of edges; its memory too, but not with channels.
+
+    Args:
+        sources: `[*B, n, h, c]` every candidate as the source of an edge, `W_l x`.
+        targets: `[*B, n, h, c]` every candidate as the target of an edge, `W_r x`.
+        attention: `[h, c]` the vector a of every head.
+        adjacency: `[*B, n, n]`; only whether a weight is 0 matters.
+        mask: `[*B, n]` true for valid candidates; all by default. The others have no edges.
+        self_loops: give every candidate an edge to itself, whatever the diagonal holds; else the
+            diagonal decides.
+        negative_slope: of the LeakyReLU.
+
+    Returns:
+        `[*B, n, h, c]`; 0 for a candidate without edges and where masked.
+    """
+    *batch, n, h, c = sources.shape
+    count = math.prod(batch)
+    used = (jnp.asarray(adjacency) != 0).reshape(count, n, n)
+    if self_loops:
+        used |= jnp.eye(n, dtype=bool)
+    if mask is not None:
+        valid = jnp.asarray(mask).reshape(count, n)
+        used &= valid[:, :, None] & valid[:, None, :]
+    terms = Terms(_rows(sources, mask), _rows(targets, mask), jnp.asarray(attention))
+
+    def source_rows(rows: Rows, place: Int[Array, ""]) -> Rows:
+        """A query's candidate at this place, for all candidates of the query."""
+        return jnp.repeat(rows.reshape(count, n, h, c)[:, place], n, axis=0)
+
+    slots = jnp.moveaxis(used, 2, 0).reshape(n, count * n)
+    weights = attention_weights(source_rows, negative_slope, terms, jnp.arange(n), slots)
+    by_query, values = weights.reshape(n, count, n, h), terms.sources.reshape(count, n, h, c)
+    messages = jnp.einsum("jbih,bjhc->bihc", by_query, values, precision="highest")
+    return messages.reshape(sources.shape)
+
+
+def _rows(projected: Projected, mask: Mask | None) -> Rows:
+    """All candidates of the batch in one list, padding as 0."""
+    values = jnp.asarray(projected)
+    if mask is not None:
+        values = jnp.where(jnp.asarray(mask)[..., None, None], values, 0.0)
+    return values.reshape(-1, *values.shape[-2:])

@@ -1,0 +1,166 @@
+"""Attention over all neighbour slots, slot by slot.
+
+All candidates' first neighbours are taken, then all second ones: a slot costs one pass over rows of
+contiguous channels, and nothing as large as all edges is ever held.
+
+Shape letters: `N` candidates of all queries in one list, `s` slots, `h` heads, `c` channels of a
+head, `f` features of an edge.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int, Shaped
+
+from grapher_jax.kernels.masking import reciprocal
+
+# Partial sums of a head's channels: as many as a vector register of the widest CPUs holds.
+_LANES = 16
+# Slots in one pass of the weighted sum: more save passes, fewer waste less on empty slots.
+_SLOTS_AT_ONCE = 8
+
+Rows = Float[Array, "N h c"]
+
+
+class Terms(NamedTuple):
+    """What a layer computes with; a derivative has the same form.
+
+    Attributes:
+        sources: `[N, h, c]` `W_l x`.
+        targets: `[N, h, c]` `W_r x`.
+        attention: `[h, c]` the vector a of every head.
+        features: `[s, N, f]` of the slots' edges.
+        projection: `[f, h, c]` of these.
+    """
+
+    sources: Rows
+    targets: Rows
+    attention: Float[Array, "h c"]
+    features: Float[Array, "s N f"] | None = None
+    projection: Float[Array, "f h c"] | None = None
+
+
+def sum_messages(
+    negative_slope: float | Array,
+    terms: Terms,
+    places: Int[Array, "s N"],
+    used: Bool[Array, "s N"],
+) -> Rows:
+    """`out[i] = Σ_j α[i, j] W_l x[j]` for every row i."""
+    weights = weights_of_slots(negative_slope, terms, places, used)
+    return weighted_sum(terms.sources, places, used, weights)
+
+
+def weights_of_slots(
+    negative_slope: float | Array,
+    terms: Terms,
+    places: Int[Array, "s N"],
+    used: Bool[Array, "s N"],
+) -> Float[Array, "s N h"]:
+    """`attention_weights` where a slot names the row of the source."""
+    return attention_weights(take, negative_slope, terms, places, used)
+
+
+def attention_weights(
+    source_rows: Callable[[Rows, Array], Rows],
+    negative_slope: float | Array,
+    terms: Terms,
+    slots: Int[Array, "s ..."],
+    used: Bool[Array, "s N"],
+) -> Float[Array, "s N h"]:
+    """The weight of every slot: a softmax over the used slots of a row, 0 in others.
+
+    Args:
+        source_rows: from sources and one of `slots` to each candidate's source in that slot.
+        negative_slope: of the LeakyReLU.
+        terms: of the layer.
+        slots: for every slot, what tells `source_rows` the rows.
+        used: `[s, N]`.
+    """
+    sources, targets, attention, edges, projection = terms
+    rows, h, c = sources.shape
+    lanes = _LANES if c % _LANES == 0 else c
+    parameters = [attention] if projection is None else [attention, projection]
+    # Summing the lanes is a product with ones, which is much faster than a reduction on CPUs.
+    ones = jnp.repeat(jnp.eye(h, dtype=sources.dtype), lanes, axis=0)
+
+    def partial_sums(slot: Array, features: Array | None, *arrays: Array) -> Array:
+        sources, targets, a, *projection = arrays
+        met = source_rows(sources, slot) + targets
+        if features is not None:
+            met += jnp.tensordot(features, projection[0], 1, precision="highest")
+        bent = jax.nn.leaky_relu(met, negative_slope) * a
+        return sum((bent[..., i : i + lanes] for i in range(lanes, c, lanes)), bent[..., :lanes])
+
+    def logits(
+        highest: Array, slot: tuple[Array, Array, Array, Array | None]
+    ) -> tuple[Array, Array]:
+        which, any_used, unused, features = slot
+        empty = jnp.zeros((rows, h, lanes), sources.dtype)
+        arrays = (which, features, sources, targets, *parameters)
+        sums = _apart(any_used, partial_sums, empty, *arrays)
+        found = jnp.dot(sums.reshape(rows, h * lanes), ones, precision="highest")
+        found = found.reshape(-1) + unused
+        return jnp.maximum(highest, jax.lax.stop_gradient(found)), found
+
+    # Rows and heads as one axis: a loop over few heads would not be vectorised.
+    unused = jnp.repeat(jnp.where(used, 0.0, -jnp.inf).astype(sources.dtype), h, axis=1)
+    # A gradient computes each slot again: kept, they would be as large as all edges.
+    again = jax.checkpoint(logits, prevent_cse=False)
+    lowest = jnp.full(rows * h, -jnp.inf, sources.dtype)
+    highest, found = jax.lax.scan(again, lowest, (slots, used.any(1), unused, edges))
+    return softmax(found, highest).reshape(-1, rows, h)
+
+
+def softmax(logits: Float[Array, "s m"], highest: Float[Array, " m"]) -> Float[Array, "s m"]:
+    """A softmax over slots; 0 where all are -inf."""
+    powers = jnp.exp(logits - jnp.where(jnp.isfinite(highest), highest, 0.0))
+    totals = jnp.dot(jnp.ones(len(logits), powers.dtype), powers, precision="highest")
+    return powers * reciprocal(totals)
+
+
+def weighted_sum(
+    sources: Rows,
+    places: Int[Array, "s N"],
+    used: Bool[Array, "s N"],
+    weights: Float[Array, "s N h"],
+) -> Rows:
+    """`out[i] = Σ_s weights[s, i] sources[places[s, i]]`, several slots in a pass."""
+
+    def add(rows: Rows, places: Array, weights: Array, total: Array | None) -> Rows:
+        messages = [w[..., None] * take(rows, p) for p, w in zip(places, weights, strict=True)]
+        return functools.reduce(jnp.add, messages if total is None else [total, *messages])
+
+    total = None
+    for start in range(0, len(places), _SLOTS_AT_ONCE):
+        some = slice(start, start + _SLOTS_AT_ONCE)
+        arguments = (sources, places[some], weights[some], total)
+        otherwise = jnp.zeros_like(sources) if total is None else total
+        total = _apart(used[some].any(), add, otherwise, *arguments)
+    return jnp.zeros_like(sources) if total is None else total
+
+
+def take(rows: Shaped[Array, "N ..."], *places: Int[Array, " m"]) -> Shaped[Array, "m ..."]:
+    """Rows at places that are known to be there."""
+    return rows.at[places].get(mode="promise_in_bounds")
+
+
+def _apart(
+    needed: Bool[Array, ""],
+    compute: Callable[..., Array],
+    otherwise: Array,
+    *arguments: Array | None,
+) -> Array:
+    """The function's result where it is needed, else the other.
+
+    XLA for CPUs merges whatever it can into one loop, which then is no longer vectorised, or
+    computes a value once for each channel that needs it. It merges nothing into a branch.
+    """
+
+    def by_branch(*arguments: Array | None) -> Array:
+        return jax.lax.cond(needed, compute, lambda *_: otherwise, *arguments)
+
+    return jax.lax.platform_dependent(*arguments, cpu=by_branch, default=compute)

@@ -1,0 +1,107 @@
+"""Personalised PageRank over candidate graphs."""
+
+from typing import Any
+
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float
+
+from grapher_jax.kernels.checks import check_alpha, check_scores
+from grapher_jax.kernels.fixed_point.loop import FixedPoint, solve_fixed_point, tolerance_of
+from grapher_jax.kernels.graphs.operators import Operator, as_operator
+from grapher_jax.kernels.masking import inverse_sums, masked_scores, reciprocal, unit_scale
+from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
+
+PPR_ALPHA = 0.8
+
+
+def ppr(
+    adjacency: Adjacency | Operator,
+    scores: Scores,
+    *,
+    mask: Mask | None = None,
+    alpha: float | Array | None = None,
+    tol: float | Array = 1e-6,
+    max_steps: int = 1000,
+) -> Solution:
+    """Random walk with restart: `p ← α v + (1 − α) (W p + dangling mass · v)`.
+
+    `W` is the adjacency with columns that sum to 1: a candidate hands its score out to its
+    neighbours. The seed `v` is the scores over their sum, negative ones clipped to 0; where all are
+    0 it is uniform over the valid candidates. What a candidate without neighbours holds returns to
+    the seed. Scores sum to 1. Agrees with networkx `pagerank(DiGraph(Aᵀ), alpha=1-α,
+    personalization=s, dangling=s)` where the seed's sum is positive.
+
+    Args:
+        adjacency: `[*B, n, n]` weights ≥ 0, `A[i, j]` that of the message from j to i; or an
+            operator. Finite and ≥ 0 in masked places too.
+        scores: `[*B, n]` the retriever's scores.
+        mask: `[*B, n]` true for valid candidates; all by default.
+        alpha: the weight kept on a candidate's own score, in (0, 1]; scalar or `[*B]`.
+            By default `PPR_ALPHA`, the best of the grid on BIRD train (GraphER, appendix A.3).
+        tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε)`, ε that of the dtype; the seed sums to 1.
+        max_steps: the largest number of updates.
+
+    Returns:
+        Scores with, for every query, the steps taken, the last residual and whether it converged.
+
+    Raises:
+        TypeError: for scores or weights that are no real numbers, or a mask of no truth values.
+        ValueError: for shapes that do not fit; for scores that are not finite and not masked,
+            weights that are negative or not finite, and an alpha outside (0, 1], where these are at
+            hand (see `checks`). Where they are not, such a query does not converge.
+    """
+    seed = restart_distribution(scores, mask)
+    check_scores("scores", scores, mask)
+    A = as_operator(adjacency)
+    inverse = inverse_sums(A.multiply_transposed, seed, mask)
+    return Solution(*_walk(A, inverse, seed, inverse == 0, mask, alpha, tol, max_steps))
+
+
+def spread(
+    adjacency: Adjacency | Operator,
+    seed: Scores,
+    *,
+    mask: Mask | None = None,
+    alpha: float | Array | None = None,
+    tol: float | Array = 1e-6,
+    max_steps: int = 1000,
+) -> Float[Array, "*B n"]:
+    """PPR without the return of dangling mass: linear in the seed, and PPR once it sums to 1."""
+    A, seed = as_operator(adjacency), jnp.asarray(seed)
+    inverse = inverse_sums(A.multiply_transposed, seed, mask)
+    kept = jnp.zeros(seed.shape, bool)
+    return _walk(A, inverse, seed, kept, mask, alpha, tol, max_steps).value
+
+
+def restart_distribution(scores: Scores, mask: Mask | None) -> Float[Array, "*B n"]:
+    """Scores as a distribution: clipped at 0, summing to 1, uniform where all are 0."""
+    clipped = jnp.maximum(masked_scores(scores, mask), 0.0)
+    valid = jnp.ones_like(clipped) if mask is None else jnp.asarray(mask, clipped.dtype)
+    clipped = clipped * unit_scale(clipped)
+    seed = jnp.where(clipped.sum(-1, keepdims=True) == 0, valid, clipped)
+    return seed * reciprocal(seed.sum(-1, keepdims=True))
+
+
+def _walk(
+    A: Operator,
+    inverse_out_weights: Float[Array, "*B n"],
+    seed: Float[Array, "*B n"],
+    dangling: Bool[Array, "*B n"],
+    mask: Mask | None,
+    alpha: float | Array | None,
+    tol: float | Array,
+    max_steps: int,
+) -> FixedPoint:
+    check_alpha(alpha)
+    alpha = jnp.asarray(PPR_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
+    parameters = (A, inverse_out_weights, seed, dangling, mask, alpha)
+    return solve_fixed_point(
+        _hand_on, parameters, alpha * seed, seed, tolerance_of(seed, tol), max_steps
+    )
+
+
+def _hand_on(parameters: Any, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:
+    A, inverse_out_weights, v, dangling, mask, alpha = parameters
+    handed_on = masked_scores(A.multiply(inverse_out_weights * p), mask)
+    returned = jnp.where(dangling, p, 0.0).sum(-1, keepdims=True) * v
+    return (1 - alpha) * (handed_on + returned)

@@ -1,0 +1,107 @@
+"""Where a result's score came from, exactly, by the linearity of the fixed point."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, Int
+from numpy import ndarray
+
+from grapher_jax.kernels.checks import check_alpha, check_ids, check_scores, without_integers
+from grapher_jax.kernels.fixed_point.pagerank import restart_distribution, spread
+from grapher_jax.kernels.fixed_point.smoothing import gcs
+from grapher_jax.kernels.graphs.operators import Operator, as_operator
+from grapher_jax.kernels.masking import masked_scores, reciprocal
+from grapher_jax.kernels.types import Adjacency, Mask, Scores
+
+
+def contributions(
+    adjacency: Adjacency,
+    scores: Scores,
+    indices: Int[Array | ndarray, "*B k"],
+    *,
+    ranker: str = "gcs",
+    mask: Mask | None = None,
+    alpha: float | Array | None = None,
+    tol: float | Array = 1e-6,
+    max_steps: int = 1000,
+) -> Float[Array, "*B k n"]:
+    """How much of each result's final score came from each candidate.
+
+    Scores of GCS are linear in the seed but for `max(p, s)`, so candidate j gave result i
+    `s_j ∂p_i/∂s_j`, and these sum to `p_i`; where GCS returns `s_i`, all of it is i's own. PPR is
+    linear in the seed up to the constant that makes it sum to 1.
+
+    Args:
+        adjacency: `[*B, n, n]`, as the ranker got it.
+        scores: `[*B, n]` the seed, as the ranker got it.
+        indices: `[*B, k]` the results to explain; -1 gives a row of zeros.
+        ranker: `gcs` or `ppr`.
+        mask: `[*B, n]` true for valid candidates; all by default.
+        alpha: as in the ranker.
+        tol: as in the ranker; shares are computed to the dtype's own precision in any case.
+        max_steps: as in the ranker.
+
+    Returns:
+        `[*B, k, n]`: row i sums to the final score of result i.
+
+    Raises:
+        TypeError: as in the ranker, or for indices that are no integers.
+        ValueError: for a ranker that is not linear, for indices of no candidate, and as in the
+            ranker.
+    """
+    if ranker not in _LINEAR:
+        raise ValueError(f"ranker: {ranker!r} has no exact contributions; use 'gcs' or 'ppr'")
+    n = masked_scores(scores, mask).shape[-1]
+    check_scores("scores", scores, mask)
+    check_ids("indices", indices, highest=n - 1)
+    check_alpha(alpha)
+    seed = without_integers("scores", scores)
+    linear = _LINEAR[ranker]
+    return _shares(as_operator(adjacency), seed, indices, linear, mask, alpha, tol, max_steps)
+
+
+class _Linear(NamedTuple):
+    """The linear part of a ranker: from slopes by scores to slopes by the seed, and a factor."""
+
+    pull_back: Callable[[Array], tuple[Array]]
+    seed: Float[Array, "*B n"]
+    scale: Float[Array, "*B"]
+
+
+def _linear_gcs(adjacency: Operator, scores: Scores, mask: Mask | None, **options: Any) -> _Linear:
+    seed = masked_scores(scores, mask)
+    smooth = lambda s: gcs(adjacency, s, mask=mask, **options).scores  # noqa: E731
+    _, pull_back = jax.vjp(smooth, seed)
+    return _Linear(pull_back, seed, jnp.ones(seed.shape[:-1], seed.dtype))
+
+
+def _linear_ppr(adjacency: Operator, scores: Scores, mask: Mask | None, **options: Any) -> _Linear:
+    seed = restart_distribution(scores, mask)
+    walk = lambda v: spread(adjacency, v, mask=mask, **options)  # noqa: E731
+    walked, pull_back = jax.vjp(walk, seed)
+    return _Linear(pull_back, seed, reciprocal(walked.sum(-1)))
+
+
+_LINEAR: Mapping[str, Callable[..., _Linear]] = {"gcs": _linear_gcs, "ppr": _linear_ppr}
+
+
+# Called outside of a program, its loops would be compiled again each time.
+@partial(jax.jit, static_argnames=("linear", "max_steps"))
+def _shares(
+    adjacency: Operator,
+    scores: Scores,
+    indices: Int[Array | ndarray, "*B k"],
+    linear: Callable[..., _Linear],
+    mask: Mask | None,
+    alpha: float | Array | None,
+    tol: float | Array,
+    max_steps: int,
+) -> Float[Array, "*B k n"]:
+    part = linear(adjacency, scores, mask, alpha=alpha, tol=tol, max_steps=max_steps)
+    seed = part.seed
+    one_hot = jax.nn.one_hot(jnp.moveaxis(jnp.asarray(indices), -1, 0), seed.shape[-1])
+    (shares,) = jax.vmap(part.pull_back)(one_hot.astype(seed.dtype))
+    return jnp.moveaxis(shares * seed * part.scale[..., None], 0, -2)

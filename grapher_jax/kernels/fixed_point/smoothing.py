@@ -1,0 +1,73 @@
+"""Graph Cohesive Smoothing (GraphER, algorithm 1)."""
+
+from typing import Any
+
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from grapher_jax.kernels.checks import check_alpha, check_scores
+from grapher_jax.kernels.fixed_point.loop import solve_fixed_point, tolerance_of
+from grapher_jax.kernels.graphs.operators import Operator, as_operator
+from grapher_jax.kernels.masking import inverse_sums, masked_scores, unit_scale
+from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
+
+GCS_ALPHA = 0.1
+
+
+def gcs(
+    adjacency: Adjacency | Operator,
+    scores: Scores,
+    *,
+    mask: Mask | None = None,
+    alpha: float | Array | None = None,
+    tol: float | Array = 1e-6,
+    max_steps: int = 1000,
+) -> Solution:
+    """Smooths scores over the graph: `p ← α s + (1 − α) W p`, then `max(p, s)`.
+
+    `W` is the adjacency with rows that sum to 1 (empty rows stay 0), so a candidate's score is
+    averaged with those of its neighbours, and it never falls below what it had. An isolated
+    candidate keeps a score ≥ 0; a negative one becomes α s.
+
+    Args:
+        adjacency: `[*B, n, n]` weights ≥ 0, `A[i, j]` that of the message from j to i; or an
+            operator. Finite and ≥ 0 in masked places too.
+        scores: `[*B, n]` the retriever's scores.
+        mask: `[*B, n]` true for valid candidates; all by default.
+        alpha: the weight kept on a candidate's own score, in (0, 1]; scalar or `[*B]`.
+            By default `GCS_ALPHA`, the best of the grid on BIRD train (GraphER, appendix A.3).
+        tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε) ‖s‖₁`, ε that of the dtype; relative, so that
+            the ranking does not depend on the scale of the scores.
+        max_steps: the largest number of updates.
+
+    Returns:
+        Scores with, for every query, the steps taken, the last residual and whether it converged.
+
+    Raises:
+        TypeError: for scores or weights that are no real numbers, or a mask of no truth values.
+        ValueError: for shapes that do not fit; for scores that are not finite and not masked,
+            weights that are negative or not finite, and an alpha outside (0, 1], where these are at
+            hand (see `checks`). Where they are not, such a query does not converge.
+    """
+    seed = masked_scores(scores, mask)
+    check_scores("scores", scores, mask)
+    A = as_operator(adjacency)
+    check_alpha(alpha)
+    alpha = jnp.asarray(GCS_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
+    scale = unit_scale(seed)
+    unit = seed * scale
+    found = solve_fixed_point(
+        _smooth,
+        (A, inverse_sums(A.multiply, seed, mask), alpha),
+        alpha * unit,
+        unit,
+        tolerance_of(unit, tol),
+        max_steps,
+    )
+    final = jnp.maximum(found.value / scale, seed)
+    return Solution(final, found.steps, found.residual / scale[..., 0], found.converged)
+
+
+def _smooth(parameters: Any, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:
+    A, inverse_row_sums, alpha = parameters
+    return (1 - alpha) * inverse_row_sums * A.multiply(p)

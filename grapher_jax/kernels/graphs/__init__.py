@@ -1,0 +1,1 @@
+"""Graphs over candidates: their builders, their operators, and the table of proximities."""

@@ -1,0 +1,246 @@
+"""Which candidates are close: adjacency matrices from padded integer arrays.
+
+`A[i, j] ≥ 0` is the weight of the message from j to i. The diagonal and every masked row and column
+are 0 (our choice: GraphER does not say). Proximities: GraphER, section 2.1; weights: appendix A.3.
+
+Every function raises TypeError and ValueError for arrays of a wrong dtype or shape, and for IDs,
+embeddings and weights out of their range where these are at hand (see `checks`) and not masked.
+"""
+
+import functools
+from collections.abc import Sequence
+from typing import overload
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int
+from numpy import ndarray
+
+from grapher_jax.kernels.checks import (
+    as_ids,
+    as_scores,
+    check_mask,
+    check_scores,
+    check_shape,
+    check_weights,
+)
+from grapher_jax.kernels.graphs.entities import shared_counts, unique_counts
+from grapher_jax.kernels.graphs.operators import NeighborList, Operator, WeightedSum, as_operator
+from grapher_jax.kernels.types import EMPTY, Adjacency, Ids, Mask, Slots
+
+
+def foreign_key_adjacency(
+    object_ids: Ids, foreign_keys: Slots, *, mask: Mask | None = None
+) -> Float[Array, "*B n n"]:
+    """Structural proximity: 1 where i references j or j references i.
+
+    Args:
+        object_ids: `[*B, n]` the identity of each candidate; -1 references nothing.
+        foreign_keys: `[*B, n, r]` the identities that each candidate references, -1 where unused.
+        mask: `[*B, n]` true for valid candidates; all by default.
+
+    Returns:
+        `[*B, n, n]` float32.
+    """
+    return _reference_adjacency("foreign_keys", object_ids, foreign_keys, mask)
+
+
+def link_adjacency(
+    object_ids: Ids, links: Slots, *, mask: Mask | None = None
+) -> Float[Array, "*B n n"]:
+    """Structural proximity between pages: 1 where either links to the other.
+
+    The same relation as `foreign_key_adjacency`, under the name that documents use.
+    """
+    return _reference_adjacency("links", object_ids, links, mask)
+
+
+def shared_entity_adjacency(
+    entity_ids: Slots,
+    entity_counts: Int[Array | ndarray, "*B n"] | None = None,
+    *,
+    mask: Mask | None = None,
+) -> Float[Array, "*B n n"]:
+    """Conceptual proximity: `|Ei ∩ Ej| / |Ej|` over unique entities, 0 where Ej is empty.
+
+    Args:
+        entity_ids: `[*B, n, e]` the entities of each candidate, -1 where unused; repeats count
+            once.
+        entity_counts: `[*B, n]` the size of each Ej where slots that can match nothing were
+            dropped from `entity_ids`; counted from `entity_ids` by default.
+        mask: `[*B, n]` true for valid candidates; all by default.
+
+    Returns:
+        `[*B, n, n]` float32.
+    """
+    check_mask(mask, jnp.shape(entity_ids)[:-1])
+    ids = as_ids("entity_ids", entity_ids, mask)
+    if entity_counts is None:
+        counts = unique_counts(ids)
+    else:
+        counts = as_ids("entity_counts", entity_counts, mask)
+    check_shape("entity_counts", counts, ids.shape[:-1])
+    if mask is not None:
+        ids = jnp.where(jnp.asarray(mask)[..., None], ids, EMPTY)
+    return shared_counts(ids) / jnp.maximum(counts, 1)[..., None, :]
+
+
+def chunk_adjacency(
+    document_ids: Ids, chunk_ids: Ids, *, mask: Mask | None = None
+) -> Float[Array, "*B n n"]:
+    """Contextual proximity: 1 between consecutive chunks of one document.
+
+    Args:
+        document_ids: `[*B, n]` the document of each candidate, -1 where it has none.
+        chunk_ids: `[*B, n]` its position in that document, -1 where unknown.
+        mask: `[*B, n]` true for valid candidates; all by default.
+
+    Returns:
+        `[*B, n, n]` float32.
+    """
+    check_shape("chunk_ids", chunk_ids, jnp.shape(document_ids))
+    check_mask(mask, jnp.shape(document_ids))
+    documents = as_ids("document_ids", document_ids, mask)
+    chunks = as_ids("chunk_ids", chunk_ids, mask)
+    known = (documents != EMPTY) & (chunks != EMPTY)
+    same_document = documents[..., :, None] == documents[..., None, :]
+    consecutive = jnp.abs(chunks[..., :, None] - chunks[..., None, :]) == 1
+    close = same_document & consecutive & known[..., :, None] & known[..., None, :]
+    return _without_diagonal(close, mask).astype(jnp.float32)
+
+
+def semantic_adjacency(
+    embeddings: Float[Array | ndarray, "*B n d"],
+    k: int,
+    threshold: float | Array,
+    *,
+    symmetric: bool = False,
+    mask: Mask | None = None,
+) -> Float[Array, "*B n n"]:
+    """Semantic proximity: the cosine where j is among i's k nearest and above the threshold.
+
+    Args:
+        embeddings: `[*B, n, d]` of any length; zero vectors have no neighbours.
+        k: how many neighbours a candidate has at most.
+        threshold: the cosine that a neighbour must exceed, at least 0.
+        symmetric: let either direction join both, by its cosine.
+        mask: `[*B, n]` true for valid candidates; all by default.
+
+    Returns:
+        `[*B, n, n]`, directed as in the source (query-aware GNN retrieval, algorithm 1) unless
+        symmetric.
+    """
+    adjacency = semantic_neighbors(embeddings, k, threshold, mask=mask).to_dense()
+    return jnp.maximum(adjacency, adjacency.mT) if symmetric else adjacency
+
+
+def semantic_neighbors(
+    embeddings: Float[Array | ndarray, "*B n d"],
+    k: int,
+    threshold: float | Array,
+    *,
+    mask: Mask | None = None,
+) -> NeighborList:
+    """`semantic_adjacency` as lists of k neighbours, ties to the earlier candidate."""
+    check_mask(mask, jnp.shape(embeddings)[:-1])
+    check_scores("embeddings", embeddings, mask)
+    check_weights("threshold", threshold)
+    vectors = as_scores("embeddings", embeddings)
+    # Of numbers far from 1 the squares would overflow, or be flushed to 0.
+    largest = jnp.abs(vectors).max(-1, keepdims=True, initial=0.0)
+    vectors *= jnp.where(largest > 1e15, 1e-30, jnp.where(largest < 1e-15, 1e30, 1.0))
+    squares = (vectors**2).sum(-1, keepdims=True)
+    # The root's own derivative at 0 would make every gradient NaN.
+    unit = vectors * jnp.where(
+        squares > 0, jax.lax.rsqrt(jnp.where(squares > 0, squares, 1.0)), 0.0
+    )
+    cosine = jnp.einsum("...id,...jd->...ij", unit, unit, precision="highest")
+    possible = _without_diagonal(cosine > threshold, mask)
+    best, neighbors = jax.lax.top_k(jnp.where(possible, cosine, -jnp.inf), min(k, cosine.shape[-1]))
+    near = best > threshold
+    return NeighborList(jnp.where(near, neighbors, EMPTY), jnp.where(near, best, 0.0))
+
+
+@overload
+def combine(
+    adjacencies: Sequence[Adjacency], weights: Sequence[float | Array] | None = None
+) -> Float[Array, "*B n n"]: ...
+
+
+@overload
+def combine(
+    adjacencies: Sequence[Adjacency | Operator], weights: Sequence[float | Array] | None = None
+) -> Float[Array, "*B n n"] | WeightedSum: ...
+
+
+def combine(
+    adjacencies: Sequence[Adjacency | Operator], weights: Sequence[float | Array] | None = None
+) -> Float[Array, "*B n n"] | WeightedSum:
+    """A weighted sum over the same candidates: an array of arrays, else an operator.
+
+    Args:
+        adjacencies: arrays `[*B, n, n]` or operators.
+        weights: one for each, 1 by default.
+
+    Raises:
+        ValueError: where there are no adjacencies, the number of weights differs, or a weight is
+            negative or not finite.
+    """
+    if not adjacencies:
+        raise ValueError("adjacencies: there are none; give at least one")
+    chosen = [1.0] * len(adjacencies) if weights is None else list(weights)
+    if len(chosen) != len(adjacencies):
+        raise ValueError(
+            f"weights: {len(chosen)} for {len(adjacencies)} adjacencies; give one each"
+        )
+    for weight in chosen:
+        check_weights("weights", weight)
+    if any(isinstance(adjacency, Operator) for adjacency in adjacencies):
+        return WeightedSum(tuple(map(as_operator, adjacencies)), tuple(chosen))
+    for adjacency in adjacencies:
+        check_weights("adjacencies", adjacency)
+    return functools.reduce(
+        jnp.add, (w * jnp.asarray(a) for w, a in zip(chosen, adjacencies, strict=True))
+    )
+
+
+def stack(adjacencies: Sequence[Adjacency]) -> Float[Array, "*B R n n"]:
+    """Relations kept apart, for rankers that tell them apart."""
+    for adjacency in adjacencies:
+        check_weights("adjacencies", adjacency)
+    return jnp.stack([jnp.asarray(adjacency) for adjacency in adjacencies], axis=-3)
+
+
+def _reference_adjacency(
+    name: str, object_ids: Ids, references: Slots, mask: Mask | None
+) -> Float[Array, "*B n n"]:
+    shape = jnp.shape(object_ids)
+    check_shape(name, references, (*shape, None))
+    check_mask(mask, shape)
+    identities, targets = as_ids("object_ids", object_ids, mask), as_ids(name, references, mask)
+    one_way = _compare_references(identities, targets)
+    return _without_diagonal(one_way | one_way.mT, mask).astype(jnp.float32)
+
+
+# Called outside of a program, its loop would be compiled again each time.
+@jax.jit
+def _compare_references(
+    identities: Int[Array, "*B n"], targets: Int[Array, "*B n r"]
+) -> Bool[Array, "*B n n"]:
+    """Whether i references j."""
+
+    # A slot at a time: an object with a thousand references must not cost a thousand matrices.
+    def add_slot(slot: Array, close: Array) -> Array:
+        target = jax.lax.dynamic_index_in_dim(targets, slot, axis=-1)
+        return close | ((target == identities[..., None, :]) & (target != EMPTY))
+
+    none = jnp.zeros((*identities.shape, identities.shape[-1]), bool)
+    return jax.lax.fori_loop(0, targets.shape[-1], add_slot, none) if targets.size else none
+
+
+def _without_diagonal(close: Bool[Array, "*B n n"], mask: Mask | None) -> Bool[Array, "*B n n"]:
+    close &= ~jnp.eye(close.shape[-1], dtype=bool)
+    if mask is None:
+        return close
+    valid = jnp.asarray(mask)
+    return close & valid[..., :, None] & valid[..., None, :]

@@ -1,0 +1,80 @@
+"""Graphs of documents over what they have in common, with two features an edge (G-RAG, section 3).
+
+Shape letters beyond the package's: `c` concept slots, `t` triple slots, `l` features of an edge,
+`w` of a node.
+"""
+
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int
+from numpy import ndarray
+
+from grapher_jax.kernels.graphs.entities import shared_counts
+from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.kernels.types import Mask
+
+Edges = Float[Array | ndarray, "*B n n l"]
+
+
+def document_edges(
+    concept_ids: Int[Array | ndarray, "*B n c"],
+    triple_ids: Int[Array | ndarray, "*B n t"],
+    *,
+    mask: Mask | None = None,
+) -> Float[Array, "*B n n 2"]:
+    """How many concepts and how many triples each two documents share, normalised.
+
+    Equation 6. The paper normalises the first and the second axis: here each feature is divided by
+    its sum over the first, then by that over the second, so that the messages to a
+    document weigh 1 in all.
+
+    Args:
+        concept_ids: `[*B, n, c]` the concepts of each document, -1 where unused.
+        triple_ids: `[*B, n, t]` its relations between concepts, -1 where unused.
+        mask: `[*B, n]` true for valid documents.
+
+    Returns:
+        `[*B, n, n, 2]` where documents share a concept; 0 elsewhere and on the diagonal.
+    """
+    counts = [shared_counts(jnp.asarray(ids)) for ids in (concept_ids, triple_ids)]
+    joined = counts[0] > 0
+    if mask is not None:
+        valid = jnp.asarray(mask)
+        joined &= valid[..., :, None] & valid[..., None, :]
+    edges = jnp.where(joined[..., None], jnp.stack(counts, -1), 0.0)
+    for axis in (-3, -2):
+        edges = edges * reciprocal(edges.sum(axis, keepdims=True))
+    return edges
+
+
+def connected(edges: Edges) -> Bool[Array, "*B n n"]:
+    """`[*B, n, n]` which documents are joined; of a feature, equation 9 may leave nothing."""
+    return (jnp.asarray(edges) != 0).any(-1)
+
+
+def mean_messages(
+    values: Float[Array | ndarray, "*B n w"], edges: Edges, joined: Bool[Array | ndarray, "*B n n"]
+) -> Float[Array, "*B n w"]:
+    """The messages to every document (equations 7 and 8).
+
+    It is the mean over its neighbours of their values, each times the features of the edge between.
+
+    Args:
+        values: `[*B, n, w]`.
+        edges: `[*B, n, n, l]`.
+        joined: `[*B, n, n]` who is a neighbour of whom.
+
+    Returns:
+        `[*B, n, w]`; 0 where a document has no neighbours.
+    """
+    weights = jnp.where(joined, jnp.asarray(edges).sum(-1), 0.0)
+    return (weights * _share(jnp.asarray(joined))) @ jnp.asarray(values)
+
+
+def mean_edges(edges: Edges, joined: Bool[Array | ndarray, "*B n n"]) -> Float[Array, "*B n n l"]:
+    """`[*B, n, n, l]` the mean of the edges of every document's neighbours (equation 9)."""
+    shares = jnp.asarray(joined) * _share(jnp.asarray(joined))
+    return jnp.einsum("...vu,...ujl->...vjl", shares, jnp.asarray(edges))
+
+
+def _share(joined: Bool[Array, "*B n n"]) -> Float[Array, "*B n 1"]:
+    return reciprocal(joined.sum(-1, keepdims=True).astype(jnp.float32))

@@ -1,0 +1,403 @@
+"""Adjacencies that can be multiplied, formed or not.
+
+Every ranker takes any of them, or a plain array `[*B, n, n]`. An operator knows two products: with
+its weights, `y[i] = Σ_j A[i, j] p[j]`, and with their transpose. Those of this module also add up
+(`A + B`), scale (`2.0 * A`), transpose (`A.T`) and become a matrix (`A.as_matrix(shape)`).
+"""
+
+import abc
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int, Shaped
+from numpy import ndarray
+
+from grapher_jax.kernels.checks import (
+    as_ids,
+    as_scores,
+    check_ids,
+    check_mask,
+    check_places,
+    check_shape,
+    check_weights,
+)
+from grapher_jax.kernels.graphs.entities import LISTED, drop_repeats, unique_counts
+from grapher_jax.kernels.lookup.bits import list_used
+from grapher_jax.kernels.lookup.hashing import representatives
+from grapher_jax.kernels.types import EMPTY, Mask, Slots
+
+Vector = Float[Array, "*B n"]
+# Integers are declared `Shaped`: a derivative gives them tangents of JAX's own empty dtype.
+
+
+@runtime_checkable
+class Operator(Protocol):
+    """A weighted graph over the candidates of each query."""
+
+    def multiply(self, p: Vector) -> Vector:
+        """`[*B, n]`: the sum of the messages that every candidate receives."""
+
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`[*B, n]`: the same along reversed edges."""
+
+
+class Algebra(abc.ABC):
+    """What follows from the two products of an operator."""
+
+    # NumPy leaves `array + operator` and `number * operator` to the operator.
+    __array_ufunc__ = None
+
+    @abc.abstractmethod
+    def multiply(self, p: Vector) -> Vector:
+        """`A p`."""
+
+    @abc.abstractmethod
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`Aᵀ p`."""
+
+    def mv(self, p: Vector) -> Vector:
+        """`A p`, under the name that lineax has for it."""
+        return self.multiply(p)
+
+    @property
+    def T(self) -> "Algebra":  # noqa: N802
+        """The graph with every edge reversed."""
+        return Transposed(self)
+
+    def as_matrix(self, shape: tuple[int, ...]) -> Float[Array, "*B n n"]:
+        """The weights as an array: column j is the product with the j-th unit vector.
+
+        Args:
+            shape: `(*B, n)`, that of a vector; a list of edges alone does not know it.
+        """
+        *batch, n = shape
+        units = jnp.broadcast_to(jnp.eye(n).reshape(n, *[1] * len(batch), n), (n, *shape))
+        return jnp.moveaxis(jax.vmap(self.multiply)(units), 0, -1)
+
+    def __add__(self, other: "Operator | Float[Array | ndarray, '*B n n']") -> "WeightedSum":
+        """Both graphs over the same candidates, as one."""
+        left, right = self._terms(), _terms(other)
+        return WeightedSum(left.operators + right.operators, left.weights + right.weights)
+
+    def __radd__(self, other: Float[Array | ndarray, "*B n n"]) -> "WeightedSum":
+        """An array and an operator, as one graph."""
+        return _terms(other) + self
+
+    def __mul__(self, weight: float | Array) -> "WeightedSum":
+        """Every weight times a number."""
+        terms = self._terms()
+        return WeightedSum(terms.operators, tuple(weight * own for own in terms.weights))
+
+    __rmul__ = __mul__
+
+    def _terms(self) -> "WeightedSum":
+        return WeightedSum((self,), (1.0,))
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Transposed(Algebra):
+    """A graph with every edge reversed.
+
+    Attributes:
+        operator: the graph.
+    """
+
+    operator: Operator
+
+    def multiply(self, p: Vector) -> Vector:
+        """`Aᵀ p`."""
+        return self.operator.multiply_transposed(p)
+
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`A p`."""
+        return self.operator.multiply(p)
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Dense(Algebra):
+    """The adjacency as a matrix.
+
+    Attributes:
+        weights: `[*B, n, n]`.
+        column_scale: `[*B, n]` a factor for every column, 1 by default; a product applies it to the
+            vector, which is cheaper than to the matrix.
+    """
+
+    weights: Float[Array | ndarray, "*B n n"]
+    column_scale: Float[Array | ndarray, "*B n"] | None = None
+
+    def multiply(self, p: Vector) -> Vector:
+        """`A p`."""
+        scaled = p if self.column_scale is None else jnp.asarray(self.column_scale) * p
+        return jnp.einsum("...ij,...j->...i", self.weights, scaled, precision="highest")
+
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`Aᵀ p`."""
+        product = jnp.einsum("...ij,...i->...j", self.weights, p, precision="highest")
+        return product if self.column_scale is None else jnp.asarray(self.column_scale) * product
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class SharedEntities(Algebra):
+    """`|Ei ∩ Ej| / |Ej|` as `(B Bᵀ − its diagonal) · diag(1 / |Ej|)`, B candidate × entity.
+
+    A product costs the number of entity slots, whatever the number of candidates. Taking off a
+    candidate's own part loses a relative `ε |Ej| / |Ei|`: next to nothing until one has hundreds
+    of entities and the other a few.
+
+    Attributes:
+        entities: `[*B, m]` a number below m for every entity of every candidate, each once. An
+            empty slot has a number of its own, which no other shares.
+        owners: `[*B, m]` the candidate that has it; None where each has m / n slots, one after the
+            other.
+        column_scale: `[*B, n]` `1 / |Ej|`.
+    """
+
+    entities: Shaped[Array, "*B m"]
+    owners: Shaped[Array, "*B m"] | None
+    column_scale: Float[Array, "*B n"]
+
+    @classmethod
+    def build(
+        cls,
+        entity_ids: Slots,
+        entity_counts: Int[Array | ndarray, "*B n"] | None = None,
+        *,
+        mask: Mask | None = None,
+    ) -> "SharedEntities":
+        """The graph of padded IDs; the arguments are those of `shared_entity_adjacency`."""
+        check_mask(mask, jnp.shape(entity_ids)[:-1])
+        ids = as_ids("entity_ids", entity_ids, mask)
+        if entity_counts is not None:
+            check_ids("entity_counts", entity_counts, mask)
+        if mask is not None:
+            ids = jnp.where(jnp.asarray(mask)[..., None], ids, EMPTY)
+        return cls._of_all(drop_repeats(ids), _reciprocal_counts(ids, entity_counts))
+
+    @classmethod
+    def lists(
+        cls, entity_ids: Int[Array, "B n e"], entity_counts: Int[Array, "B n"] | None
+    ) -> tuple["SharedEntities", Bool[Array, ""], Callable[[], "SharedEntities"]]:
+        """The graph of the used slots alone, whether these fit their list, and how to build all."""
+        batch, n, e = entity_ids.shape
+        ids = drop_repeats(entity_ids)
+        scale = _reciprocal_counts(ids, entity_counts)
+        # Slots before candidates, so that the list is in the order of candidates.
+        listed, places, fit = list_used(ids.mT.reshape(batch, n * e), min(LISTED, e) * n)
+        owners = jnp.where(listed == EMPTY, jnp.arange(listed.shape[1]), places) % n
+        return cls(_numbered(listed), owners, scale), fit, lambda: cls._of_all(ids, scale)
+
+    @classmethod
+    def _of_all(cls, ids: Int[Array, "*B n e"], scale: Float[Array, "*B n"]) -> "SharedEntities":
+        *batch, n, e = ids.shape
+        return cls(_numbered(ids.reshape(*batch, n * e)), None, scale)
+
+    def multiply(self, p: Vector) -> Vector:
+        """`A p`."""
+        return self._through_entities(self.column_scale * p)
+
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`Aᵀ p`."""
+        return self.column_scale * self._through_entities(p)
+
+    def _through_entities(self, p: Vector) -> Vector:
+        n, m = p.shape[-1], self.entities.shape[-1]
+
+        def of_query(entities: Array, owners: Array | None, p: Array) -> Array:
+            if owners is None:
+                own = jnp.repeat(p, m // max(n, 1))
+            else:
+                own = p.at[owners].get(mode="promise_in_bounds")
+            sums = jnp.zeros(m, p.dtype).at[entities].add(own, mode="promise_in_bounds")
+            others = sums.at[entities].get(mode="promise_in_bounds") - own
+            if owners is None:
+                return others.reshape(n, -1).sum(-1)
+            return jnp.zeros(n, p.dtype).at[owners].add(others, mode="promise_in_bounds")
+
+        owners = None if self.owners is None else self.owners.reshape(-1, m)
+        products = jax.vmap(of_query)(self.entities.reshape(-1, m), owners, p.reshape(-1, n))
+        return products.reshape(p.shape)
+
+
+def _reciprocal_counts(
+    ids: Int[Array, "*B n e"], counts: Int[Array | ndarray, "*B n"] | None
+) -> Float[Array, "*B n"]:
+    counts = unique_counts(ids) if counts is None else jnp.asarray(counts)
+    return 1.0 / jnp.maximum(counts.astype(jnp.float32), 1.0)
+
+
+def _numbered(slots: Int[Array, "*B m"]) -> Int[Array, "*B m"]:
+    found, _ = representatives(slots)
+    return jnp.where(found == EMPTY, jnp.arange(slots.shape[-1], dtype=jnp.int32), found)
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class NeighborList(Algebra):
+    """For every candidate, the sources of its edges.
+
+    Attributes:
+        neighbors: `[*B, n, d]` candidates, -1 where there are fewer.
+        weights: `[*B, n, d]` their weights.
+    """
+
+    neighbors: Shaped[Array | ndarray, "*B n d"]
+    weights: Float[Array | ndarray, "*B n d"]
+
+    def multiply(self, p: Vector) -> Vector:
+        """`A p`."""
+        *batch, n, d = self.neighbors.shape
+        places = jnp.maximum(self.neighbors, 0).reshape(*batch, n * d)
+        messages = jnp.take_along_axis(p, places, axis=-1).reshape(*batch, n, d)
+        return (jnp.where(jnp.asarray(self.neighbors) >= 0, self.weights, 0.0) * messages).sum(-1)
+
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`Aᵀ p`."""
+        (product,) = jax.linear_transpose(self.multiply, p)(p)
+        return product
+
+    def to_dense(self) -> Float[Array, "*B n n"]:
+        """The same weights as a matrix; a neighbour named twice counts twice."""
+        n = self.neighbors.shape[-2]
+        one_hot = jax.nn.one_hot(jnp.asarray(self.neighbors), n)
+        return jnp.einsum("...ijk,...ij->...ik", one_hot, self.weights, precision="highest")
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class EdgeList(Algebra):
+    """Undirected edges of weight 1 over all candidates of a batch, each once.
+
+    Attributes:
+        ends: `[2, m]` candidates, numbered through the batch: query × n + candidate; batch × n
+            where there are fewer edges.
+    """
+
+    ends: Shaped[Array, "2 m"]
+
+    def multiply(self, p: Vector) -> Vector:
+        """`A p`."""
+        # One place more, for edges that are none.
+        values = jnp.pad(p.reshape(-1), (0, 1))
+        messages = values.at[self.ends[::-1]].get(mode="promise_in_bounds")
+        sums = jnp.zeros_like(values).at[self.ends].add(messages, mode="promise_in_bounds")
+        return sums[:-1].reshape(p.shape)
+
+    multiply_transposed = multiply
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class WeightedEdges(Algebra):
+    """One graph that all queries of a batch share, as a list of its edges.
+
+    For graphs over a whole index, whose matrix would not fit: a product costs the number of edges.
+    An edge listed twice counts twice.
+
+    Attributes:
+        senders: `[m]` the sources of the edges.
+        receivers: `[m]` their targets.
+        weights: `[m]` their weights.
+    """
+
+    senders: Shaped[Array | ndarray, " m"]
+    receivers: Shaped[Array | ndarray, " m"]
+    weights: Float[Array | ndarray, " m"]
+
+    def multiply(self, p: Vector) -> Vector:
+        """`A p`."""
+        return self._send(p, self.senders, self.receivers)
+
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`Aᵀ p`."""
+        return self._send(p, self.receivers, self.senders)
+
+    def _send(self, p: Vector, senders: Array | ndarray, receivers: Array | ndarray) -> Vector:
+        check_places("senders", senders, p.shape[-1])
+        check_places("receivers", receivers, p.shape[-1])
+        messages = self.weights * p.at[..., senders].get(mode="promise_in_bounds")
+        return jnp.zeros_like(p).at[..., receivers].add(messages, mode="promise_in_bounds")
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class WeightedSum(Algebra):
+    """Several relations over the same candidates, as one graph.
+
+    Attributes:
+        operators: the relations.
+        weights: `[]` one for each.
+    """
+
+    operators: tuple[Operator, ...]
+    weights: tuple[float | Array, ...]
+
+    def multiply(self, p: Vector) -> Vector:
+        """`A p`."""
+        products = (operator.multiply(p) for operator in self.operators)
+        return self._sum(products, p)
+
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`Aᵀ p`."""
+        products = (operator.multiply_transposed(p) for operator in self.operators)
+        return self._sum(products, p)
+
+    def _terms(self) -> "WeightedSum":
+        return self
+
+    def _sum(self, products: Iterable[Vector], p: Vector) -> Vector:
+        return sum(
+            (weight * product for weight, product in zip(self.weights, products, strict=True)),
+            jnp.zeros_like(p),
+        )
+
+
+def as_operator(adjacency: Operator | Float[Array | ndarray, "*B n n"]) -> Operator:
+    """An operator as it is, an array as `Dense`.
+
+    Raises:
+        TypeError: for weights that are no real numbers.
+        ValueError: for an array that is not square, for weights that are negative or not finite and
+            for neighbours that do not exist, where these are at hand.
+    """
+    if isinstance(adjacency, Operator):
+        _check(adjacency)
+        return adjacency
+    check_weights("adjacency", adjacency)
+    weights = as_scores("adjacency", adjacency)
+    n = weights.shape[-1] if weights.ndim else 0
+    check_shape("adjacency", weights, (*weights.shape[:-2], n, n))
+    return Dense(weights)
+
+
+def _check(operator: Operator) -> None:
+    """Looks at what users fill in; of operators of their own nothing is known."""
+    match operator:
+        case Dense(weights, column_scale):
+            check_weights("weights", weights)
+            if column_scale is not None:
+                check_weights("column_scale", column_scale)
+        case NeighborList(neighbors, weights):
+            check_ids("neighbors", neighbors, highest=neighbors.shape[-2] - 1)
+            check_weights("weights", weights, jnp.asarray(neighbors) >= 0)
+        case WeightedEdges(senders, receivers, weights):
+            check_shape("senders", senders, jnp.shape(weights))
+            check_shape("receivers", receivers, jnp.shape(weights))
+            check_weights("weights", weights)
+        case Transposed(graph):
+            _check(graph)
+        case WeightedSum(operators, weights):
+            for relation, weight in zip(operators, weights, strict=True):
+                check_weights("weights", weight)
+                _check(relation)
+
+
+def _terms(adjacency: Operator | Float[Array | ndarray, "*B n n"]) -> WeightedSum:
+    operator = as_operator(adjacency)
+    return operator._terms() if isinstance(operator, Algebra) else WeightedSum((operator,), (1.0,))

@@ -1,0 +1,284 @@
+"""The one table of proximities: what each reads, and how its graph is built.
+
+A row is all that the program knows of a proximity. Which arrays there are, their shapes, which of
+them need another, and what `build_adjacency` and `rerank` do with them follow from the table.
+"""
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int
+from numpy import ndarray
+
+from grapher_jax.kernels.checks import check_ids, check_scores, check_shape, check_weights
+from grapher_jax.kernels.graphs.adjacency import (
+    chunk_adjacency,
+    combine,
+    foreign_key_adjacency,
+    link_adjacency,
+    semantic_adjacency,
+    semantic_neighbors,
+    shared_entity_adjacency,
+)
+from grapher_jax.kernels.graphs.entities import shared_counts, unique_counts
+from grapher_jax.kernels.graphs.operators import Dense, Operator, SharedEntities
+from grapher_jax.kernels.graphs.references import References, find_references, find_successors
+from grapher_jax.kernels.graphs.relations import Relations, without_masked
+from grapher_jax.kernels.types import Ids, Mask, Slots
+
+# Query-aware GNN retrieval, section 3: the five nearest above 0.6.
+SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD = 5, 0.6
+# Candidates above which no n × n matrix is formed.
+MOST_DENSE = 1024
+
+
+@dataclass(frozen=True)
+class Reads:
+    """An array that a proximity reads.
+
+    Attributes:
+        name: in `Relations`.
+        wide: `[*B, n, _]`, slots or dimensions for every candidate, and not `[*B, n]`.
+        ids: whether it holds integers, -1 for none, and not real numbers.
+        optional: whether the proximity does without it.
+    """
+
+    name: str
+    wide: bool = False
+    ids: bool = True
+    optional: bool = False
+
+
+@dataclass(frozen=True)
+class Lists:
+    """A relation as lists of edges, made where they are needed.
+
+    Attributes:
+        forms: how to make the lists, from the shortest to one that holds every edge.
+        fits: `[forms - 1]` whether each but the last holds every edge.
+        exact: `[B]` where no two candidates share an identity: elsewhere the lists lack edges.
+    """
+
+    forms: Sequence[Callable[[], Operator]]
+    fits: Bool[Array, " _"]
+    exact: Bool[Array, " B"]
+
+
+Compare = Callable[[Relations, Mask | None], Float[Array, "*B n n"]]
+LookUp = Callable[[Relations, Mask | None], Operator | Lists]
+
+
+# Rows are told apart as objects, so that a table is a key that costs nothing.
+@dataclass(frozen=True, eq=False)
+class Proximity:
+    """A row of the table.
+
+    Attributes:
+        name: what weights call it.
+        reads: its arrays.
+        compare: from the arrays and the mask to the matrix, comparing all pairs; `[*B, n, _]`.
+        look_up: from the same to the same graph without comparing; `[B, n, _]`. None where
+            comparing is all that there is.
+    """
+
+    name: str
+    reads: tuple[Reads, ...]
+    compare: Compare
+    look_up: LookUp | None = None
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The arrays without which it joins nothing."""
+        return tuple(array.name for array in self.reads if not array.optional)
+
+    def given_by(self, relations: Relations) -> bool:
+        """Tells whether the arrays that it needs are there."""
+        return relations.given().keys() >= set(self.needs)
+
+
+Table = tuple[Proximity, ...]
+
+
+def _listed(found: References) -> Lists:
+    lists, fits = found.short_lists()
+    return Lists([*lists, found.edges], fits, found.unique)
+
+
+def _look_up_references(name: str, relations: Relations, mask: Mask | None) -> Lists:
+    identities, targets = (without_masked(relations[one], mask) for one in ("object_ids", name))
+    return _listed(find_references(identities, targets))
+
+
+def _look_up_chunks(relations: Relations, mask: Mask | None) -> Lists:
+    places = (without_masked(relations[one], mask) for one in ("document_ids", "chunk_ids"))
+    return _listed(find_successors(*places))
+
+
+def _look_up_entities(relations: Relations, mask: Mask | None) -> Operator | Lists:
+    ids, given = without_masked(relations["entity_ids"], mask), relations.entity_counts
+    counts = None if given is None else jnp.asarray(given)
+    batch, n, _ = ids.shape
+    if n > MOST_DENSE:
+        few, fits, every = SharedEntities.lists(ids, counts)
+        return Lists(
+            [lambda: few, lambda: few, every], jnp.stack([fits] * 2), jnp.ones(batch, bool)
+        )
+    counts = unique_counts(ids) if counts is None else counts
+    scale = 1.0 / jnp.maximum(counts.astype(jnp.float32), 1.0)
+    return Dense(shared_counts(ids), scale)
+
+
+def _look_up_semantic(relations: Relations, mask: Mask | None) -> Operator:
+    vectors = relations["embeddings"]
+    return semantic_neighbors(vectors, SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD, mask=mask)
+
+
+_OBJECTS = Reads("object_ids")
+TABLE: Table = (
+    Proximity(
+        "foreign_key",
+        (_OBJECTS, Reads("foreign_keys", wide=True)),
+        lambda r, mask: foreign_key_adjacency(r["object_ids"], r["foreign_keys"], mask=mask),
+        functools.partial(_look_up_references, "foreign_keys"),
+    ),
+    Proximity(
+        "link",
+        (_OBJECTS, Reads("links", wide=True)),
+        lambda r, mask: link_adjacency(r["object_ids"], r["links"], mask=mask),
+        functools.partial(_look_up_references, "links"),
+    ),
+    Proximity(
+        "shared_entity",
+        (Reads("entity_ids", wide=True), Reads("entity_counts", optional=True)),
+        lambda r, mask: shared_entity_adjacency(r["entity_ids"], r.entity_counts, mask=mask),
+        _look_up_entities,
+    ),
+    Proximity(
+        "chunk",
+        (Reads("document_ids"), Reads("chunk_ids")),
+        lambda r, mask: chunk_adjacency(r["document_ids"], r["chunk_ids"], mask=mask),
+        _look_up_chunks,
+    ),
+    Proximity(
+        "semantic",
+        (Reads("embeddings", wide=True, ids=False),),
+        lambda r, mask: semantic_adjacency(
+            r["embeddings"], SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD, mask=mask
+        ),
+        _look_up_semantic,
+    ),
+)
+PROXIMITIES = tuple(row.name for row in TABLE)
+
+
+@functools.cache
+def wide_arrays(table: Table = TABLE) -> frozenset[str]:
+    """The arrays with slots or dimensions for every candidate."""
+    return frozenset(array.name for row in table for array in row.reads if array.wide)
+
+
+@functools.cache
+def _arrays(table: Table) -> dict[str, Reads]:
+    return {array.name: array for row in table for array in row.reads}
+
+
+@functools.cache
+def arrays_needed_with(name: str, table: Table = TABLE) -> frozenset[str]:
+    """The arrays without which one of them is of use to no proximity."""
+    readers = [row for row in table if name in (array.name for array in row.reads)]
+    return frozenset.intersection(*(frozenset(row.needs) - {name} for row in readers))
+
+
+def build_adjacency(
+    shape: tuple[int, ...],
+    *,
+    entity_ids: Slots | None = None,
+    entity_counts: Int[Array | ndarray, "*B n"] | None = None,
+    object_ids: Ids | None = None,
+    foreign_keys: Slots | None = None,
+    links: Slots | None = None,
+    document_ids: Ids | None = None,
+    chunk_ids: Ids | None = None,
+    embeddings: Float[Array | ndarray, "*B n d"] | None = None,
+    weights: Mapping[str, float | Array] | None = None,
+    mask: Mask | None = None,
+) -> Float[Array, "*B n n"]:
+    """The weighted sum of every proximity whose arrays are given; see `rerank` for the arguments.
+
+    `shape` is `(*B, n)`, for the empty graph of candidates without any metadata.
+    """
+    relations = Relations(
+        entity_ids=entity_ids,
+        entity_counts=entity_counts,
+        object_ids=object_ids,
+        foreign_keys=foreign_keys,
+        links=links,
+        document_ids=document_ids,
+        chunk_ids=chunk_ids,
+        embeddings=embeddings,
+    )
+    return compare_pairs(shape, relations, weights=weights, mask=mask)
+
+
+def compare_pairs(
+    shape: tuple[int, ...],
+    relations: Relations,
+    *,
+    weights: Mapping[str, float | Array] | None = None,
+    mask: Mask | None = None,
+    table: Table = TABLE,
+) -> Float[Array, "*B n n"]:
+    """`build_adjacency` from relations, by any table."""
+    adjacencies = {
+        row.name: row.compare(relations, mask) for row in table if row.given_by(relations)
+    }
+    if not adjacencies:
+        return jnp.zeros((*shape, shape[-1]), jnp.float32)
+    chosen = weights or {}
+    return combine(list(adjacencies.values()), [chosen.get(name, 1.0) for name in adjacencies])
+
+
+def check_relations(
+    relations: Relations, shape: tuple[int, ...], mask: Mask | None, table: Table = TABLE
+) -> None:
+    """Looks at the metadata of candidates.
+
+    Args:
+        relations: what joins them.
+        shape: `(*B, n)`.
+        mask: `[*B, n]`.
+        table: what proximities there are.
+
+    Raises:
+        TypeError: for IDs that are no integers.
+        ValueError: for a shape that does not fit, an array that lacks the one it goes with or that
+            no proximity reads, and for values as in `checks`.
+    """
+    known = _arrays(table)
+    given = relations.given()
+    for name, values in given.items():
+        if name not in known:
+            raise ValueError(f"{name}: no proximity reads it; use {', '.join(known)}")
+        array = known[name]
+        check_shape(name, values, (*shape, None) if array.wide else shape)
+        check = check_ids if array.ids else check_scores
+        check(name, values, mask)
+        if missing := arrays_needed_with(name, table) - given.keys():
+            raise ValueError(f"{name}: {', '.join(sorted(missing))} is needed with it")
+
+
+def check_proximity_weights(
+    weights: Mapping[str, float | Array] | None, table: Table = TABLE
+) -> None:
+    """Looks at the weights of proximities.
+
+    Raises:
+        ValueError: for a name that the table lacks, and a weight that is negative or not finite.
+    """
+    names = [row.name for row in table]
+    for name, weight in (weights or {}).items():
+        if name not in names:
+            raise ValueError(f"weights: {name!r} is unknown; use {', '.join(names)}")
+        check_weights(f"weights[{name!r}]", weight)

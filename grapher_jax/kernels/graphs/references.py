@@ -1,0 +1,105 @@
+"""The targets of references, looked up instead of comparing all pairs.
+
+A scratch table finds the candidates that references name, and the few edges they make go into a
+short list: what a CPU does best. Where that cannot be exact (an identity that two candidates share,
+more edges than the list holds) the caller is told, and compares all pairs instead.
+"""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Int
+
+from grapher_jax.kernels.graphs.entities import drop_repeats
+from grapher_jax.kernels.graphs.operators import EdgeList
+from grapher_jax.kernels.lookup.bits import rank_in_rows
+from grapher_jax.kernels.lookup.hashing import locate
+from grapher_jax.kernels.types import EMPTY
+
+# Slots up to which comparing all pairs of a candidate's own beats sorting them.
+_COMPARED = 16
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class References:
+    """Which candidates reference which, of a batch of queries.
+
+    Attributes:
+        targets: `[B, n, r]` the candidates that each references, each once; -1 where unused.
+        unique: `[B]` whether no two candidates share an identity; the targets are exact then.
+    """
+
+    targets: Int[Array, "B n r"]
+    unique: Bool[Array, " B"]
+
+    def edges(self) -> EdgeList:
+        """Every edge, in a list with a place for every reference."""
+        batch, n, r = self.targets.shape
+        return self._list(jnp.arange(batch * n * r, dtype=jnp.int32))
+
+    def short_lists(self) -> tuple[list[Callable[[], EdgeList]], Bool[Array, " lists"]]:
+        """How to make lists for few and for more edges, and whether each holds all that there are.
+
+        One holds an edge for every two candidates, the other one for each.
+        """
+        batch, n, r = self.targets.shape
+        valid = (self.targets != EMPTY).reshape(batch * n, r)
+        within, each = rank_in_rows(valid)
+        capacities = [batch * n // 2 + 1, batch * n + 1]
+
+        def listed(capacity: int) -> EdgeList:
+            rank = (jnp.cumsum(each) - each)[:, None] + within
+            place = jnp.where(valid & (rank < capacity), rank, capacity).reshape(-1)
+            slots = jnp.full(capacity + 1, batch * n * r, jnp.int32)
+            numbers = jnp.arange(batch * n * r, dtype=jnp.int32)
+            slots = slots.at[place].set(numbers, mode="promise_in_bounds")
+            return self._list(slots[:capacity])
+
+        lists: list[Callable[[], EdgeList]] = [
+            functools.partial(listed, capacity) for capacity in capacities
+        ]
+        return lists, each.sum() <= np.array(capacities)
+
+    def _list(self, slots: Int[Array, " m"]) -> EdgeList:
+        batch, n, r = self.targets.shape
+        sources = slots // r
+        targets = jnp.pad(self.targets.reshape(-1), (0, 1), constant_values=EMPTY)[slots]
+        ends = jnp.stack([sources, sources // n * n + targets])
+        # Of two that reference each other one edge is enough.
+        rows = self.targets.reshape(batch * n, r)[jnp.clip(ends[1], 0, batch * n - 1)]
+        mutual = (rows == (sources % n)[:, None]).any(-1) & (sources > ends[1])
+        return EdgeList(jnp.where((targets == EMPTY) | mutual, batch * n, ends))
+
+
+def find_references(object_ids: Int[Array, "B n"], references: Int[Array, "B n r"]) -> References:
+    """Foreign keys or links, as candidates of the same query.
+
+    Args:
+        object_ids: `[B, n]` identities, -1 for none.
+        references: `[B, n, r]` the identities that each references, -1 where unused.
+    """
+    batch, n, r = references.shape
+    targets, unique = locate((object_ids,), (references.reshape(batch, n * r),))
+    targets = targets.reshape(batch, n, r)
+    sources = jnp.arange(n, dtype=jnp.int32)[:, None]
+    # A candidate that references another by two keys makes one edge.
+    if r <= _COMPARED:
+        earlier = np.tri(r, k=-1, dtype=bool)
+        again = ((targets[..., :, None] == targets[..., None, :]) & earlier).any(-1)
+        targets = jnp.where(again, EMPTY, targets)
+    else:
+        targets = drop_repeats(targets)
+    return References(jnp.where(targets == sources, EMPTY, targets), unique)
+
+
+def find_successors(document_ids: Int[Array, "B n"], chunk_ids: Int[Array, "B n"]) -> References:
+    """Consecutive chunks: a chunk references its successor."""
+    known = (document_ids != EMPTY) & (chunk_ids != EMPTY)
+    documents = jnp.where(known, document_ids, EMPTY)
+    targets, unique = locate((documents, chunk_ids), (documents, chunk_ids + 1))
+    return References(targets[..., None], unique)

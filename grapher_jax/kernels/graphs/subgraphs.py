@@ -1,0 +1,89 @@
+"""Small graphs around candidates, cut from a larger one as far as they suit the question.
+
+Query-aware GNN retrieval, algorithms 5 and 8, for all candidates of a batch at once. The larger
+graph is a table of neighbours; nodes are its rows.
+
+Shape letters beyond the package's: `N` nodes of the larger graph, `s` neighbour slots of a node,
+`m` nodes of a small graph.
+"""
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, Int
+from numpy import ndarray
+
+Nodes = Int[Array | ndarray, "*B n"]
+Neighbors = Int[Array | ndarray, "N s"]
+
+
+def expand_seeds(
+    seeds: Nodes,
+    neighbors: Neighbors,
+    similarities: Float[Array | ndarray, "*B N"],
+    *,
+    depth: int = 1,
+    threshold: float | Array = 0.0,
+    size: int = 16,
+) -> Int[Array, "*B n m"]:
+    """The nodes around every seed that can be reached through nodes similar to the question.
+
+    Algorithm 8 of query-aware GNN retrieval, for each seed apart: a step leads to a neighbour whose
+    similarity is above the threshold. Of more nodes than fit, each step keeps the most similar.
+
+    Args:
+        seeds: `[*B, n]` where expansion begins, -1 for none.
+        neighbors: `[N, s]` the neighbours of every node, -1 where unused.
+        similarities: `[*B, N]` of every node to the question.
+        depth: the most steps from a seed, at least 0.
+        threshold: what the similarity of a node must exceed; a seed's own need not.
+        size: m, how many nodes a graph has at most, the seed among them.
+
+    Returns:
+        `[*B, n, m]` the seed, then the others by falling similarity (ties: the lower node first);
+        -1 where there are fewer.
+
+    Raises:
+        ValueError: for a size below 1 or a depth below 0.
+    """
+    if size < 1 or depth < 0:
+        raise ValueError(f"size: {size} must be at least 1, and depth: {depth} at least 0")
+    listed = jnp.asarray(neighbors)
+
+    def around(seed: Array, similarity: Array) -> Array:
+        nodes = jnp.full(size, -1, jnp.int32).at[0].set(seed.astype(jnp.int32))
+        reached = nodes[:1]
+        for _ in range(depth):
+            found = jnp.where(reached[:, None] >= 0, listed[reached], -1).reshape(-1)
+            pool = jnp.sort(jnp.concatenate([nodes[1:], found]))
+            known = (pool == seed) | (pool == jnp.roll(pool, 1).at[0].set(-1))
+            near = similarity[pool]
+            usable = (pool >= 0) & ~known & (near > threshold)
+            # A sort is stable, so that ties go to the lower node.
+            order = jnp.argsort(jnp.where(usable, -near, jnp.inf), stable=True)[: size - 1]
+            best = jnp.where(usable[order], pool[order], -1)
+            reached = nodes = nodes.at[1:].set(-1).at[1 : 1 + len(best)].set(best)
+        return nodes
+
+    each = jax.vmap(around, (0, None))
+    for _ in range(jnp.ndim(seeds) - 1):
+        each = jax.vmap(each)
+    return each(jnp.asarray(seeds), jnp.asarray(similarities))
+
+
+def induced_neighbors(
+    nodes: Int[Array | ndarray, "*B m"], neighbors: Neighbors
+) -> Int[Array, "*B m s"]:
+    """The edges of the larger graph between nodes of a small one, as places within it.
+
+    Args:
+        nodes: `[*B, m]` different nodes, -1 for none.
+        neighbors: `[N, s]` the neighbours of every node, -1 where unused.
+
+    Returns:
+        `[*B, m, s]`: slot by slot where each node's neighbour stands in `nodes`; -1 where it does
+        not, so that a slot keeps its meaning.
+    """
+    own = jnp.asarray(nodes)
+    listed = jnp.where(own[..., None] >= 0, jnp.asarray(neighbors)[own], -1)
+    same = (listed[..., None] == own[..., None, None, :]) & (listed[..., None] >= 0)
+    return jnp.where(same.any(-1), jnp.argmax(same, axis=-1).astype(jnp.int32), -1)

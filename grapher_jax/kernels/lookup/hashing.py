@@ -1,0 +1,137 @@
+"""One hashed look-up: which place holds a key, found in a scratch table.
+
+Every key writes its place where its hash points, and whoever reads its own key there has found a
+holder. What collides looks again under another hash, so the result is exact for any keys. Queries
+go through one table one after the other: each writes before it reads, so it is never cleared.
+"""
+
+import functools
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Int
+
+from grapher_jax.kernels.types import EMPTY
+
+# The odd part of the golden ratio: Knuth's multiplicative hash.
+_GOLDEN = np.uint32(0x9E3779B1)
+_PRIME = np.int32(1_000_003)
+_MIN_TABLE = 1 << 16
+
+# A tuple of integers for every key; one counts where the first is not -1.
+Keys = tuple[Int[Array, "*B n"], ...]
+Wanted = tuple[Int[Array, "*B m"], ...]
+
+
+def scratch_table(keys: int) -> Int[Array, " places"]:
+    """A table for so many keys a query; its last place is for what needs no look-up."""
+    size = max(_MIN_TABLE, 1 << (4 * keys - 1).bit_length())
+    return jnp.zeros(size + 1, jnp.int32)
+
+
+def look_up(
+    table: Int[Array, " places"], keys: Keys, wanted: Wanted | None = None
+) -> tuple[Int[Array, " places"], Int[Array, " n"], Int[Array, " m"] | None]:
+    """Finds the holders of one query's keys, and of those wanted beside them.
+
+    Args:
+        table: see `scratch_table`; what it holds does not matter.
+        keys: `[n]` for each of their integers.
+        wanted: `[m]` likewise.
+
+    Returns:
+        The table; `[n]` for every key the place of one that equals it, the same for all equal ones,
+        -1 where there is no key; and `[m]` the place of a key that equals the wanted, -1 for none.
+    """
+    size = len(table) - 1
+    places = jnp.arange(len(keys[0]), dtype=jnp.int32)
+
+    def missing(key: tuple[Array, ...], found: Array) -> Array:
+        return (key[0] != EMPTY) & (found == EMPTY)
+
+    def slots(key: tuple[Array, ...], found: Array, attempt: Array) -> Array:
+        return jnp.where(missing(key, found), _hash(key, attempt, size), size)
+
+    def verified(key: tuple[Array, ...], found: Array, guess: Array) -> Array:
+        """The guess where it is right: an earlier query's or another's key may stand there."""
+        pairs = zip(keys, key, strict=True)
+        equal = [held.at[guess].get(mode="promise_in_bounds") == own for held, own in pairs]
+        same = functools.reduce(jnp.logical_and, equal)
+        return jnp.where(missing(key, found) & same, guess, found)
+
+    def attempt(state: tuple[Array, Array, Array | None, Array]) -> tuple[Any, ...]:
+        table, holders, found, number = state
+        at = slots(keys, holders, number)
+        table = table.at[at].set(places, mode="promise_in_bounds")
+        winners = table.at[at].get(mode="promise_in_bounds")
+        if wanted is not None and found is not None:
+            guess = table.at[slots(wanted, found, number)].get(mode="promise_in_bounds")
+            found = verified(wanted, found, guess)
+        return table, verified(keys, holders, winners), found, number + 1
+
+    nothing = None if wanted is None else jnp.full(len(wanted[0]), EMPTY, jnp.int32)
+    start = (table, jnp.full(len(places), EMPTY, jnp.int32), nothing, jnp.int32(0))
+    # One key of every slot finds its own place, so that each attempt leaves fewer.
+    table, holders, found, _ = jax.lax.while_loop(
+        lambda state: missing(keys, state[1]).any(), attempt, start
+    )
+    return table, holders, found
+
+
+# Called outside of a program, its loops would be compiled again each time.
+@jax.jit
+def representatives(
+    ids: Int[Array, "*B m"],
+) -> tuple[Int[Array, "*B m"], Bool[Array, "*B m"]]:
+    """For every slot, one that holds the same ID: the same for all slots of that ID.
+
+    Args:
+        ids: `[*B, m]`, -1 where empty.
+
+    Returns:
+        `[*B, m]` the representative of every slot, -1 where empty; and `[*B, m]` which slots
+        represent others beside themselves.
+    """
+    m = ids.shape[-1]
+    places = jnp.arange(m, dtype=jnp.int32)
+
+    def of_query(tables: tuple[Array, Array, Array], query: Array) -> tuple[Any, Any]:
+        table, marks, number = tables
+        table, holders, _ = look_up(table, (query,))
+        others = (holders != places) & (holders != EMPTY)
+        represents = jnp.where(others, holders, m)
+        # A slot is marked with the query's number, so that marks are never cleared either.
+        marks = marks.at[represents].set(number, mode="promise_in_bounds")
+        return (table, marks, number + 1), (holders, marks[:m] == number)
+
+    tables = (scratch_table(m), jnp.zeros(m + 1, jnp.int32), jnp.int32(1))
+    _, (holders, marked) = jax.lax.scan(of_query, tables, ids.reshape(-1, m))
+    return holders.reshape(ids.shape), marked.reshape(ids.shape)
+
+
+def locate(keys: Keys, wanted: Wanted) -> tuple[Int[Array, "B m"], Bool[Array, " B"]]:
+    """Where the key that is wanted stands, -1 for nowhere; and whether no two keys are equal.
+
+    Args:
+        keys: `[B, n]` for each of their integers.
+        wanted: `[B, m]` likewise.
+    """
+    n = keys[0].shape[-1]
+    places = jnp.arange(n, dtype=jnp.int32)
+
+    def of_query(table: Array, query: tuple[Keys, Wanted]) -> tuple[Any, Any]:
+        table, holders, found = look_up(table, *query)
+        return table, (found, ((holders == places) | (holders == EMPTY)).all())
+
+    return jax.lax.scan(of_query, scratch_table(n), (keys, wanted))[1]
+
+
+def _hash(key: tuple[Array, ...], attempt: Array, size: int) -> Int[Array, " m"]:
+    """Places in a table of a power of two: the low bits first, then multiplicative hashes."""
+    mixed = functools.reduce(lambda mixed, part: mixed * _PRIME + part, key).astype(jnp.uint32)
+    factor = _GOLDEN * (2 * attempt + 1).astype(jnp.uint32)
+    # The product's high bits, as many as the table has places.
+    high = (mixed * factor) >> np.uint32(33 - size.bit_length())
+    return jnp.where(attempt == 0, mixed & np.uint32(size - 1), high).astype(jnp.int32)

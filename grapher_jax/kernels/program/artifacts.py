@@ -1,0 +1,72 @@
+"""Reranking programs as bytes: made once, run where neither this package nor its tracing is."""
+
+import importlib.util
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+from jax import export
+
+from grapher_jax.kernels.program.reranking import rerank
+
+PLATFORMS = ("cpu", "cuda", "tpu")
+
+
+def export_rerank(
+    arrays: Mapping[str, Any],
+    *,
+    ranker: str = "gcs",
+    alpha: float | None = None,
+    max_steps: int = 1000,
+    k: int = 10,
+    platforms: Sequence[str] = PLATFORMS,
+) -> bytes:
+    """Traces and lowers `rerank` for these shapes.
+
+    Args:
+        arrays: arrays, or `jax.ShapeDtypeStruct`s, by their names in `rerank`; `scores` among them.
+        ranker: as in `rerank`; fixed in the program, like the rest.
+        alpha: as in `rerank`.
+        max_steps: as in `rerank`.
+        k: as in `rerank`.
+        platforms: what the program shall run on.
+
+    Returns:
+        A serialised `jax.export` artifact: a function of the dictionary of arrays that gives
+        `(indices, scores, converged)`.
+
+    Raises:
+        ImportError: where flatbuffers is not installed.
+    """
+
+    def program(given: dict[str, Any]) -> tuple[jax.Array, ...]:
+        top = rerank(**given, ranker=ranker, alpha=alpha, max_steps=max_steps, k=k)
+        converged = () if top.solution is None else (top.solution.converged,)
+        return (top.indices, top.scores, *converged)
+
+    if importlib.util.find_spec("flatbuffers") is None:
+        raise ImportError('flatbuffers is not installed; run: pip install "grapher-jax[export]"')
+    shapes = {name: jax.ShapeDtypeStruct(a.shape, a.dtype) for name, a in arrays.items()}
+    return bytes(export.export(jax.jit(program), platforms=platforms)(shapes).serialize())
+
+
+def load_rerank(artifact: bytes) -> Callable[[Mapping[str, Any]], tuple[jax.Array, ...]]:
+    """The function of an artifact; plain `jax.export.deserialize(artifact).call` does the same."""
+    return jax.jit(export.deserialize(bytearray(artifact)).call)
+
+
+def warm_up(arrays: Mapping[str, Any], **options: Any) -> None:
+    """Compiles `rerank` for these shapes ahead of time, so that the first queries do not wait.
+
+    With JAX's persistent compilation cache (`jax_compilation_cache_dir`) the next process finds
+    what this one compiled.
+
+    Args:
+        arrays: arrays, or `jax.ShapeDtypeStruct`s, by their names in `rerank`; `scores` among them.
+        options: the other arguments of `rerank`, as they will be given.
+    """
+    nothing: dict[str, Any] = {
+        name: np.zeros(array.shape, array.dtype) for name, array in arrays.items()
+    }
+    jax.block_until_ready(rerank(**nothing, **options))

@@ -1,0 +1,248 @@
+"""One program from padded IDs and scores to the best k."""
+
+import functools
+from collections.abc import Mapping
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+from jax.sharding import Mesh
+from jaxtyping import Array, Float, Int
+from numpy import ndarray
+
+from grapher_jax.kernels.checks import (
+    as_scores,
+    check_alpha,
+    check_mask,
+    check_scores,
+    without_integers,
+)
+from grapher_jax.kernels.fixed_point.pagerank import PPR_ALPHA, ppr
+from grapher_jax.kernels.fixed_point.smoothing import GCS_ALPHA, gcs
+from grapher_jax.kernels.graphs.proximities import (
+    TABLE,
+    Table,
+    check_proximity_weights,
+    check_relations,
+    wide_arrays,
+)
+from grapher_jax.kernels.graphs.relations import Metadata, Relations
+from grapher_jax.kernels.program.devices import spread_queries
+from grapher_jax.kernels.program.ways import Method, Queries, Rank, Way, Weights, by_platform
+from grapher_jax.kernels.ranking.selection import top_k
+from grapher_jax.kernels.types import Ids, Mask, Scores, Slots, Solution, TopK
+
+RANKERS: Mapping[str, Rank] = {"gcs": gcs, "ppr": ppr}
+DEFAULT_ALPHA = {"gcs": GCS_ALPHA, "ppr": PPR_ALPHA}
+BASE = "base"
+
+
+def rerank(
+    scores: Scores,
+    *,
+    entity_ids: Slots | None = None,
+    entity_counts: Int[Array | ndarray, "*B n"] | None = None,
+    object_ids: Ids | None = None,
+    foreign_keys: Slots | None = None,
+    links: Slots | None = None,
+    document_ids: Ids | None = None,
+    chunk_ids: Ids | None = None,
+    embeddings: Float[Array | ndarray, "*B n d"] | None = None,
+    weights: Mapping[str, float | Array] | None = None,
+    mask: Mask | None = None,
+    ranker: str = "gcs",
+    alpha: float | Array | None = None,
+    tol: float | Array = 1e-6,
+    max_steps: int = 1000,
+    k: int = 10,
+    mesh: Mesh | None = None,
+    donate: bool = False,
+) -> TopK:
+    """Builds the candidate graphs, ranks, and takes the best k: one jitted program.
+
+    A proximity joins the graph where its arrays are given: `foreign_keys` or `links` with
+    `object_ids`, `entity_ids`, `document_ids` with `chunk_ids`, `embeddings`. An ID of -1 means
+    none. On a CPU graphs are looked up and worked through in blocks that the caches hold, but for
+    those of a single question; on an accelerator all pairs of all queries are compared at once.
+
+    Args:
+        scores: `[*B, n]` the retriever's scores.
+        entity_ids: `[*B, n, e]`, see `shared_entity_adjacency`.
+        entity_counts: `[*B, n]`, see `shared_entity_adjacency`.
+        object_ids: `[*B, n]`, see `foreign_key_adjacency`.
+        foreign_keys: `[*B, n, r]`, see `foreign_key_adjacency`.
+        links: `[*B, n, r]`, see `link_adjacency`.
+        document_ids: `[*B, n]`, see `chunk_adjacency`.
+        chunk_ids: `[*B, n]`, see `chunk_adjacency`.
+        embeddings: `[*B, n, d]`, see `semantic_adjacency`; the 5 nearest above 0.6.
+        weights: the weight of each proximity by name (`PROXIMITIES`), 1 by default.
+        mask: `[*B, n]` true for valid candidates; all by default.
+        ranker: `gcs`, `ppr`, or `base` for the retriever's own order.
+        alpha: the weight kept on a candidate's own score, in (0, 1]; the ranker's own by default.
+        tol: see the ranker.
+        max_steps: see the ranker.
+        k: how many results.
+        mesh: devices to spread the queries over, one axis; see `query_mesh`. The first dimension of
+            every array is then the queries.
+        donate: let the results take the memory of `scores`, which is gone afterwards.
+
+    Returns:
+        Indices into the candidates and scores `[*B, k]`, with the ranker's solution.
+
+    Raises:
+        TypeError: for IDs that are no integers, scores that are no numbers or a mask of no truth
+            values.
+        ValueError: for an unknown ranker or weight, shapes that do not fit, or an array that lacks
+            the one it goes with; where values are at hand (see `checks`) and not masked, also for
+            IDs below -1, scores and embeddings that are not finite, weights that are negative or
+            not finite and an alpha outside (0, 1].
+    """
+    relations = Relations(
+        entity_ids=entity_ids,
+        entity_counts=entity_counts,
+        object_ids=object_ids,
+        foreign_keys=foreign_keys,
+        links=links,
+        document_ids=document_ids,
+        chunk_ids=chunk_ids,
+        embeddings=embeddings,
+    )
+    return rerank_relations(
+        scores,
+        relations,
+        weights=weights,
+        mask=mask,
+        ranker=ranker,
+        alpha=alpha,
+        tol=tol,
+        max_steps=max_steps,
+        k=k,
+        mesh=mesh,
+        donate=donate,
+    )
+
+
+def rerank_relations(
+    scores: Scores,
+    relations: Relations,
+    *,
+    weights: Weights | None = None,
+    mask: Mask | None = None,
+    ranker: str = "gcs",
+    alpha: float | Array | None = None,
+    tol: float | Array = 1e-6,
+    max_steps: int = 1000,
+    k: int = 10,
+    mesh: Mesh | None = None,
+    donate: bool = False,
+    table: Table = TABLE,
+    way: Way = by_platform,
+) -> TopK:
+    """`rerank` from relations, by any table of proximities and any way.
+
+    Args:
+        scores: as in `rerank`, as are all that are not named here.
+        relations: what joins the candidates.
+        weights: the weight of each proximity of the table by name, 1 by default.
+        mask: `[*B, n]`.
+        ranker: see `RANKERS`.
+        alpha: scalar or `[*B]`.
+        tol: scalar or `[*B]`.
+        max_steps: see the ranker.
+        k: how many results.
+        mesh: devices.
+        donate: whether `scores` may go.
+        table: the proximities; fixed in the program, like the way.
+        way: how a solution is found, see `ways`; the one that suits the platform by default.
+
+    Returns:
+        As `rerank`.
+
+    Raises:
+        TypeError: as `rerank`.
+        ValueError: as `rerank`, and for an array that no row of the table reads.
+    """
+    if ranker != BASE and ranker not in RANKERS:
+        raise ValueError(f"ranker: {ranker!r} is unknown; use one of {', '.join([BASE, *RANKERS])}")
+    if k < 1:
+        raise ValueError(f"k: {k} must be at least 1")
+    check_alpha(alpha)
+    shape = jnp.shape(scores)
+    check_mask(mask, shape)
+    check_scores("scores", scores, mask)
+    check_relations(relations, shape, mask, table)
+    check_proximity_weights(weights, table)
+    # Defaults become arguments too: leaving one out or giving it compiles the same program.
+    program = _rerank_donating if donate else _rerank
+    return program(
+        without_integers("scores", scores),
+        relations,
+        mask,
+        DEFAULT_ALPHA.get(ranker) if alpha is None else alpha,
+        tol,
+        {row.name: (weights or {}).get(row.name, 1.0) for row in table},
+        method=None if ranker == BASE else _method(RANKERS[ranker], max_steps, table),
+        way=way,
+        k=k,
+        mesh=mesh,
+    )
+
+
+# One for what is alike, so that no program is compiled twice.
+_method = functools.cache(Method)
+
+
+def _program(
+    scores: Scores,
+    relations: Relations,
+    mask: Mask | None,
+    alpha: float | Array | None,
+    tol: float | Array,
+    weights: Weights,
+    *,
+    method: Method | None,
+    way: Way,
+    k: int,
+    mesh: Mesh | None,
+) -> TopK:
+    if mesh is not None:
+        if alpha is not None:
+            alpha = _for_each(alpha, scores)
+        alone = partial(_program, method=method, way=way, k=k, mesh=None)
+        by_query = (scores, relations, mask, alpha, _for_each(tol, scores))
+        return spread_queries(alone, mesh)(by_query, (weights,))
+    if method is None:
+        return top_k(scores, k, mask=mask)
+    batch = jnp.shape(scores)[:-1]
+    if not jnp.size(scores):
+        nothing = jnp.zeros(batch, jnp.float32)
+        done = Solution(as_scores("scores", scores), nothing.astype(int), nothing, nothing == 0)
+        return top_k(scores, k, mask=mask, solution=done)
+    wide = wide_arrays(method.table)
+
+    def drop_empty(name: str, array: Metadata) -> Metadata | None:
+        return None if name in wide and array.shape[-1] == 0 else array
+
+    def flatten(array: Array) -> Array:
+        return jnp.reshape(array, (-1, *jnp.shape(array)[len(batch) :]))
+
+    queries = Queries(
+        scores,
+        mask,
+        relations.map(drop_empty),
+        _for_each(alpha, scores),
+        _for_each(tol, scores),
+    )
+    solution = way(method, jax.tree.map(flatten, queries), weights)
+    solution = jax.tree.map(lambda a: jnp.reshape(a, (*batch, *a.shape[1:])), solution)
+    return top_k(solution.scores, k, mask=mask, solution=solution)
+
+
+_STATIC = ("method", "way", "k", "mesh")
+_rerank = jax.jit(_program, static_argnames=_STATIC)
+_rerank_donating = jax.jit(_program, static_argnames=_STATIC, donate_argnames="scores")
+
+
+def _for_each(value: float | Array | None, scores: Scores) -> Float[Array, "*B"]:
+    dtype = jnp.promote_types(scores.dtype, jnp.float32)
+    return jnp.broadcast_to(jnp.asarray(value, dtype), scores.shape[:-1])

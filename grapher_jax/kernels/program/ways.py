@@ -1,0 +1,186 @@
+"""The ways from scores and relations to a solution, and the one seam that chooses among them.
+
+On an accelerator comparing all pairs is nearly free. A CPU looks up, in blocks that its caches
+hold, but for a single question, which compares all pairs. Every way gives the same solution.
+"""
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from grapher_jax.kernels.graphs.operators import Dense, Operator, WeightedSum
+from grapher_jax.kernels.graphs.proximities import (
+    MOST_DENSE,
+    Lists,
+    Proximity,
+    Table,
+    compare_pairs,
+)
+from grapher_jax.kernels.graphs.relations import Relations
+from grapher_jax.kernels.types import Mask, Scores, Solution
+
+# What a block of queries holds, in numbers: matrices that a CPU's caches keep, or vectors alone.
+_MATRICES, _VECTORS = 64 * 200**2, 256 * 200
+# Candidates of a single question up to which all pairs are compared: that takes hardly longer than
+# looking up, and references compile in a quarter of the time, for which a first question waits.
+_FEW = 256
+
+Rank = Callable[..., Solution]
+Weights = Mapping[str, float | Array]
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Queries:
+    """Candidates to be ranked. A way takes a batch of one dimension; in blocks it has two.
+
+    Attributes:
+        scores: `[*B, n]` the retriever's scores.
+        mask: `[*B, n]` true for valid candidates; all where None.
+        relations: what joins the candidates.
+        alpha: `[*B]` the weight kept on a candidate's own score.
+        tol: `[*B]` see the ranker.
+    """
+
+    scores: Scores
+    mask: Mask | None
+    relations: Relations
+    alpha: Float[Array, "*B"]
+    tol: Float[Array, "*B"]
+
+
+# Told apart as objects, like the rows of its table: a key of compiled programs that costs nothing.
+@dataclass(frozen=True, eq=False)
+class Method:
+    """A ranker and its table of proximities, fixed in the program.
+
+    Attributes:
+        rank: a fixed-point ranker, such as `gcs`.
+        max_steps: see the ranker.
+        table: what proximities there are.
+    """
+
+    rank: Rank
+    max_steps: int
+    table: Table
+
+    def solve(self, adjacency: Operator | Array, queries: Queries) -> Solution:
+        """The ranker's solution over this graph."""
+        return self.rank(
+            adjacency,
+            queries.scores,
+            mask=queries.mask,
+            alpha=queries.alpha,
+            tol=queries.tol,
+            max_steps=self.max_steps,
+        )
+
+
+# From scores, relations and the weights of proximities to a solution.
+Way = Callable[[Method, Queries, Weights], Solution]
+
+
+def by_platform(method: Method, queries: Queries, weights: Weights) -> Solution:
+    """The way that suits where the program runs: the seam between looking up and comparing."""
+    return jax.lax.platform_dependent(
+        queries,
+        weights,
+        cpu=partial(on_cpu, method),
+        default=partial(by_pairs, method),
+    )
+
+
+def on_cpu(method: Method, queries: Queries, weights: Weights) -> Solution:
+    """The way that suits a CPU: all pairs for a single question of few candidates, else blocks."""
+    batch, n = queries.scores.shape
+    way = by_pairs if batch == 1 and n <= _FEW else in_blocks
+    return way(method, queries, weights)
+
+
+def by_pairs(method: Method, queries: Queries, weights: Weights) -> Solution:
+    """Dense graphs of all queries at once, so long as candidates are not too many for a matrix."""
+    shape = queries.scores.shape
+    if shape[-1] > MOST_DENSE:
+        return by_look_up(method, queries, weights)
+    adjacency = compare_pairs(
+        shape, queries.relations, weights=weights, mask=queries.mask, table=method.table
+    )
+    return method.solve(adjacency, queries)
+
+
+def in_blocks(
+    method: Method, queries: Queries, weights: Weights, *, size: int | None = None
+) -> Solution:
+    """Looked-up graphs, a block of queries after the other.
+
+    Args:
+        method: see `Method`.
+        queries: see `Queries`.
+        weights: of the proximities.
+        size: how many queries a block has; as many as a CPU's caches hold by default.
+    """
+    batch, n = queries.scores.shape
+    if size is None:
+        matrices = n <= MOST_DENSE and bool(
+            {"entity_ids", "embeddings"} & queries.relations.given().keys()
+        )
+        size = max(1, (_MATRICES // n if matrices else _VECTORS) // n)
+    size = min(batch, size)
+
+    def split(array: Array) -> Array:
+        missing = [(0, -batch % size)] + [(0, 0)] * (array.ndim - 1)
+        # The last query again: one that converges as it does, and is cut off.
+        return jnp.pad(array, missing, mode="edge").reshape(-1, size, *array.shape[1:])
+
+    blocks = jax.tree.map(split, queries)
+    solution = jax.lax.map(lambda block: by_look_up(method, block, weights), blocks)
+    return jax.tree.map(lambda a: a.reshape(-1, *a.shape[2:])[:batch], solution)
+
+
+def by_look_up(method: Method, queries: Queries, weights: Weights) -> Solution:
+    """Sparse graphs from scratch tables, with fallbacks where those would not be exact."""
+    whole, listed = _look_up(method.table, queries)
+
+    def solve(lists: Mapping[str, Operator]) -> Solution:
+        graphs = {**whole, **lists}
+        chosen = tuple(weights[name] for name in graphs)
+        return method.solve(WeightedSum(tuple(graphs.values()), chosen), queries)
+
+    if not listed:
+        return solve({})
+    fits = functools.reduce(jnp.logical_and, (lists.fits for lists in listed.values()))
+    exact = functools.reduce(jnp.logical_and, (lists.exact for lists in listed.values()))
+
+    def solve_with(number: int) -> Solution:
+        return solve({name: lists.forms[number]() for name, lists in listed.items()})
+
+    ways: list[Callable[[], Solution]] = [
+        partial(solve_with, number) for number in range(len(fits) + 1)
+    ]
+    way = len(fits) - fits.sum()  # what a list holds, a longer one holds too
+    if queries.scores.shape[-1] <= MOST_DENSE:
+        ways.append(lambda: by_pairs(method, queries, weights))
+        return jax.lax.switch(jnp.where(exact.all(), way, len(fits) + 1), ways)
+    # Too many candidates to compare all pairs: where identities repeat, say so.
+    solution = jax.lax.switch(way, ways)
+    return replace(solution, converged=solution.converged & exact)
+
+
+def _look_up(table: Table, queries: Queries) -> tuple[dict[str, Operator], dict[str, Lists]]:
+    """The graphs that are there at once, and those of which lists are made."""
+    rows = [row for row in table if row.given_by(queries.relations)]
+    found = {row.name: _graph(row, queries) for row in rows}
+    listed = {name: graph for name, graph in found.items() if isinstance(graph, Lists)}
+    whole = {name: graph for name, graph in found.items() if not isinstance(graph, Lists)}
+    return whole, listed
+
+
+def _graph(row: Proximity, queries: Queries) -> Operator | Lists:
+    if row.look_up is None:
+        return Dense(row.compare(queries.relations, queries.mask))
+    return row.look_up(queries.relations, queries.mask)

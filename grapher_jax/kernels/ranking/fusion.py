@@ -1,0 +1,89 @@
+"""One score from several: normalisation and hybrid fusion."""
+
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+from numpy import ndarray
+
+from grapher_jax.kernels.checks import check_mask, check_scores, without_integers
+from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.kernels.types import Mask, Scores
+
+# The lowest and the highest score of every query.
+Bounds = tuple[Float[Array | ndarray, "*B"], Float[Array | ndarray, "*B"]]
+
+
+def min_max(
+    scores: Scores, *, bounds: Bounds | None = None, mask: Mask | None = None
+) -> Float[Array, "*B n"]:
+    """Scores moved to [0, 1] per query: lowest to 0, highest to 1; 0 where all are equal.
+
+    Args:
+        scores: `[*B, n]`.
+        bounds: `[*B]` the lowest and the highest score, where these are some of many.
+        mask: `[*B, n]` true for what counts; all by default.
+    """
+    check_mask(mask, jnp.shape(scores))
+    check_scores("scores", scores, mask)
+    values = jnp.asarray(without_integers("scores", scores))
+    valid = jnp.ones(values.shape, bool) if mask is None else jnp.asarray(mask)
+    if bounds is None:
+        bounds = (
+            jnp.where(valid, values, jnp.inf).min(-1),
+            jnp.where(valid, values, -jnp.inf).max(-1),
+        )
+    low, high = (jnp.asarray(bound)[..., None] for bound in bounds)
+    return jnp.where(valid, (values - low) * reciprocal(high - low), 0.0)
+
+
+def hybrid(
+    lexical: Scores,
+    cosine: Scores,
+    *,
+    lexical_weight: float | Array = 0.3,
+    lexical_bounds: Bounds | None = None,
+    mask: Mask | None = None,
+) -> Float[Array, "*B n"]:
+    """GraphER's base retriever (section 3.1): 0.3 × min-max BM25 + 0.7 × cosine.
+
+    Args:
+        lexical: `[*B, n]` BM25 scores over the whole corpus, any scale.
+        cosine: `[*B, n]` cosine similarities.
+        lexical_weight: the weight of the lexical part; the rest goes to the cosine.
+        lexical_bounds: `[*B]` the lowest and the highest BM25 score, where `lexical` is a part of
+            the corpus.
+        mask: `[*B, n]` true for the objects that count; all by default.
+
+    Returns:
+        `[*B, n]` fused scores.
+    """
+    cosine = jnp.asarray(without_integers("cosine", cosine))
+    normalized = min_max(lexical, bounds=lexical_bounds, mask=mask)
+    return lexical_weight * normalized + (1 - lexical_weight) * cosine
+
+
+def adjust_scores(
+    scores: Scores,
+    weights: Float[Array | ndarray, "*B n k"],
+    *,
+    alpha: float | Array = 0.5,
+    mask: Mask | None = None,
+) -> Float[Array, "*B n"]:
+    """Scores mixed with how strongly a candidate is tied to others (query-aware GNN, algorithm 9).
+
+    Args:
+        scores: `[*B, n]` the retriever's.
+        weights: `[*B, n, k]` of each candidate's semantic edges, 0 where there is none. The paper's
+            mean over no edges is undefined; here it counts as 0.
+        alpha: the weight kept on a candidate's own score.
+        mask: `[*B, n]` true for valid candidates; all by default.
+
+    Returns:
+        `[*B, n]` `alpha × score + (1 − alpha) × mean weight`; 0 where masked.
+    """
+    check_mask(mask, jnp.shape(scores))
+    check_scores("scores", scores, mask)
+    values = jnp.asarray(weights)
+    mean = values.sum(-1) * reciprocal((values != 0).sum(-1).astype(values.dtype))
+    own = jnp.asarray(without_integers("scores", scores))
+    adjusted = alpha * own + (1 - alpha) * mean
+    return adjusted if mask is None else jnp.where(mask, adjusted, 0.0)

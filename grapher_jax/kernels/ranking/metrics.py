@@ -1,0 +1,123 @@
+"""How good a ranking is, in array form."""
+
+from functools import partial
+
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int
+from numpy import ndarray
+
+from grapher_jax.kernels.checks import as_scores, check_mask
+from grapher_jax.kernels.types import Mask, Scores
+
+
+def perfect_recall(
+    hits: Bool[Array | ndarray, "*B m"], relevant: Int[Array | ndarray, "*B"], k: int
+) -> Float[Array, "*B"]:
+    """PR@K (GraphER, section 3.1): 1 where all relevant objects are among the first k, else 0.
+
+    Args:
+        hits: `[*B, m]` whether the object at each rank is relevant, best rank first.
+        relevant: `[*B]` how many objects are relevant, retrieved or not.
+        k: the cut-off rank.
+
+    Returns:
+        `[*B]` 0.0 or 1.0; 0.0 for a query without relevant objects.
+    """
+    found = jnp.asarray(hits)[..., :k].sum(-1)
+    relevant = jnp.asarray(relevant)
+    return ((found >= relevant) & (relevant > 0)).astype(jnp.float32)
+
+
+def ties(
+    scores: Scores, *, mask: Mask | None = None
+) -> tuple[Int[Array, "*B n"], Int[Array, "*B n"]]:
+    """How many candidates stand strictly ahead of each, and how many are tied with it.
+
+    Args:
+        scores: `[*B, n]` compared as at least float32; a NaN counts as masked.
+        mask: `[*B, n]` true for valid candidates; all by default.
+
+    Returns:
+        Two `[*B, n]` int32: candidates with a higher score, and those with the same, itself
+        included. Both are 0 where masked.
+    """
+    values = as_scores("scores", scores)
+    check_mask(mask, values.shape)
+    valid = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
+    # NaN sorts behind every number and is tied with none.
+    keys = jnp.where(valid, -values, jnp.nan)
+    ordered = jnp.sort(keys, axis=-1)
+    ahead, reached = (
+        jnp.vectorize(partial(jnp.searchsorted, side=side), signature="(n),(n)->(n)")(ordered, keys)
+        for side in ("left", "right")
+    )
+    return jnp.where(valid, ahead, 0), jnp.where(valid, reached - ahead, 0)
+
+
+def mean_reciprocal_rank(
+    hits: Mask,
+    relevant: Int[Array | ndarray, "*B"],
+    *,
+    scores: Scores | None = None,
+    mask: Mask | None = None,
+) -> Float[Array, "*B"]:
+    """MRR and, with scores, MTRR (G-RAG, section 4.1.1, equation 14): the mean of 1 / rank.
+
+    The mean is over all of a query's relevant objects, where the RR of other tools is of the first
+    alone. MTRR replaces a tied rank by the mean of the best and the worst rank that it could be.
+
+    Args:
+        hits: `[*B, n]` whether the object at each rank is relevant, best rank first; with scores,
+            in any order.
+        relevant: `[*B]` how many objects are relevant, retrieved or not. One that was not retrieved
+            adds 0.
+        scores: `[*B, n]` of the same objects: their order and ties, in place of the given ranks.
+        mask: `[*B, n]` true for valid candidates; all by default.
+
+    Returns:
+        `[*B]` within [0, 1]; 0.0 for a query without relevant objects.
+    """
+    ahead, tied = _standing(hits, scores, mask)
+    return _mean(2 / (2 * ahead + 1 + tied), (tied > 0) & hits, relevant)
+
+
+def mean_hits(
+    hits: Mask,
+    relevant: Int[Array | ndarray, "*B"],
+    k: int,
+    *,
+    scores: Scores | None = None,
+    mask: Mask | None = None,
+) -> Float[Array, "*B"]:
+    """MHits@K and, with scores, TMHits@K (G-RAG, section 4.1.1): relevant objects in the top k.
+
+    TMHits@K is the expectation of MHits@K where ties are broken at random; equation 21 as printed
+    differs in two cases (docs/decisions.md).
+
+    Args:
+        hits: see `mean_reciprocal_rank`, as for the other arguments.
+        relevant: `[*B]`.
+        k: the cut-off rank.
+        scores: `[*B, n]`.
+        mask: `[*B, n]`.
+
+    Returns:
+        `[*B]` the share of the relevant objects; 0.0 for a query without any.
+    """
+    ahead, tied = _standing(hits, scores, mask)
+    return _mean(jnp.clip((k - ahead) / tied, 0, 1), (tied > 0) & hits, relevant)
+
+
+def _standing(
+    hits: Mask, scores: Scores | None, mask: Mask | None
+) -> tuple[Int[Array, "*B n"], Int[Array, "*B n"]]:
+    if scores is None:
+        scores = jnp.broadcast_to(-jnp.arange(hits.shape[-1]), hits.shape)
+    return ties(scores, mask=mask)
+
+
+def _mean(
+    gains: Float[Array, "*B n"], hits: Bool[Array, "*B n"], relevant: Int[Array | ndarray, "*B"]
+) -> Float[Array, "*B"]:
+    """The mean over the relevant objects; what is no hit gains nothing, whatever is given."""
+    return jnp.where(hits, gains, 0.0).sum(-1) / jnp.maximum(jnp.asarray(relevant), 1)

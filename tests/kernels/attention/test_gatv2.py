@@ -1,0 +1,336 @@
+import functools
+import warnings
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from grapher_jax import kernels
+from grapher_jax.kernels import gatv2_attention, gatv2_attention_dense
+
+N, D, H, C, F = 9, 5, 3, 16, 7  # sixteen channels: heads are summed by lanes
+
+lists = jax.jit(gatv2_attention, static_argnames="self_loops")
+dense = jax.jit(gatv2_attention_dense, static_argnames="self_loops")
+
+
+def arrays(seed, *batch, n=N, d=D, h=H, c=C):
+    """Projections, attention and neighbours: each at most once, never oneself, some rows empty."""
+    rng = np.random.default_rng(seed)
+    sources, targets = rng.normal(size=(2, *batch, n, h, c)).astype(np.float32)
+    attention = rng.normal(size=(h, c)).astype(np.float32)
+    close = rng.random((*batch, n, n)) < 0.3
+    close &= ~np.eye(n, dtype=bool)
+    close[..., 1, :] = False
+    close &= close.cumsum(-1) <= d
+    return sources, targets, attention, neighbor_lists(close, d)
+
+
+def neighbor_lists(close, d):
+    """Padded lists in which unused slots stand anywhere."""
+    n = close.shape[-1]
+    found = np.where(close, np.arange(n), -1)
+    order = np.argsort(~close, axis=-1, kind="stable")[..., :d]
+    return np.take_along_axis(found, order, -1)[..., ::-1].astype(np.int32)
+
+
+def matrix(neighbors):
+    n = neighbors.shape[-2]
+    return (neighbors[..., None] == np.arange(n)).any(-2).astype(np.float32)
+
+
+def oracle(
+    sources, targets, attention, neighbors, *, mask=None, self_loops=True, edges=None, slope=0.2
+):
+    """Equation 7, edge by edge, in float64; of one query."""
+    n, h, c = sources.shape
+    sources, targets = sources.astype(np.float64), targets.astype(np.float64)
+    real = np.ones(n, bool) if mask is None else mask
+    out = np.zeros((n, h, c))
+    for i in np.flatnonzero(real):
+        heard = [
+            (j, 0 if edges is None else edges[i, s])
+            for s, j in enumerate(neighbors[i])
+            if j >= 0 and real[j]
+        ]
+        if self_loops:
+            heard = [(j, e) for j, e in heard if j != i] + [(i, 0)]
+        if not heard:
+            continue
+        met = np.stack([targets[i] + sources[j] + e for j, e in heard])
+        logits = (np.where(met > 0, met, slope * met) * attention).sum(-1)
+        weights = np.exp(logits - logits.max(0))
+        weights /= weights.sum(0)
+        out[i] = (weights[..., None] * np.stack([sources[j] for j, _ in heard])).sum(0)
+    return out
+
+
+@pytest.mark.parametrize("self_loops", [True, False])
+def test_lists_and_matrix_agree_with_a_loop_over_edges(self_loops):
+    *projected, attention, neighbors = arrays(0, 2)
+    mask = np.random.default_rng(1).random((2, N)) < 0.8
+    mask[:, :3] = [True, True, False]
+    expected = [
+        oracle(
+            *(p[b] for p in projected), attention, neighbors[b], mask=mask[b], self_loops=self_loops
+        )
+        for b in range(2)
+    ]
+    by_lists = lists(*projected, attention, neighbors, mask=mask, self_loops=self_loops)
+    by_matrix = dense(*projected, attention, matrix(neighbors), mask=mask, self_loops=self_loops)
+    assert by_lists.shape == (2, N, H, C)
+    assert by_lists.dtype == np.float32
+    np.testing.assert_allclose(by_lists, expected, atol=1e-6)
+    np.testing.assert_allclose(by_matrix, expected, atol=1e-6)
+    assert not np.asarray(by_lists)[~mask].any()
+    # The candidate without neighbours hears itself, or nobody.
+    alone = np.asarray(by_lists)[:, 1]
+    np.testing.assert_allclose(alone, projected[0][:, 1] if self_loops else 0 * alone, atol=1e-6)
+
+
+@pytest.fixture(scope="module")
+def geometric():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of torch itself, while it is imported
+        pytest.importorskip("torch_geometric", reason="torch-geometric is not installed")
+        import torch
+        from torch_geometric.nn import GATv2Conv
+    return torch, GATv2Conv
+
+
+@pytest.mark.parametrize("features", [None, 3])
+@pytest.mark.parametrize("self_loops", [True, False])
+def test_equal_to_pytorch_geometric(geometric, self_loops, features):
+    torch, layer = geometric
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(N, F)).astype(np.float32)
+    left, right = rng.normal(size=(2, F, H * C)).astype(np.float32)
+    _, _, attention, neighbors = arrays(3)
+    neighbors[0, 0] = neighbors[4, 0] = 4  # a self loop that is named, too
+    heard, slot = np.nonzero(neighbors >= 0)
+    with warnings.catch_warnings(), torch.inference_mode():
+        warnings.simplefilter("ignore")
+        options = {"bias": False, "add_self_loops": self_loops, "fill_value": 0.0}
+        peer = layer(F, C, heads=H, edge_dim=features, **options)
+        peer.lin_l.weight.copy_(torch.tensor(left.T))
+        peer.lin_r.weight.copy_(torch.tensor(right.T))
+        peer.att.copy_(torch.tensor(attention[None]))
+        edges = torch.tensor(np.stack([neighbors[heard, slot], heard]), dtype=torch.long)
+        own, known = {}, None
+        if features:
+            values = rng.normal(size=(1, N, D, features)).astype(np.float32)
+            across = rng.normal(size=(features, H, C)).astype(np.float32)
+            peer.lin_edge.weight.copy_(torch.tensor(across.reshape(features, -1).T))
+            own = {"edges": values, "edge_projection": across}
+            known = torch.tensor(values[0, heard, slot])
+        expected = peer(torch.tensor(x), edges, known).numpy()
+    projected = [(x @ w).reshape(1, N, H, C) for w in (left, right)]
+    ours = lists(*projected, attention, neighbors[None], self_loops=self_loops, **own)
+    np.testing.assert_allclose(ours.reshape(N, H * C), expected, atol=1e-5)
+
+
+def test_edges_are_added_and_those_of_self_loops_are_zero():
+    *projected, attention, neighbors = arrays(4, c=5)
+    rng = np.random.default_rng(5)
+    edges = rng.normal(size=(N, D, 2)).astype(np.float32)
+    projection = rng.normal(size=(2, H, 5)).astype(np.float32)
+    given = {"edges": edges, "edge_projection": projection, "negative_slope": 0.1}
+    ours = gatv2_attention(*projected, attention, neighbors, **given)
+    projected_edges = np.einsum("ndf,fhc->ndhc", edges, projection)
+    expected = oracle(*projected, attention, neighbors, edges=projected_edges, slope=0.1)
+    np.testing.assert_allclose(ours, expected, atol=1e-5)
+    with pytest.raises(ValueError, match="edges: need edge_projection"):
+        gatv2_attention(*projected, attention, neighbors, edges=edges)
+
+
+def test_a_neighbour_named_twice_speaks_twice():
+    *projected, attention, neighbors = arrays(6)
+    neighbors[0] = [3, 5, 3, -1, -1]
+    ours = lists(*(p[None] for p in projected), attention, neighbors[None])
+    np.testing.assert_allclose(ours[0], oracle(*projected, attention, neighbors), atol=1e-6)
+
+
+def test_neither_padding_nor_other_queries_matter():
+    *projected, attention, neighbors = arrays(7, 3)
+    ours = np.asarray(lists(*projected, attention, neighbors))
+    alone = lists(*(p[1:2] for p in projected), attention, neighbors[1:2])
+    np.testing.assert_allclose(alone[0], ours[1], atol=1e-6)
+    spare = 4
+    sources, targets = (
+        np.pad(p, ((0, 0), (0, spare), (0, 0), (0, 0)), constant_values=np.nan) for p in projected
+    )
+    longer = np.pad(neighbors, ((0, 0), (0, spare), (0, 2)), constant_values=-1)
+    mask = np.broadcast_to(np.arange(N + spare) < N, (3, N + spare))
+    padded = np.asarray(lists(sources, targets, attention, longer, mask=mask))
+    np.testing.assert_allclose(padded[:, :N], ours, atol=1e-6)
+    assert not padded[:, N:].any()
+    by_matrix = np.asarray(dense(sources, targets, attention, matrix(longer), mask=mask))
+    np.testing.assert_allclose(by_matrix, padded, atol=1e-6)
+
+
+def test_many_slots_are_summed_in_several_passes():
+    *projected, attention, neighbors = arrays(8, 1, n=30, d=21)
+    by_matrix = dense(*projected, attention, matrix(neighbors))
+    np.testing.assert_allclose(lists(*projected, attention, neighbors), by_matrix, atol=1e-6)
+
+
+def test_nothing_to_hear():
+    *projected, attention, _ = arrays(9, 2)
+    no_slots = np.zeros((2, N, 0), np.int32)
+    assert not gatv2_attention(*projected, attention, no_slots, self_loops=False).any()
+    np.testing.assert_allclose(
+        gatv2_attention(*projected, attention, no_slots), projected[0], atol=1e-6
+    )
+    nobody = np.zeros((2, N, N), bool)
+    assert not dense(*projected, attention, nobody, self_loops=False).any()
+
+
+def test_large_logits_stay_finite():
+    *projected, attention, neighbors = arrays(10, 2)
+    ours = lists(*(100 * p for p in projected), 100 * attention, neighbors)
+    assert np.isfinite(ours).all()
+
+
+def test_vmap_is_a_leading_dimension():
+    *projected, attention, neighbors = arrays(11, 3)
+    mapped = jax.vmap(lists, in_axes=(0, 0, None, 0))(*projected, attention, neighbors)
+    np.testing.assert_allclose(mapped, lists(*projected, attention, neighbors), atol=1e-6)
+
+
+@pytest.mark.parametrize("by_matrix", [False, True])
+def test_gradients_are_those_of_finite_differences(by_matrix):
+    *projected, attention, neighbors = arrays(12, 2)
+    mask = np.ones((2, N), bool)
+    mask[0, 2] = False
+    with jax.enable_x64(True):
+        point = [jnp.asarray(a, jnp.float64) for a in (*projected, attention)]
+        rng = np.random.default_rng(13)
+        rate = rng.normal(size=(2, N, H, C))
+        graph = matrix(neighbors) if by_matrix else neighbors
+        attend = gatv2_attention_dense if by_matrix else gatv2_attention
+
+        @jax.jit
+        def loss(sources, targets, attention):
+            return (
+                rate * attend(sources, targets, attention, graph, mask=mask, self_loops=False)
+            ).sum()
+
+        slopes = jax.jit(jax.grad(loss, argnums=(0, 1, 2)))(*point)
+        for place, slope in enumerate(slopes):
+            direction = rng.normal(size=slope.shape)
+            step = 1e-6 * direction
+            ends = [
+                loss(*point[:place], point[place] + sign * step, *point[place + 1 :])
+                for sign in (1, -1)
+            ]
+            np.testing.assert_allclose(
+                (slope * direction).sum(), (ends[0] - ends[1]) / 2e-6, rtol=1e-6
+            )
+
+
+@pytest.mark.parametrize("with_edges", [False, True])
+@pytest.mark.parametrize("self_loops", [True, False])
+@pytest.mark.parametrize("slots", [8, 24])
+def test_gradients_are_those_that_jax_derives(slots, self_loops, with_edges):
+    """Several blocks of edges, with padding, gaps in lists, and neighbours named twice.
+
+    Of 24 slots most are empty: on CPUs weights then go over the used ones alone.
+    """
+    *projected, attention, neighbors = arrays(20, 2, n=40, d=8)
+    rng = np.random.default_rng(21)
+    neighbors[:, ::5, 2:4] = neighbors[:, ::5, 5:6]
+    neighbors[:, ::7, 1] = np.arange(0, 40, 7)  # oneself
+    mask = rng.random((2, 40)) < 0.9
+    rate = rng.normal(size=(2, 40, H, C)).astype(np.float32)
+    edges = rng.normal(size=(2, 40, slots, F)).astype(np.float32)
+    projection = rng.normal(size=(F, H, C)).astype(np.float32)
+    point = (*projected, attention, *([edges, projection] if with_edges else [None, None]))
+    assert (neighbors >= 0).sum() > 2 * 128
+    neighbors = np.pad(neighbors, ((0, 0), (0, 0), (0, slots - 8)), constant_values=-1)
+    assert ((neighbors >= 0).mean() < 0.4) == (slots == 24)
+
+    def loss(point, slope):
+        *terms, edges, projection = point
+        own = {"mask": mask, "self_loops": self_loops, "negative_slope": slope}
+        heard = gatv2_attention(*terms, neighbors, **own, edges=edges, edge_projection=projection)
+        return (rate * heard).sum()
+
+    # A slope that is an array may be learned too: all gradients are then derived.
+    derived = jax.jit(jax.grad(loss))(point, 0.2)
+    ours = jax.jit(jax.grad(functools.partial(loss, slope=0.2)))(point)
+    for own, other in zip(jax.tree.leaves(ours), jax.tree.leaves(derived), strict=True):
+        np.testing.assert_allclose(own, other, atol=3e-6 * np.abs(other).max())
+
+
+def test_gradients_alike_under_vmap_and_over_devices():
+    *projected, attention, neighbors = arrays(22, 2)
+    rate = np.random.default_rng(23).normal(size=projected[0].shape).astype(np.float32)
+
+    def slopes(sources, targets, rate, neighbors):
+        def loss(*projected):
+            return (rate * gatv2_attention(*projected, attention, neighbors)).sum()
+
+        return jax.grad(loss, argnums=(0, 1))(sources, targets)
+
+    mesh = kernels.query_mesh()
+    shares = jax.sharding.PartitionSpec(*mesh.axis_names)
+    shared = jax.shard_map(slopes, mesh=mesh, in_specs=shares, out_specs=shares, check_vma=False)
+    given = (*projected, rate, neighbors)
+    expected = jax.jit(slopes)(*given)
+    for way in (jax.vmap(slopes), shared):
+        for ours, other in zip(jax.jit(way)(*given), expected, strict=True):
+            np.testing.assert_allclose(ours, other, atol=1e-5)
+
+
+def test_gradients_where_nobody_is_heard():
+    *projected, attention, _ = arrays(24, 2)
+    for slots in (0, 3):
+        nobody = np.full((2, N, slots), -1, np.int32)
+        found = jax.grad(lambda *p, n: lists(*p, attention, n, self_loops=False).sum())(
+            *projected, n=nobody
+        )
+        assert not found.any()
+
+
+def test_gradients_ignore_what_padding_holds():
+    *projected, attention, neighbors = arrays(14, 1)
+    mask = (np.arange(N) != 3)[None]
+    for values in projected:
+        values[:, 3] = np.nan
+    slopes = jax.jit(jax.grad(lambda *a: lists(*a, neighbors, mask=mask).sum(), argnums=(0, 1, 2)))(
+        *projected, attention
+    )
+    assert all(np.isfinite(slope).all() for slope in slopes)
+    assert not np.asarray(slopes[0])[:, 3].any()
+
+
+def test_what_is_taken_from_the_object_alone_can_be_projected_once():
+    """x = [score, query, object]: the whole product is the sum of the products of its parts."""
+    rng = np.random.default_rng(15)
+    queries, objects, width = 2, 20, 6
+    table = rng.normal(size=(objects, width)).astype(np.float32)
+    asked = rng.normal(size=(queries, width)).astype(np.float32)
+    scores = rng.random((queries, N, 1), np.float32)
+    retrieved = np.stack([rng.choice(objects, N, replace=False) for _ in range(queries)])
+    _, _, attention, neighbors = arrays(16, queries)
+    spread = np.broadcast_to(asked[:, None], (queries, N, width))
+    x = np.concatenate([scores, spread, table[retrieved]], -1)
+    whole, parts = [], []
+    for _ in range(2):  # W_l and W_r
+        w = rng.normal(size=(1 + 2 * width, H * C)).astype(np.float32)
+        whole.append((x @ w).reshape(queries, N, H, C))
+        by_score, by_query, by_object = np.split(w, [1, 1 + width])
+        offline = table @ by_object
+        product = scores * by_score + (asked @ by_query)[:, None] + offline[retrieved]
+        parts.append(product.reshape(queries, N, H, C))
+    expected = lists(*whole, attention, neighbors)
+    np.testing.assert_allclose(lists(*parts, attention, neighbors), expected, atol=1e-5)
+
+
+def test_one_program_for_every_graph_of_a_shape(compilations):
+    attend = jax.jit(functools.partial(gatv2_attention, negative_slope=0.3))
+    attend(*arrays(17, 2))
+    before = compilations()
+    attend(*arrays(18, 2))
+    assert compilations() == before

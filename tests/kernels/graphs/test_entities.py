@@ -1,0 +1,45 @@
+"""Shared entities counted by bits are those that pairs count."""
+
+import sys
+from pathlib import Path
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from grapher_jax.kernels.graphs import entities
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+from samples import random_ids
+
+
+@pytest.mark.parametrize("spread", [1, 65_536, 715_827_883])
+@pytest.mark.parametrize("shape", [(3, 20, 5), (1, 40, 40)])
+def test_bits_count_what_pairs_count_whatever_the_ids(shape, spread):
+    # 65,536 makes all low bits equal; the blocks of bits overflow where 40 × 40 slots share many.
+    few = random_ids(np.random.default_rng(6), shape, min(700, 2**31 // spread)).astype(int)
+    ids = np.where(few < 0, -1, few * spread)
+    expected = entities.count_by_pairs(jnp.asarray(ids, jnp.int32))
+    np.testing.assert_array_equal(entities.count_by_bits(jnp.asarray(ids, jnp.int32)), expected)
+
+
+@pytest.mark.parametrize("used", [0.0, 0.2, 0.9])
+@pytest.mark.parametrize("shape", [(3, 20, 40), (2, 7, 17)])
+def test_listed_slots_count_as_all_do(shape, used):
+    # Up to 16 slots a candidate are listed, so the first two fit and the last does not.
+    rng = np.random.default_rng(18)
+    ids = np.where(rng.random(shape) < used, rng.integers(0, 400, shape), -1).astype(np.int32)
+    ids[0, 0] = ids[0, 1]
+    ids = jnp.asarray(ids)
+    np.testing.assert_array_equal(entities.count_by_bits(ids), entities.count_by_pairs(ids))
+
+
+def test_entities_beyond_a_block_of_bits_are_counted():
+    ids = jnp.asarray(np.tile(np.arange(600, dtype=np.int32), (1, 2, 1)))
+    assert entities.count_by_bits(ids).tolist() == [[[0, 600], [600, 0]]]
+
+
+def test_a_query_does_not_see_what_another_left_in_the_table():
+    ids = jnp.asarray([[[5], [7]], [[5], [9]], [[7], [5]]], jnp.int32)
+    np.testing.assert_array_equal(entities.count_by_bits(ids), np.zeros((3, 2, 2)))

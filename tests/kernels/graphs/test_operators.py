@@ -1,0 +1,210 @@
+"""Every form of a graph multiplies alike."""
+
+import sys
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from grapher_jax import kernels
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+from samples import products_agree, random_ids
+
+RNG = np.random.default_rng(0)
+RANKERS = ["gcs", "ppr"]
+
+
+@pytest.mark.parametrize("shape", [(7, 3), (2, 9, 4), (2, 3, 5, 2)])
+def test_shared_entities_multiply_without_being_formed(shape):
+    ids = random_ids(np.random.default_rng(1), shape, 6)
+    mask = np.random.default_rng(2).random(shape[:-1]) < 0.8
+    counts = (ids != -1).sum(-1) + 1
+    operator = kernels.SharedEntities.build(ids, counts, mask=mask)
+    products_agree(operator, kernels.shared_entity_adjacency(ids, counts, mask=mask))
+
+
+def test_semantic_neighbors_multiply_like_their_matrix():
+    embeddings = np.random.default_rng(3).normal(size=(2, 8, 4)).astype(np.float32)
+    mask = np.arange(8) < [[8], [5]]
+    lists = kernels.semantic_neighbors(embeddings, 3, 0.1, mask=mask)
+    products_agree(lists, kernels.semantic_adjacency(embeddings, 3, 0.1, mask=mask))
+
+
+def test_semantic_neighbors_are_the_nearest_above_the_threshold():
+    embeddings = np.array([[1, 0], [2, 0.1], [0, 1], [1, 0.5], [0, 0]], np.float32)
+    A = np.asarray(kernels.semantic_adjacency(embeddings, 1, 0.5))
+    unit = embeddings[:4] / np.linalg.norm(embeddings[:4], axis=1, keepdims=True)
+    cosine = unit @ unit.T
+    expected = np.zeros((5, 5))
+    for i, j in ((0, 1), (1, 0), (3, 1)):  # 2 is near nobody, 4 has no direction
+        expected[i, j] = cosine[i, j]
+    np.testing.assert_allclose(A, expected, atol=1e-6)
+    symmetric = kernels.semantic_adjacency(embeddings, 1, 0.5, symmetric=True)
+    np.testing.assert_allclose(symmetric, np.maximum(expected, expected.T), atol=1e-6)
+
+
+def test_a_weighted_sum_multiplies_like_the_sum():
+    A, B = RNG.random((2, 3, 6, 6)).astype(np.float32)
+    ids = random_ids(np.random.default_rng(4), (3, 6, 3), 5)
+    combined = kernels.combine(
+        [A, kernels.Dense(B), kernels.SharedEntities.build(ids)], [1.0, 0.5, 2.0]
+    )
+    products_agree(combined, A + 0.5 * B + 2 * kernels.shared_entity_adjacency(ids))
+
+
+def test_stacked_relations_stay_apart():
+    A, B = RNG.random((2, 3, 4, 4)).astype(np.float32)
+    np.testing.assert_array_equal(kernels.stack([A, B])[:, 1], B)
+
+
+@pytest.mark.parametrize("ranker", RANKERS)
+def test_rankers_take_any_form(ranker):
+    ids = random_ids(np.random.default_rng(5), (2, 9, 4), 7)
+    scores = RNG.random((2, 9)).astype(np.float32)
+    mask = np.arange(9) < [[9], [6]]
+    rank = {"gcs": kernels.gcs, "ppr": kernels.ppr}[ranker]
+    dense = rank(kernels.shared_entity_adjacency(ids, mask=mask), scores, mask=mask, alpha=0.3)
+    sparse = rank(kernels.SharedEntities.build(ids, mask=mask), scores, mask=mask, alpha=0.3)
+    np.testing.assert_allclose(sparse.scores, dense.scores, atol=1e-6)
+
+
+def test_gradients_with_respect_to_embeddings_survive_zero_vectors():
+    embeddings = np.random.default_rng(17).random((4, 3)).astype(np.float32)
+    embeddings[3] = 0
+    gradient = jax.grad(lambda e: kernels.semantic_adjacency(e, 2, 0.1).sum())(embeddings)
+    assert np.isfinite(gradient).all()
+    assert np.abs(gradient[:3]).max() > 0
+
+
+# Edges that all queries share.
+
+
+def shared_edges(seed, n, m):
+    """A random graph as a list of edges, some named twice, and as its matrix in float64."""
+    rng = np.random.default_rng(seed)
+    senders, receivers = rng.integers(0, n, (2, m)).astype(np.int32)
+    weights = rng.random(m).astype(np.float32)
+    matrix = np.zeros((n, n))
+    np.add.at(matrix, (receivers, senders), weights)
+    return kernels.WeightedEdges(senders, receivers, weights), matrix
+
+
+@pytest.mark.parametrize("batch", [(), (3,), (2, 2)])
+def test_shared_edges_multiply_like_their_matrix(batch):
+    operator, matrix = shared_edges(0, 11, 40)
+    adjacency = np.broadcast_to(matrix.astype(np.float32), (*batch, 11, 11))
+    products_agree(operator, jnp.asarray(adjacency))
+
+
+@pytest.mark.parametrize("alpha", [0.15, 0.5, 0.9])
+def test_pagerank_over_shared_edges_is_that_of_networkx(alpha):
+    networkx = pytest.importorskip("networkx")
+    operator, matrix = shared_edges(1, 30, 60)
+    assert (matrix.sum(0) == 0).any()
+    seeds = np.random.default_rng(2).random((2, 30)).astype(np.float32)
+    seeds[:, ::3] = 0
+    found = kernels.ppr(operator, seeds, alpha=alpha, tol=1e-9)
+    graph = networkx.DiGraph(matrix.T)
+    for query, seed in enumerate(seeds):
+        personal = dict(enumerate(seed.astype(float)))
+        expected = networkx.pagerank(
+            graph, alpha=1 - alpha, personalization=personal, dangling=personal, tol=1e-12
+        )
+        np.testing.assert_allclose(found.scores[query], [*expected.values()], atol=1e-6)
+
+
+def test_derivatives_over_shared_edges_are_those_of_the_matrix():
+    operator, matrix = shared_edges(3, 9, 30)
+    seed = np.random.default_rng(4).random(9).astype(np.float32)
+    target = jnp.asarray(np.random.default_rng(5).random(9), jnp.float32)
+
+    def through_edges(weights, seed):
+        edges = kernels.WeightedEdges(operator.senders, operator.receivers, weights)
+        return (kernels.ppr(edges, seed, alpha=0.3, tol=1e-9).scores * target).sum()
+
+    def through_matrix(matrix, seed):
+        return (kernels.ppr(matrix, seed, alpha=0.3, tol=1e-9).scores * target).sum()
+
+    by_weight, by_seed = jax.grad(through_edges, argnums=(0, 1))(
+        jnp.asarray(operator.weights), jnp.asarray(seed)
+    )
+    dense, seed_dense = jax.grad(through_matrix, argnums=(0, 1))(
+        jnp.asarray(matrix, jnp.float32), jnp.asarray(seed)
+    )
+    np.testing.assert_allclose(by_weight, dense[operator.receivers, operator.senders], atol=1e-5)
+    np.testing.assert_allclose(by_seed, seed_dense, atol=1e-5)
+
+
+def test_shared_edges_are_looked_at():
+    senders, weights = np.array([0, 1], np.int32), np.ones(2, np.float32)
+    scores = np.ones(2, np.float32)
+    with pytest.raises(ValueError, match=r"(senders|receivers): 2 at \[1\] is nobody"):
+        kernels.ppr(kernels.WeightedEdges(senders, senders * 2, weights), scores)
+    with pytest.raises(ValueError, match=r"weights: -1.0 at \[1\] is outside"):
+        kernels.ppr(kernels.WeightedEdges(senders, senders, -weights * senders), scores)
+
+
+# Algebra.
+
+
+class Own:
+    """What a user may give: the two products alone."""
+
+    def multiply(self, p):
+        return 3 * p
+
+    multiply_transposed = multiply
+
+
+def forms(seed=8):
+    """One graph of each form, and its matrix."""
+    rng = np.random.default_rng(seed)
+    ids = random_ids(rng, (2, 7, 3), 5)
+    embeddings = rng.normal(size=(2, 7, 4)).astype(np.float32)
+    edges, matrix = shared_edges(seed, 7, 20)
+    weights = rng.random((2, 7, 7)).astype(np.float32)
+    return {
+        "dense": (kernels.Dense(weights), weights),
+        "entities": (kernels.SharedEntities.build(ids), kernels.shared_entity_adjacency(ids)),
+        "neighbors": (
+            kernels.semantic_neighbors(embeddings, 3, 0.1),
+            kernels.semantic_adjacency(embeddings, 3, 0.1),
+        ),
+        "edges": (edges, np.broadcast_to(matrix.astype(np.float32), (2, 7, 7))),
+    }
+
+
+@pytest.mark.parametrize("form", ["dense", "entities", "neighbors", "edges"])
+def test_every_form_is_its_matrix(form):
+    operator, matrix = forms()[form]
+    np.testing.assert_allclose(operator.as_matrix((2, 7)), matrix, atol=1e-6)
+    np.testing.assert_allclose(operator.T.as_matrix((2, 7)), jnp.asarray(matrix).mT, atol=1e-6)
+    products_agree(operator.T, jnp.asarray(matrix).mT)
+    products_agree(operator.T.T, jnp.asarray(matrix))
+    p = jnp.asarray(RNG.random((2, 7)), jnp.float32)
+    np.testing.assert_array_equal(operator.mv(p), operator.multiply(p))
+
+
+def test_graphs_add_up_and_scale():
+    (dense, A), (entities, B), (neighbors, C), _ = forms().values()
+    whole = np.float64(0.5) * dense + jnp.float32(2.0) * entities + neighbors * 3.0
+    assert len(whole.operators) == 3
+    products_agree(whole, 0.5 * A + 2.0 * B + 3.0 * C)
+    products_agree(2.0 * (dense + entities).T, 2.0 * jnp.asarray(A + B).mT)
+    products_agree(A + entities, A + B)
+    products_agree(entities + A, A + B)
+    products_agree(entities + Own(), B + 3 * np.eye(7, dtype=np.float32))
+
+
+@pytest.mark.parametrize("ranker", RANKERS)
+def test_a_transposed_graph_is_ranked_and_looked_at(ranker):
+    rank = {"gcs": kernels.gcs, "ppr": kernels.ppr}[ranker]
+    A, s = RNG.random((5, 5)).astype(np.float32), RNG.random(5).astype(np.float32)
+    found, expected = rank(kernels.Dense(A).T, s), rank(A.T, s)
+    np.testing.assert_allclose(found.scores, expected.scores, atol=1e-6)
+    with pytest.raises(ValueError, match="weights: -"):
+        rank(kernels.Dense(-A).T, s)

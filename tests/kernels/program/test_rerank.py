@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+
+from grapher_jax import kernels
+
+
+def batch(rng, queries, n=12):
+    return {
+        "scores": rng.random((queries, n)).astype(np.float32),
+        "entity_ids": rng.integers(-1, 9, (queries, n, 3)),
+        "object_ids": np.tile(np.arange(n), (queries, 1)),
+        "foreign_keys": rng.integers(-1, n, (queries, n, 2)),
+        "document_ids": rng.integers(-1, 3, (queries, n)),
+        "chunk_ids": rng.integers(-1, 5, (queries, n)),
+    }
+
+
+@pytest.mark.parametrize("ranker", ["gcs", "ppr"])
+def test_one_program_equals_its_parts(ranker):
+    given_arrays = batch(np.random.default_rng(0), 4)
+    weights = {"foreign_key": 2.0, "chunk": 0.5}
+    top = kernels.rerank(**given_arrays, weights=weights, ranker=ranker, alpha=0.4, k=5)
+    ids, references = given_arrays["object_ids"], given_arrays["foreign_keys"]
+    adjacency = (
+        2.0 * kernels.foreign_key_adjacency(ids, references)
+        + kernels.shared_entity_adjacency(given_arrays["entity_ids"])
+        + 0.5 * kernels.chunk_adjacency(given_arrays["document_ids"], given_arrays["chunk_ids"])
+    )
+    rank = {"gcs": kernels.gcs, "ppr": kernels.ppr}[ranker]
+    expected = kernels.top_k(rank(adjacency, given_arrays["scores"], alpha=0.4).scores, 5)
+    np.testing.assert_array_equal(top.indices, expected.indices)
+    np.testing.assert_allclose(top.scores, expected.scores, atol=1e-6)
+    assert top.solution.converged.all()
+
+
+def test_without_metadata_the_order_is_the_retrievers():
+    scores = np.random.default_rng(0).random((3, 7)).astype(np.float32)
+    for ranker in ("base", "gcs"):
+        top = kernels.rerank(scores, ranker=ranker, k=7)
+        np.testing.assert_array_equal(top.indices, np.argsort(-scores, axis=1))
+
+
+def test_links_join_like_foreign_keys():
+    arrays = batch(np.random.default_rng(5), 2)
+    common = {name: arrays[name] for name in ("scores", "object_ids")}
+    by_key = kernels.rerank(**common, foreign_keys=arrays["foreign_keys"])
+    by_link = kernels.rerank(**common, links=arrays["foreign_keys"])
+    np.testing.assert_array_equal(by_key.scores, by_link.scores)
+
+
+def test_the_second_call_of_a_shape_compiles_nothing(compilations):
+    rng = np.random.default_rng(1)
+    kernels.rerank(**batch(rng, 3), alpha=0.2, k=4)
+    before = compilations()
+    assert before > 0
+    kernels.rerank(**batch(rng, 3), alpha=0.7, tol=1e-4, k=4)
+    assert compilations() == before
+
+
+def test_an_unknown_ranker_is_named_with_the_known_ones():
+    with pytest.raises(ValueError, match=r"'bm25' is unknown; use one of base, gcs, ppr"):
+        kernels.rerank(np.ones(3, np.float32), ranker="bm25")
+
+
+def test_a_single_question_and_a_batch_rank_alike():
+    arrays = batch(np.random.default_rng(2), 8)
+    together = kernels.rerank(**arrays, k=12)
+    for query in range(8):
+        alone = kernels.rerank(**{name: array[query] for name, array in arrays.items()}, k=12)
+        np.testing.assert_array_equal(alone.indices, together.indices[query])
+        np.testing.assert_allclose(alone.scores, together.scores[query], atol=1e-6)
+        assert alone.solution.converged

@@ -1,0 +1,161 @@
+"""Every way of the program gives the same ranking."""
+
+import sys
+from functools import partial
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from grapher_jax import kernels
+from grapher_jax.kernels.program import ways
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+from callers import rerank_by
+from samples import random_ids
+
+RNG = np.random.default_rng(0)
+RANKERS = ["gcs", "ppr"]
+
+
+def batch(rng, queries, n):
+    return {
+        "scores": rng.random((queries, n)).astype(np.float32),
+        "entity_ids": random_ids(rng, (queries, n, 3), 9),
+        "object_ids": np.stack([rng.permutation(3 * n)[:n] for _ in range(queries)]),
+        "foreign_keys": random_ids(rng, (queries, n, 2), 3 * n),
+        "document_ids": random_ids(rng, (queries, n), 3),
+        "chunk_ids": np.stack([rng.permutation(n) for _ in range(queries)]),
+        "mask": rng.random((queries, n)) < 0.9,
+    }
+
+
+def by_pairs(arrays, **options):
+    """The ranking over one dense matrix, built as an accelerator builds it."""
+    rest = {name: array for name, array in arrays.items() if name not in ("scores", "mask")}
+    mask = arrays.get("mask")
+    adjacency = kernels.build_adjacency(arrays["scores"].shape, **rest, mask=mask)
+    rank = {"gcs": kernels.gcs, "ppr": kernels.ppr}[options.pop("ranker", "gcs")]
+    return rank(adjacency, arrays["scores"], mask=mask, **options).scores
+
+
+def agrees_with_pairs(arrays, way=ways.in_blocks, **options):
+    top = rerank_by(way, **arrays, k=3, **options)
+    expected = by_pairs(arrays, **options)
+    np.testing.assert_allclose(top.solution.scores, expected, atol=2e-6)
+    assert top.solution.converged.all()
+
+
+@pytest.mark.parametrize("ranker", RANKERS)
+def test_look_up_ranks_as_all_pairs_do(ranker):
+    agrees_with_pairs(batch(np.random.default_rng(7), 5, 12), ranker=ranker, alpha=0.3)
+
+
+def test_more_queries_than_a_block_rank_alike():
+    way = partial(ways.in_blocks, size=3)
+    agrees_with_pairs(batch(np.random.default_rng(8), 7, 11), way, alpha=0.3)
+
+
+def test_many_edges_rank_alike():
+    arrays = batch(np.random.default_rng(9), 2, 10)
+    only = {name: arrays[name] for name in ("scores", "object_ids")}
+    crowded = np.random.default_rng(0).choice(arrays["object_ids"][0], (2, 10, 6))
+    agrees_with_pairs(only | {"foreign_keys": crowded}, alpha=0.3)
+
+
+def test_repeated_identities_rank_alike():
+    arrays = batch(np.random.default_rng(10), 3, 10)
+    arrays["object_ids"][1, 4] = arrays["object_ids"][1, 2]
+    arrays["mask"][1] = True
+    agrees_with_pairs(arrays, alpha=0.3)
+
+
+def test_semantic_neighbors_join_the_program():
+    embeddings = np.random.default_rng(11).normal(size=(2, 9, 3)).astype(np.float32)
+    scores = RNG.random((2, 9)).astype(np.float32)
+    agrees_with_pairs({"scores": scores, "embeddings": embeddings}, alpha=0.3)
+
+
+@pytest.mark.parametrize(("slots", "used"), [(3, 0.7), (20, 0.3), (20, 0.9)])
+def test_thousands_of_candidates_are_ranked_without_a_matrix(slots, used):
+    rng = np.random.default_rng(13)
+    arrays = batch(np.random.default_rng(12), 1, 1500)
+    ids = rng.integers(0, 300 * slots, (1, 1500, slots))
+    arrays["entity_ids"] = np.where(rng.random(ids.shape) < used, ids, -1).astype(np.int32)
+    agrees_with_pairs(arrays, alpha=0.5)
+
+
+def test_repeated_identities_among_thousands_are_told():
+    arrays = batch(np.random.default_rng(14), 1, 1100)
+    arrays["mask"][:] = True
+    del arrays["entity_ids"]
+    assert kernels.rerank(**arrays).solution.converged.all()
+    arrays["object_ids"][0, 0] = arrays["object_ids"][0, 1]
+    assert not kernels.rerank(**arrays).solution.converged.any()
+
+
+@pytest.mark.parametrize("way", [ways.in_blocks, ways.by_platform])
+def test_the_program_maps_and_differentiates(way):
+    arrays = batch(np.random.default_rng(15), 3, 8)
+    together = kernels.rerank(**arrays, alpha=0.4, k=4)
+    mapped = jax.vmap(lambda given: rerank_by(way, **given, alpha=0.4, k=4))(arrays)
+    np.testing.assert_array_equal(mapped.indices, together.indices)
+
+    def best(scores, alpha):
+        rest = {name: array for name, array in arrays.items() if name != "scores"}
+        return rerank_by(way, scores, **rest, alpha=alpha, tol=1e-12, k=4).scores.sum()
+
+    with jax.enable_x64(True):
+        scores = arrays["scores"].astype(np.float64)
+        gradient = jax.grad(best, argnums=1)(scores, 0.4)
+        nudged = (best(scores, 0.4 + 1e-6) - best(scores, 0.4 - 1e-6)) / 2e-6
+        np.testing.assert_allclose(gradient, nudged, atol=1e-4)
+
+
+def test_donated_scores_are_gone():
+    scores = jnp.asarray(RNG.random((2, 8)), jnp.float32)
+    kernels.rerank(scores, donate=True)
+    assert scores.is_deleted()
+
+
+def test_padding_queries_change_no_flag():
+    # 47 queries make blocks of 46: the last block is nearly all padding.
+    n, queries = 1100, 47
+    ids = np.tile(np.arange(n, dtype=np.int32), (queries, 1))
+    scores = RNG.random((queries, n)).astype(np.float32)
+    top = kernels.rerank(scores, object_ids=ids, foreign_keys=np.roll(ids, 1, 1)[..., None])
+    assert top.solution.converged.all()
+
+
+def test_a_query_answers_for_its_own_identities_alone():
+    n = 1100
+    ids = np.tile(np.arange(n, dtype=np.int32), (2, 1))
+    keys = np.roll(ids, 1, 1)[..., None]
+    ids[1, 0] = 1
+    scores = RNG.random((2, n)).astype(np.float32)
+    top = kernels.rerank(scores, object_ids=ids, foreign_keys=keys)
+    assert top.solution.converged.tolist() == [True, False]
+
+
+def test_each_query_may_have_its_own_tolerance():
+    arrays = batch(np.random.default_rng(16), 5, 12)
+    tol = jnp.array([1e-1, 1e-6, 1e-1, 1e-6, 1e-1])
+    way = partial(ways.in_blocks, size=2)
+    steps = rerank_by(way, **arrays, alpha=0.2, tol=tol).solution.steps
+    assert (steps[::2] < steps[1]).all()
+
+
+@pytest.mark.parametrize("shape", [(0, 5), (2, 0), (2, 3)])
+def test_nothing_to_rank_or_to_build_from_is_no_error(shape):
+    slots = 2 if 0 in shape else 0
+    arrays = {
+        "entity_ids": np.zeros((*shape, slots), np.int32),
+        "object_ids": np.zeros(shape, np.int32),
+        "links": np.zeros((*shape, slots), np.int32),
+    }
+    top = kernels.rerank(np.ones(shape, np.float32), **arrays, k=2)
+    assert top.indices.shape == (shape[0], 2)
+    assert top.solution.converged.all()
