@@ -151,7 +151,7 @@ def draw_candidates(rng: random.Random, kind: str, n: int) -> list[dict[str, Any
         return {key: whole[key] for key in keys.get(kind, (kind,))}
 
     return [
-        {"id": name, "score": rng.uniform(-1, 1), "metadata": metadata(place), "embedding": vector}
+        {"id": name, "score": rng.random(), "metadata": metadata(place), "embedding": vector}
         for place, (name, vector) in enumerate(zip(names, vectors, strict=True))
     ]
 

@@ -23,7 +23,7 @@ from grapher_jax.serve import docs_page
 from grapher_jax.serve.batching import Full, Lane
 from grapher_jax.serve.limits import LATER, Limits, StrictRoute, place_name
 from grapher_jax.serve.metrics import Metrics, Watch, log, problem
-from grapher_jax.serve.programs import MOST_PROGRAMS, Programs
+from grapher_jax.serve.programs import MOST_PROGRAMS, Programs, return_memory
 from grapher_jax.serve.ranking import BATCH, Engine, RerankJob, SearchJob, carry_out
 from grapher_jax.serve.schema import (
     MOST_EXPLAINED,
@@ -38,6 +38,7 @@ from grapher_jax.serve.settings import Settings
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem} for status in (400, 401, 408, 413, 415, 422, 500, 503)
 }
+_TIDY_SECONDS = 10.0
 _Answer = TypeVar("_Answer")
 
 
@@ -167,7 +168,7 @@ class _Service:
     @asynccontextmanager
     async def running(self, *, warm_up: bool) -> AsyncIterator[None]:
         work = (lane.run() for lane in (self._quick, self._searches, self._slow))
-        tasks = [asyncio.create_task(one) for one in (*work, self._make_room())]
+        tasks = [asyncio.create_task(one) for one in (*work, self._make_room(), self._tidy())]
         if warm_up:
             tasks.append(asyncio.create_task(self._warm_up()))
         else:
@@ -186,6 +187,12 @@ class _Service:
             async with self._slow.busy, self._searches.busy, self._quick.busy:
                 await asyncio.to_thread(self.engine.forget, self._programs)
                 self._crowded.clear()
+
+    async def _tidy(self) -> None:
+        """Return memory now and then."""
+        while True:
+            await asyncio.sleep(_TIDY_SECONDS)
+            await asyncio.to_thread(return_memory)
 
     async def _warm_up(self) -> None:
         # One step at a time: a lane that is told to end finishes its step alone.

@@ -1,5 +1,7 @@
-"""How many compiled programs a process holds, and how it lets go of them."""
+"""How many compiled programs a process holds, and how it lets go of them and of memory."""
 
+import ctypes
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -33,3 +35,13 @@ class Programs:
         """Forget all programs and return their memory; none may run."""
         jax.clear_caches()
         self.held = 0
+
+
+def return_memory() -> None:
+    """Return freed memory to the system.
+
+    What a compiler or a large request frees, glibc keeps for this process: some 200 MB after the
+    start of a service. Without glibc nothing is done.
+    """
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
+        trim(0)

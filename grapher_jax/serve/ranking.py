@@ -298,7 +298,7 @@ class Engine:
         for n in _SIZES:
             documents = [{"id": str(i), "text": "word", "score": 0.5} for i in range(n)]
             if self._fixed:
-                for metadata in ({}, {"links": [""] * _SLOTS[0]}):
+                for metadata in ({}, *({"links": [""] * slots} for slots in _SLOTS)):
                     given = [documents[0] | {"metadata": metadata}, *documents[1:]]
                     yield partial(self.rerank, [RerankJob("-", given, 1, False)])
             vector = self.index.embeddings[0]
