@@ -302,7 +302,7 @@ class Llm:
     def _piece(self, data: bytes) -> tuple[str, bool]:
         """The text of one event, and whether it is the last one."""
         try:
-            event = parse_json(data.decode())
+            event = parse_json(data.decode(), halves=True)
             if event.get("error"):
                 reason = self._reason(RuntimeError(json.dumps(event["error"])))
                 raise LlmError(f"{self.endpoint}: the answer broke off ({reason})")
@@ -442,7 +442,8 @@ def _repair(reply: str, error: ValueError) -> list[Message]:
 def _text(body: str) -> str:
     """The text of the first choice."""
     try:
-        text = parse_json(body)["choices"][0]["message"]["content"]
+        # A model may reply with half of a character; whoever shows the reply replaces it.
+        text = parse_json(body, halves=True)["choices"][0]["message"]["content"]
     except (ValueError, LookupError, TypeError):
         raise LlmError("the endpoint's response is no chat completion") from None
     if not isinstance(text, str) or not text.strip():

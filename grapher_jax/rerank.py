@@ -355,19 +355,30 @@ class Reranker:
             InputError: naming the candidate, for a missing or repeated id, a score that is not a
                 finite number, metadata of a wrong type, or nothing that a network can read.
         """
+        return self._rerank_lists(questions, candidate_lists, k, any_scale=True)
+
+    def _rerank_lists(
+        self,
+        questions: Sequence[str | Query],
+        candidate_lists: Sequence[Sequence[Mapping[str, Any]]],
+        k: int | None,
+        *,
+        any_scale: bool,
+    ) -> list[list[Hit]]:
         questions, candidate_lists = _as_lists(questions, candidate_lists)
         lists = self._check_lists(questions, candidate_lists)
         if self.kind.reads_concepts and len(questions) != 1:
             # What one question's candidates have in common is no matter of another's.
             return [
-                self.rerank(question, candidates, k=k)
+                self._rerank_lists([question], [candidates], k, any_scale=any_scale)[0]
                 for question, candidates in zip(questions, candidate_lists, strict=True)
             ]
         given = self._collect(questions, candidate_lists, *lists)
-        widest = given.candidates.rows.shape[1]
+        found = replace(given.candidates, any_scale=any_scale)
+        widest = found.rows.shape[1]
         k = widest if k is None else min(check_k(k), widest)
-        order = self.rank(given.graph, given.candidates, k=k)
-        return self.hits(given.graph, given.candidates, order, given.ids, given.describe)
+        order = self.rank(given.graph, found, k=k)
+        return self.hits(given.graph, found, order, given.ids, given.describe)
 
     def collect(
         self,

@@ -84,7 +84,8 @@ class StoreRetriever:
         found = self._candidates(questions, n, wanted, ranker)
         if ranker.kind.reads_proximities:
             self._warn_of_no_metadata(found)
-        return ranker.rerank_batch(questions, found, k=k)
+        # Its cosines are those of an index, and rank as there.
+        return ranker._rerank_lists(questions, found, k, any_scale=False)
 
     def _candidates(
         self,

@@ -479,6 +479,24 @@ def test_the_end_waits_for_one_step_of_the_warm_up(shop):
     assert steps == [1]
 
 
+def test_a_plain_search_does_not_wait_for_what_embeds_documents(shop):
+    class Slow(OfflineEmbedder):
+        def embed_objects(self, texts, **options):
+            begun.set()
+            assert ended.wait(20)
+            return super().embed_objects(texts, **options)
+
+    begun, ended = threading.Event(), threading.Event()
+    with serving(replace(shop, embedder=Slow())) as client, ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(rerank, client, ["a dog"])
+        assert begun.wait(20)
+        found = client.post("/v1/search", json={"query": "Who bought?"})
+        assert found.status_code == 200
+        assert not waiting.done()
+        ended.set()
+        assert waiting.result().status_code == 200
+
+
 def test_all_steps_of_a_request_have_one_deadline(shop):
     class Slow(OfflineEmbedder):
         def embed_queries(self, texts, **options):
