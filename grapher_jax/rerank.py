@@ -280,7 +280,8 @@ class Reranker:
     def _rankable(self, candidates: Candidates) -> Candidates:
         # Smoothing would lift a negative score: the share α of it is more than all of it.
         negative = candidates.any_scale and candidates.scores.min(initial=0.0) < 0
-        if self.name == "base" or not negative:
+        by_graph = self.kind.reads_proximities or self.kind.reads_concepts
+        if not (negative and by_graph):
             return candidates
         moved = np.where(candidates.rows == EMPTY, np.float32(0), non_negative(candidates.scores))
         return replace(candidates, scores=moved)
