@@ -267,7 +267,7 @@ def test_few_requests_of_a_connection_wait_for_their_answers(reads):
                 protocol.data_received(chunk)
                 sent += 1
             await asyncio.sleep(0)
-        waiting = sum(isinstance(one, RequestResponseCycle) for one in gc.get_objects())
+        waiting = sum(type(one) is RequestResponseCycle for one in gc.get_objects())
         protocol.connection_lost(None)
         return sent, waiting
 

@@ -62,9 +62,16 @@ def test_scores_are_linear_in_the_weight_of_bm25(index):
         np.testing.assert_allclose(scores(weight), mixed, atol=1e-6)
 
 
-@pytest.mark.parametrize("weight", [-0.1, 1.5, float("nan")])
-def test_a_weight_outside_its_range_is_refused(index, weight):
-    with pytest.raises(InputError, match=r"lexical_weight: .* is outside \[0, 1\]"):
+@pytest.mark.parametrize(
+    "weight, complaint",
+    [
+        (-0.1, r"-0.1 is outside \[0, 1\]"),
+        (1.5, r"1.5 is outside \[0, 1\]"),
+        (float("nan"), "nan must be a finite number"),
+    ],
+)
+def test_a_weight_outside_its_range_is_refused(index, weight, complaint):
+    with pytest.raises(InputError, match=f"lexical_weight: {complaint}"):
         Retrieval(lexical_weight=weight)(index, QUESTIONS)
 
 
