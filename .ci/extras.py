@@ -49,7 +49,7 @@ assert top.indices.shape == (1, 2)
 import sqlite3
 import numpy as np
 import grapher_jax as gj
-import grapher_jax.command_line.commands, grapher_jax.evaluate, grapher_jax.runs
+import grapher_jax.command_line.commands, grapher_jax.evaluation.rankings, grapher_jax.runs
 sqlite3.connect("shop.db").execute("CREATE TABLE orders (id INTEGER PRIMARY KEY, city TEXT)")
 class Ones:
     name, dimension = "ones", 2
@@ -70,7 +70,7 @@ import grapher_jax.retrieve.embedders.sentence_transformer
 import sentence_transformers
 """,
     "train": """
-import grapher_jax.training.choose, grapher_jax.training.trainer
+import grapher_jax.learn.choose, grapher_jax.training.trainer
 import grapher_jax.training.g_rag, grapher_jax.training.query_gnn_trainer
 """,
     "documents": """
@@ -127,8 +127,8 @@ import ray.data
 from grapher_jax.runs.ray_engine import map_blocks
 """,
     "answers": """
-import grapher_jax.answers
-from grapher_jax.judged_answers import judge_answers
+import grapher_jax.answers.grounding
+from grapher_jax.evaluation.answers import judge_answers
 assert judge_answers([], llm=None, judge=None) == []
 """,
     "postgresql": "import psycopg; psycopg.pq.version()",
@@ -147,7 +147,7 @@ README = (
 import sqlite3, sys
 import grapher_jax as gj
 from grapher_jax.command_line import main
-from grapher_jax.rankers import RANKERS, SHIPPED
+from grapher_jax.rankers.fixed_point import RANKERS, SHIPPED
 shop = sqlite3.connect("shop.db")
 shop.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
 shop.execute("CREATE TABLE orders (id INTEGER PRIMARY KEY, buyer INTEGER REFERENCES customers)")

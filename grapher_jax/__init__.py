@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from grapher_jax.corpus import Object, Query
     from grapher_jax.errors import GrapherError, GrapherWarning, InputError
-    from grapher_jax.explain import Explanation
-    from grapher_jax.index import Index
+    from grapher_jax.index.data import Index
+    from grapher_jax.rankers.explanation import Explanation
     from grapher_jax.rerank import Hit, Reranker
     from grapher_jax.store_retriever import StoreRetriever
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Explanation": "explain",
+    "Explanation": "rankers.explanation",
     "GrapherError": "errors",
     "GrapherWarning": "errors",
     "Hit": "rerank",
-    "Index": "index",
+    "Index": "index.data",
     "InputError": "errors",
     "Object": "corpus",
     "Query": "corpus",

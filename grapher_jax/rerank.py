@@ -11,7 +11,6 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from grapher_jax.buckets import MAX_BATCH, candidate_bucket, coarse_bucket, pad, power_of_two
 from grapher_jax.checks import (
     check_count,
     check_kind,
@@ -22,12 +21,12 @@ from grapher_jax.checks import (
     finite,
     shown,
 )
-from grapher_jax.concepts import concept_source
 from grapher_jax.corpus import Object, Query, as_query, check_metadata, misplaced
 from grapher_jax.errors import InputError, warn
-from grapher_jax.explain import Explanation, Joins, name_joins
 from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, check_proximities
-from grapher_jax.rankers import RANKERS, FixedPoint, Ranker, load_learned
+from grapher_jax.rankers.explanation import Explanation, name_joins
+from grapher_jax.rankers.fixed_point import RANKERS, FixedPoint, Ranker, load_learned
+from grapher_jax.rankers.joins import Joins
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
 from grapher_jax.retrieve.hybrid import (
     Candidates,
@@ -36,6 +35,8 @@ from grapher_jax.retrieve.hybrid import (
     check_questions,
     non_negative,
 )
+from grapher_jax.shapes import MAX_BATCH, candidate_bucket, coarse_bucket, pad, power_of_two
+from grapher_jax.systems.g_rag.concepts import concept_source
 from grapher_jax.text import readable
 
 # A network compares all candidates of a question with each other.

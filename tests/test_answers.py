@@ -9,7 +9,7 @@ import pytest
 import sacrebleu
 from rouge_score import rouge_scorer
 
-from grapher_jax.answers import (
+from grapher_jax.answers.grounding import (
     MAX_CHARACTERS,
     REFUSAL,
     Answer,
@@ -21,9 +21,9 @@ from grapher_jax.answers import (
 from grapher_jax.command_line import main
 from grapher_jax.corpus import Object
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.evaluate import rank_all
-from grapher_jax.index import Index
-from grapher_jax.judged_answers import answer_tasks, estimate, judge_answers, parse_verdict
+from grapher_jax.evaluation.answers import answer_tasks, estimate, judge_answers, parse_verdict
+from grapher_jax.evaluation.rankings import rank_all
+from grapher_jax.index.data import Index
 from grapher_jax.llm import Cost, Llm, LlmError
 from grapher_jax.rerank import Reranker
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from grapher_jax.corpus import read_judgements, read_objects, read_queries
-from grapher_jax.evaluate import JudgedRun, evaluate, tune
-from grapher_jax.index import Index
+from grapher_jax.evaluation.rankings import JudgedRun, evaluate, tune
+from grapher_jax.index.data import Index
 from grapher_jax.kernels import DEFAULT_ALPHA
 from grapher_jax.rerank import Reranker
 

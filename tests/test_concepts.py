@@ -8,7 +8,11 @@ import numpy as np
 import penman
 import pytest
 
-from grapher_jax.concepts import (
+from grapher_jax.corpus import Object, Query, concept_sequence, join_amr, parse_amr
+from grapher_jax.errors import InputError
+from grapher_jax.index.data import Index
+from grapher_jax.retrieve.hybrid import Candidates, Passages
+from grapher_jax.systems.g_rag.concepts import (
     AMR,
     FALLBACK,
     ConceptGraph,
@@ -16,10 +20,6 @@ from grapher_jax.concepts import (
     concept_source,
     shared_concepts,
 )
-from grapher_jax.corpus import Object, Query, concept_sequence, join_amr, parse_amr
-from grapher_jax.errors import InputError
-from grapher_jax.index import Index
-from grapher_jax.retrieve.hybrid import Candidates, Passages
 from grapher_jax.text import normalise, readable
 
 PARSED = Path(__file__).parents[1] / "docs" / "examples" / "parsed"

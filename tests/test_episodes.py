@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from grapher_jax.episodes import SLOTS, THRESHOLD, EpisodeGraph
 from grapher_jax.errors import InputError
 from grapher_jax.graph import GraphArrays
+from grapher_jax.systems.query_gnn.object_graph import SLOTS, THRESHOLD, ObjectGraph
 
 METADATA = [
     {"document_id": "d", "chunk_id": 0, "entities": ["x"]},
@@ -25,7 +25,7 @@ def heard(graph, relation):
 
 def test_relations_are_kept_apart():
     # Within a document 0 and 2 are alike, 1 is not; 3 equals 0, in another document.
-    graph = EpisodeGraph.build(
+    graph = ObjectGraph.build(
         GraphArrays.build(list("abcde"), METADATA), unit(np.array([0.0, 1.5, 0.3, 0.0, 0.0]))
     )
     assert heard(graph, "sequential") == [{1}, {0, 2}, {1}, set(), set()]
@@ -40,7 +40,7 @@ def test_relations_are_kept_apart():
 def test_an_index_without_documents_is_one_episode():
     rng = np.random.default_rng(0)
     embeddings = unit(rng.uniform(0, 6, 1500))
-    graph = EpisodeGraph.build(
+    graph = ObjectGraph.build(
         GraphArrays.build(list(map(str, range(1500))), [{}] * 1500), embeddings
     )
     cosines = embeddings @ embeddings.T
@@ -54,7 +54,7 @@ def test_an_index_without_documents_is_one_episode():
 def test_of_many_neighbours_the_most_similar_are_kept():
     ids = [f"o{n}" for n in range(12)]
     metadata = [{"foreign_keys": ids[1:]}, *({} for _ in ids[1:])]
-    graph = EpisodeGraph.build(
+    graph = ObjectGraph.build(
         GraphArrays.build(ids, metadata), unit(np.arange(12) / 10), relations=("foreign_key",)
     )
     assert heard(graph, "foreign_key")[0] == set(range(1, 1 + SLOTS["foreign_key"]))
@@ -64,10 +64,10 @@ def test_of_many_neighbours_the_most_similar_are_kept():
 @pytest.mark.parametrize("relations", [(), ("chunk",)])
 def test_unknown_relations_are_named(relations):
     with pytest.raises(InputError, match=r"relations: .*; give some of sequential, semantic"):
-        EpisodeGraph.build(GraphArrays.build(["a"], [{}]), unit(np.zeros(1)), relations=relations)
+        ObjectGraph.build(GraphArrays.build(["a"], [{}]), unit(np.zeros(1)), relations=relations)
 
 
 def test_objects_without_any_metadata_have_no_edges():
-    graph = EpisodeGraph.build(GraphArrays.build(["a", "b"], [{}, {}]), unit(np.array([0.0, 2.0])))
+    graph = ObjectGraph.build(GraphArrays.build(["a", "b"], [{}, {}]), unit(np.array([0.0, 2.0])))
     assert (graph.neighbors == -1).all()
     assert graph.neighbors.shape == graph.weights.shape == (2, len(graph.relations))

@@ -27,7 +27,7 @@ from grapher_jax.corpus import (
     write_pair_graphs,
 )
 from grapher_jax.errors import GrapherError, GrapherWarning
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
 from grapher_jax.runs import open_run, read_run
 
 OBJECTS = [

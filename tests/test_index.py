@@ -7,7 +7,7 @@ import pytest
 import grapher_jax as gj
 from grapher_jax.corpus import Object, read_source, write_pair_graphs
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.index import Index, ParquetObjects, open_source
+from grapher_jax.index.data import Index, ParquetObjects, open_source
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_saving_replaces_an_index_and_nothing_else(index, saved, tmp_path):
 
 
 def test_a_failed_save_leaves_the_old_index(index, saved, monkeypatch):
-    monkeypatch.setattr("grapher_jax.index.sha256", lambda path: 1 / 0)
+    monkeypatch.setattr("grapher_jax.index.data.sha256", lambda path: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         index.save(saved)
     monkeypatch.undo()
@@ -177,7 +177,7 @@ def test_objects_are_read_across_row_groups(tmp_path, monkeypatch):
     import pyarrow
     import pyarrow.parquet
 
-    monkeypatch.setattr("grapher_jax.index._ROW_GROUP", 3)
+    monkeypatch.setattr("grapher_jax.index.data._ROW_GROUP", 3)
     ids = [str(number) for number in range(8)]
     table = pyarrow.table({"id": ids, "title": ids, "text": ids, "metadata": ["{}"] * 8})
     pyarrow.parquet.write_table(table, tmp_path / "objects.parquet", row_group_size=3)
@@ -242,7 +242,7 @@ def test_arguments_that_contradict_each_other_are_refused(index):
 
 
 def test_explanations_are_worked_out_once_a_ranking(index, monkeypatch):
-    import grapher_jax.explain.explanation as module
+    import grapher_jax.rankers.explanation as module
 
     calls = []
     contributions = module._contributions
@@ -378,7 +378,7 @@ def test_a_network_of_another_embedder_is_refused(index, network):
 
 
 def test_a_network_is_evaluated_and_reranks_another_retrievers_run(index, network, tmp_path):
-    from grapher_jax.evaluate import evaluate
+    from grapher_jax.evaluation.rankings import evaluate
     from grapher_jax.runs import read_run, rerank_run
 
     reranker = gj.Reranker(ranker=network())

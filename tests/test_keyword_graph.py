@@ -4,7 +4,8 @@ import pytest
 from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY
-from grapher_jax.keyword_graph import (
+from grapher_jax.retrieve import Passages
+from grapher_jax.systems.keyword_graph.graph import (
     FALLBACK,
     KEYWORDS,
     KeywordGraph,
@@ -12,7 +13,6 @@ from grapher_jax.keyword_graph import (
     keyword_graph,
     keyword_source,
 )
-from grapher_jax.retrieve import Passages
 
 # Each keyword a direction of its own, but for two that mean nearly the same.
 DIRECTIONS = {

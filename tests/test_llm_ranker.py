@@ -12,12 +12,12 @@ from grapher_jax import runs
 from grapher_jax.command_line import main
 from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.evaluate import JudgedRun, Ranking
+from grapher_jax.evaluation.rankings import JudgedRun, Ranking
 from grapher_jax.graph import GraphArrays
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
 from grapher_jax.llm import Llm
-from grapher_jax.llm_ranker import MAX_TEXT, LlmRanker, parse_relevance
 from grapher_jax.retrieve import Candidates
+from grapher_jax.systems.llm.ranker import MAX_TEXT, LlmRanker, parse_relevance
 
 SHOP = [
     {"id": "stores", "score": 0.8, "title": "Stores", "text": "city, manager"},

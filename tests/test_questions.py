@@ -11,9 +11,7 @@ import pytest
 
 from grapher_jax.corpus import Object, read_judgements, read_objects, read_queries, write_beir
 from grapher_jax.corpus.beir import object_record
-from grapher_jax.errors import EnrichmentError, GrapherWarning, InputError
-from grapher_jax.llm import Cost, Llm
-from grapher_jax.questions import (
+from grapher_jax.enrich.questions import (
     KINDS,
     Generated,
     QuestionWriter,
@@ -21,6 +19,8 @@ from grapher_jax.questions import (
     generate,
     parse_questions,
 )
+from grapher_jax.errors import EnrichmentError, GrapherWarning, InputError
+from grapher_jax.llm import Cost, Llm
 
 CHUNKS = [
     "The mill was built in 1820.",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import grapher_jax as gj
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.graph import GraphArrays
-from grapher_jax.rankers import load_learned
+from grapher_jax.rankers.fixed_point import load_learned
 from grapher_jax.rerank import Hit, blocks
 from grapher_jax.retrieve import Candidates, Vectors
 from grapher_jax.training.candidates import CandidateBatch, scalar_features

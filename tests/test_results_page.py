@@ -19,8 +19,8 @@ import results_page
 from results_page import BASE, EXPANDED, GAT, GCS, MLP, PPR, Comparison, main, plain
 
 from grapher_jax.corpus import Object, Query, write_queries
-from grapher_jax.evaluate import JudgedRun, Ranking, evaluate
-from grapher_jax.index import Index
+from grapher_jax.evaluation.rankings import JudgedRun, Ranking, evaluate
+from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
 from grapher_jax.training.config import SetConfig, TrainConfig
 from grapher_jax.training.gat import Gat, GatConfig

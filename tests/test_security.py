@@ -9,7 +9,7 @@ import pytest
 import grapher_jax as gj
 from grapher_jax.corpus import Object, Query, read_documents, read_objects, write_beir
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
 from grapher_jax.runs import rerank_run
 
 PACKAGE = Path(gj.__file__).parent

@@ -22,13 +22,13 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from grapher_jax.answers import Answer
+from grapher_jax.answers.grounding import Answer
 from grapher_jax.command_line.printable import printable
+from grapher_jax.enrich.questions import Generated
 from grapher_jax.errors import GrapherError
 from grapher_jax.explain import display_names, main_sources
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
 from grapher_jax.llm import Cost
-from grapher_jax.questions import Generated
 from grapher_jax.rerank import Hit
 from grapher_jax.retrieve.embedders import Progress as Report
 

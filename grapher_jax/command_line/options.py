@@ -12,7 +12,7 @@ from grapher_jax.graph import MAX_DF
 from grapher_jax.llm import CONCURRENCY, Llm
 
 if TYPE_CHECKING:
-    from grapher_jax.index import Index
+    from grapher_jax.index.data import Index
     from grapher_jax.systems import System
 
 Embedder = Annotated[
@@ -212,7 +212,7 @@ def ranking_name(chosen: "System", system: str | None) -> dict[str, str]:
 
 def concept_names(chosen: "System", index: "Index") -> dict[str, str]:
     """What concepts are, where the ranking rests on them."""
-    from grapher_jax.concepts import concept_source
+    from grapher_jax.systems.g_rag.concepts import concept_source
 
     reads = chosen.reranker.kind.reads_concepts
     return {"concepts": concept_source(index.passages)} if reads else {}

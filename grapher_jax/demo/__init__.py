@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from grapher_jax.corpus import Object, read_database
-from grapher_jax.evaluate import JudgedRun, evaluate
+from grapher_jax.evaluation.rankings import JudgedRun, evaluate
 from grapher_jax.explain import explain_question
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
 

@@ -9,13 +9,13 @@ import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
-from grapher_jax.buckets import candidate_bucket, pad
-from grapher_jax.explain.explanation import Explanation, relations
-from grapher_jax.explain.joins import Join
 from grapher_jax.graph import EMPTY
+from grapher_jax.rankers.explanation import Explanation, relations
+from grapher_jax.rankers.joins import Join
+from grapher_jax.shapes import candidate_bucket, pad
 
 if TYPE_CHECKING:
-    from grapher_jax.index import Index
+    from grapher_jax.index.data import Index
     from grapher_jax.rerank import Hit, Reranker
     from grapher_jax.systems import System
 

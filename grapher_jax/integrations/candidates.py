@@ -18,7 +18,7 @@ from grapher_jax.corpus import check_metadata
 from grapher_jax.corpus.flat import CONNECTING, unflatten
 from grapher_jax.errors import InputError, warn
 from grapher_jax.graph import MAX_DF
-from grapher_jax.rankers import FixedPoint
+from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rerank import Hit, Reranker
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
 from grapher_jax.retrieve.hybrid import non_negative

@@ -12,7 +12,6 @@ from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.buckets import MAX_BATCH, candidate_bucket, pad, power_of_two
 from grapher_jax.checks import check_text
 from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
@@ -21,6 +20,7 @@ from grapher_jax.kernels.ranking.fusion import Bounds
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
 from grapher_jax.retrieve.lexical import LexicalIndex, LexicalScores
 from grapher_jax.retrieve.stores import Nearest
+from grapher_jax.shapes import MAX_BATCH, candidate_bucket, pad, power_of_two
 from grapher_jax.text import readable
 
 EMPTY = -1

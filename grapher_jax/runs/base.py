@@ -14,7 +14,7 @@ from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import scratch_database, scratch_errors
 from grapher_jax.graph import EMPTY
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
 from grapher_jax.rerank import best_first
 from grapher_jax.retrieve import Candidates
 from grapher_jax.runs.trec import Lines, Run

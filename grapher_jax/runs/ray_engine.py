@@ -16,7 +16,7 @@ import numpy as np
 
 from grapher_jax.corpus import read_queries
 from grapher_jax.errors import GrapherError, InputError, require
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
 from grapher_jax.rerank import check_k
 from grapher_jax.resume import complete, resumable
 from grapher_jax.retrieve import CANDIDATES

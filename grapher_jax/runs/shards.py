@@ -20,7 +20,7 @@ import jax
 from grapher_jax.corpus import read_queries
 from grapher_jax.errors import InputError
 from grapher_jax.files import BusyError, atomic_file, parse_json, read_lines, sha256
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
 from grapher_jax.resume import complete, resumable
 from grapher_jax.retrieve import CANDIDATES

@@ -17,7 +17,7 @@ from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import sha256, written_place
 from grapher_jax.graph import EMPTY
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
 from grapher_jax.rerank import Order, Reranker, check_k
 from grapher_jax.resume import complete, resumable
 from grapher_jax.retrieve import CANDIDATES, Candidates

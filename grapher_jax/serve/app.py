@@ -17,7 +17,7 @@ from starlette.middleware import Middleware
 
 from grapher_jax import __version__
 from grapher_jax.errors import InputError
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
 from grapher_jax.serve import docs_page
 from grapher_jax.serve.batching import Full, Lane

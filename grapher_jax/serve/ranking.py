@@ -10,16 +10,16 @@ import numpy as np
 from pydantic_core import to_json
 
 from grapher_jax import kernels
-from grapher_jax.buckets import candidate_bucket, pad, power_of_two
 from grapher_jax.errors import InputError
-from grapher_jax.explain import Explanation
-from grapher_jax.index import Index
-from grapher_jax.rankers import FixedPoint
+from grapher_jax.index.data import Index
+from grapher_jax.rankers.explanation import Explanation
+from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rerank import Collected, Hit, Order, Reranker, given_vector
 from grapher_jax.retrieve import CANDIDATES, Candidates, LexicalIndex
 from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT, non_negative
 from grapher_jax.serve.programs import Programs
 from grapher_jax.serve.schema import MOST_EXPLAINED_BYTES
+from grapher_jax.shapes import candidate_bucket, pad, power_of_two
 from grapher_jax.systems import System
 from grapher_jax.text import readable
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from grapher_jax.checks import check_kind
 from grapher_jax.errors import InputError
-from grapher_jax.systems.g_rag import build_g_rag
-from grapher_jax.systems.grapher import build_grapher
-from grapher_jax.systems.keyword_graph import KeywordRetrieval, build_keyword_graph
-from grapher_jax.systems.llm import build_llm
-from grapher_jax.systems.query_gnn import build_query_gnn
+from grapher_jax.systems.g_rag.system import build_g_rag
+from grapher_jax.systems.grapher.system import build_grapher
+from grapher_jax.systems.keyword_graph.system import KeywordRetrieval, build_keyword_graph
+from grapher_jax.systems.llm.system import build_llm
+from grapher_jax.systems.query_gnn.system import build_query_gnn
 from grapher_jax.systems.system import Finder, Retrieval, System
 
 SYSTEMS: Mapping[str, Callable[[], System]] = {

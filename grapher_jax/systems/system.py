@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from grapher_jax.corpus import Query
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
 from grapher_jax.rerank import Order, Reranker, check_k
 from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress

@@ -78,7 +78,7 @@ class EgoSettings:
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class Episodes:
-    """The graph that candidates' graphs are cut from, as `grapher_jax.episodes` builds it.
+    """The graph that candidates' graphs are cut from, as `ObjectGraph` builds it.
 
     Attributes:
         neighbors: `[N, s]` -1 where a slot is unused.

@@ -15,11 +15,8 @@ from numpy import ndarray
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from grapher_jax.buckets import pad
 from grapher_jax.errors import InputError
-from grapher_jax.training.candidates import centre
-from grapher_jax.training.config import TrainConfig
-from grapher_jax.training.examples import (
+from grapher_jax.learn.examples import (
     Examples,
     LabelledBatch,
     OpenSource,
@@ -28,6 +25,9 @@ from grapher_jax.training.examples import (
     Progress,
     watch_batches,
 )
+from grapher_jax.shapes import pad
+from grapher_jax.training.candidates import centre
+from grapher_jax.training.config import TrainConfig
 from grapher_jax.training.query_gnn import (
     EgoGraphs,
     EgoSettings,

@@ -28,15 +28,7 @@ import grapher_jax
 from grapher_jax import kernels
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.files import atomic_file, parse_json, write_errors
-from grapher_jax.pictures import draw_curves
-from grapher_jax.training.candidates import (
-    CandidateBatch,
-    GraphSettings,
-    centre,
-    scalar_features,
-)
-from grapher_jax.training.config import MEASURES, UNSET, SetConfig, TrainConfig
-from grapher_jax.training.examples import (
+from grapher_jax.learn.examples import (
     Examples,
     LabelledBatch,
     OpenSource,
@@ -50,6 +42,14 @@ from grapher_jax.training.examples import (
     prepare,
     watch_batches,
 )
+from grapher_jax.pictures import draw_curves
+from grapher_jax.training.candidates import (
+    CandidateBatch,
+    GraphSettings,
+    centre,
+    scalar_features,
+)
+from grapher_jax.training.config import MEASURES, UNSET, SetConfig, TrainConfig
 from grapher_jax.training.g_rag import DocumentSettings, GRag
 from grapher_jax.training.gat import Gat
 from grapher_jax.training.losses import find_loss
@@ -83,7 +83,7 @@ def train(
     Args:
         config: all that decides the weights.
         out: a new folder, or one that holds a run of the same configuration.
-        open_source: `grapher_jax.index.open_source`.
+        open_source: `grapher_jax.index.data.open_source`.
         cache: where examples are kept for other runs; by default `<out>/examples`.
         devices: which share every batch; all of this process by default. The drawing of `dropout`
             alone depends on their number, and not on CPUs of which each has an even share.

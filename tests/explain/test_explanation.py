@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from grapher_jax import Reranker
-from grapher_jax.explain import Joins, explain, relations
 from grapher_jax.graph import GraphArrays
+from grapher_jax.rankers.explanation import explain, relations
+from grapher_jax.rankers.joins import Joins
 
 IDS = ["a", "b", "c", "d"]
 METADATA = [

@@ -3,7 +3,7 @@ import pytest
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
 from grapher_jax.retrieve import MetadataRows
 
 MEETINGS = [

@@ -12,7 +12,7 @@ import pytest
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError, MissingExtraError, require
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
 from grapher_jax.retrieve.stores import STORES, LocalStore, Nearest
 
 LIBRARIES = {

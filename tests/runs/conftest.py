@@ -12,7 +12,7 @@ import pytest
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_queries
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
 from grapher_jax.runs.trec import encode
 
 QUERIES = 12_000

@@ -6,7 +6,7 @@ import pytest
 
 from grapher_jax.corpus import read_queries
 from grapher_jax.errors import InputError
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
 from grapher_jax.runs import (
     Shard,

@@ -7,7 +7,7 @@ import pytest
 from grapher_jax import runs
 from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
 from grapher_jax.runs import stream
 from grapher_jax.systems import Retrieval, System, build_grapher

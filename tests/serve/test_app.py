@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 import grapher_jax as gj
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.rankers import FixedPoint
+from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 from grapher_jax.serve import Settings, create_app
 from grapher_jax.serve.docs_page import render

@@ -16,7 +16,7 @@ import pytest
 import grapher_jax.training
 from grapher_jax.command_line import main
 from grapher_jax.errors import GrapherError, InputError
-from grapher_jax.training.choose import choose, read_settings
+from grapher_jax.learn.choose import choose, read_settings
 from grapher_jax.training.config import SetConfig, TrainConfig, read_config
 from grapher_jax.training.gat import GatConfig
 from grapher_jax.training.trainer import train
@@ -175,7 +175,7 @@ def test_a_choice_that_is_stopped_again_and_again_ends_the_same(config, run, tmp
 KILLED = """
     import sys
     from pathlib import Path
-    from grapher_jax.training.choose import choose
+    from grapher_jax.learn.choose import choose
     from grapher_jax.training.config import TrainConfig, read_config
 
     config, out, cache = sys.argv[1:]

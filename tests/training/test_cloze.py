@@ -4,11 +4,11 @@ import pytest
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import InputError
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
+from grapher_jax.learn.cloze import cloze_questions
+from grapher_jax.learn.examples import prepare
 from grapher_jax.training.candidates import GraphSettings
-from grapher_jax.training.cloze import cloze_questions
 from grapher_jax.training.config import SetConfig
-from grapher_jax.training.examples import prepare
 
 LONG = "the quick brown fox jumps over one lazy dog near the old mill again"
 TEXTS = ["too short. " + LONG + ".", "nothing here", LONG.upper(), "a b c d e f g h i j. k l m"]

@@ -204,7 +204,7 @@ def test_encoded_graphs_carry_marks(episodes, questions):
 
 
 def test_relations_are_those_of_the_index():
-    from grapher_jax.episodes import SLOTS
+    from grapher_jax.systems.query_gnn.object_graph import SLOTS
 
     assert tuple(SLOTS) == RELATIONS
 

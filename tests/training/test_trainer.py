@@ -23,14 +23,14 @@ import orbax.checkpoint as ocp
 import pytest
 from flax import nnx
 
-import grapher_jax.training.examples
+import grapher_jax.learn.examples
 from grapher_jax import kernels
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import GrapherError, InputError
-from grapher_jax.index import Index
+from grapher_jax.index.data import Index
+from grapher_jax.learn.examples import Pool, epoch_batches, gather, prepare, watch_batches
 from grapher_jax.training.config import SetConfig, TrainConfig, read_config
-from grapher_jax.training.examples import Pool, epoch_batches, gather, prepare, watch_batches
 from grapher_jax.training.gat import Gat, GatConfig
 from grapher_jax.training.losses import perfect_recall_loss
 from grapher_jax.training.trainer import _Program, train
@@ -622,7 +622,7 @@ def test_examples_are_made_anew_where_the_embedder_or_the_retriever_has_changed(
     )
     for name in single:
         shutil.copy(package / name, copy / name)
-    monkeypatch.setattr(grapher_jax.training.examples, "__file__", str(copy / "training" / "e.py"))
+    monkeypatch.setattr(grapher_jax.learn.examples, "__file__", str(copy / "training" / "e.py"))
     assert digest() == digests[0]
     for name in (*single, "retrieve/hybrid.py"):
         with (copy / name).open("a") as file:

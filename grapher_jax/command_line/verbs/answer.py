@@ -50,9 +50,9 @@ def answer(
     json: Json = False,
 ) -> None:
     """Answer one question by a language model, from the best passages alone."""
-    from grapher_jax import answers
+    from grapher_jax.answers import grounding as answers
     from grapher_jax.command_line import console
-    from grapher_jax.index import Index
+    from grapher_jax.index.data import Index
 
     chosen = choose_ranking(
         system, k, ranker, alpha, proximity, expand, expand_by, max_df, cross_encoder

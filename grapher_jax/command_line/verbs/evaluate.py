@@ -107,13 +107,13 @@ def evaluate(
     from contextlib import ExitStack
 
     from grapher_jax.command_line import console
-    from grapher_jax.evaluate import JudgedRun, compare, rank_all
-    from grapher_jax.index import open_source
-    from grapher_jax.llm_ranker import LlmRanker
-    from grapher_jax.rankers import RANKERS
+    from grapher_jax.evaluation.rankings import JudgedRun, compare, rank_all
+    from grapher_jax.index.data import open_source
+    from grapher_jax.rankers.fixed_point import RANKERS
     from grapher_jax.rerank import Reranker
     from grapher_jax.retrieve.embedders import no_progress
     from grapher_jax.systems import build_llm, choose_system
+    from grapher_jax.systems.llm.ranker import LlmRanker
 
     given = decided_by_systems(alpha, proximity, expand, expand_by, max_df)
     of_answers = {"model": model or None, "judge-model": judge_model, "limit": limit}
@@ -166,8 +166,8 @@ def evaluate(
             )
         report = compare(rankings, split=split, dataset=Path(source).resolve().name)
         if answers:
-            from grapher_jax import judged_answers
-            from grapher_jax.answers import CONFIDENCE
+            from grapher_jax.answers.grounding import CONFIDENCE
+            from grapher_jax.evaluation import answers as judged_answers
 
             least = CONFIDENCE if confidence is None else confidence
             tasks = [

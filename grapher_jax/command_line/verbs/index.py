@@ -33,7 +33,7 @@ def index(
 ) -> None:
     """Make a corpus ready: embeddings, lexical weights, and metadata as arrays."""
     from grapher_jax.command_line import console
-    from grapher_jax.index import Index, check_target
+    from grapher_jax.index.data import Index, check_target
     from grapher_jax.retrieve.stores import check_store, require_store
 
     check_target(out)

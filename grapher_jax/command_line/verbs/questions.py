@@ -61,7 +61,7 @@ def questions(
     """Let an LLM write hard questions about documents; interrupted, it goes on where it stopped."""
     from grapher_jax.command_line import console
     from grapher_jax.corpus import read_source
-    from grapher_jax.questions import QuestionWriter, by_document, check_target, generate
+    from grapher_jax.enrich.questions import QuestionWriter, by_document, check_target, generate
 
     check_target(out, split)
     with open_llm(model, endpoint, timeout, workers, cache) as llm:

@@ -68,7 +68,7 @@ def rerank(
 
     from grapher_jax.command_line import console
     from grapher_jax.corpus import read_queries
-    from grapher_jax.index import Index
+    from grapher_jax.index.data import Index
     from grapher_jax.runs import (
         Shard,
         count_queries,

@@ -69,12 +69,12 @@ def train(
 ) -> None:
     """Train a ranker on judged questions; killed, it goes on where it stopped."""
     from grapher_jax.command_line import console
-    from grapher_jax.index import open_source
+    from grapher_jax.index.data import open_source
 
     for module in ("flax", "optax", "orbax.checkpoint", "rax", "safetensors.numpy"):
         require(module)
-    from grapher_jax.training.choose import choose as run_all
-    from grapher_jax.training.choose import read_settings
+    from grapher_jax.learn.choose import choose as run_all
+    from grapher_jax.learn.choose import read_settings
     from grapher_jax.training.config import TrainConfig, read_config
     from grapher_jax.training.trainer import train as run
     from grapher_jax.training.trainer import use_cores

@@ -29,9 +29,9 @@ def tune(
 ) -> None:
     """Try every α from 0.1 to 0.9 for GCS and PPR on a train split."""
     from grapher_jax.command_line import console
-    from grapher_jax.evaluate import JudgedRun
-    from grapher_jax.evaluate import tune as grid
-    from grapher_jax.index import open_source
+    from grapher_jax.evaluation.rankings import JudgedRun
+    from grapher_jax.evaluation.rankings import tune as grid
+    from grapher_jax.index.data import open_source
     from grapher_jax.pictures import check_picture, draw_alpha_grid
 
     check_picture(picture)

@@ -1,0 +1,1 @@
+"""Answers to questions, grounded in what was ranked."""

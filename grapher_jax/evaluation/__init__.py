@@ -1,0 +1,1 @@
+"""Evaluation of rankings, and of the answers that they lead to."""

@@ -1,0 +1,21 @@
+"""Metadata as integer arrays, the proximities that they allow, and steps along these."""
+
+from grapher_jax.graph.arrays import (
+    EMPTY,
+    MAX_DF,
+    PROXIMITIES,
+    GraphArrays,
+    Ragged,
+    check_proximities,
+)
+from grapher_jax.graph.steps import Steps
+
+__all__ = [
+    "EMPTY",
+    "MAX_DF",
+    "PROXIMITIES",
+    "GraphArrays",
+    "Ragged",
+    "Steps",
+    "check_proximities",
+]

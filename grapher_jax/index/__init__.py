@@ -1,0 +1,1 @@
+"""A corpus made ready, in memory and on disk."""

@@ -1,0 +1,231 @@
+"""Settings chosen on watched questions, then a network that learns from all (GraphER, A.3)."""
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from grapher_jax.errors import GrapherError, InputError, MissingExtraError
+from grapher_jax.files import atomic_file, parse_json, read_json_lines
+from grapher_jax.learn.examples import OpenSource, Progress, no_progress
+from grapher_jax.training.config import TrainConfig
+from grapher_jax.training.trainer import train
+
+_TRIALS, _CHOICE, _FINAL = "trials", "choice.json", "final"
+# What a choice tells of a trial's report.
+_TOLD = ("steps", "best_step", "stopped_early", "watch")
+
+
+def choose(
+    config: TrainConfig,
+    out: str | Path,
+    *,
+    settings: Mapping[str, Sequence[Any]],
+    open_source: OpenSource,
+    cache: str | Path | None = None,
+    progress: Progress = no_progress,
+) -> dict[str, Any]:
+    """Try every combination of values, then train with the best on what was watched as well.
+
+    Every combination is a run of `train` in `trials/`. The best has the highest mean over the
+    watched sets; of two alike it is the earlier. The run in `final/` has its settings, learns from
+    the watched sets too and watches nothing. It is as long as the trial or, where patience stopped
+    the trial, has as many passes (with `steps`, as many steps) as the trial had at its best. On the
+    same machine a call that was killed and started again ends with the same weights, to the bit.
+
+    Args:
+        config: what all combinations have in common.
+        out: a new folder, or one that holds the same choice.
+        settings: values by name, as JSON has them, such as `{"model.dropout": [0.1, 0.3]}`.
+        open_source: see `trainer.train`.
+        cache: where examples are kept for all runs; by default `<out>/examples`.
+        progress: see `trainer.train`.
+
+    Returns:
+        JSON-ready: what `train` says of the final run, and as `choice` the content of
+        `choice.json`: `measure`, such as `PR@10`; `chosen`, the best settings; `trials`, each with
+        its `settings`, its `folder`, its mean by the measure's name, and of what `train` says
+        `steps`, `best_step`, `stopped_early` and `watch`. Where a loss was no number, the mean is
+        None and the rest is the `error`.
+
+    Raises:
+        InputError: for settings or values that there are not, two combinations alike, such as watch
+            nothing or not the same, a folder that holds something else, and as `train` does.
+        GrapherError: where the loss of every combination is no number, or that of the final run.
+    """
+    out = Path(out)
+    trials = _trials(config, settings)
+    _check_target(out, {trial.name for trial in trials})
+    kept = Path(cache) if cache else out / "examples"
+
+    def run(what: str, config: TrainConfig, folder: Path) -> dict[str, Any]:
+        def told(begun: str, total: int | None = None) -> Any:
+            return progress(f"{what}: {begun}", total)
+
+        return train(config, folder, open_source=open_source, cache=kept, progress=told)
+
+    measure = f"{trials[0].config.watch_by}@{trials[0].config.k}"
+    tried: list[dict[str, Any]] = []
+    for number, trial in enumerate(trials, start=1):
+        folder = f"{_TRIALS}/{trial.name}"
+        found: dict[str, Any]
+        try:
+            report = run(f"{number} of {len(trials)}", trial.config, out / folder)
+            found = {measure: _mean(report["watch"], measure)} | {key: report[key] for key in _TOLD}
+        except (InputError, MissingExtraError):
+            raise
+        except GrapherError as error:  # the loss is no number; other settings may do better
+            found = {measure: None, "error": str(error)}
+        tried.append({"settings": trial.settings, "folder": folder} | found)
+    sound = [place for place, found in enumerate(tried) if found[measure] is not None]
+    if not sound:
+        raise GrapherError(tried[-1]["error"])
+    best = max(sound, key=lambda place: tried[place][measure])
+    choice = {"measure": measure, "chosen": trials[best].settings, "trials": tried}
+    with atomic_file(out / _CHOICE) as temporary:
+        temporary.write_text(json.dumps(choice, indent=2) + "\n", encoding="utf-8")
+    final = _final(trials[best].config, out / tried[best]["folder"], tried[best])
+    return run(_FINAL, final, out / _FINAL) | {"choice": choice}
+
+
+def read_settings(listed: Sequence[str]) -> dict[str, list[Any]]:
+    """Settings as `NAME=VALUE,VALUE`; a value that is no JSON is a string.
+
+    Raises:
+        InputError: for one that is not so written, or given twice.
+    """
+    settings: dict[str, list[Any]] = {}
+    for one in listed:
+        name, separator, values = one.partition("=")
+        if not separator:
+            raise InputError(f"choose: {one!r} must be NAME=VALUE,VALUE, such as epochs=1,2")
+        if name in settings:
+            raise InputError(f"choose: {name} is given twice; give all its values at once")
+        try:
+            settings[name] = parse_json(f"[{values}]")  # values may be lists
+        except ValueError:
+            settings[name] = [_value(value) for value in values.split(",")]
+    return settings
+
+
+def _value(text: str) -> Any:
+    try:
+        return parse_json(text)
+    except ValueError:
+        return text
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """A combination: its folder's name, what is special about it, and all that decides it."""
+
+    name: str
+    settings: Mapping[str, Any]
+    config: TrainConfig
+
+
+def _trials(config: TrainConfig, settings: Mapping[str, Sequence[Any]]) -> list[_Trial]:
+    for name, values in settings.items():
+        if not values:
+            raise InputError(f"choose: {name} has no values; give some, such as {name}=1,2")
+    trials: list[_Trial] = []
+    for number, values in enumerate(product(*settings.values()), start=1):
+        own = dict(zip(settings, values, strict=True))
+        given = config.to_json()
+        for name, value in own.items():
+            given = _with(given, name.split("."), value)
+        trial = _Trial(_name(number, own), own, TrainConfig.from_json(given, place="choose"))
+        if not trial.config.watch and not any(held.held_out for held in trial.config.sets):
+            raise InputError(
+                "choose: nothing is watched, so that no combination is better than another; give "
+                "--watch SOURCE:SPLIT or --held-out SHARE"
+            )
+        for other in trials:
+            if trial.config == other.config:
+                raise InputError(
+                    f"choose: {trial.name} is the same as {other.name}; give every value once"
+                )
+            if _watched(trial.config) != _watched(other.config):
+                raise InputError(
+                    f"choose: {trial.name} does not watch what {other.name} does, so that they "
+                    f"cannot be compared; choose between other settings than {', '.join(settings)}"
+                )
+        trials.append(trial)
+    return trials
+
+
+def _with(values: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
+    """The values with one of them changed, at a path of names."""
+    first, *rest = path
+    if rest:
+        inner = values.get(first)
+        value = _with(inner if isinstance(inner, Mapping) else {}, rest, value)
+    return {**values, first: value}
+
+
+def _name(number: int, settings: Mapping[str, Any]) -> str:
+    """Of a folder: unlike all others by its number, legible by the rest."""
+    said = ",".join(f"{name}={json.dumps(value)}" for name, value in settings.items())
+    legible = re.sub(r"[^\w.,=+-]", "", said)
+    return f"{number}-{legible[:100]}"
+
+
+def _watched(config: TrainConfig) -> tuple[Any, ...]:
+    """What a trial's figure is over."""
+    held_out = [replace(own, repeat=1.0) for own in config.sets if own.held_out]
+    return config.watch, held_out, config.watch_limit, config.watch_by, config.k
+
+
+def _check_target(out: Path, names: set[str]) -> None:
+    """Fail before anything is computed where the folder holds something else."""
+    if not out.exists():
+        return
+    ours = {_TRIALS, _CHOICE, _FINAL, "examples"}
+    if not out.is_dir() or _entries(out) - ours:
+        raise InputError(f"{out}: exists and holds no choice of settings; give another --out")
+    begun = _entries(out / _TRIALS) if (out / _TRIALS).is_dir() else set()
+    # What has been chosen has been chosen from all.
+    strange = begun ^ names if (out / _CHOICE).exists() else begun - names
+    if strange:
+        raise InputError(
+            f"{out}: chooses between other settings ({min(strange)}); give another --out, or the "
+            "same --choose to go on"
+        )
+
+
+def _entries(folder: Path) -> set[str]:
+    # A kill may have left hidden ones.
+    return {entry.name for entry in folder.iterdir() if not entry.name.startswith(".")}
+
+
+def _mean(watched: Mapping[str, Any], measure: str) -> float:
+    """Over the sets, as early stopping has it: of questions with several relevant objects."""
+    values = [
+        found["all"] if found["multi"] is None else found["multi"]
+        for found in (sets[measure] for sets in watched.values())
+    ]
+    return sum(values) / len(values)
+
+
+def _final(config: TrainConfig, folder: Path, trial: Mapping[str, Any]) -> TrainConfig:
+    """The settings of a trial, to learn from all and to watch nothing."""
+    sets = tuple(replace(own, held_out=0.0) for own in (*config.sets, *config.watch))
+    config = replace(config, sets=sets, watch=())
+    if not trial["stopped_early"]:
+        return config
+    if config.steps:
+        return replace(config, steps=trial["best_step"])
+    lines = read_json_lines(folder / "metrics.jsonl")
+    passes = next(line["epoch"] for _, line in lines if line["step"] == trial["best_step"])
+    epochs = math.ceil(passes)
+    # A share of an epoch is one that visits a share of the questions.
+    share = passes / epochs
+    return replace(
+        config,
+        epochs=epochs,
+        sets=tuple(replace(own, repeat=own.repeat * share) for own in sets),
+    )

@@ -1,0 +1,368 @@
+"""Why a result stands where it stands: which candidates its score came from, and through what."""
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import jax
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from grapher_jax import kernels
+from grapher_jax.graph import EMPTY, GraphArrays
+from grapher_jax.rankers.joins import IN_COMMON, Join, Joins, shared
+from grapher_jax.shapes import candidate_bucket, coarse_bucket, pad
+
+_contributions = jax.jit(kernels.contributions, static_argnames=("ranker", "max_steps"))
+_build_adjacency = jax.jit(kernels.build_adjacency, static_argnums=0)
+# Shares below this are left out of a sentence; the sources hold them all.
+_WORTH_SAYING = 0.005
+# Sources that are told whatever their shares, and those that are told at most.
+_FEW, _MOST_SOURCES = 5, 20
+# A way of more steps says little, and there are as many of them as candidates.
+_MOST_STEPS = 4
+
+
+@dataclass(frozen=True)
+class Source:
+    """One candidate's part in a result's score.
+
+    Attributes:
+        id: the candidate; the result itself for what is its own.
+        amount: its part of the score; None where a network does not tell.
+        share: that part as a fraction of the score; None likewise.
+        relations: the proximities that join the two directly; none where the way is longer.
+        via: those between the two on a shortest way, from the result's side; none where they are
+            neighbours, or more than four steps apart.
+        joins: what joins the result, those between and the candidate, step by step; of the main
+            sources alone.
+    """
+
+    id: str
+    amount: float | None
+    share: float | None
+    relations: tuple[str, ...]
+    via: tuple[str, ...] = ()
+    joins: tuple[Join, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The source as JSON-ready values."""
+        return {**vars(self), "joins": tuple(join.to_dict() for join in self.joins)}
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Where a result's score came from; the amounts sum to the score.
+
+    A network's score has no parts: its sources are the result's neighbours in the graph.
+
+    Attributes:
+        id: the result.
+        score: its final score.
+        ranker: what ranked it.
+        sources: every candidate with a part in it, largest first.
+        learned: whether a network gave the score.
+        left_out: how many smaller sources are not among these; the rest of the score is theirs.
+    """
+
+    id: str
+    score: float
+    ranker: str
+    sources: tuple[Source, ...]
+    learned: bool = False
+    left_out: int = 0
+
+    @property
+    def main_sources(self) -> tuple[Source, ...]:
+        """The largest sources: a few, and of others those with a share worth saying, 20 at most."""
+        return tuple(
+            source
+            for place, source in enumerate(self.sources[:_MOST_SOURCES])
+            if place < _FEW or source.share is None or abs(source.share) >= _WORTH_SAYING
+        )
+
+    def shortened(self) -> "Explanation":
+        """The same with its main sources alone."""
+        told = self.main_sources
+        return replace(self, sources=told, left_out=self.left_out + len(self.sources) - len(told))
+
+    def __str__(self) -> str:
+        if self.learned:
+            near = "; ".join(f"{source.id} {_way(source)}" for source in self.sources)
+            network = f"the network {self.ranker!r}"
+            return f"{self.id}: {self.score:.4f} by {network}; neighbours: {near or 'none'}"
+        parts = [
+            f"{source.share:.0%} {self._origin(source)}"
+            for source in self.sources
+            if source.share is not None and abs(source.share) >= _WORTH_SAYING
+        ]
+        return f"{self.id}: {self.score:.4f} = {' + '.join(parts) or 'nothing'}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The explanation as JSON-ready values; `left_out` only where anything is."""
+        told = {**vars(self), "sources": tuple(source.to_dict() for source in self.sources)}
+        if not self.left_out:
+            del told["left_out"]
+        return told
+
+    def _origin(self, source: Source) -> str:
+        if source.id == self.id:
+            return "its own"
+        return f"from {source.id} {_way(source)}"
+
+
+def _way(source: Source) -> str:
+    names = " and ".join(source.relations).replace("_", " ")
+    told = " and ".join(join.text for join in source.joins if join.relation != IN_COMMON)
+    return f"({names or 'further off'}){f': {told}' if told else ''}"
+
+
+def name_joins(
+    explanations: Sequence[Explanation],
+    joins: Joins,
+    rows: Int[ndarray, " n"],
+    relations: Sequence[str],
+) -> list[Explanation]:
+    """The explanations of one question's results, told what joins each to its main sources.
+
+    Args:
+        explanations: of a ranker.
+        joins: says what joins two rows.
+        rows: `[n]` the candidates; -1 for none.
+        relations: the proximities that join candidates.
+    """
+    numbers = {joins.ids[row]: int(row) for row in rows if row != EMPTY}
+    if any(source.id not in numbers for one in explanations for source in one.sources):
+        numbers = {name: row for row, name in enumerate(joins.ids)} | numbers
+    between = cache(joins.between)  # ways have steps in common
+
+    def told(result: str, source: Source) -> Source:
+        if source.joins:
+            return source
+        steps = pairwise(numbers[name] for name in (result, *source.via, source.id))
+        by = tuple(relations) if source.via else source.relations
+        found = tuple(join for one, other in steps for join in between(one, other, by))
+        return replace(source, joins=found)
+
+    def named(one: Explanation) -> Explanation:
+        main = one.main_sources
+        by = tuple(told(one.id, source) for source in main)
+        return replace(one, sources=by + one.sources[len(main) :])
+
+    return list(map(named, explanations))
+
+
+def relations(
+    graph: GraphArrays,
+    rows: Int[ndarray, " n"],
+    proximities: Sequence[str],
+    *,
+    max_df: int | None = None,
+) -> dict[str, Float[ndarray, "n n"]]:
+    """The adjacency of each proximity over one question's candidates."""
+
+    def adjacency(name: str) -> Float[ndarray, "n n"]:
+        arrays = graph.gather(rows, [name], max_df=max_df)
+        return np.asarray(_build_adjacency(rows.shape, **arrays, mask=rows >= 0))
+
+    return {name: adjacency(name) for name in proximities}
+
+
+def explain(
+    graph: GraphArrays,
+    rows: Int[ndarray, " n"],
+    scores: Float[ndarray, " n"],
+    positions: Int[ndarray, " k"],
+    *,
+    ids: Sequence[str],
+    ranker: str,
+    alpha: float | None = None,
+    tol: float = 1e-6,
+    max_steps: int = 1000,
+    proximities: Sequence[str] = (),
+    weights: Mapping[str, float] | None = None,
+    max_df: int | None = None,
+) -> list[Explanation]:
+    """Explain results of one question; the amounts sum to a score that has converged.
+
+    Args:
+        graph: the metadata of all objects.
+        rows: `[n]` the candidates, as rows of `graph`; -1 for none.
+        scores: `[n]` the retriever's scores.
+        positions: `[k]` which candidates are the results.
+        ids: the id of every row of `graph`.
+        ranker: the ranker's name.
+        alpha: as in the ranker.
+        tol: as in the ranker.
+        max_steps: as in the ranker.
+        proximities: those the graph was built from.
+        weights: their weights, 1 by default.
+        max_df: as in the ranker.
+    """
+    names = [ids[row] if row != EMPTY else "" for row in rows]
+    if ranker == "base":
+        own = [(names[p], float(scores[p])) for p in positions]
+        return [Explanation(i, s, ranker, (Source(i, s, 1.0, ()),)) for i, s in own]
+    chosen = {name: (weights or {}).get(name, 1.0) for name in proximities}
+    n = candidate_bucket(len(rows))
+    padded = pad(rows, (n,), EMPTY)
+    joining = [name for name in chosen if chosen[name] > 0]
+    by_relation = relations(graph, padded, joining, max_df=max_df)
+    adjacency = np.zeros((n, n), np.float32)
+    for name, matrix in by_relation.items():
+        adjacency += np.float32(chosen[name]) * matrix
+    amounts = np.asarray(
+        _contributions(
+            adjacency,
+            pad(scores, (n,), 0.0),
+            pad(positions, (coarse_bucket(len(positions)),), EMPTY),
+            ranker=ranker,
+            mask=padded != EMPTY,
+            alpha=alpha,
+            tol=tol,
+            max_steps=max_steps,
+        )
+    )
+    joined = sum(by_relation.values(), np.zeros((n, n))) > 0
+    return [
+        _explanation(int(position), names, amounts[place], ranker, by_relation, joined)
+        for place, position in enumerate(positions)
+    ]
+
+
+def explain_learned(
+    graph: GraphArrays,
+    rows: Int[ndarray, " n"],
+    positions: Int[ndarray, " k"],
+    found: Float[ndarray, " k"],
+    *,
+    ids: Sequence[str],
+    ranker: str,
+    proximities: Sequence[str],
+    max_df: int | None,
+    neighbors: int,
+) -> list[Explanation]:
+    """Name what a network read of results of one question: the score is its own, without parts.
+
+    Args:
+        graph: the metadata of all objects.
+        rows: `[n]` the candidates, as rows of `graph`; -1 for none.
+        positions: `[k]` which candidates are the results.
+        found: `[k]` the network's scores of these.
+        ids: the id of every row of `graph`.
+        ranker: the ranker's name.
+        proximities: those the graph was built from.
+        max_df: as in the ranker.
+        neighbors: how many a candidate hears at most.
+    """
+    padded = pad(rows, (candidate_bucket(len(rows)),), EMPTY)
+    by_relation = relations(graph, padded, proximities, max_df=max_df)
+
+    def around(position: int) -> tuple[Source, ...]:
+        near = [np.flatnonzero(matrix[position]) for matrix in by_relation.values()]
+        listed = np.unique(np.concatenate([np.array([], int), *near]))[:neighbors]
+        return tuple(
+            Source(ids[rows[j]], None, None, _joining(by_relation, position, int(j)))
+            for j in listed
+        )
+
+    return [
+        Explanation(ids[rows[p]], float(score), ranker, around(int(p)), learned=True)
+        for p, score in zip(positions, found, strict=True)
+    ]
+
+
+def in_common(own: Sequence[Set[str]]) -> list[dict[int, list[str]]]:
+    """Of each, by the places of others what they have in common."""
+    return [
+        {
+            place: sorted(mine & theirs)
+            for place, theirs in enumerate(own)
+            if place != here and mine & theirs
+        }
+        for here, mine in enumerate(own)
+    ]
+
+
+def explain_shared(
+    rows: Int[ndarray, " n"],
+    positions: Int[ndarray, " k"],
+    found: Float[ndarray, " k"],
+    near: Sequence[Mapping[int, Sequence[str]]],
+    *,
+    ids: Sequence[str],
+    ranker: str,
+) -> list[Explanation]:
+    """Name with whom results of one question have something in common, and what.
+
+    Args:
+        rows: `[n]` the candidates; -1 for none.
+        positions: `[k]` which candidates are the results.
+        found: `[k]` the ranker's scores of these.
+        near: of each candidate what `in_common` gives.
+        ids: the id of every row.
+        ranker: the ranker's name.
+    """
+    return [
+        Explanation(
+            ids[rows[place]],
+            float(score),
+            ranker,
+            tuple(
+                Source(ids[rows[other]], None, None, join.names, joins=(join,))
+                for other, names in near[place].items()
+                for join in (shared(IN_COMMON, names),)
+            ),
+            learned=True,
+        )
+        for place, score in zip(positions, found, strict=True)
+    ]
+
+
+def _joining(
+    by_relation: Mapping[str, Float[ndarray, "n n"]], one: int, other: int
+) -> tuple[str, ...]:
+    return tuple(name for name, matrix in by_relation.items() if matrix[one, other] > 0)
+
+
+def _explanation(
+    position: int,
+    names: Sequence[str],
+    amounts: Float[ndarray, " n"],
+    ranker: str,
+    by_relation: Mapping[str, Float[ndarray, "n n"]],
+    joined: Bool[ndarray, "n n"],
+) -> Explanation:
+    total = float(amounts.sum())
+    ways = _ways(joined, position)
+    sources = tuple(
+        Source(
+            names[j],
+            float(amounts[j]),
+            float(amounts[j]) / total if total else 0.0,
+            _joining(by_relation, position, int(j)),
+            tuple(names[between] for between in ways.get(int(j), ())[1:]),
+        )
+        for j in np.argsort(-np.abs(amounts), kind="stable")
+        if amounts[j] != 0
+    )
+    return Explanation(names[position], total, ranker, sources)
+
+
+def _ways(joined: Bool[ndarray, "n n"], start: int) -> dict[int, tuple[int, ...]]:
+    """By each candidate few steps away, those before it on a shortest way from the start."""
+    ways: dict[int, tuple[int, ...]] = {start: ()}
+    unseen = np.arange(len(joined)) != start
+    front = [start]
+    for _ in range(_MOST_STEPS):
+        reached = []
+        for near in front:
+            fresh = np.flatnonzero(joined[near] & unseen).tolist()
+            unseen[fresh] = False
+            ways |= dict.fromkeys(fresh, (*ways[near], near))
+            reached += fresh
+        front = reached
+    return ways

@@ -1,0 +1,329 @@
+"""Concepts of a question's documents, and how the question leads to them (G-RAG, section 3).
+
+Concepts are the nodes of AMR graphs. Where a text has none, its entities and keywords stand in for
+them: each is joined to every other of the same text, and a question has those of its metadata and
+those that its words name.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, combinations
+from typing import Any, cast
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from grapher_jax.corpus import Object, Query
+from grapher_jax.corpus.amr import AmrGraph, concept_sequence, join_amr, parse_amr, reaches
+from grapher_jax.graph import EMPTY, Ragged
+from grapher_jax.rankers.explanation import in_common
+from grapher_jax.retrieve.hybrid import Candidates, Passages
+from grapher_jax.shapes import pad
+from grapher_jax.text import normalise, phrases, readable
+
+QUESTION = "question"
+# What `concept_source` answers where all texts have AMR, or none.
+AMR, FALLBACK = "AMR", "entities and keywords, for want of AMR"
+# The sense in which a concept is meant, as in `want-01`.
+_SENSE = re.compile(r"-\d\d+$")
+# Of so many names of a text without AMR each is joined to every other.
+_MOST_JOINED = 100
+# Widths of padded lists grow by this factor from this one on: each is a program of its own.
+_WIDTH, _GROWTH = 16, 4
+# Nodes of AMR's own, which would join all that has a name, or is denied or polite.
+_TECHNICAL = {"name", "-", "+", ""}
+
+Edge = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class ConceptGraph:
+    """The concepts of one text, and the relations between them.
+
+    Attributes:
+        names: the concepts as they are compared, in the order of the text's metadata; AMR has none.
+        amr: the graph that they are of, if any.
+    """
+
+    names: Sequence[str]
+    amr: AmrGraph | None = None
+
+    @classmethod
+    def of_amr(cls, graph: AmrGraph) -> "ConceptGraph":
+        """Concepts and relations of an AMR graph."""
+        return cls(sorted(set(map(normalise, graph.nodes)) - _TECHNICAL), graph)
+
+    @classmethod
+    def of_names(cls, names: Iterable[str]) -> "ConceptGraph":
+        """Each name joined to every other."""
+        return cls([name for name in dict.fromkeys(map(normalise, names)) if name])
+
+    @property
+    def words(self) -> list[str]:
+        """The concepts as a text may call them: those of AMR without their senses."""
+        if not self.amr:
+            return list(self.names)
+        senses = {*map(normalise, self.amr.concepts.values())}
+        return [_SENSE.sub("", name) if name in senses else name for name in self.names]
+
+    def edges(self, names: Set[str]) -> Set[Edge]:
+        """(concept, role, concept), of these concepts."""
+        if self.amr:
+            named = {(normalise(a), role, normalise(b)) for a, role, b in self.amr.edges}
+            return {edge for edge in named if edge[0] in names and edge[2] in names}
+        own = [name for name in self.names if name in names][:_MOST_JOINED]
+        return {(a, "", b) for a, b in combinations(sorted(own), 2)}
+
+
+@dataclass(frozen=True)
+class DocumentGraphs:
+    """What the documents of B questions are compared by, and read with.
+
+    Attributes:
+        concepts: `[B, n, c]` numbers of each document's concepts, -1 where unused.
+        triples: `[B, n, t]` of its relations.
+        encoded: `[P, d]` embeddings of documents with the concept sequences that the question
+            leads to them by.
+        places: `[B, n]` where each document stands in `encoded`; -1 where the question leads
+            nowhere in it, and its own embedding serves.
+        parsed: whether all questions and documents have AMR graphs.
+    """
+
+    concepts: Int[ndarray, "B n c"]
+    triples: Int[ndarray, "B n t"]
+    encoded: Float[ndarray, "P d"]
+    places: Int[ndarray, "B n"]
+    parsed: bool
+
+
+def build_document_graphs(
+    candidates: Candidates, *, max_df: int | None, paths: bool
+) -> DocumentGraphs:
+    """The graphs of every question's candidates.
+
+    Args:
+        candidates: with `questions` and `passages`.
+        max_df: concepts and relations that more objects have join nobody; None lets all join.
+        paths: whether documents are read with concept sequences.
+
+    Raises:
+        InputError: for a malformed AMR graph, naming the object, the question or the pair.
+    """
+    passages, rows = cast(Passages, candidates.passages), candidates.rows
+    known = _corpus(passages, max_df)
+    numbers = {"concepts": known.concepts.padded(rows), "triples": known.triples.padded(rows)}
+    joint: dict[str, dict[tuple[int, int], list[int]]] = {name: {} for name in numbers}
+    # What joint graphs alone say has numbers for this batch alone.
+    fresh: dict[Any, int] = {}
+    places = np.full(rows.shape, EMPTY, np.int32)
+    texts: dict[str, int] = {}
+    parsed = True
+    for q, query in enumerate(candidates.questions):
+        asked = known.of_question(query)
+        pairs = known.of_pairs(query, asked, rows[q])
+        for place, (graph, names) in pairs.items():
+            joint["concepts"][q, place] = known.number(names, fresh)
+            joint["triples"][q, place] = known.number(graph.edges(names), fresh)
+        for place, row in enumerate(rows[q].tolist()):
+            if row == EMPTY:
+                continue
+            pair = pairs[place][0] if place in pairs else None
+            parsed &= pair is not None or (asked.amr is not None and row in known.parsed)
+            words = known.sequence(asked, row, pair) if paths else ()
+            text = passages.objects[row].searchable_text if words else ""
+            if text:  # one without a text has a given embedding
+                read = readable(f"{text} {' '.join(words)}")
+                places[q, place] = texts.setdefault(read, len(texts))
+    for name, found in joint.items():
+        numbers[name] = _replaced(numbers[name], found)
+    embedder = passages.embedder
+    encoded = embedder.embed_objects(list(texts)) if texts else np.zeros((0, embedder.dimension))
+    return DocumentGraphs(
+        **numbers, encoded=encoded.astype(np.float32), places=places, parsed=parsed
+    )
+
+
+def concept_source(passages: Passages) -> str:
+    """What these objects' concepts are: `AMR` graphs, what stands in for them, or which of both."""
+    if "concepts" not in passages.memo:
+        parsed = sum(bool(item.metadata.get("amr")) for item in passages.objects)
+        total, pairs = len(passages.objects), len(passages.pairs)
+        joint = f" and {pairs} pairs" if pairs else ""
+        mixed = f"AMR of {parsed} of {total} objects{joint}, entities and keywords of the others"
+        source = AMR if parsed == total else mixed
+        passages.memo["concepts"] = source if parsed or pairs else FALLBACK
+    return str(passages.memo["concepts"])
+
+
+def shared_concepts(candidates: Candidates, *, max_df: int | None) -> list[dict[int, list[str]]]:
+    """Of each of one question's candidates, by the places of others what they have in common."""
+    known = _corpus(cast(Passages, candidates.passages), max_df)
+    rows, query = candidates.rows[0], candidates.questions[0]
+    pairs = known.of_pairs(query, known.of_question(query), rows)
+    own: list[Set[str]] = [
+        pairs[place][1]
+        if place in pairs
+        else {name for name in known.of_object(row).names if name in known.numbers}
+        if row != EMPTY
+        else set()
+        for place, row in enumerate(rows.tolist())
+    ]
+    return in_common(own)
+
+
+@dataclass
+class _Corpus:
+    """The concepts of all objects, numbered.
+
+    Attributes:
+        passages: the objects.
+        concepts: of each object those that join it to others.
+        triples: likewise its relations.
+        spelled: all concepts, by what a text may call them.
+        called: what a text calls each.
+        frequent: those which too many objects have.
+        numbers: of the concepts and relations that join.
+        parsed: the graphs of objects with AMR, by row.
+    """
+
+    passages: Passages
+    concepts: Ragged
+    triples: Ragged
+    spelled: Mapping[str, Set[str]]
+    called: Mapping[str, str]
+    frequent: Set[str]
+    numbers: dict[Any, int]
+    parsed: Mapping[int, ConceptGraph]
+
+    @classmethod
+    def read(cls, passages: Passages, max_df: int | None) -> "_Corpus":
+        """All of them, once."""
+        graphs = [_of_object(item) for item in passages.objects]
+        frequency = Counter(chain.from_iterable(graph.names for graph in graphs))
+        # One that a single object has joins nobody, but for those of joint graphs.
+        least = 1 if passages.pairs else 2
+        most = len(graphs) if max_df is None else max_df
+        spelled: dict[str, set[str]] = {}
+        for graph in graphs:
+            for word, name in zip(graph.words, graph.names, strict=True):
+                spelled.setdefault(word, set()).add(name)
+        joining = {name for name, count in frequency.items() if least <= count <= most}
+        edges = [graph.edges(joining) for graph in graphs]
+        related = Counter(chain.from_iterable(edges))
+        numbers: dict[Any, int] = {name: number for number, name in enumerate(sorted(joining))}
+        for edge, count in sorted(related.items()):
+            if least <= count <= most:
+                numbers[edge] = len(numbers)
+        return cls(
+            passages,
+            Ragged.build([numbers[n] for n in g.names if n in numbers] for g in graphs),
+            Ragged.build([numbers[e] for e in own if e in numbers] for own in edges),
+            spelled,
+            {name: word for word, names in spelled.items() for name in names},
+            {name for name, count in frequency.items() if count > most},
+            numbers,
+            {row: graph for row, graph in enumerate(graphs) if graph.amr},
+        )
+
+    def of_object(self, row: int) -> ConceptGraph:
+        """One object's graph."""
+        return self.parsed.get(row) or _of_object(self.passages.objects[row])
+
+    def of_question(self, query: Query) -> ConceptGraph:
+        """A question's graph: of its AMR, or of its metadata and of the names in its words."""
+        amr = query.metadata.get("amr")
+        if amr:
+            return ConceptGraph.of_amr(parse_amr(amr, f"query {query.id!r}"))
+        listed = [*map(normalise, _listed(query.metadata))]
+        called = (sorted(self.spelled.get(p, ())) for p in (*listed, *phrases(query.text)))
+        return ConceptGraph.of_names(chain(listed, chain.from_iterable(called)))
+
+    def of_pairs(
+        self, query: Query, asked: ConceptGraph, rows: Int[ndarray, " n"]
+    ) -> dict[int, tuple[ConceptGraph, Set[str]]]:
+        """By place, the joint graphs of a question, and what they say beyond the question.
+
+        That is what the question's own graph lacks. Where it has none, it is what not all of the
+        graphs say.
+        """
+        found: dict[int, ConceptGraph] = {}
+        for place, row in enumerate(rows.tolist() if self.passages.pairs else ()):
+            identity = self.passages.objects[row].id if row != EMPTY else ""
+            amr = self.passages.pairs.get((query.id, identity))
+            if amr is not None:
+                found[place] = _joint_graph(amr, f"query {query.id!r} with {identity!r}")
+        names = [{*graph.names} for graph in found.values()]
+        common = set.intersection(*names) if len(names) > 1 and not asked.amr else set()
+        left_out = self.frequent | common | ({*asked.names} if asked.amr else set())
+        return {
+            place: (graph, {n for n in graph.names if n not in left_out and not _asks(n)})
+            for place, graph in found.items()
+        }
+
+    def sequence(self, asked: ConceptGraph, row: int, pair: ConceptGraph | None) -> Sequence[str]:
+        """The concepts on the question's ways into an object; none where it leads nowhere."""
+        if pair and pair.amr:
+            return concept_sequence(pair.amr)
+        own = self.of_object(row)
+        if asked.amr and own.amr:
+            joined = join_amr(asked.amr, own.amr)
+            return concept_sequence(joined) if reaches(joined, own.amr) else ()
+        if not any(map(set(asked.names).__contains__, own.names)):
+            return ()
+        words = (self.called.get(name, name) for name in (*asked.names, *own.names))
+        return tuple(dict.fromkeys((QUESTION, *words)))
+
+    def number(self, found: Iterable[Any], fresh: dict[Any, int]) -> list[int]:
+        """The numbers of concepts or relations; those that have none get fresh ones."""
+        return [
+            self.numbers[one]
+            if one in self.numbers
+            else fresh.setdefault(one, len(self.numbers) + len(fresh))
+            for one in sorted(found)
+        ]
+
+
+def _corpus(passages: Passages, max_df: int | None) -> _Corpus:
+    key = ("concepts", max_df)
+    if key not in passages.memo:
+        passages.memo[key] = _Corpus.read(passages, max_df)
+    return cast(_Corpus, passages.memo[key])
+
+
+def _of_object(item: Object) -> ConceptGraph:
+    amr = item.metadata.get("amr")
+    if amr:
+        return ConceptGraph.of_amr(parse_amr(amr, f"object {item.id!r}"))
+    return ConceptGraph.of_names(_listed(item.metadata))
+
+
+@lru_cache(maxsize=1 << 12)
+def _joint_graph(amr: str, place: str) -> ConceptGraph:
+    return ConceptGraph.of_amr(parse_amr(amr, place))
+
+
+def _asks(name: str) -> bool:
+    """Whether it is the question's own node, in whatever sense."""
+    return _SENSE.sub("", name) == QUESTION
+
+
+def _listed(metadata: Mapping[str, Any]) -> Iterator[str]:
+    return chain(metadata.get("entities", ()), metadata.get("keywords", ()))
+
+
+def _replaced(
+    numbers: Int[ndarray, "B n c"], found: Mapping[tuple[int, int], Sequence[int]]
+) -> Int[ndarray, "B n m"]:
+    """The lists of some documents replaced, and all as wide as one of a few widths."""
+    widest, width = max(numbers.shape[2], *map(len, found.values()), 1), _WIDTH
+    while width < widest:
+        width *= _GROWTH
+    numbers = pad(numbers, (*numbers.shape[:2], width), EMPTY)
+    for place, own in found.items():
+        numbers[place] = EMPTY
+        numbers[place][: len(own)] = own
+    return numbers

@@ -1,0 +1,28 @@
+"""G-RAG's system: dense retrieval and a network over the document graph."""
+
+from grapher_jax.errors import InputError
+from grapher_jax.rerank import Reranker
+from grapher_jax.systems.system import Retrieval, System
+
+
+def build_g_rag(ranker: str = "g-rag") -> System:
+    """Dense retrieval, and the network over the documents that it returns.
+
+    Args:
+        ranker: `g-rag` for the shipped network, or the folder of another's weights.
+
+    Raises:
+        InputError: for an unknown ranker, or a network of another kind.
+        MissingExtraError: where what runs networks is not installed.
+    """
+    # What runs networks is loaded when one is.
+    from grapher_jax.systems.g_rag.ranker import GRagRanker
+
+    reranker = Reranker(ranker=ranker)
+    if not isinstance(reranker.kind, GRagRanker):
+        raise InputError(f"ranker: {ranker!r} is no network of G-RAG")
+    return System(
+        name="g-rag" if ranker == "g-rag" else f"g-rag-{reranker.kind.name}",
+        retrieval=Retrieval(candidates=reranker.kind.settings.candidates, lexical_weight=0.0),
+        reranker=reranker,
+    )

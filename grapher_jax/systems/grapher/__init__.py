@@ -1,0 +1,17 @@
+"""GraphER: metadata offline, a graph over the candidates online (arXiv 2603.24925).
+
+| paper | here |
+|---|---|
+| 2.1, structural proximity | `corpus.database`: foreign keys; `corpus.documents`: hyperlinks |
+| 2.1, conceptual proximity | `enrich`: named entities, by an LLM or by spaCy |
+| 2.1, contextual proximity | `corpus.documents`: document and chunk numbers |
+| 2.2, candidate retrieval, and 3.1, base retriever | `retrieve.hybrid` |
+| 2.2, graph construction, and A.3, edge weights | `graph` and `kernels.build_adjacency` |
+| 2.2, algorithm 1 and personalised PageRank | `kernels.gcs` and `kernels.ppr` |
+| 2.2, graph attention network | `training.gat`, used by `learned` |
+| A.3, choice of α, and training | `evaluate.tune` and `training.trainer` |
+
+Two things differ: entities connect only the objects of which at most 8 have them, and the shipped
+network has learned from more sets than the paper's, from scores, ranks and numbers of neighbours
+instead of embeddings.
+"""

@@ -1,0 +1,23 @@
+"""GraphER's system: the hybrid retriever and a ranker over a candidate graph."""
+
+from grapher_jax.rerank import Reranker
+from grapher_jax.systems.system import Retrieval, System
+
+
+def build_grapher(ranker: str = "gat") -> System:
+    """The hybrid retriever, and a ranker over every proximity that the metadata allows.
+
+    Args:
+        ranker: `gat` for GraphER-GAT, `gcs` or `ppr` for the paper's other variants, or the folder
+            of a network's weights.
+
+    Raises:
+        InputError: for an unknown ranker.
+        MissingExtraError: where what runs networks is not installed.
+    """
+    reranker = Reranker(ranker=ranker)
+    return System(
+        name="grapher" if ranker == "gat" else f"grapher-{reranker.kind.name}",
+        retrieval=Retrieval(candidates=200, lexical_weight=0.3),
+        reranker=reranker,
+    )

@@ -1,0 +1,16 @@
+"""Keyword-graph RAG's retrieval (Vujić, Njeguš and Bačanin Džakula, Sinteza 2025).
+
+| paper | here |
+|---|---|
+| 4.2, keywords | `enrich.keywords`: YAKE and k-medoids |
+| 4.2, semantic retrieval from ChromaDB, 20 candidates | `retrieve.stores`, in `Index.retrieve` |
+| 4.2, cross-encoder, the 10 best | `retrieve.cross_encoder`, in `keyword_ranker` |
+| 4.2, graph of documents and keywords | `keyword_graph.KeywordGraph` |
+| 4.2, personalised PageRank | `kernels.ppr` over `kernels.WeightedEdges` |
+| 4.2, normalised merge, diversity | `kernels.min_max`, `kernels.maximal_marginal_relevance` |
+| 4.2, confidence threshold | `keyword_ranker.KeywordRanker.threshold` |
+| 5.1, precision, nDCG, recall that the graph adds | `evaluate` |
+
+Without a cross-encoder the cosine stands in its place, and where an index has no keywords its
+entities do; reports and warnings say so. docs/decisions.md tells what else the paper leaves open.
+"""

@@ -1,0 +1,313 @@
+"""The documents of a whole index and their keywords as one graph, walked from a question.
+
+Keyword-graph RAG, section 4.2: a document is joined to its keywords, a keyword to those that it
+occurs with in documents, and to those that mean the same. Where an index has no keywords, its
+entities stand in for them.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from typing import Any, cast
+
+import jax
+import numpy as np
+from jaxtyping import Array, Float, Int
+from numpy import ndarray
+
+from grapher_jax import kernels
+from grapher_jax.corpus import Query
+from grapher_jax.errors import InputError, require, warn
+from grapher_jax.graph import EMPTY, Ragged
+from grapher_jax.kernels.fixed_point.pagerank import spread
+from grapher_jax.rankers.explanation import in_common
+from grapher_jax.retrieve.hybrid import Passages
+from grapher_jax.shapes import MAX_BATCH, pad, power_of_two
+from grapher_jax.text import normalise, phrases, readable
+
+KEYWORDS, FALLBACK = "keywords", "entities, for want of keywords"
+# Cosines of a block of keywords with all, at 4 bytes each, stay below 64 MiB; likewise what all
+# edges say in a block of questions.
+_BLOCK = 1 << 24
+
+
+@dataclass(frozen=True, kw_only=True)
+class WalkSettings:
+    """How the graph is built, and walked from a question.
+
+    The defaults are the best on the train splits of MuSiQue, HotpotQA and QMSum
+    (docs/decisions.md).
+
+    Attributes:
+        alpha: the weight kept on where the walk began, in (0, 1]; see `kernels.ppr`.
+        keyword_share: of the walk's beginnings, the part that is keywords; the rest is documents.
+        neighbors: how many like keywords each is joined to at most, and how many like the question
+            the walk begins at.
+        likeness: the cosine above which keywords are like each other.
+        question_likeness: the cosine above which they are like the question.
+    """
+
+    alpha: float = 0.3
+    keyword_share: float = 0.1
+    neighbors: int = 5
+    likeness: float = 0.7
+    question_likeness: float = 0.5
+
+
+@dataclass(frozen=True)
+class KeywordGraph:
+    """N documents and K keywords: nodes 0 to N − 1, and N to N + K − 1.
+
+    Attributes:
+        source: what the keywords are.
+        numbers: each keyword's number, as names are compared.
+        listed: the keywords of every document.
+        rarity: `[K]` in [0, 1]: 1 for a keyword that one document has, 0 where all have it.
+        vectors: `[K, d]` embeddings of the keywords, of unit length.
+        edges: of both directions.
+        settings: how it was built.
+    """
+
+    source: str
+    numbers: Mapping[str, int]
+    listed: Ragged
+    rarity: Float[ndarray, " K"]
+    vectors: Float[ndarray, "K d"]
+    edges: kernels.WeightedEdges
+    settings: WalkSettings
+
+    @classmethod
+    def build(cls, passages: Passages, settings: WalkSettings) -> "KeywordGraph":
+        """From the keywords of all objects.
+
+        A document and a keyword are joined with the keyword's rarity, two keywords of at least two
+        documents in common with the cosine of who has them, and like keywords with the cosine of
+        their embeddings.
+
+        Raises:
+            InputError: where no object has keywords or entities.
+        """
+        source, names = _names(passages)
+        total = len(names)
+        frequency = Counter(chain.from_iterable(names))
+        numbers = {name: number for number, name in enumerate(frequency)}
+        listed = Ragged.build([numbers[name] for name in own] for own in names)
+        counts = np.fromiter(frequency.values(), np.float32, len(numbers))
+        # Of one document nothing is frequent. In float64: what all have must be 0, not about it.
+        rarity = 1 - np.log(counts.astype(float)) / np.log(float(max(total, 2)))
+        rarity = rarity.clip(0).astype(np.float32)
+        embedded = passages.embedder.embed_objects([*map(readable, numbers)])
+        documents = listed.owners
+        pairs = [
+            (documents, total + listed.values, rarity[listed.values]),
+            *(
+                (total + one, total + other, weight)
+                for one, other, weight in (
+                    _occurring_together(listed, counts),
+                    _alike(embedded, settings.neighbors, settings.likeness),
+                )
+            ),
+        ]
+        one, other, weight = (np.concatenate(part) for part in zip(*pairs, strict=True))
+        receivers = np.concatenate([one, other]).astype(np.int32)
+        order = np.argsort(receivers, kind="stable")
+        return cls(
+            source,
+            numbers,
+            listed,
+            rarity,
+            embedded,
+            kernels.WeightedEdges(
+                np.concatenate([other, one]).astype(np.int32)[order],
+                receivers[order],
+                np.concatenate([weight, weight]).astype(np.float32)[order],
+            ),
+            settings,
+        )
+
+    def walk(
+        self,
+        questions: Sequence[Query],
+        vectors: Float[ndarray, "B d"],
+        rows: Int[ndarray, "B n"],
+        scores: Float[ndarray, "B n"],
+    ) -> Float[ndarray, "B N"]:
+        """`[B, N]` personalised PageRank of every document, without what is its own.
+
+        The walk begins at the question's candidates, by how far their scores are above the lowest,
+        and at its keywords, as far as these are rare. What a document has because the walk begins
+        there is taken off: it is the retriever's word, not the graph's.
+
+        Args:
+            questions: B of them, with metadata.
+            vectors: their embeddings, of unit length.
+            rows: candidates; -1 for none.
+            scores: theirs, on any scale.
+        """
+        if self.source == FALLBACK:
+            warn(
+                f"keyword-graph: its keywords are {FALLBACK}; grapher-jax enrich --enricher "
+                "keywords finds some",
+                stacklevel=3,
+            )
+        total = len(self.listed.offsets) - 1
+        fitting = max(1, _BLOCK // max(len(self.edges.weights), total))
+        size = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
+        edges = jax.tree.map(jax.numpy.asarray, self.edges)
+        parts = [np.zeros((0, total), np.float32)]
+        for start in range(0, len(questions), size):
+            block = slice(start, start + size)
+            seeds = np.zeros((len(questions[block]), total + len(self.numbers)), np.float32)
+            for number, seed in enumerate(seeds):
+                place = start + number
+                found = rows[place] != EMPTY
+                begun = np.zeros(total, np.float32)
+                begun[rows[place, found]] = _above_the_lowest(scores[place, found])
+                asked = self.of_question(questions[place], vectors[place])
+                share = self.settings.keyword_share
+                shares = _shares([1 - share, share], [begun, asked])
+                seed[:total], seed[total:] = shares
+            padded = pad(seeds, (power_of_two(len(seeds)),), 0.0)
+            walked = np.asarray(_walk(edges, padded, self.settings.alpha, documents=total))
+            own = self.settings.alpha * seeds[:, :total]
+            parts.append((walked[: len(seeds)] - own).clip(0))
+        return np.concatenate(parts)
+
+    def of_question(self, question: Query, vector: Float[ndarray, " d"]) -> Float[ndarray, " K"]:
+        """`[K]` how much each keyword is the question's.
+
+        1 for those of its metadata and those that its words name, else the cosine where it is among
+        the nearest and above the threshold; times the rarity.
+        """
+        weights = np.zeros(len(self.numbers), np.float32)
+        cosines = self.vectors @ vector
+        count = min(self.settings.neighbors, len(cosines))
+        nearest = np.argpartition(-cosines, count - 1)[:count]
+        near = nearest[cosines[nearest] > self.settings.question_likeness]
+        weights[near] = cosines[near]
+        told = map(normalise, _listed(question.metadata, "keywords", "entities"))
+        for name in chain(told, phrases(question.text)):
+            if name in self.numbers:
+                weights[self.numbers[name]] = 1
+        return weights * self.rarity
+
+    def shared(self, rows: Int[ndarray, " n"]) -> list[dict[int, list[str]]]:
+        """Of each document, by the places of others which keywords they have in common."""
+        names = list(self.numbers)
+        lists = [self.listed.values[slice(*self.listed.offsets[row : row + 2])] for row in rows]
+        own = [{names[number] for number in numbers} for numbers in lists]
+        return in_common(own)
+
+
+def keyword_graph(passages: Passages, settings: WalkSettings) -> KeywordGraph:
+    """The graph of these texts, built when it is first asked for; raises as `build`."""
+    # What only the walk reads does not ask for another graph.
+    built = (settings.neighbors, settings.likeness)
+    key = ("keyword graph", *built)
+    if key not in passages.memo:
+        passages.memo[key] = KeywordGraph.build(passages, settings)
+    return replace(cast(KeywordGraph, passages.memo[key]), settings=settings)
+
+
+def keyword_source(passages: Passages) -> str:
+    """What these texts' keywords are; raises as `KeywordGraph.build`."""
+    return _names(passages)[0]
+
+
+def _names(passages: Passages) -> tuple[str, list[list[str]]]:
+    """What keywords are, and every object's."""
+    key = "keyword names"
+    if key not in passages.memo:
+        metadata = [item.metadata for item in passages.objects]
+        source, named = KEYWORDS, [_compared(_listed(own, "keywords")) for own in metadata]
+        if not any(named):
+            source, named = FALLBACK, [_compared(_listed(own, "entities")) for own in metadata]
+            # There are many, and one that a single object has joins it to nothing.
+            frequency = Counter(chain.from_iterable(named))
+            named = [[name for name in own if frequency[name] > 1] for own in named]
+        if not any(named):
+            raise InputError(
+                "keywords: no object of the index has any, and no two have an entity in common; "
+                "run: grapher-jax enrich SOURCE --out FOLDER --enricher keywords, and index FOLDER"
+            )
+        passages.memo[key] = (source, named)
+    return cast(tuple[str, list[list[str]]], passages.memo[key])
+
+
+def _compared(names: Iterable[str]) -> list[str]:
+    return [name for name in dict.fromkeys(map(normalise, names)) if name]
+
+
+def _listed(metadata: Mapping[str, Any], *fields: str) -> Iterable[str]:
+    return chain.from_iterable(metadata.get(field, ()) for field in fields)
+
+
+Weighted = tuple[Int[ndarray, " m"], Int[ndarray, " m"], Float[ndarray, " m"]]
+
+
+def _occurring_together(listed: Ragged, counts: Float[ndarray, " K"]) -> Weighted:
+    """Pairs of keywords that at least two documents have, with the cosine of who has them."""
+    sparse = require("scipy.sparse")
+    incidence = sparse.csr_array(
+        (np.ones(len(listed.values), np.float32), listed.values, listed.offsets),
+        shape=(len(listed.offsets) - 1, len(counts)),
+    )
+    # What one document alone has occurs in no two.
+    several = np.flatnonzero(counts > 1)
+    common = sparse.triu((incidence[:, several].T @ incidence[:, several]).tocoo(), k=1).tocoo()
+    often = common.data > 1
+    one, other = several[common.row[often]], several[common.col[often]]
+    return one, other, common.data[often] / np.sqrt(counts[one] * counts[other])
+
+
+def _alike(vectors: Float[ndarray, "K d"], neighbors: int, likeness: float) -> Weighted:
+    """Pairs of keywords, one among the nearest of the other and above the threshold."""
+    total = len(vectors)
+    size = max(1, _BLOCK // total)
+    found = []
+    for start in range(0, total, size):
+        cosines = vectors[start : start + size] @ vectors.T
+        cosines[np.arange(len(cosines)), start + np.arange(len(cosines))] = -1
+        # Few are above the threshold, so that these are sorted instead of all.
+        own, other = np.nonzero(cosines > likeness)
+        weight = cosines[own, other]
+        order = np.lexsort((-weight, own))
+        own, other, weight = own[order], other[order], weight[order]
+        rank = np.arange(len(own)) - np.searchsorted(own, own)
+        near = rank < neighbors
+        found.append((start + own[near], other[near], weight[near]))
+    one, other, weight = (np.concatenate(part) for part in zip(*found, strict=True))
+    low, high = np.minimum(one, other), np.maximum(one, other)
+    _, first = np.unique(low * total + high, return_index=True)
+    return low[first], high[first], weight[first]
+
+
+def _above_the_lowest(scores: Float[ndarray, " n"]) -> Float[ndarray, " n"]:
+    """Scores moved to [0, 1] and squared, so that the best count most; 1 where all are equal."""
+    low, high = scores.min(initial=np.inf), scores.max(initial=-np.inf)
+    return ((scores - low) / (high - low)) ** 2 if high > low else np.ones_like(scores)
+
+
+def _shares(
+    shares: Sequence[float], parts: Sequence[Float[ndarray, " _"]]
+) -> list[Float[ndarray, " _"]]:
+    """Parts of a distribution; what is all 0 leaves its share to the others."""
+    sums = [float(part.sum()) for part in parts]
+    kept = sum(share for share, own in zip(shares, sums, strict=True) if own) or 1.0
+    return [
+        part * np.float32(share / kept / own) if own else part
+        for part, share, own in zip(parts, shares, sums, strict=True)
+    ]
+
+
+@partial(jax.jit, static_argnames="documents")
+def _walk(
+    edges: kernels.WeightedEdges,
+    seeds: Float[Array | ndarray, "B n"],
+    alpha: float | Array,
+    documents: int,
+) -> Float[Array, "B N"]:
+    # Without the return of what nodes without edges have, which is the seed's own again.
+    return spread(edges, seeds, alpha=alpha)[:, :documents]

@@ -1,0 +1,152 @@
+"""Keyword-graph RAG's retrieval, and its system."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, cast
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from grapher_jax.corpus import Query
+from grapher_jax.errors import InputError
+from grapher_jax.graph import EMPTY
+from grapher_jax.index.data import Index
+from grapher_jax.rerank import Reranker
+from grapher_jax.retrieve.cross_encoder import CrossEncoder
+from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.retrieve.hybrid import Candidates, Vectors
+from grapher_jax.systems.keyword_graph.graph import WalkSettings, keyword_graph, keyword_source
+from grapher_jax.systems.keyword_graph.ranker import GRAPH, JOINED, KeywordRanker
+from grapher_jax.systems.system import Retrieval, System
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeywordRetrieval:
+    """Dense search, and the documents that the keyword graph leads to from there.
+
+    Attributes:
+        candidates: how many objects dense search returns.
+        joining: how many others the graph brings at most.
+        walk: how the graph is built and walked.
+
+    Raises:
+        InputError: for a negative number of those that join.
+    """
+
+    candidates: int = 20
+    joining: int = 10
+    walk: WalkSettings = field(default_factory=WalkSettings)
+
+    def __post_init__(self) -> None:
+        if self.joining < 0:
+            raise InputError(f"joining: {self.joining} must be at least 0")
+
+    @property
+    def base(self) -> Retrieval:
+        """Dense search alone."""
+        return Retrieval(candidates=self.candidates, lexical_weight=0.0)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What decides the candidates, for a report."""
+        return self.base.parameters | {"joining": self.joining, "walk": asdict(self.walk)}
+
+    def over(self, index: Index) -> dict[str, Any]:
+        """`parameters`, and what the `keywords` are."""
+        return self.parameters | {"keywords": keyword_source(index.passages)}
+
+    def __call__(
+        self,
+        index: Index,
+        questions: Sequence[str | Query],
+        *,
+        filters: Sequence[Mapping[str, Any] | None] | None = None,
+        progress: Progress = no_progress,
+    ) -> Candidates:
+        """The candidates of every question, with the graph's scores; see `Index.retrieve`.
+
+        Raises:
+            InputError: as `Index.retrieve`, and for an index without keywords and entities.
+        """
+        found = self.base(index, questions, filters=filters, progress=progress)
+        graph = keyword_graph(index.passages, self.walk)
+        vectors = cast(Vectors, found.vectors)
+        walked = graph.walk(found.questions, vectors.questions, found.rows, found.scores)
+        allowed = [index.allowed(wanted) for wanted in filters or [None] * len(found)]
+        lists = [
+            np.concatenate([own[own != EMPTY], _others(scores, own, open_to, self.joining)])
+            for own, scores, open_to in zip(found.rows, walked, allowed, strict=True)
+        ]
+        rows = np.full((len(lists), max([1, *map(len, lists)])), EMPTY, np.int32)
+        for row, listed in zip(rows, lists, strict=True):
+            row[: len(listed)] = listed
+        mask = rows != EMPTY
+        cosines = np.einsum("bd,bnd->bn", vectors.questions, vectors.objects[rows])
+        joined = np.arange(rows.shape[1]) >= (found.rows != EMPTY).sum(1)[:, None]
+        return replace(
+            found,
+            rows=rows,
+            scores=np.where(mask, cosines, 0).astype(np.float32),
+            features={
+                GRAPH: np.where(mask, np.take_along_axis(walked, rows.clip(0), 1), 0),
+                JOINED: (joined & mask).astype(np.float32),
+            },
+        )
+
+
+def _others(
+    scores: Float[ndarray, " N"],
+    found: Int[ndarray, " n"],
+    allowed: Int[ndarray, " m"] | None,
+    count: int,
+) -> Int[ndarray, " _"]:
+    """The best documents that the walk reached beside those found."""
+    reached = np.zeros_like(scores)
+    reached[slice(None) if allowed is None else allowed] = 1
+    reached[found[found != EMPTY]] = 0
+    best = np.argsort(-scores * reached, kind="stable")[:count]
+    return best[scores[best] * reached[best] > 0]
+
+
+def build_keyword_graph(
+    *,
+    cross_encoder: str | None = None,
+    candidates: int = KeywordRetrieval.candidates,
+    kept: int = KeywordRanker.kept,
+    joining: int = KeywordRetrieval.joining,
+    walk: WalkSettings | None = None,
+    graph_weight: float = KeywordRanker.graph_weight,
+    trade_off: float = KeywordRanker.trade_off,
+    threshold: float = KeywordRanker.threshold,
+) -> System:
+    """Dense search, a cross-encoder, the keyword graph, and both merged.
+
+    Args:
+        cross_encoder: the name or the path of a sentence-transformers cross-encoder; by default
+            the cosine stands in its place.
+        candidates: see `KeywordRetrieval`.
+        kept: see `KeywordRanker`.
+        joining: see `KeywordRetrieval`.
+        walk: how the graph is built and walked; by default as `WalkSettings` has it.
+        graph_weight: see `KeywordRanker`.
+        trade_off: see `KeywordRanker`.
+        threshold: see `KeywordRanker`.
+
+    Raises:
+        InputError: for a number out of its range.
+    """
+    settings = walk or WalkSettings()
+    ranker = KeywordRanker(
+        cross_encoder=CrossEncoder(cross_encoder) if cross_encoder else None,
+        kept=kept,
+        graph_weight=graph_weight,
+        trade_off=trade_off,
+        threshold=threshold,
+        walk=settings,
+    )
+    return System(
+        name="keyword-graph",
+        retrieval=KeywordRetrieval(candidates=candidates, joining=joining, walk=settings),
+        reranker=Reranker(ranker=ranker),
+    )

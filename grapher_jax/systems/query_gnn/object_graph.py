@@ -1,0 +1,141 @@
+"""The graph over a whole index, its relations kept apart (query-aware GNN retrieval, algorithm 1).
+
+An episode is a document: its chunks follow each other, and some are alike. Whatever else the
+metadata tells joins them as further relations.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from grapher_jax.errors import InputError
+from grapher_jax.graph import EMPTY, MAX_DF, GraphArrays, Ragged, Steps
+
+# How many neighbours an object has by each relation, at most; of more, the most similar.
+SLOTS = {"sequential": 2, "semantic": 5, "foreign_key": 8, "link": 8, "shared_entity": 8}
+THRESHOLD = 0.6
+# Cosines that are held at a time.
+_CELLS = 1 << 24
+# By which step of `expansion` each of these relations leads on.
+_STEPS = {"sequential": "chunk", "foreign_key": "foreign_key", "link": "link"}
+
+
+@dataclass(frozen=True)
+class ObjectGraph:
+    """Who speaks to each of N objects, in slots that each belong to one relation.
+
+    Attributes:
+        neighbors: `[N, s]` int32 objects, -1 where a slot is unused.
+        weights: `[N, s]` float32: the cosine of semantic edges, 1 for others, 0 where unused.
+        relations: the relation of each slot, of `SLOTS`.
+    """
+
+    neighbors: Int[ndarray, "N s"]
+    weights: Float[ndarray, "N s"]
+    relations: tuple[str, ...]
+
+    @classmethod
+    def build(
+        cls,
+        graph: GraphArrays,
+        embeddings: Float[ndarray, "N d"],
+        *,
+        relations: Sequence[str] = tuple(SLOTS),
+        max_df: int = MAX_DF,
+    ) -> "ObjectGraph":
+        """Join objects by all relations that their metadata allows.
+
+        Semantic edges stay within a document; objects that name none are one episode together,
+        which takes time quadratic in their number.
+
+        Args:
+            graph: the metadata.
+            embeddings: `[N, d]` of unit length.
+            relations: which, of `SLOTS`.
+            max_df: entities that more objects have connect nobody.
+
+        Raises:
+            InputError: for no relation, or an unknown one.
+        """
+        if not relations or not set(relations) <= SLOTS.keys():
+            raise InputError(f"relations: {list(relations)}; give some of {', '.join(SLOTS)}")
+        steps = Steps(graph)
+        # One unused slot, so that a graph without edges has a shape as well.
+        neighbors = [np.full((len(embeddings), 1), EMPTY, np.int32)]
+        weights, slots = [np.zeros((len(embeddings), 1), np.float32)], [relations[0]]
+        for name in relations:
+            if name == "semantic":
+                found, strength = _semantic(graph.document_ids, embeddings, SLOTS[name])
+            else:
+                if name == "shared_entity":
+                    pairs = steps.sharing(max_df)
+                else:
+                    pairs = steps.neighbors[_STEPS[name]]
+                found = _most_similar(pairs, embeddings, SLOTS[name])
+                strength = (found != EMPTY).astype(np.float32)
+            if (found == EMPTY).all():
+                continue
+            neighbors.append(found)
+            weights.append(strength)
+            slots += [name] * SLOTS[name]
+        return cls(np.concatenate(neighbors, 1), np.concatenate(weights, 1), tuple(slots))
+
+
+def _semantic(
+    documents: Int[ndarray, " N"], embeddings: Float[ndarray, "N d"], k: int
+) -> tuple[Int[ndarray, "N k"], Float[ndarray, "N k"]]:
+    """The k most similar objects of the same document, above the threshold."""
+    neighbors = np.full((len(documents), k), EMPTY, np.int32)
+    weights = np.zeros(neighbors.shape, np.float32)
+    for members in _groups(documents):
+        vectors = embeddings[members]
+        block = max(1, _CELLS // len(members))
+        for start in range(0, len(members), block):
+            some = members[start : start + block]
+            cosines = vectors[start : start + block] @ vectors.T
+            cosines[np.arange(len(some)), start + np.arange(len(some))] = -np.inf
+            own = _largest(cosines, min(k, len(members)))
+            near = np.take_along_axis(cosines, own, axis=1)
+            width = own.shape[1]
+            neighbors[some, :width] = np.where(near > THRESHOLD, members[own], EMPTY)
+            weights[some, :width] = np.where(near > THRESHOLD, near, 0.0)
+    return neighbors, weights
+
+
+def _largest(values: Float[ndarray, "b n"], k: int) -> Int[ndarray, "b k"]:
+    """The places of the k largest of each row, largest first."""
+    some = np.argpartition(-values, k - 1, axis=1)[:, :k]
+    order = np.argsort(-np.take_along_axis(values, some, axis=1), axis=1, kind="stable")
+    return np.take_along_axis(some, order, axis=1)
+
+
+def _groups(documents: Int[ndarray, " N"]) -> Iterator[Int[ndarray, " m"]]:
+    order = np.argsort(documents, kind="stable")
+    yield from np.split(order, np.flatnonzero(np.diff(documents[order])) + 1)
+
+
+def _most_similar(
+    pairs: Ragged, embeddings: Float[ndarray, "N d"], size: int
+) -> Int[ndarray, "N size"]:
+    """Of everybody's neighbours the most similar ones, each once."""
+    n = len(embeddings)
+    others = pairs.owners != pairs.values
+    keys = np.unique(pairs.owners[others].astype(np.int64) * n + pairs.values[others])
+    owners, others = np.divmod(keys, n)
+    cosines = np.concatenate(
+        [np.zeros(0, np.float32)]
+        + [
+            np.einsum("pd,pd->p", embeddings[owners[part]], embeddings[others[part]])
+            for part in np.array_split(np.arange(len(keys)), len(keys) // (1 << 16) + 1)
+        ]
+    )
+    order = np.lexsort((others, -cosines, owners))
+    owners, others = owners[order], others[order]
+    places = np.arange(len(owners)) - np.searchsorted(owners, owners)
+    kept = places < size
+    found = np.full((n, size), EMPTY, np.int32)
+    found[owners[kept], places[kept]] = others[kept]
+    return found
