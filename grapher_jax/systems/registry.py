@@ -1,0 +1,83 @@
+"""Published methods, each whole: what retrieves, what joins, what ranks.
+
+`SYSTEMS` has those that the package holds all of. `build_llm` has no name there: what ranks is a
+language model of your own.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from grapher_jax.checks import check_kind
+from grapher_jax.errors import InputError
+from grapher_jax.systems.g_rag.system import build_g_rag
+from grapher_jax.systems.grapher.system import build_grapher
+from grapher_jax.systems.keyword_graph.system import KeywordRetrieval, build_keyword_graph
+from grapher_jax.systems.llm.system import build_llm
+from grapher_jax.systems.query_gnn.system import build_query_gnn
+from grapher_jax.systems.system import Finder, Retrieval, System
+
+SYSTEMS: Mapping[str, Callable[[], System]] = {
+    "grapher": build_grapher,
+    "g-rag": build_g_rag,
+    "keyword-graph": build_keyword_graph,
+    "query-gnn": build_query_gnn,
+}
+
+__all__ = [
+    "SYSTEMS",
+    "Finder",
+    "KeywordRetrieval",
+    "Retrieval",
+    "System",
+    "build_g_rag",
+    "build_grapher",
+    "build_keyword_graph",
+    "build_llm",
+    "build_query_gnn",
+    "choose_system",
+    "load_system",
+]
+
+
+def load_system(name: str, *, cross_encoder: str | None = None) -> System:
+    """The system of that name, with what the package ships for it.
+
+    Args:
+        name: one of `SYSTEMS`.
+        cross_encoder: of `keyword-graph`, see `build_keyword_graph`.
+
+    Raises:
+        InputError: for any other name, or a cross-encoder of another system.
+        MissingExtraError: where what runs its network is not installed.
+    """
+    if name not in SYSTEMS:
+        raise InputError(f"system: {name!r} is unknown; use {', '.join(SYSTEMS)}")
+    if cross_encoder is not None:
+        if name != "keyword-graph":
+            raise InputError(f"cross-encoder: of keyword-graph alone; {name!r} has none")
+        return build_keyword_graph(cross_encoder=cross_encoder)
+    return SYSTEMS[name]()
+
+
+def choose_system(
+    system: str | System, *, cross_encoder: str | None = None, **given: Any
+) -> System:
+    """The system of that name, or the one given; it decides all but k and the filters.
+
+    Args:
+        system: its name, or itself.
+        cross_encoder: where it is a name, see `load_system`.
+        given: by name, what else was asked for; None or False where nothing was.
+
+    Raises:
+        InputError: for an unknown name, or where anything was.
+    """
+    if isinstance(system, str):
+        system = load_system(system, cross_encoder=cross_encoder)
+    check_kind("system", system, System, "a system or its name")
+    for name, value in given.items():
+        if value is not None and value is not False:
+            raise InputError(
+                f"{name}: the system {system.name!r} decides it; leave out one of the two"
+            )
+    return system
