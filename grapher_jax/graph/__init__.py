@@ -2,13 +2,13 @@
 
 from grapher_jax.graph.arrays import (
     EMPTY,
-    MAX_DF,
     PROXIMITIES,
     GraphArrays,
     Ragged,
     check_proximities,
 )
 from grapher_jax.graph.steps import Steps
+from grapher_jax.kernels.graphs.entities import MAX_DF
 
 __all__ = [
     "EMPTY",

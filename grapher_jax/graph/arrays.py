@@ -17,9 +17,6 @@ from grapher_jax.shapes import coarse_bucket, power_of_two
 from grapher_jax.text import normalise
 
 EMPTY = -1
-# Entities that more objects have connect nobody, unless asked for. What many share says little: on
-# MuSiQue and HotpotQA train, 4 to 8 gave the best PR@10 whatever the corpus, 857 objects or 17,217.
-MAX_DF = 8
 # References that an object may have before they are looked through for candidates.
 _MANY = 64
 # What metadata can connect objects by; `kernels.PROXIMITIES` has more.

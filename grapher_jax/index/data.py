@@ -669,7 +669,7 @@ def is_index(path: Path) -> bool:
 def open_source(
     source: str,
     *,
-    embedder: str | None = None,
+    embedder: str | Embedder | None = None,
     progress: Progress = no_progress,
 ) -> Index:
     """An index folder opened, or a BEIR folder indexed in memory.

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -11,8 +9,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.checks import check_path
-from grapher_jax.errors import InputError, require
+from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation, explain
@@ -198,44 +195,7 @@ def check_finite(top: TopK, candidates: Candidates, complaint: str) -> TopK:
 
 
 def load_learned(ranker: str) -> Ranker:
-    """The learned ranker of that name.
+    """The trained ranker of that name; see `systems.networks.load_ranker`."""
+    from grapher_jax.systems.networks import load_ranker
 
-    Args:
-        ranker: one of `SHIPPED`, or a folder of weights.
-
-    Raises:
-        InputError: for an unknown name, or weights that cannot be used.
-        MissingExtraError: where what runs networks is not installed.
-    """
-    shipped = ranker in SHIPPED
-    shelf = Path(__file__).parents[1] / "training" / "shipped"
-    folder = shelf / ranker if shipped else check_path("ranker", ranker)
-    if not folder.exists():
-        raise InputError(
-            f"ranker: {ranker!r} is unknown; use {', '.join((*RANKERS, *SHIPPED))}, or a folder "
-            "of trained weights"
-        )
-    if not shipped:
-        return _load(folder, folder.resolve().name)
-    return _load_shipped(folder, ranker)
-
-
-def _load(folder: Path, name: str) -> Ranker:
-    require("flax.nnx")
-    require("safetensors.numpy")
-    from grapher_jax.systems.g_rag.ranker import GRagRanker
-    from grapher_jax.systems.grapher.ranker import LearnedRanker
-    from grapher_jax.systems.query_gnn.ranker import QueryGnnRanker
-    from grapher_jax.training.weights import load_weights
-
-    weights = load_weights(folder)
-    kinds: Mapping[str, Any] = {
-        "gat": LearnedRanker,
-        "query-gnn": QueryGnnRanker,
-        "g-rag": GRagRanker,
-    }
-    return kinds[weights.kind].of(weights, name)
-
-
-# What the package ships does not change while it runs.
-_load_shipped = cache(_load)
+    return load_ranker(ranker)

@@ -1,7 +1,7 @@
 """What a learned ranker reads of a batch of questions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import jax
@@ -10,7 +10,7 @@ from jaxtyping import Array, Float, Shaped
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.graph import MAX_DF
+from grapher_jax.kernels.graphs.entities import MAX_DF
 from grapher_jax.kernels.lookup.bits import list_marked
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.types import Mask, Scores, Solution
@@ -133,6 +133,11 @@ def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:
     columns += [jnp.where(mask & joined, heard - columns[1], 0.0)]
     columns += [*jnp.moveaxis(jnp.log1p(jnp.asarray(batch.degrees)), -1, 0)]
     return jnp.stack(columns, -1)
+
+
+def with_scalars(batch: CandidateBatch) -> CandidateBatch:
+    """The batch with its `scalars` made."""
+    return replace(batch, scalars=scalar_features(batch))
 
 
 def neighbor_means(

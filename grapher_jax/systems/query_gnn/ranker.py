@@ -27,7 +27,7 @@ from grapher_jax.training.candidates import centre
 from grapher_jax.training.query_gnn import (
     RELATIONS,
     EgoSettings,
-    Episodes,
+    IndexGraph,
     QueryGnn,
     cut_graphs,
     fuse,
@@ -138,18 +138,18 @@ class QueryGnnRanker:
 
 
 # By the identity of an index's metadata, and gone with it.
-_BUILT: dict[int, tuple[ObjectGraph, Episodes]] = {}
+_BUILT: dict[int, tuple[ObjectGraph, IndexGraph]] = {}
 
 
 def _episodes(
     graph: GraphArrays, embeddings: Float[ndarray, "N d"]
-) -> tuple[ObjectGraph, Episodes]:
+) -> tuple[ObjectGraph, IndexGraph]:
     """The graph over all objects of an index, built when first asked for."""
     if id(graph) not in _BUILT:
         built = ObjectGraph.build(graph, embeddings)
         relations = np.array([RELATIONS.index(name) for name in built.relations])
         arrays = (built.neighbors, built.weights, relations, embeddings)
-        _BUILT[id(graph)] = built, Episodes(*map(jnp.asarray, arrays))
+        _BUILT[id(graph)] = built, IndexGraph(*map(jnp.asarray, arrays))
         weakref.finalize(graph, _BUILT.pop, id(graph), None)
     return _BUILT[id(graph)]
 
@@ -157,7 +157,7 @@ def _episodes(
 @partial(jax.jit, static_argnames=("network", "settings", "k"))
 def _best(
     state: nnx.State,
-    episodes: Episodes,
+    episodes: IndexGraph,
     rows: Int[Array | ndarray, "B n"],
     scores: Float[Array | ndarray, "B n"],
     questions: Float[Array | ndarray, "B d"],
