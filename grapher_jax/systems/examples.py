@@ -1,7 +1,7 @@
 """What all networks' examples share."""
 
 from collections.abc import Iterator
-from typing import Protocol, TypedDict
+from typing import Protocol, TypedDict, runtime_checkable
 
 from jaxtyping import Float
 from numpy import ndarray
@@ -19,6 +19,7 @@ class Retrieving(TypedDict, total=False):
     lexical_weight: float
 
 
+@runtime_checkable
 class Indexed(Protocol):
     """What candidates are rows of, as far as graphs are built from it."""
 

@@ -6,7 +6,7 @@ A row is light. Its methods load what runs networks, or trains them, when they a
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from grapher_jax.checks import check_path
 from grapher_jax.errors import InputError, require
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 SettingsT = TypeVar("SettingsT", contravariant=True)
 
 
+@runtime_checkable
 class Network(Protocol[SettingsT]):
     """A row: how a network is described, given candidates, trained, and used as a ranker."""
 

@@ -32,8 +32,8 @@ class Shape(Protocol):
         """Of the embeddings that it reads."""
 
 
-ShapeT = TypeVar("ShapeT", bound=Shape)
-SettingsT = TypeVar("SettingsT", bound=Settings)
+ShapeT = TypeVar("ShapeT")
+SettingsT = TypeVar("SettingsT")
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,8 @@ def claim(
             digest == own.digest or unchanged(digest, own) for digest, own in pairs
         ):
             raise InputError(
-                f"{out}: its sources have changed since it was begun, or what retrieves from them; "
+                f"{out}: its sources have changed since it was begun, or what retrieves from them "
+                "(or an earlier version began it, and its examples are no longer kept); "
                 "give another --out to begin anew"
             )
     content = {"config": config.to_json(), "data": digests, "version": grapher_jax.__version__}
