@@ -19,7 +19,7 @@ from pictures import SHOWN, draw_results
 import grapher_jax
 from grapher_jax.command_line.printable import printable
 from grapher_jax.errors import GrapherError, InputError
-from grapher_jax.evaluation.rankings import RESAMPLES, JudgedRun, Ranking
+from grapher_jax.evaluation import RESAMPLES, JudgedRun, Ranking
 from grapher_jax.files import atomic_file
 from grapher_jax.index.data import open_source
 from grapher_jax.kernels import DEFAULT_ALPHA
@@ -80,8 +80,8 @@ class Comparison:
         index = open_source(str(source if source.is_dir() else folder / name))
         run = JudgedRun.retrieve(index, split)
         expanded = JudgedRun.retrieve(index, split, expand=True)
-        rankings = {label: Ranking.of(run, reranker) for label, reranker in rerankers.items()}
-        rankings[EXPANDED] = Ranking.of(expanded, rerankers[GAT])
+        rankings = {label: Ranking.from_run(run, reranker) for label, reranker in rerankers.items()}
+        rankings[EXPANDED] = Ranking.from_run(expanded, rerankers[GAT])
         return cls(name, split, run, expanded, rankings)
 
     @property
@@ -101,14 +101,14 @@ class Comparison:
     @cached_property
     def reports(self) -> dict[str, Document]:
         """Metrics and intervals by label."""
-        return {label: ranking.report() for label, ranking in self.rankings.items()}
+        return {label: ranking.report().to_dict() for label, ranking in self.rankings.items()}
 
     @cached_property
     def versus(self) -> dict[tuple[str, str], Document]:
         """Gains of each ranker over base, then of each but base over GCS."""
         pairs = [(label, other) for other in (BASE, GCS) for label in self.rankings]
         return {
-            (label, other): self.rankings[label].versus(self.rankings[other])
+            (label, other): self.rankings[label].versus(self.rankings[other]).to_dict()
             for label, other in pairs
             if label not in (BASE, other)
         }
@@ -257,7 +257,7 @@ def _section(comparison: Comparison, gat: Weights) -> Iterator[str]:
     )
     for over, questions in comparison.questions.items():
         reached, expanded = (
-            100 * found.ceiling(found.candidates.rows.shape[1])[over]
+            100 * found.ceiling(found.candidates.rows.shape[1]).to_dict()[over]
             for found in (run, comparison.expanded)
         )
         yield (

@@ -19,7 +19,7 @@ import results_page
 from results_page import BASE, EXPANDED, GAT, GCS, MLP, PPR, Comparison, main, plain
 
 from grapher_jax.corpus import Object, Query, write_queries
-from grapher_jax.evaluation.rankings import JudgedRun, Ranking, evaluate
+from grapher_jax.evaluation import JudgedRun, Ranking, evaluate
 from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
 from grapher_jax.training.config import SetConfig, TrainConfig
@@ -91,8 +91,10 @@ def test_the_page_has_the_figures_of_evaluate(beir, embedder, mlp, tmp_path, cap
     index = Index.from_source(str(beir), embedder=embedder)
     labels = {BASE: "base", PPR: "ppr", GCS: "gcs", MLP: str(mlp), GAT: "gat"}
     rerankers = [Reranker(ranker=name) for name in labels.values()]
-    results = dict(zip(labels, evaluate(index, "test", rerankers)["results"], strict=True))
-    grown = evaluate(index, "test", [Reranker(ranker="gat")], expand=True)
+    results = dict(
+        zip(labels, evaluate(index, "test", rerankers).to_dict()["results"], strict=True)
+    )
+    grown = evaluate(index, "test", [Reranker(ranker="gat")], expand=True).to_dict()
     results[EXPANDED] = grown["results"][0]
     for over, table in {"multi": several, "all": every}.items():
         assert list(table) == [

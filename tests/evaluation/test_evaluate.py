@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -7,7 +8,7 @@ from scipy import stats
 from grapher_jax.command_line import console
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
-from grapher_jax.evaluation.rankings import JudgedRun, Ranking, evaluate, tune
+from grapher_jax.evaluation import JudgedRun, Ranking, evaluate, tune
 from grapher_jax.index.data import Index
 from grapher_jax.pictures import draw_alpha_grid, draw_rankers
 from grapher_jax.rerank import Reranker
@@ -37,7 +38,7 @@ def rankings(embedder):
 
 def test_the_report_has_every_ranker_and_metric(index):
     rankers = [Reranker(ranker="base"), Reranker(ranker="gcs", alpha=0.3)]
-    report = evaluate(index, "test", rankers, dataset="shop")
+    report = evaluate(index, "test", rankers, dataset="shop").to_dict()
     assert (report["dataset"], report["split"], report["embedder"]) == ("shop", "test", "offline")
     assert (report["queries"], report["multi_queries"], report["objects"]) == (2, 1, 6)
     base, gcs = report["results"]
@@ -57,7 +58,7 @@ def test_the_report_has_every_ranker_and_metric(index):
 
 def test_metrics_agree_with_a_count_by_hand(index):
     questions = [query.text for query in index.queries.values()]
-    report = evaluate(index, "test", [Reranker()])
+    report = evaluate(index, "test", [Reranker()]).to_dict()
     rankings = index.search_batch(questions, k=6)
     relevant = [{"shop.orders", "shop.stores", "shop.customers"}, {"zoo.animals"}]
     metrics = report["results"][0]["metrics"]
@@ -81,7 +82,7 @@ def test_ties_of_the_ranker_s_scores_count(embedder):
     relevant = [["o1", "o3", "o13"], ["o4", "o11"], ["o4"], ["o11"], ["o0"]]
     judgements = {f"q{n}": dict.fromkeys(ids, 1) for n, ids in enumerate(relevant)}
     found = Candidates(np.array([rows] * 5, np.int32), np.array([scores] * 5, np.float32))
-    ranking = Ranking.of(JudgedRun(index, judgements, found, 0.0), Reranker(ranker="base"))
+    ranking = Ranking.from_run(JudgedRun(index, judgements, found, 0.0), Reranker(ranker="base"))
     assert ranking.scores.tolist() == [[*scores[:12], -np.inf, -np.inf]] * 5
     by_hand = {
         "RR": [1 / 2, 1 / 5, 1 / 5, 1 / 12, 1],
@@ -108,13 +109,15 @@ def test_without_ties_g_rag_s_metrics_are_known_ones(rankings):
 
 
 def test_a_relevant_object_that_was_not_retrieved_spoils_perfect_recall(index):
-    report = evaluate(index, "test", [Reranker(ranker="base")], candidates=2)
+    report = evaluate(index, "test", [Reranker(ranker="base")], candidates=2).to_dict()
     assert report["results"][0]["metrics"]["PR@10"]["multi"] == 0.0
 
 
 def test_without_questions_of_several_objects_there_is_no_multi_figure(beir, embedder):
     (beir / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq2\tzoo.animals\t1\n")
-    report = evaluate(Index.from_source(str(beir), embedder=embedder), "test", [Reranker()])
+    report = evaluate(
+        Index.from_source(str(beir), embedder=embedder), "test", [Reranker()]
+    ).to_dict()
     assert report["multi_queries"] == 0
     assert report["results"][0]["metrics"]["PR@5"]["multi"] is None
 
@@ -127,7 +130,7 @@ def test_a_split_without_judgements_is_refused(beir, embedder):
 
 def test_the_grid_agrees_with_reranking_at_each_alpha(index):
     run = JudgedRun.retrieve(index, "test")
-    report = tune(run, k=3)
+    report = tune(run, k=3).to_dict()
     for ranker, found in report["rankers"].items():
         assert [point["alpha"] for point in found["grid"]] == [i / 10 for i in range(1, 10)]
         for point in found["grid"]:
@@ -143,10 +146,10 @@ def test_the_grid_agrees_with_reranking_at_each_alpha(index):
 def test_the_grid_is_drawn_without_questions_of_several_objects(beir, embedder, tmp_path):
     (beir / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq2\tzoo.animals\t1\n")
     run = JudgedRun.retrieve(Index.from_source(str(beir), embedder=embedder), "test")
-    draw_alpha_grid(tune(run), tmp_path / "grid.png")
+    draw_alpha_grid(tune(run).to_dict(), tmp_path / "grid.png")
     assert (tmp_path / "grid.png").stat().st_size > 1000
     with pytest.raises(InputError, match=r"ends in \.png or \.svg"):
-        draw_alpha_grid(tune(run), tmp_path / "grid.xyz")
+        draw_alpha_grid(tune(run).to_dict(), tmp_path / "grid.xyz")
 
 
 def test_a_question_is_answered_within_its_filter(beir, embedder):
@@ -159,26 +162,26 @@ def test_a_question_is_answered_within_its_filter(beir, embedder):
 
 
 def test_the_ceiling_is_told_with_and_without_expansion(index):
-    report = evaluate(index, "test", [Reranker()], candidates=2, expand=["foreign_key"])
+    report = evaluate(index, "test", [Reranker()], candidates=2, expand=["foreign_key"]).to_dict()
     assert report["ceiling"] == {
         "retriever": {"all": 0.5, "multi": 0.0},
         "expanded": {"all": 1.0, "multi": 1.0},
     }
-    assert list(evaluate(index, "test", [Reranker()])["ceiling"]) == ["retriever"]
+    assert list(evaluate(index, "test", [Reranker()]).to_dict()["ceiling"]) == ["retriever"]
 
 
 def test_sets_of_proximities_are_compared(index):
     sets = [["foreign_key"], ["chunk"]]
-    report = evaluate(index, "test", [Reranker(proximities=names) for names in sets])
+    report = evaluate(index, "test", [Reranker(proximities=names) for names in sets]).to_dict()
     assert [r["parameters"]["proximities"] for r in report["results"]] == sets
-    base = evaluate(index, "test", [Reranker(ranker="base")])["results"][0]["metrics"]
+    base = evaluate(index, "test", [Reranker(ranker="base")]).to_dict()["results"][0]["metrics"]
     # Nobody has a chunk number: the graph is empty, and GCS keeps the retriever's order.
     assert report["results"][1]["metrics"] == base
 
 
 def test_intervals_agree_with_scipy(rankings):
     base, gcs, _ = rankings
-    report, versus = gcs.report(), gcs.versus(base)
+    report, versus = gcs.report().to_dict(), gcs.versus(base).to_dict()
     for over, chosen in {"all": slice(None), "multi": gcs.run.multi}.items():
         for name in ("PR@5", "PR@10", "nDCG@10", "RR", "MTRR", "TMHits@10"):
             values = gcs.values[name][chosen]
@@ -194,7 +197,7 @@ def test_intervals_agree_with_scipy(rankings):
 
 def test_questions_won_and_lost_are_counted(rankings):
     base, gcs, ppr = rankings
-    versus = gcs.versus(base)
+    versus = gcs.versus(base).to_dict()
     recalled = [
         (one.hits[:, :10].sum(1) == one.run.relevant_counts).astype(int) for one in (gcs, base)
     ]
@@ -202,17 +205,17 @@ def test_questions_won_and_lost_are_counted(rankings):
         change = (recalled[0] - recalled[1])[chosen]
         assert versus["wins"][over] == (change == 1).sum() > 0
         assert versus["losses"][over] == (change == -1).sum() > 0
-    back = base.versus(gcs)
+    back = base.versus(gcs).to_dict()
     assert (back["wins"], back["losses"]) == (versus["losses"], versus["wins"])
     assert (back["ranker"], versus["ranker"]) == ("gcs", "base")
-    same = gcs.versus(ppr)
+    same = gcs.versus(ppr).to_dict()
     assert same["wins"] == same["losses"] == {"all": 0, "multi": 0}
     assert same["intervals"]["RR"] == {"all": [0.0, 0.0], "multi": [0.0, 0.0]}
 
 
 def test_every_ranker_but_the_first_is_compared_with_the_first(index):
     rankers = [Reranker(ranker="base"), Reranker(ranker="gcs"), Reranker(ranker="ppr")]
-    report = evaluate(index, "test", rankers)
+    report = evaluate(index, "test", rankers).to_dict()
     assert ["versus" in result for result in report["results"]] == [False, True, True]
     for result in report["results"]:
         assert list(result["intervals"]) == list(result["metrics"])
@@ -220,7 +223,7 @@ def test_every_ranker_but_the_first_is_compared_with_the_first(index):
             low, high = result["intervals"][name]["all"]
             assert 0 <= low <= means["all"] <= high <= 1
     assert report["results"][2]["versus"]["ranker"] == "base"
-    again = evaluate(index, "test", rankers)
+    again = evaluate(index, "test", rankers).to_dict()
     for key in ("intervals", "versus"):
         assert again["results"][2][key] == report["results"][2][key]
     json.dumps(report)
@@ -228,9 +231,9 @@ def test_every_ranker_but_the_first_is_compared_with_the_first(index):
 
 def test_the_gains_are_printed(index, rankings, capsys):
     report = evaluate(index, "test", [Reranker(ranker="base"), Reranker(ranker="gcs")])
-    versus = rankings[1].versus(rankings[0])
-    report["results"][1]["versus"] = versus
-    console.print_evaluation(report)
+    gain = rankings[1].versus(rankings[0])
+    versus, (base, gcs) = gain.to_dict(), report.results
+    console.print_evaluation(replace(report, results=[base, replace(gcs, versus=gain)]))
     header, row, _ = capsys.readouterr().out.splitlines()[-3:]
     gain, (low, high) = (versus[key]["PR@10"]["multi"] for key in ("differences", "intervals"))
     assert header.split() == ["PR@10", "against", "base", "all", "queries", "won", "lost"]
@@ -243,7 +246,7 @@ def test_without_questions_of_several_objects_there_is_no_multi_interval(beir, e
     (beir / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq2\tzoo.animals\t1\n")
     index = Index.from_source(str(beir), embedder=embedder)
     report = evaluate(index, "test", [Reranker(ranker="base"), Reranker()])
-    versus = report["results"][1]["versus"]
+    versus = report.to_dict()["results"][1]["versus"]
     assert versus["differences"]["PR@5"] == {"all": 0.0, "multi": None}
     assert versus["intervals"]["PR@5"] == {"all": [0.0, 0.0], "multi": None}
     console.print_evaluation(report)
@@ -252,7 +255,7 @@ def test_without_questions_of_several_objects_there_is_no_multi_interval(beir, e
 
 def test_rankers_are_drawn_where_they_are(rankings, tmp_path):
     results = [
-        one.report() | {"ranker": name}
+        one.report().to_dict() | {"ranker": name}
         for name, one in zip(("GCS", "mine"), rankings, strict=False)
     ]
     report = {"dataset": "shop", "split": "dev", "queries": 80, "multi_queries": 53}
@@ -278,7 +281,7 @@ def named(report):
 
 def test_systems_stand_beside_rankers_each_with_its_retriever(index):
     systems = [load_system("grapher"), dense("gcs"), dense("ppr")]
-    report = evaluate(index, "test", [Reranker(ranker="base")], systems=systems)
+    report = evaluate(index, "test", [Reranker(ranker="base")], systems=systems).to_dict()
     assert named(report) == [
         ("base", None),
         ("grapher", "grapher"),
@@ -303,7 +306,7 @@ def test_systems_stand_beside_rankers_each_with_its_retriever(index):
 
 
 def test_systems_alone_are_compared_with_their_retriever(index):
-    report = evaluate(index, "test", systems=[dense("gcs"), load_system("grapher")])
+    report = evaluate(index, "test", systems=[dense("gcs"), load_system("grapher")]).to_dict()
     assert named(report) == [
         ("base", "dense-gcs"),
         ("dense-gcs", "dense-gcs"),
@@ -348,7 +351,8 @@ def test_recall_is_told_by_level_where_questions_have_one(beir, embedder, capsys
         file.write("q3\tzoo.cages\t1\n")
     index = Index.from_source(str(beir), embedder=embedder)
     report = evaluate(index, "test", systems=[dense("base")])
-    (base, _), recall = report["results"], report["results"][0]["metrics"]["R@5"]["all"]
+    base, _ = report.to_dict()["results"]
+    recall = base["metrics"]["R@5"]["all"]
     assert base["levels"] == {
         "4": {"queries": 1, "R@5": pytest.approx(2 / 3)},
         "5": {"queries": 1, "R@5": 1.0},
@@ -361,4 +365,4 @@ def test_recall_is_told_by_level_where_questions_have_one(beir, embedder, capsys
 
 
 def test_without_levels_none_are_told(index):
-    assert "levels" not in evaluate(index, "test", [Reranker()])["results"][0]
+    assert "levels" not in evaluate(index, "test", [Reranker()]).to_dict()["results"][0]
