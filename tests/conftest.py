@@ -141,7 +141,7 @@ def grapher(capsys, tmp_path, monkeypatch):
 @pytest.fixture
 def index(beir: Path, embedder):
     """The small shop, indexed in memory."""
-    from grapher_jax.index.data import Index
+    from grapher_jax.search import Index
 
     return Index.from_source(str(beir), embedder=embedder)
 

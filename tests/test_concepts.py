@@ -10,8 +10,8 @@ import pytest
 
 from grapher_jax.corpus import Object, Query, concept_sequence, join_amr, parse_amr
 from grapher_jax.errors import InputError
-from grapher_jax.index.data import Index
 from grapher_jax.retrieve.hybrid import Candidates, Passages
+from grapher_jax.search import Index
 from grapher_jax.systems.g_rag.concepts import (
     AMR,
     FALLBACK,

@@ -8,10 +8,10 @@ from grapher_jax.command_line import console
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
 from grapher_jax.evaluation.rankings import JudgedRun, Ranking, evaluate, tune
-from grapher_jax.index.data import Index
 from grapher_jax.pictures import draw_alpha_grid, draw_rankers
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import Candidates
+from grapher_jax.search import Index
 from grapher_jax.systems import Retrieval, System, load_system
 
 OBJECTS, QUESTIONS = 14, 80

@@ -7,7 +7,8 @@ import pytest
 import grapher_jax as gj
 from grapher_jax.corpus import Object, read_source, write_pair_graphs
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.index.data import Index, ParquetObjects, open_source
+from grapher_jax.index import ParquetObjects
+from grapher_jax.search import Index, open_source
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.evaluation.rankings import JudgedRun, Ranking
 from grapher_jax.graph import GraphArrays
-from grapher_jax.index.data import Index
 from grapher_jax.llm import Llm
 from grapher_jax.retrieve import Candidates
+from grapher_jax.search import Index
 from grapher_jax.systems.llm.ranker import MAX_TEXT, LlmRanker, parse_relevance
 
 SHOP = [

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 import grapher_jax as gj
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.graph import GraphArrays
-from grapher_jax.rankers.fixed_point import load_learned
-from grapher_jax.rerank import Hit, blocks
+from grapher_jax.rankers.hits import Hit
+from grapher_jax.rankers.running import blocks
 from grapher_jax.retrieve import Candidates, Vectors
+from grapher_jax.systems.chosen import open_network
 from grapher_jax.training.candidates import CandidateBatch, scalar_features
 
 SHOP = [
@@ -289,7 +290,7 @@ def test_a_candidate_that_a_network_cannot_read_is_named(network, candidate, com
 
 
 def test_a_network_whose_weights_are_no_numbers_says_so(weights):
-    trained = load_learned(str(weights))
+    trained = open_network(str(weights))
     broken = replace(trained, state=jax.tree.map(lambda array: array * np.nan, trained.state))
     with pytest.raises(InputError, match="its weights hold NaN or overflow"):
         gj.Reranker(ranker=broken).rerank("?", TABLES)

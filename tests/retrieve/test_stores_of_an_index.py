@@ -12,8 +12,8 @@ import pytest
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError, MissingExtraError, require
-from grapher_jax.index.data import Index
 from grapher_jax.retrieve.stores import STORES, LocalStore, Nearest
+from grapher_jax.search import Index
 
 LIBRARIES = {
     "chroma": "chromadb",

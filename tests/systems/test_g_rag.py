@@ -14,9 +14,9 @@ from grapher_jax.corpus import Object, Query, parse_amr
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.evaluation.rankings import JudgedRun, evaluate
-from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
 from grapher_jax.runs import read_run, rerank_run
+from grapher_jax.search import Index
 from grapher_jax.systems import Retrieval, build_g_rag, load_system
 from grapher_jax.systems.g_rag.concepts import AMR, FALLBACK
 from grapher_jax.text import normalise

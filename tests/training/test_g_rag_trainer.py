@@ -12,9 +12,9 @@ from flax import nnx
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir, write_pair_graphs
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.index.data import Index
 from grapher_jax.learn.examples import prepare
 from grapher_jax.rerank import Reranker
+from grapher_jax.search import Index
 from grapher_jax.training.config import GRagTraining, QueryGnnTraining, SetConfig, TrainConfig
 from grapher_jax.training.g_rag import DocumentSettings, GRag, GRagConfig
 from grapher_jax.training.trainer import train
