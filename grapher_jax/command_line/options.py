@@ -15,8 +15,8 @@ from grapher_jax.llm import CONCURRENCY, Llm
 from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
 
 if TYPE_CHECKING:
-    from grapher_jax.index.data import Index
     from grapher_jax.rerank import Reranker
+    from grapher_jax.search import Index
     from grapher_jax.systems import System
 
 # What stands of an option where it is declared.
@@ -174,7 +174,7 @@ def choose_ranking(
         raise InputError(NO_PLACE_FOR_CROSS_ENCODER)
     reranker = choose_reranker(ranker, alpha, proximity, max_df)
     ways = listed_names(expand_by) or expand
-    return System.of(reranker, candidates=max(k, CANDIDATES), expand=ways)
+    return System.from_reranker(reranker, candidates=max(k, CANDIDATES), expand=ways)
 
 
 def choose_reranker(
@@ -217,8 +217,8 @@ def concept_names(chosen: "System", index: "Index") -> dict[str, str]:
     """What concepts are, where the ranking rests on them."""
     from grapher_jax.systems.g_rag.concepts import concept_source
 
-    reads = chosen.reranker.kind.reads_concepts
-    return {"concepts": concept_source(index.passages)} if reads else {}
+    reads = chosen.reranker.opened.needs.frequencies
+    return {"concepts": concept_source(index)} if reads else {}
 
 
 def listed_names(listed: str | None) -> list[str] | None:

@@ -12,13 +12,14 @@ from grapher_jax.evaluation.figures import Figure
 from grapher_jax.evaluation.judged import JudgedRun
 from grapher_jax.evaluation.ranking import Ranking
 from grapher_jax.evaluation.reports import AnswersReport, EvaluationReport, RankingReport
-from grapher_jax.index.data import Index, open_source
 from grapher_jax.llm import CONCURRENCY, Cost
 from grapher_jax.rankers.options import RankingOptions
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES
 from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.search import Index, open_source
 from grapher_jax.systems import Finder, Retrieval, System, load_system
+from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.systems.llm.ranker import LlmRanker
 
 # What is begun, to a context in which one tells how many more are done.
@@ -45,7 +46,7 @@ class Row:
     """
 
     retrieval: Finder
-    reranker: Reranker
+    reranker: ChosenRanker
     name: str = ""
     system: str = ""
 
@@ -170,7 +171,7 @@ def rank_all(
     asked = [(row.reranker.ranker, run) for row, run in pairs]
     models = [(one, run) for one, run in asked if isinstance(one, LlmRanker)]
     if confirm is not None:
-        _tell(confirm, sum((one.estimate(run.candidates) for one, run in models), Cost()))
+        _tell(confirm, sum((one.estimate(index, run.candidates) for one, run in models), Cost()))
     with (progress if models else no_stages)("asking about candidates") as told:
         return [
             Ranking.from_run(run, _reporting(row.reranker, told), name=row.name, system=row.system)
@@ -232,7 +233,7 @@ def _ceiling(rankings: Sequence[Ranking]) -> Mapping[str, Figure[float]]:
     return ceiling
 
 
-def _reporting(reranker: Reranker, told: Progress) -> Reranker:
+def _reporting(reranker: ChosenRanker, told: Progress) -> ChosenRanker:
     """A reranker whose language model, if it has one, tells of every candidate it judges."""
     model = reranker.ranker
     if not isinstance(model, LlmRanker) or model.progress is not no_progress:

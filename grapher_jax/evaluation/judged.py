@@ -14,9 +14,9 @@ from grapher_jax.corpus import Judgements
 from grapher_jax.errors import InputError
 from grapher_jax.evaluation.figures import Figure, mean
 from grapher_jax.graph import EMPTY
-from grapher_jax.index.data import Index
 from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.search import Index
 from grapher_jax.systems import Finder, Retrieval
 
 

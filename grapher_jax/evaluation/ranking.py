@@ -17,7 +17,7 @@ from grapher_jax.evaluation.measures import Values, g_rag_measures, ir_measures,
 from grapher_jax.evaluation.reports import Gain, Level, RankingReport
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
-from grapher_jax.rerank import Reranker
+from grapher_jax.systems.chosen import ChosenRanker
 
 # What is told by level of complexity.
 LEVELS_BY = "R@5"
@@ -40,7 +40,7 @@ class Ranking:
     """
 
     run: JudgedRun
-    reranker: Reranker
+    reranker: ChosenRanker
     positions: Int[ndarray, "B n"]
     scores: Float[ndarray, "B n"]
     seconds: Mapping[str, float]
@@ -49,13 +49,13 @@ class Ranking:
 
     @classmethod
     def from_run(
-        cls, run: JudgedRun, reranker: Reranker, *, name: str = "", system: str = ""
+        cls, run: JudgedRun, reranker: ChosenRanker, *, name: str = "", system: str = ""
     ) -> "Ranking":
-        """Rank all candidates; raises as `Reranker.rank`."""
+        """Rank all candidates; raises as `ChosenRanker.rank`."""
         started = time.perf_counter()
         with _compilation() as compiled:
             n = run.candidates.rows.shape[1]
-            order = reranker.rank(run.index.graph, run.candidates, k=n)
+            order = reranker.rank(run.index, run.candidates, k=n)
         elapsed = time.perf_counter() - started
         seconds = {
             "retrieve": run.seconds,
@@ -122,7 +122,7 @@ class Ranking:
     def _parameters(self) -> dict[str, Json]:
         index = self.run.index
         retrieval = self.run.retrieval.over(index) if self.system else {}
-        return retrieval | self.reranker.parameters(index.graph, index.passages)
+        return retrieval | self.reranker.parameters(index)
 
     @property
     def _levels(self) -> dict[str, Level]:

@@ -11,7 +11,7 @@ from grapher_jax.evaluation.figures import mean
 from grapher_jax.evaluation.judged import JudgedRun
 from grapher_jax.evaluation.reports import AlphaGrid, GridPoint, TuningReport
 from grapher_jax.graph import EMPTY, MAX_DF, check_proximities
-from grapher_jax.rerank import blocks
+from grapher_jax.rankers.running import blocks
 from grapher_jax.shapes import candidate_bucket, pad, power_of_two
 from grapher_jax.training import ALPHAS, alpha_grid
 

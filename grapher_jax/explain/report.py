@@ -1,8 +1,8 @@
 """One question before and after, with its candidate graph: what text, JSON and page show."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -11,13 +11,16 @@ from numpy import ndarray
 
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
-from grapher_jax.index.data import Index
 from grapher_jax.rankers.explanation import Explanation, relations
+from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.joins import Join
-from grapher_jax.rerank import Hit, Order, Reranker, best_first, check_k
+from grapher_jax.rankers.running import Order, best_first, check_k
+from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES, Candidates
+from grapher_jax.search import Index
 from grapher_jax.shapes import candidate_bucket, pad
 from grapher_jax.systems import System
+from grapher_jax.systems.chosen import ChosenRanker
 
 # Smaller shares are counted among the rest, as are all but so many sources.
 WORTH_SAYING, _NAMED_SOURCES = 0.01, 3
@@ -62,7 +65,7 @@ def explain_question(
     check_k(k)
     if system is None:
         reranker = ranker if isinstance(ranker, Reranker) else Reranker(ranker=ranker)
-        system = System.of(reranker, candidates=max(k, CANDIDATES))
+        system = System.from_reranker(reranker, candidates=max(k, CANDIDATES))
     found = system.retrieve(index, [question], filters=[filter])
     order = system.rank(index, found, k=found.rows.shape[1])
     asked = _Asked(index, system, found, order, relevant)
@@ -103,8 +106,7 @@ class _Asked:
 
     def hits(self, order: Order) -> list[Hit]:
         """The hits of an order over the candidates."""
-        index = self.index
-        return self.system.reranker.hits(index.graph, self.found, order, index.ids, self._read)[0]
+        return self.system.reranker.hits(self.index, self.found, order)[0]
 
     @cached_property
     def before(self) -> list[Hit]:
@@ -123,8 +125,8 @@ class _Asked:
     def joined(self) -> Joined:
         """What joins candidates, each pair once."""
         reranker = self.system.reranker
-        if reranker.kind.reads_proximities:
-            return _by_proximities(self.index, self.found.rows[0], reranker, self._read)
+        if reranker.opened.needs.proximities:
+            return _by_proximities(self.index, self.found.rows[0], reranker)
         return _by_explanations([hit.explanation for hit in self.ranked.values()])
 
     def describe(self, hit: Hit) -> dict[str, Json]:
@@ -139,9 +141,6 @@ class _Asked:
             "base_score": hit.base_score,
         }
         return described | ({} if self.relevant is None else {"relevant": hit.id in self.relevant})
-
-    def _read(self, row: int) -> dict[str, Json]:
-        return asdict(self.index.objects[row])
 
 
 def _edge(source: str, target: str, joins: Sequence[Join]) -> dict[str, Json]:
@@ -180,10 +179,9 @@ def display_names(report: _Row) -> dict[str, str]:
 def _by_proximities(
     index: Index,
     rows: Int[ndarray, " n"],
-    reranker: Reranker,
-    read: Callable[[int], Mapping[str, Json]],
+    reranker: ChosenRanker,
 ) -> Joined:
-    joins = reranker.joins(index.graph, index.ids, read)
+    joins = reranker.joins(index)
     by: dict[tuple[int, int], list[str]] = {}
     rows = pad(rows, (candidate_bucket(len(rows)),), EMPTY)
     graph = relations(index.graph, rows, reranker.joining(index.graph), max_df=joins.max_df)

@@ -19,8 +19,9 @@ from grapher_jax.corpus.flat import CONNECTING, unflatten
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
 from grapher_jax.rankers.fixed_point import FixedPoint
+from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
-from grapher_jax.rerank import Hit, Reranker
+from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
 from grapher_jax.retrieve.scoring import Unscored, similarities
 
@@ -166,7 +167,7 @@ def _candidates(
     ]
     if all(item.score is not None for item in found.values()):
         return candidates
-    ranker = options.reranker().kind
+    ranker = options.reranker().opened
     if ranker.name == "base" or (isinstance(ranker, FixedPoint) and not _joins(found)):
         return []
     if not question.strip():
@@ -182,7 +183,7 @@ def _candidates(
     pairs = zip(alike.scores.tolist(), alike.embeddings, strict=True)
     for candidate, (score, vector) in zip(candidates, pairs, strict=True):
         candidate["score"] = score
-        if ranker.embedder == embedder.name:
+        if ranker.needs.embedder == embedder.name:
             candidate["embedding"] = vector
     return candidates
 
@@ -235,7 +236,7 @@ def _warn_of_no_metadata(reranker: Reranker, lists: Sequence[Mapping[str, Found[
     metadata = [item.metadata for found in lists for item in found.values()]
     # An empty list is an answer: these were looked for.
     known = any(key in m for m in metadata for key in CONNECTING)
-    if len(metadata) > 1 and reranker.kind.reads_proximities and not known:
+    if len(metadata) > 1 and reranker.opened.needs.proximities and not known:
         warn(
             f"documents: no metadata of {len(metadata)} have foreign_keys, links, entities or "
             f"document_id with chunk_id, so {reranker.name!r} has no graph to rank by; add them "

@@ -17,7 +17,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.graph import MAX_DF, PROXIMITIES
 
 if TYPE_CHECKING:
-    from grapher_jax.rankers.fixed_point import Ranker
+    from grapher_jax.rankers.protocol import Ranker
 
 DEFAULT_RANKER = "gcs"
 
@@ -71,7 +71,7 @@ class RankingOptions:
 
     def __post_init__(self) -> None:
         # The protocol's room needs JAX, which whoever reads the declaration alone does not.
-        from grapher_jax.rankers.fixed_point import Ranker
+        from grapher_jax.rankers.protocol import Ranker
 
         known = "the name of a ranker, its folder, or a ranker"
         ranker = str(self.ranker) if isinstance(self.ranker, Path) else self.ranker

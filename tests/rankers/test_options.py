@@ -9,8 +9,9 @@ import pytest
 from grapher_jax import Reranker
 from grapher_jax.command_line.commands import app
 from grapher_jax.graph import PROXIMITIES
-from grapher_jax.rankers.fixed_point import RANKERS, SHIPPED
+from grapher_jax.rankers.fixed_point import FIXED_POINTS
 from grapher_jax.rankers.options import RankingOptions
+from grapher_jax.systems.chosen import SHIPPED
 
 OPTIONS = {option.name: option for option in fields(RankingOptions)}
 VERBS = {command.callback.__name__: command.callback for command in app.registered_commands}
@@ -36,7 +37,7 @@ def test_a_verb_has_the_defaults_and_the_help_of_the_options(name):
 
 
 def test_the_help_names_every_ranker_and_proximity():
-    for name in (*RANKERS, *SHIPPED):
+    for name in (*FIXED_POINTS, *SHIPPED):
         assert name in OPTIONS["ranker"].metadata["help"].replace(" or ", " ").split(", ")
     assert OPTIONS["proximities"].metadata["help"].endswith(f": {', '.join(PROXIMITIES)}.")
 

@@ -106,7 +106,7 @@ def evaluate(
     from grapher_jax.command_line import console
     from grapher_jax.evaluation import Answering, pair_proximities
     from grapher_jax.evaluation import evaluate as compare
-    from grapher_jax.rankers.fixed_point import RANKERS
+    from grapher_jax.rankers.fixed_point import FIXED_POINTS
     from grapher_jax.systems import build_llm, choose_system
 
     given = decided_by_systems(alpha, proximity, expand, expand_by, max_df)
@@ -123,7 +123,7 @@ def evaluate(
         for name in system or []
     ]
     rerankers = pair_proximities(
-        ranker or ([] if systems or llm is not None else RANKERS),
+        ranker or ([] if systems or llm is not None else FIXED_POINTS),
         [listed_names(names) for names in proximity or []],
         alpha=alpha,
         max_df=max_df or None,
@@ -145,7 +145,7 @@ def evaluate(
             )
         if asked is not None:
             judge = build_llm(asked, candidates=llm_candidates, workers=at_once)
-            systems.append(choose_system(judge, **given))
+            systems.append(choose_system(judge, cross_encoder=None, **given))
         report = compare(
             source,
             split,

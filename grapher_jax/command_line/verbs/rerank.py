@@ -1,5 +1,6 @@
 """`grapher-jax rerank`: millions of questions, into a run."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -69,7 +70,6 @@ def rerank(
 
     from grapher_jax.command_line import console
     from grapher_jax.corpus import read_queries
-    from grapher_jax.index.data import Index
     from grapher_jax.runs import (
         Shard,
         count_queries,
@@ -79,6 +79,7 @@ def rerank(
         rerank_settings,
         rerank_shard,
     )
+    from grapher_jax.search import Index
 
     if run and (expand or expand_by):
         raise InputError("expand: a base run is taken as it is; leave out --run or --expand")
@@ -100,7 +101,7 @@ def rerank(
         console.progress("reranking queries", end - first) as progress,
         open_run(run) if run and engine == "local" else nullcontext() as base_run,
     ):
-        done: int | None
+        work: Callable[..., int | None]
         if engine == "ray":
             from grapher_jax.runs.ray_engine import rerank_with_ray
 
