@@ -156,7 +156,7 @@ class Candidates:
         # Read once, in the order in which an index holds them.
         texts = {row: objects[row].searchable_text for row in np.unique(self.rows[found])}
         for question, place in np.argwhere(found):
-            asked = self.questions[question].text
+            asked = self.questions[int(question)].text
             yield (int(question), int(place)), (asked, texts[self.rows[question, place]])
 
     def block(self, chosen: slice, shape: tuple[int, int]) -> "Candidates":

@@ -1,6 +1,7 @@
 """`grapher-jax evaluate`: rankers and systems, compared on judged questions."""
 
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -30,6 +31,9 @@ from grapher_jax.command_line.options import (
 from grapher_jax.errors import InputError
 from grapher_jax.graph import MAX_DF
 from grapher_jax.llm import CONCURRENCY, Llm
+
+if TYPE_CHECKING:
+    from grapher_jax.systems import System
 
 
 def evaluate(
@@ -110,18 +114,10 @@ def evaluate(
     from grapher_jax.systems import build_llm, choose_system
 
     given = decided_by_systems(alpha, proximity, expand, expand_by, max_df)
-    of_answers = {"model": model or None, "judge-model": judge_model, "limit": limit}
-    for name, value in (of_answers | {"confidence": confidence}).items():
-        if value is not None and not answers:
-            raise InputError(f"{name}: of answers; give --answers too, or leave it out")
-    if cross_encoder and "keyword-graph" not in (system or []):
-        raise InputError(NO_PLACE_FOR_CROSS_ENCODER)
-    systems = [
-        choose_system(
-            name, cross_encoder=cross_encoder if name == "keyword-graph" else None, **given
-        )
-        for name in system or []
-    ]
+    if not answers:
+        _refuse({"model": model or None, "judge-model": judge_model, "limit": limit})
+        _refuse({"confidence": confidence})
+    systems = _choose_systems(system or [], cross_encoder, given)
     rerankers = pair_proximities(
         ranker or ([] if systems or llm is not None else FIXED_POINTS),
         [listed_names(names) for names in proximity or []],
@@ -162,3 +158,22 @@ def evaluate(
         console.print_json(report.to_dict())
     else:
         console.print_evaluation(report)
+
+
+def _refuse(of_answers: Mapping[str, object]) -> None:
+    """Raise InputError for what was given though no answers are wanted."""
+    for name, value in of_answers.items():
+        if value is not None:
+            raise InputError(f"{name}: of answers; give --answers too, or leave it out")
+
+
+def _choose_systems(
+    names: Sequence[str], cross_encoder: str | None, given: Mapping[str, object]
+) -> "list[System]":
+    """The systems of these names, none of which leaves room for what else was given."""
+    from grapher_jax.systems import choose_system
+
+    if cross_encoder and "keyword-graph" not in names:
+        raise InputError(NO_PLACE_FOR_CROSS_ENCODER)
+    encoders = {"keyword-graph": cross_encoder}
+    return [choose_system(name, cross_encoder=encoders.get(name), **given) for name in names]
