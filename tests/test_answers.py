@@ -67,8 +67,8 @@ def test_an_answer_rests_on_the_best_passages(endpoint, llm, index):
     assert "reply with this sentence alone" in endpoint.requests[0]["messages"][0]["content"]
     assert (given.question, given.text, given.plain) == (ANIMALS, "Seven [1].", "Seven.")
     assert [(source.number, source.id) for source in given.sources] == [(1, "zoo.animals")]
-    vectors = index.retriever.embed([ANIMALS])
-    assert given.confidence == pytest.approx((vectors.objects @ vectors.questions[0]).max())
+    asked = index.retriever.embed([ANIMALS])[0]
+    assert given.confidence == pytest.approx((index.embeddings @ asked).max())
     assert not given.refused
 
 
