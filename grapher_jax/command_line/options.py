@@ -8,7 +8,7 @@ import typer
 from grapher_jax.checks import shown
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.files import NoJsonError, parse_json
-from grapher_jax.graph import MAX_DF
+from grapher_jax.graph import MAX_DF, PROXIMITIES
 from grapher_jax.llm import CONCURRENCY, Llm
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Proximity = Annotated[
     str | None,
     typer.Option(
-        help="Build the graph from these alone: foreign_key, link, shared_entity, chunk.",
+        help=f"Build the graph from these alone: {', '.join(PROXIMITIES)}.",
         metavar="NAME,NAME",
     ),
 ]
@@ -231,7 +231,7 @@ def chunk_settings(chunk_tokens: int | None, overlap_tokens: int | None) -> dict
 
 def metadata_filter(pairs: list[str] | None) -> dict[str, Any]:
     """`KEY=VALUE` pairs, the values read as JSON where the key allows it."""
-    from grapher_jax.corpus.objects import STRINGS
+    from grapher_jax.corpus.keys import KEYS
 
     wanted = {}
     for pair in pairs or []:
@@ -239,7 +239,7 @@ def metadata_filter(pairs: list[str] | None) -> dict[str, Any]:
         if not separator:
             raise InputError(f"filter: {pair!r} must be KEY=VALUE")
         try:
-            wanted[key] = value if key in STRINGS else parse_json(value)
+            wanted[key] = value if KEYS.is_text(key) else parse_json(value)
         except NoJsonError:
             wanted[key] = value
         except ValueError as error:

@@ -15,7 +15,7 @@ from numpy import ndarray
 from grapher_jax import kernels
 from grapher_jax.corpus import Judgements
 from grapher_jax.errors import InputError, require
-from grapher_jax.graph import EMPTY, MAX_DF, check_proximities
+from grapher_jax.graph import EMPTY, MAX_DF, check_proximities, kernel_table
 from grapher_jax.rankers.running import blocks
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES, Candidates
@@ -387,13 +387,14 @@ def tune(
             padded = pad(rows, shape, EMPTY)
             recalled = alpha_grid(
                 pad(run.candidates.scores[block], shape, 0.0),
+                graph.gather(padded, chosen, max_df=max_df),
                 pad(run.relevant[block], shape, False),
                 pad(run.relevant_counts[block], shape[:1], 0),
                 np.array(alphas, np.float32),
                 mask=padded != EMPTY,
                 ranker=ranker,
                 k=k,
-                **graph.gather(padded, chosen, max_df=max_df),
+                table=kernel_table(chosen),
             )
             parts.append(np.asarray(recalled)[:, : len(rows)])
         table = np.concatenate(parts, axis=1)

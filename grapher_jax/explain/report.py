@@ -9,8 +9,8 @@ from jaxtyping import Int
 from numpy import ndarray
 
 from grapher_jax.graph import EMPTY
+from grapher_jax.graph.joins import Join
 from grapher_jax.rankers.explanation import Explanation, relations
-from grapher_jax.rankers.joins import Join
 from grapher_jax.shapes import candidate_bucket, pad
 
 if TYPE_CHECKING:

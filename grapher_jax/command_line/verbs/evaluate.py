@@ -29,7 +29,7 @@ from grapher_jax.command_line.options import (
     open_llm,
 )
 from grapher_jax.errors import InputError
-from grapher_jax.graph import MAX_DF
+from grapher_jax.graph import MAX_DF, PROXIMITIES
 from grapher_jax.llm import CONCURRENCY, Llm
 
 
@@ -57,7 +57,7 @@ def evaluate(
     proximity: Annotated[
         list[str] | None,
         typer.Option(
-            help="Build the graph from these alone: foreign_key, link, shared_entity, chunk. "
+            help=f"Build the graph from these alone: {', '.join(PROXIMITIES)}. "
             "May be given several times, to compare sets of them.",
             metavar="NAME,NAME",
         ),
