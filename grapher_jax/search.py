@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from grapher_jax.checks import check_count, check_list, shown
 from grapher_jax.corpus import check_filters
@@ -36,7 +36,7 @@ class Index(IndexData):
     @classmethod
     def load(
         cls, path: str | Path, *, embedder: str | Embedder | None = None, verify: bool = True
-    ) -> Self:
+    ) -> "Index":
         """Open an index; arrays are memory-mapped, text is read when shown.
 
         Where another process replaces it meanwhile, the new one is opened.

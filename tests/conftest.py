@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import re
+import sys
 import threading
 import time
 import warnings
@@ -23,6 +24,9 @@ import pytest
 
 hypothesis.settings.register_profile("project", deadline=None, derandomize=True, max_examples=40)
 hypothesis.settings.load_profile("project")
+
+# Helpers of several rooms lie beside this file.
+sys.path.append(str(Path(__file__).parent))
 
 DATA = Path(os.environ.get("GRAPHER_JAX_DATA", Path(__file__).parents[2] / "shared" / "data"))
 

@@ -94,6 +94,6 @@ def _retrieve(index, queries, judged):
 
 
 def _recall(run, ranker):
-    order = Reranker(ranker=ranker).rank(run.index.graph, run.candidates, k=10)
+    order = Reranker(ranker=ranker).rank(run.index, run.candidates, k=10)
     hits = np.take_along_axis(run.relevant, order.positions, axis=1) & (order.positions >= 0)
     return np.mean((hits.sum(1) / run.relevant_counts)[run.multi])

@@ -131,9 +131,7 @@ def test_the_grid_agrees_with_reranking_at_each_alpha(index):
     for ranker, found in report["rankers"].items():
         assert [point["alpha"] for point in found["grid"]] == [i / 10 for i in range(1, 10)]
         for point in found["grid"]:
-            order = Reranker(ranker=ranker, alpha=point["alpha"]).rank(
-                index.graph, run.candidates, k=3
-            )
+            order = Reranker(ranker=ranker, alpha=point["alpha"]).rank(index, run.candidates, k=3)
             hits = np.take_along_axis(run.relevant, order.positions, axis=1)
             assert point["all"] == np.mean(hits.sum(1) == run.relevant_counts)
         best = max(point["multi"] for point in found["grid"])

@@ -1,11 +1,11 @@
 """A corpus made ready: text, embeddings, lexical weights, and metadata as integer arrays."""
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import Counter, abc
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, TypeVar
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -39,6 +39,7 @@ from grapher_jax.graph import GraphArrays, Steps, check_proximities
 from grapher_jax.retrieve import (
     CANDIDATES,
     Candidates,
+    Collection,
     Embedder,
     HybridRetriever,
     Kept,
@@ -52,9 +53,11 @@ from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
 from grapher_jax.retrieve.stores import Nearest, check_store
 from grapher_jax.text import readable
 
+IndexT = TypeVar("IndexT", bound="IndexData")
+
 
 @dataclass(frozen=True)
-class IndexData:
+class IndexData(Collection):
     """A corpus made ready, in memory (a `Collection`), and retrieval over it.
 
     Attributes:
@@ -89,7 +92,7 @@ class IndexData:
 
     @classmethod
     def build(
-        cls,
+        cls: type[IndexT],
         objects: Iterable[Object],
         *,
         embedder: str | Embedder = "offline",
@@ -98,7 +101,7 @@ class IndexData:
         folder: str | Path | None = None,
         reuse: "IndexData | None" = None,
         progress: Progress = no_progress,
-    ) -> Self:
+    ) -> IndexT:
         """Embed, count and number every object.
 
         Args:
@@ -139,7 +142,7 @@ class IndexData:
 
     @classmethod
     def from_source(
-        cls,
+        cls: type[IndexT],
         source: str | Path,
         *,
         embedder: str | Embedder = "offline",
@@ -148,7 +151,7 @@ class IndexData:
         reuse: "IndexData | None" = None,
         progress: Progress = no_progress,
         **chunking: int,
-    ) -> Self:
+    ) -> IndexT:
         """Build from a BEIR folder, a database URL or a folder of documents; see `build`.
 
         Args:
@@ -172,12 +175,12 @@ class IndexData:
         )
 
     def update(
-        self,
+        self: IndexT,
         objects: Iterable[Object] = (),
         *,
-        delete: Collection[str] = (),
+        delete: abc.Collection[str] = (),
         progress: Progress = no_progress,
-    ) -> Self:
+    ) -> IndexT:
         """The index with objects added, replaced or deleted; what stays is not embedded again.
 
         It equals one built afresh of the same objects: a replaced one keeps its place, new ones

@@ -4,7 +4,7 @@ import json
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -15,12 +15,11 @@ from grapher_jax.corpus import is_beir, splits, write_pair_graphs, write_queries
 from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.files import atomic_folder, json_text, parse_json, sha256
 from grapher_jax.graph import GraphArrays
-from grapher_jax.index.data import IndexData, has_queries
+from grapher_jax.index.data import IndexData, IndexT, has_queries
 from grapher_jax.index.objects import ROW_GROUP, ParquetObjects
 from grapher_jax.retrieve import Embedder, LexicalIndex, open_embedder
 from grapher_jax.retrieve.stores import LocalStore, require_store
 
-IndexT = TypeVar("IndexT", bound=IndexData)
 FORMAT = 2
 _MANIFEST = "manifest.json"
 # To read an index that another process replaces.

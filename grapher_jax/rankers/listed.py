@@ -16,7 +16,7 @@ from grapher_jax.errors import InputError, warn
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.rankers.running import best_first, check_width
-from grapher_jax.retrieve.collection import Candidates, Kept, Questions
+from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
 from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.text import readable
@@ -25,7 +25,7 @@ Given = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Listed:
+class Listed(Collection):
     """Candidates as another retriever gave them, list after list (a `Collection`).
 
     Attributes:

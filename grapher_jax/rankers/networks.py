@@ -4,7 +4,7 @@ Apart from the other rankers, so that nothing else needs what runs networks.
 """
 
 from dataclasses import dataclass
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, TypeVar
 
 from flax import nnx
 
@@ -14,6 +14,7 @@ from grapher_jax.retrieve.collection import Candidates
 from grapher_jax.training.weights import Weights
 
 SettingsT = TypeVar("SettingsT")
+RankerT = TypeVar("RankerT", bound="NetworkRanker[Any]")
 _BROKEN = "its weights hold NaN or overflow; train it anew, or use others"
 
 
@@ -40,14 +41,14 @@ class NetworkRanker(Generic[SettingsT]):
     state: nnx.State
 
     @classmethod
-    def from_weights(cls, weights: Weights, name: str) -> Self:
+    def from_weights(cls: type[RankerT], weights: Weights, name: str) -> RankerT:
         """From weights of its architecture."""
         network, state = nnx.split(weights.model)
         return cls(
             name=name,
             embedder=weights.embedder,
             config=weights.model.config,
-            settings=weights.graph,  # type: ignore[arg-type]  # of this architecture
+            settings=weights.graph,
             sha256=weights.sha256,
             network=network,
             state=state,

@@ -37,6 +37,7 @@ class Needs:
     frequencies: bool = False
 
 
+@runtime_checkable
 class Prepared(Protocol):
     """A ranker that has read what it needs of a collection."""
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import RLock
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -19,40 +19,42 @@ T = TypeVar("T")
 Settings = ParamSpec("Settings")
 
 
-class Collection(Protocol):
-    """What candidates are rows of: an index, or the lists that another retriever returned."""
+class Collection:
+    """What candidates are rows of: an index, or the lists that another retriever returned.
 
-    @property
-    def ids(self) -> Sequence[str]:
-        """The id of every row."""
+    A class of one's own that derives from this one has all of these as attributes or properties.
+    """
 
-    @property
-    def objects(self) -> Sequence[Object]:
-        """The object of every row."""
+    # Nothing is there at run time, where the fields of a dataclass would take it for defaults.
+    if TYPE_CHECKING:
 
-    @property
-    def graph(self) -> GraphArrays:
-        """The metadata of all rows."""
+        @property
+        def ids(self) -> Sequence[str]:
+            """The id of every row."""
 
-    @property
-    def embedder(self) -> Embedder:
-        """What embeds the questions, and whatever is made of texts."""
+        @property
+        def objects(self) -> Sequence[Object]:
+            """The object of every row."""
 
-    @property
-    def embeddings(self) -> Float[ndarray, "N d"]:
-        """`[N, d]` the embeddings of all rows, of unit length.
+        @property
+        def graph(self) -> GraphArrays:
+            """The metadata of all rows."""
 
-        Raises:
-            InputError: for a row that has no text to embed.
-        """
+        @property
+        def embedder(self) -> Embedder:
+            """What embeds the questions, and whatever is made of texts."""
 
-    @property
-    def pair_graphs(self) -> Mapping[tuple[str, str], str]:
-        """By the ids of a question and an object, an AMR graph of both in Penman notation."""
+        @property
+        def embeddings(self) -> Float[ndarray, "N d"]:
+            """`[N, d]` those of all rows, of unit length."""
 
-    @property
-    def kept(self) -> "Kept":
-        """What rankers made of the collection."""
+        @property
+        def pair_graphs(self) -> Mapping[tuple[str, str], str]:
+            """By the ids of a question and an object, an AMR graph of both in Penman notation."""
+
+        @property
+        def kept(self) -> "Kept":
+            """What rankers made of the collection."""
 
 
 class Kept:

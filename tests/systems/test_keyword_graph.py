@@ -76,7 +76,7 @@ def test_a_ranking_is_the_merge_of_its_parts(town, system, cross_encoder):
     pairs = [(QUESTION, town.objects[row].searchable_text) for row in rows]
     parts = (CrossEncoder(cross_encoder).score(pairs), found.features[GRAPH][0])
     scaled = [(part - part.min()) / (part.max() - part.min()) for part in parts]
-    ranker = system.reranker.kind
+    ranker = system.reranker.opened
     merged = (1 - ranker.graph_weight) * scaled[0] + ranker.graph_weight * scaled[1]
     vectors = town.embeddings[rows]
     left, chosen = list(range(len(rows))), []
