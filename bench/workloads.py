@@ -206,7 +206,8 @@ def from_index(folder: Path, _: np.random.Generator, queries: int) -> Arrays:
     index = Index.load(folder)
     questions = [query.text for query in index.queries.values()]
     found = index.retriever.retrieve([questions[i % len(questions)] for i in range(queries)])
-    return {"scores": found.scores, **index.graph.gather(found.rows, index.graph.proximities()[:1])}
+    joined = index.graph.gather(found.rows, index.graph.proximities()[:1])
+    return {"scores": found.scores, **joined.given()}
 
 
 def judged_from_index(folder: Path, rng: np.random.Generator, queries: int) -> Arrays:

@@ -8,8 +8,8 @@ from typing import Any
 
 from grapher_jax.checks import check_count, check_list, shown
 from grapher_jax.corpus import check_filters
-from grapher_jax.corpus.flat import CONNECTING
 from grapher_jax.errors import InputError, warn
+from grapher_jax.graph import connecting_keys
 from grapher_jax.index import IndexData, is_index, storage
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.running import check_k
@@ -244,10 +244,11 @@ class StoreRetriever:
 
     def _warn_of_no_metadata(self, found: Sequence[Sequence[Mapping[str, Any]]]) -> None:
         metadata = [candidate["metadata"] for candidates in found for candidate in candidates]
-        if metadata and not any(key in known for known in metadata for key in CONNECTING):
+        keys = connecting_keys()
+        if metadata and not any(key in known for known in metadata for key in keys):
             warn(
                 f"{self.store.name}: none of {len(metadata)} candidates has metadata to build a "
-                f"graph from ({', '.join(CONNECTING)}); write it with the store's `annotate`, or "
+                f"graph from ({', '.join(keys)}); write it with the store's `annotate`, or "
                 'use ranker="base"',
                 stacklevel=3,
             )

@@ -234,7 +234,7 @@ def chunk_settings(chunk_tokens: int | None, overlap_tokens: int | None) -> dict
 
 def metadata_filter(pairs: list[str] | None) -> dict[str, JsonValue]:
     """`KEY=VALUE` pairs, the values read as JSON where the key allows it."""
-    from grapher_jax.corpus.objects import STRINGS
+    from grapher_jax.corpus.keys import KEYS
 
     wanted = {}
     for pair in pairs or []:
@@ -242,7 +242,7 @@ def metadata_filter(pairs: list[str] | None) -> dict[str, JsonValue]:
         if not separator:
             raise InputError(f"filter: {pair!r} must be KEY=VALUE")
         try:
-            wanted[key] = value if key in STRINGS else parse_json(value)
+            wanted[key] = value if KEYS.is_text(key) else parse_json(value)
         except NoJsonError:
             wanted[key] = value
         except ValueError as error:

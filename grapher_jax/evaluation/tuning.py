@@ -10,7 +10,7 @@ from grapher_jax import kernels
 from grapher_jax.evaluation.figures import mean
 from grapher_jax.evaluation.judged import JudgedRun
 from grapher_jax.evaluation.reports import AlphaGrid, GridPoint, TuningReport
-from grapher_jax.graph import EMPTY, MAX_DF, check_proximities
+from grapher_jax.graph import EMPTY, MAX_DF, check_proximities, kernel_table
 from grapher_jax.rankers.running import blocks
 from grapher_jax.shapes import candidate_bucket, pad, power_of_two
 from grapher_jax.training import ALPHAS, alpha_grid
@@ -70,13 +70,14 @@ def _recalled(
         padded = pad(rows, shape, EMPTY)
         recalled = alpha_grid(
             pad(run.candidates.scores[block], shape, 0.0),
+            graph.gather(padded, proximities, max_df=max_df),
             pad(run.relevant[block], shape, False),
             pad(run.relevant_counts[block], shape[:1], 0),
             np.array(alphas, np.float32),
             mask=padded != EMPTY,
             ranker=ranker,
             k=k,
-            **graph.gather(padded, proximities, max_df=max_df),
+            table=kernel_table(proximities),
         )
         parts.append(np.asarray(recalled)[:, : len(rows)])
     return np.concatenate(parts, axis=1)

@@ -11,9 +11,9 @@ from numpy import ndarray
 
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
+from grapher_jax.graph.joins import Join
 from grapher_jax.rankers.explanation import Explanation, relations
 from grapher_jax.rankers.hits import Hit
-from grapher_jax.rankers.joins import Join
 from grapher_jax.rankers.running import Order, best_first, check_k
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES, Candidates

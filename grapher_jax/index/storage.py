@@ -109,6 +109,7 @@ def _open(
             raise ValueError(f"{len(objects)} objects, embeddings {embeddings.shape}")
         if verify:
             _check_graph(graph, len(objects))
+        graph = graph.completed(objects.ids, lambda: [item.metadata for item in objects])
     except GrapherError:
         raise
     except Exception as error:  # NumPy, SciPy and pyarrow raise many kinds

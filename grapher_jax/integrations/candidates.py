@@ -15,9 +15,10 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
 
 from grapher_jax.corpus import check_metadata
-from grapher_jax.corpus.flat import CONNECTING, unflatten
+from grapher_jax.corpus.flat import unflatten
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
+from grapher_jax.graph import PROXIMITIES, connecting_keys
 from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
@@ -229,18 +230,21 @@ def _number(score: object) -> float:
 
 def _joins(found: Mapping[str, Found[T]]) -> bool:
     """Whether any metadata may join documents to others."""
-    return any(i.metadata.get(key) not in (None, []) for i in found.values() for key in CONNECTING)
+    keys = connecting_keys()
+    return any(i.metadata.get(key) not in (None, []) for i in found.values() for key in keys)
 
 
 def _warn_of_no_metadata(reranker: Reranker, lists: Sequence[Mapping[str, Found[T]]]) -> None:
     metadata = [item.metadata for found in lists for item in found.values()]
     # An empty list is an answer: these were looked for.
-    known = any(key in m for m in metadata for key in CONNECTING)
+    keys = connecting_keys()
+    known = any(key in m for m in metadata for key in keys)
     if len(metadata) > 1 and reranker.opened.needs.proximities and not known:
+        *first, last = (" with ".join(key.name for key in row.keys) for row in PROXIMITIES.values())
         warn(
-            f"documents: no metadata of {len(metadata)} have foreign_keys, links, entities or "
-            f"document_id with chunk_id, so {reranker.name!r} has no graph to rank by; add them "
-            "when you index, for example with grapher-jax enrich",
+            f"documents: no metadata of {len(metadata)} have {', '.join(first)} or {last}, so "
+            f"{reranker.name!r} has no graph to rank by; add them when you index, for example with "
+            "grapher-jax enrich",
             stacklevel=3,
         )
 

@@ -17,7 +17,9 @@ from numpy import ndarray
 import grapher_jax
 from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_folder, parse_json, sha256
-from grapher_jax.graph import EMPTY
+from grapher_jax.graph import EMPTY, GraphArrays, kernel_table
+from grapher_jax.kernels.graphs.proximities import Table
+from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.learn.cloze import cloze_questions
 from grapher_jax.shapes import candidate_bucket, pad
 from grapher_jax.systems.g_rag.concepts import build_document_graphs
@@ -25,7 +27,8 @@ from grapher_jax.systems.query_gnn.ranker import build_object_graph
 from grapher_jax.training.candidates import CandidateBatch, GraphSettings, build_candidates
 from grapher_jax.training.config import SetConfig
 from grapher_jax.training.g_rag import DocumentBatch, DocumentSettings
-from grapher_jax.training.query_gnn import RELATIONS, EgoSettings
+from grapher_jax.training.query_gnn import EgoSettings
+from grapher_jax.training.relations import DEGREES, RELATIONS
 
 # Opens an index folder or a BEIR folder, as `grapher_jax.index.data.open_source` does. It is an
 # argument because this room may not import those above it.
@@ -360,7 +363,7 @@ def _write_documents(
 
 def _write_graphs(
     folder: Path,
-    arrays: Any,
+    arrays: GraphArrays,
     rows: Int[ndarray, "Q n"],
     scores: Float[ndarray, "Q n"],
     settings: GraphSettings,
@@ -368,7 +371,7 @@ def _write_graphs(
 ) -> None:
     # The graphs are the same in every epoch, and building them costs about as much as a step.
     degree = np.uint16 if rows.shape[1] < 1 << 16 else np.uint32
-    kinds = {"smoothed": (), "neighbors": (settings.neighbors,), "degrees": (4,)}
+    kinds = {"smoothed": (), "neighbors": (settings.neighbors,), "degrees": (len(DEGREES),)}
     place = np.int16 if rows.shape[1] < 1 << 15 else np.int32
     types = {"smoothed": np.float32, "neighbors": place, "degrees": degree}
     maps = {
@@ -386,6 +389,7 @@ def _write_graphs(
             arrays.gather(some, proximities, max_df=settings.max_df),
             some != EMPTY,
             settings=settings,
+            table=kernel_table(proximities),
         )
         for name, values in built.items():
             maps[name][block] = np.asarray(values)[: len(rows[block])]
@@ -394,22 +398,24 @@ def _write_graphs(
         mapped.flush()
 
 
-@partial(jax.jit, static_argnames="settings")
+@partial(jax.jit, static_argnames=("settings", "table"))
 def _graphs(
     scores: Float[Array | ndarray, "B n"],
-    metadata: Mapping[str, Any],
+    relations: Relations,
     mask: Bool[Array | ndarray, "B n"],
     *,
     settings: GraphSettings,
+    table: Table,
 ) -> dict[str, Array]:
     batch = build_candidates(
         scores,
         np.zeros((len(scores), 1), np.float32),
         np.zeros((*scores.shape, 1), np.float32),
-        metadata,
+        relations,
         mask=mask,
         alpha=settings.alpha,
         neighbors=settings.neighbors,
+        table=table,
     )
     return {name: getattr(batch, name) for name in ("smoothed", "neighbors", "degrees")}
 

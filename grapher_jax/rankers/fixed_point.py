@@ -8,7 +8,8 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.graph import EMPTY
+from grapher_jax.graph import EMPTY, kernel_table
+from grapher_jax.kernels.program.reranking import rerank_relations
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation, explain
 from grapher_jax.rankers.protocol import Needs, check_finite
@@ -68,10 +69,12 @@ class PreparedFixedPoint:
         """See `Prepared`."""
         ranker = self.ranker
         chosen = self.proximities if ranker.needs.proximities else []
-        top = kernels.rerank(
+        weights = ranker.weights or {}
+        top = rerank_relations(
             candidates.scores,
-            **self.collection.graph.gather(candidates.rows, chosen, max_df=ranker.max_df),
-            weights=ranker.weights,
+            self.collection.graph.gather(candidates.rows, chosen, max_df=ranker.max_df),
+            table=kernel_table(chosen),
+            weights={name: weights[name] for name in chosen if name in weights},
             mask=candidates.rows != EMPTY,
             ranker=ranker.name,
             alpha=ranker.alpha,

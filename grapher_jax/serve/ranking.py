@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from pydantic_core import to_json
 
+from grapher_jax.corpus.keys import KEYS, STRINGS
 from grapher_jax.errors import InputError
+from grapher_jax.graph import PROXIMITIES
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rankers.hits import Hit
@@ -29,7 +31,7 @@ BATCH = 7
 _SIZES = {32: BATCH, CANDIDATES: BATCH, 1024: 1}
 # Slots for what an object has of one relation: tables have few keys and nothing else.
 _TABLE_SLOTS, _SLOTS = 8, (16, 64, 256)
-_RELATIONS = ("foreign_keys", "links", "entities")
+_OF_TABLES = "foreign_key"
 
 
 @dataclass(frozen=True)
@@ -53,13 +55,13 @@ class Shape:
         """The smallest that holds the documents."""
         n = _width(len(documents))
         longest, tables = 0, True
+        lists = [name for name in KEYS.joining if KEYS[name].form is STRINGS]
+        further = [row.keys[0].name for row in PROXIMITIES.values() if row.name != _OF_TABLES]
         for document in documents:
             metadata = document.get("metadata")
             if metadata:
-                for key in _RELATIONS:
-                    longest = max(longest, len(metadata.get(key) or ()))
-                tables &= not (metadata.get("links") or metadata.get("entities"))
-                tables &= metadata.get("document_id") is None
+                longest = max(longest, *(len(metadata.get(key) or ()) for key in lists))
+                tables &= all(metadata.get(key) in (None, []) for key in further)
         tables &= longest <= _TABLE_SLOTS
         fitting = (slots for slots in _SLOTS if slots >= longest)
         slots = _TABLE_SLOTS if tables else next(fitting, power_of_two(longest))
@@ -67,14 +69,10 @@ class Shape:
 
     def filler(self) -> list[dict[str, Any]]:
         """Candidates of a further question that fill every slot, and so decide the program."""
-        metadata: dict[str, Any] = {"foreign_keys": ["0"] * self.slots}
-        if not self.tables:
-            metadata |= {
-                "links": ["0"] * self.slots,
-                "entities": [str(number) for number in range(self.slots)],
-                "document_id": "",
-                "chunk_id": 0,
-            }
+        metadata: dict[str, Any] = {}
+        for row in PROXIMITIES.values():
+            if row.name == _OF_TABLES or not self.tables:
+                metadata |= row.filled(self.slots)
         return [{"id": name, "score": 0.0, "metadata": metadata} for name in "01"]
 
 

@@ -1,10 +1,11 @@
 """What requests and responses hold; `/openapi.json` is made of this."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import TypedDict
 
+from grapher_jax.corpus.keys import KEYS, NAME, NUMBER, PLACE, STRING, STRINGS
 from grapher_jax.files import Json
 from grapher_jax.retrieve import CANDIDATES
 
@@ -24,18 +25,23 @@ Names = Annotated[list[Text], Field(max_length=_LONGEST_LIST, fail_fast=True)]
 _STRICT = ConfigDict(strict=True, extra="allow")
 
 
-class Metadata(TypedDict, total=False):
-    """What joins documents; the keys of the BEIR layout, and anything else."""
-
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
-
-    foreign_keys: Names | None
-    links: Names | None
-    entities: Names | None
-    keywords: Names | None
-    document_id: Text | None
-    chunk_id: Annotated[int, Field(ge=0, lt=2**31 - 1)] | None
-    amr: Text | None
+_TYPES = {
+    STRINGS: Names,
+    STRING: Text,
+    NAME: Text,
+    PLACE: Annotated[int, Field(ge=0, lt=2**31 - 1)],
+    NUMBER: Annotated[float, Field(allow_inf_nan=False)],
+}
+if TYPE_CHECKING:
+    Metadata = dict[str, Any]
+else:
+    Metadata = TypedDict(
+        "Metadata",
+        {key.name: _TYPES.get(key.form, Any) | None for key in KEYS.values() if key.read},
+        total=False,
+    )
+    Metadata.__doc__ = "What joins documents; the keys of the BEIR layout, and anything else."
+    Metadata.__pydantic_config__ = _STRICT
 
 
 class Document(TypedDict, total=False):

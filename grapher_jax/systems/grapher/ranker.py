@@ -1,6 +1,6 @@
 """GraphER's network as a ranker: candidates in, the best k out, in one program."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -11,7 +11,9 @@ from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.graph import EMPTY
+from grapher_jax.graph import EMPTY, kernel_table
+from grapher_jax.kernels.graphs.proximities import Table
+from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation, explain_neighbors
 from grapher_jax.rankers.networks import NetworkRanker
@@ -67,6 +69,7 @@ class PreparedGat:
             settings.alpha,
             network=self.ranker.network,
             neighbors=settings.neighbors,
+            table=kernel_table(self.proximities),
             k=k,
         )
         return self.ranker.checked(top, candidates)
@@ -91,20 +94,27 @@ class PreparedGat:
         )
 
 
-@partial(jax.jit, static_argnames=("network", "neighbors", "k"))
+@partial(jax.jit, static_argnames=("network", "neighbors", "table", "k"))
 def _best(
     state: nnx.State,
     scores: Float[Array | ndarray, "B n"],
     embeddings: tuple[Float[Array | ndarray, "B d"], Float[Array | ndarray, "B n d"]],
-    metadata: Mapping[str, Any],
+    relations: Relations,
     mask: Bool[Array | ndarray, "B n"],
     alpha: float | Array,
     *,
     network: nnx.GraphDef,
     neighbors: int,
+    table: Table,
     k: int,
 ) -> TopK:
     batch = build_candidates(
-        scores, *embeddings, metadata, mask=mask, alpha=alpha, neighbors=neighbors
+        scores,
+        *embeddings,
+        relations,
+        mask=mask,
+        alpha=alpha,
+        neighbors=neighbors,
+        table=table,
     )
     return kernels.top_k(nnx.merge(network, state)(batch), k, mask=mask)
