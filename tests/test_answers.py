@@ -23,9 +23,9 @@ from grapher_jax.corpus import Object
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.evaluation.answers import answer_tasks, estimate, judge_answers, parse_verdict
 from grapher_jax.evaluation.rankings import rank_all
-from grapher_jax.index.data import Index
 from grapher_jax.llm import Cost, Llm, LlmError
 from grapher_jax.rerank import Reranker
+from grapher_jax.search import Index
 
 ANIMALS = "How many animals are there?"
 ORDERS = "Which orders were placed in stores of Boston?"

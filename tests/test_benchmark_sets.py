@@ -7,9 +7,9 @@ import pytest
 
 from grapher_jax.corpus import read_judgements, read_objects, read_queries
 from grapher_jax.evaluation.rankings import JudgedRun, evaluate, tune
-from grapher_jax.index.data import Index
 from grapher_jax.kernels import DEFAULT_ALPHA
 from grapher_jax.rerank import Reranker
+from grapher_jax.search import Index
 
 # PR@5 and PR@10 in %, over queries with more than one relevant object: base, then GCS at α = 0.3.
 REFERENCE = {
@@ -94,6 +94,6 @@ def _retrieve(index, queries, judged):
 
 
 def _recall(run, ranker):
-    order = Reranker(ranker=ranker).rank(run.index.graph, run.candidates, k=10)
+    order = Reranker(ranker=ranker).rank(run.index, run.candidates, k=10)
     hits = np.take_along_axis(run.relevant, order.positions, axis=1) & (order.positions >= 0)
     return np.mean((hits.sum(1) / run.relevant_counts)[run.multi])

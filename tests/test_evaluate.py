@@ -8,10 +8,10 @@ from grapher_jax.command_line import console
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
 from grapher_jax.evaluation.rankings import JudgedRun, Ranking, evaluate, tune
-from grapher_jax.index.data import Index
 from grapher_jax.pictures import draw_alpha_grid, draw_rankers
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import Candidates
+from grapher_jax.search import Index
 from grapher_jax.systems import Retrieval, System, load_system
 
 OBJECTS, QUESTIONS = 14, 80
@@ -131,9 +131,7 @@ def test_the_grid_agrees_with_reranking_at_each_alpha(index):
     for ranker, found in report["rankers"].items():
         assert [point["alpha"] for point in found["grid"]] == [i / 10 for i in range(1, 10)]
         for point in found["grid"]:
-            order = Reranker(ranker=ranker, alpha=point["alpha"]).rank(
-                index.graph, run.candidates, k=3
-            )
+            order = Reranker(ranker=ranker, alpha=point["alpha"]).rank(index, run.candidates, k=3)
             hits = np.take_along_axis(run.relevant, order.positions, axis=1)
             assert point["all"] == np.mean(hits.sum(1) == run.relevant_counts)
         best = max(point["multi"] for point in found["grid"])

@@ -5,7 +5,7 @@ from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
 from grapher_jax.graph import GraphArrays
 from grapher_jax.graph.steps import SEEDS, Steps
-from grapher_jax.index.data import Index
+from grapher_jax.search import Index
 
 METADATA = [
     {"foreign_keys": ["b"], "entities": ["x"], "document_id": "d", "chunk_id": 7},

@@ -20,8 +20,8 @@ from results_page import BASE, EXPANDED, GAT, GCS, MLP, PPR, Comparison, main, p
 
 from grapher_jax.corpus import Object, Query, write_queries
 from grapher_jax.evaluation.rankings import JudgedRun, Ranking, evaluate
-from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
+from grapher_jax.search import Index
 from grapher_jax.training.config import SetConfig, TrainConfig
 from grapher_jax.training.gat import Gat, GatConfig
 from grapher_jax.training.weights import save_weights

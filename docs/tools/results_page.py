@@ -21,10 +21,10 @@ from grapher_jax.command_line.printable import printable
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.evaluation.rankings import RESAMPLES, JudgedRun, Ranking
 from grapher_jax.files import atomic_file
-from grapher_jax.index.data import open_source
 from grapher_jax.kernels import DEFAULT_ALPHA
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES
+from grapher_jax.search import open_source
 from grapher_jax.training.config import SetConfig
 from grapher_jax.training.weights import Weights, load_weights
 

@@ -27,10 +27,10 @@ from grapher_jax.command_line.printable import printable
 from grapher_jax.enrich.questions import Generated
 from grapher_jax.errors import GrapherError
 from grapher_jax.explain import display_names, main_sources
-from grapher_jax.index.data import Index
 from grapher_jax.llm import Cost
-from grapher_jax.rerank import Hit
+from grapher_jax.rankers.hits import Hit
 from grapher_jax.retrieve.embedders import Progress as Report
+from grapher_jax.search import Index
 
 _WIDTH_OF_A_FILE = 160
 # What fits a terminal of 80 columns; --json has every metric.

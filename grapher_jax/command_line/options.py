@@ -12,7 +12,7 @@ from grapher_jax.graph import MAX_DF
 from grapher_jax.llm import CONCURRENCY, Llm
 
 if TYPE_CHECKING:
-    from grapher_jax.index.data import Index
+    from grapher_jax.search import Index
     from grapher_jax.systems import System
 
 Embedder = Annotated[
@@ -190,7 +190,7 @@ def choose_ranking(
         max_df=max_df or None,
     )
     ways = listed_names(expand_by) or expand
-    return System.of(reranker, candidates=max(k, CANDIDATES), expand=ways)
+    return System.from_reranker(reranker, candidates=max(k, CANDIDATES), expand=ways)
 
 
 def decided_by_systems(
@@ -214,8 +214,8 @@ def concept_names(chosen: "System", index: "Index") -> dict[str, str]:
     """What concepts are, where the ranking rests on them."""
     from grapher_jax.systems.g_rag.concepts import concept_source
 
-    reads = chosen.reranker.kind.reads_concepts
-    return {"concepts": concept_source(index.passages)} if reads else {}
+    reads = chosen.reranker.opened.needs.frequencies
+    return {"concepts": concept_source(index)} if reads else {}
 
 
 def listed_names(listed: str | None) -> list[str] | None:

@@ -11,9 +11,9 @@ import numpy as np
 from grapher_jax.corpus import Object, read_database
 from grapher_jax.evaluation.rankings import JudgedRun, evaluate
 from grapher_jax.explain import explain_question
-from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
+from grapher_jax.search import Index
 
 SPLIT = "test"
 _RANKERS = ("base", "ppr", "gcs")
@@ -66,7 +66,7 @@ def run_demo(
 def _walk(index: Index, reranker: Reranker) -> dict[str, Any]:
     run = JudgedRun.retrieve(index, SPLIT)
     n = run.candidates.rows.shape[1]
-    order = reranker.rank(index.graph, run.candidates, k=n)
+    order = reranker.rank(index, run.candidates, k=n)
     # How deep one must read to have every relevant table, before and after.
     depth_before = _depth(run.relevant)
     depth_after = _depth(np.take_along_axis(run.relevant, order.positions, axis=1))

@@ -16,12 +16,14 @@ from grapher_jax import kernels
 from grapher_jax.corpus import Judgements
 from grapher_jax.errors import InputError, require
 from grapher_jax.graph import EMPTY, MAX_DF, check_proximities
-from grapher_jax.index.data import Index
-from grapher_jax.rerank import Reranker, blocks
+from grapher_jax.rankers.running import blocks
+from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.search import Index
 from grapher_jax.shapes import candidate_bucket, pad, power_of_two
 from grapher_jax.systems import Finder, Retrieval, System
+from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.training import ALPHAS, alpha_grid
 
 PERFECT_RECALL = (5, 10)
@@ -147,7 +149,7 @@ class Ranking:
     """
 
     run: JudgedRun
-    reranker: Reranker
+    reranker: ChosenRanker
     positions: Int[ndarray, "B n"]
     scores: Float[ndarray, "B n"]
     seconds: Mapping[str, float]
@@ -156,13 +158,13 @@ class Ranking:
 
     @classmethod
     def of(
-        cls, run: JudgedRun, reranker: Reranker, *, name: str = "", system: str = ""
+        cls, run: JudgedRun, reranker: ChosenRanker, *, name: str = "", system: str = ""
     ) -> "Ranking":
         """Rank all candidates; raises as `Reranker.rank`."""
         started = time.perf_counter()
         with _compilation() as compiled:
             n = run.candidates.rows.shape[1]
-            order = reranker.rank(run.index.graph, run.candidates, k=n)
+            order = reranker.rank(run.index, run.candidates, k=n)
         elapsed = time.perf_counter() - started
         seconds = {
             "retrieve": run.seconds,
@@ -219,8 +221,7 @@ class Ranking:
 
     @property
     def _parameters(self) -> dict[str, Any]:
-        index = self.run.index
-        return self.reranker.parameters(index.graph, index.passages)
+        return self.reranker.parameters(self.run.index)
 
     @property
     def _named(self) -> dict[str, str]:
@@ -302,7 +303,7 @@ def rank_all(
     """The rankings that `evaluate` compares, one a row, with its arguments and errors."""
     own = Retrieval(candidates=candidates, expand=expand)
     retrievals: list[Finder] = [own] if rerankers else []
-    rows: list[tuple[Finder, Reranker, str, str]] = [(own, one, "", "") for one in rerankers]
+    rows: list[tuple[Finder, ChosenRanker, str, str]] = [(own, one, "", "") for one in rerankers]
     for number, system in enumerate(systems):
         if system.name in (other.name for other in systems[:number]):
             raise InputError(f"systems: {system.name!r} stands twice; give each a name of its own")

@@ -1,8 +1,7 @@
 """One question before and after, with its candidate graph: what text, JSON and page show."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,9 +14,11 @@ from grapher_jax.rankers.joins import Join
 from grapher_jax.shapes import candidate_bucket, pad
 
 if TYPE_CHECKING:
-    from grapher_jax.index.data import Index
-    from grapher_jax.rerank import Hit, Reranker
+    from grapher_jax.rankers.hits import Hit
+    from grapher_jax.rerank import Reranker
+    from grapher_jax.search import Index
     from grapher_jax.systems import System
+    from grapher_jax.systems.chosen import ChosenRanker
 
 # Smaller shares are counted among the rest, as are all but so many sources.
 WORTH_SAYING, _NAMED_SOURCES = 0.01, 3
@@ -59,14 +60,15 @@ def explain_question(
     Raises:
         InputError: as `Index.search`.
     """
-    from grapher_jax.rerank import Order, Reranker, best_first, check_k
+    from grapher_jax.rankers.running import Order, best_first, check_k
+    from grapher_jax.rerank import Reranker
     from grapher_jax.retrieve import CANDIDATES
     from grapher_jax.systems import System
 
     check_k(k)
     if system is None:
         reranker = ranker if isinstance(ranker, Reranker) else Reranker(ranker=ranker)
-        system = System.of(reranker, candidates=max(k, CANDIDATES))
+        system = System.from_reranker(reranker, candidates=max(k, CANDIDATES))
     found = system.retrieve(index, [question], filters=[filter])
     order = system.rank(index, found, k=found.rows.shape[1])
     first = best_first(found.rows, found.scores)
@@ -75,11 +77,8 @@ def explain_question(
         np.take_along_axis(found.scores, first, axis=1),
     )
 
-    def read(row: int) -> dict[str, Any]:
-        return asdict(index.objects[row])
-
     def hits(order: Order) -> "list[Hit]":
-        return system.reranker.hits(index.graph, found, order, index.ids, read)[0]
+        return system.reranker.hits(index, found, order)[0]
 
     before, after = hits(by_retriever), hits(order)
     ranked = {hit.id: hit for hit in after}
@@ -98,8 +97,8 @@ def explain_question(
 
     # Of a fixed point all are explained at once, so those k alone are asked for.
     best = hits(Order(order.positions[:, :k], order.scores[:, :k]))
-    if system.reranker.kind.reads_proximities:
-        joined = _by_proximities(index, found.rows[0], system.reranker, read)
+    if system.reranker.opened.needs.proximities:
+        joined = _by_proximities(index, found.rows[0], system.reranker)
     else:
         joined = _by_explanations([hit.explanation for hit in after])
     return {
@@ -152,10 +151,9 @@ def display_names(report: _Row) -> dict[str, str]:
 def _by_proximities(
     index: "Index",
     rows: Int[ndarray, " n"],
-    reranker: "Reranker",
-    read: Callable[[int], Mapping[str, Any]],
+    reranker: "ChosenRanker",
 ) -> Joined:
-    joins = reranker.joins(index.graph, index.ids, read)
+    joins = reranker.joins(index)
     by: dict[tuple[int, int], list[str]] = {}
     rows = pad(rows, (candidate_bucket(len(rows)),), EMPTY)
     graph = relations(index.graph, rows, reranker.joining(index.graph), max_df=joins.max_df)

@@ -19,7 +19,8 @@ from grapher_jax.corpus.flat import CONNECTING, unflatten
 from grapher_jax.errors import InputError, warn
 from grapher_jax.graph import MAX_DF
 from grapher_jax.rankers.fixed_point import FixedPoint
-from grapher_jax.rerank import Hit, Reranker
+from grapher_jax.rankers.hits import Hit
+from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
 from grapher_jax.retrieve.hybrid import non_negative
 from grapher_jax.text import readable
@@ -165,7 +166,7 @@ def _candidates(
     ]
     if all(item.score is not None for item in found.values()):
         return candidates
-    ranker = options.reranker().kind
+    ranker = options.reranker().opened
     if ranker.name == "base" or (isinstance(ranker, FixedPoint) and not _joins(found)):
         return []
     if not question.strip():
@@ -181,7 +182,7 @@ def _candidates(
     scores = non_negative(np.asarray(vectors) @ asked).tolist()
     for candidate, vector, score in zip(candidates, vectors, scores, strict=True):
         candidate["score"] = score
-        if ranker.embedder == embedder.name:
+        if ranker.needs.embedder == embedder.name:
             candidate["embedding"] = vector
     return candidates
 
@@ -234,7 +235,7 @@ def _warn_of_no_metadata(reranker: Reranker, lists: Sequence[Mapping[str, Found[
     metadata = [item.metadata for found in lists for item in found.values()]
     # An empty list is an answer: these were looked for.
     known = any(key in m for m in metadata for key in CONNECTING)
-    if len(metadata) > 1 and reranker.kind.reads_proximities and not known:
+    if len(metadata) > 1 and reranker.opened.needs.proximities and not known:
         warn(
             f"documents: no metadata of {len(metadata)} have foreign_keys, links, entities or "
             f"document_id with chunk_id, so {reranker.name!r} has no graph to rank by; add them "

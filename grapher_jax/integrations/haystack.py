@@ -15,7 +15,7 @@ try:
     from haystack import Document, component, default_from_dict, default_to_dict
 
     from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
-    from grapher_jax.rerank import Hit
+    from grapher_jax.rankers.hits import Hit
 except ModuleNotFoundError:
     require("haystack")
     raise

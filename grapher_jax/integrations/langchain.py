@@ -14,7 +14,7 @@ try:
     from langchain_core.runnables import RunnableConfig, RunnableSerializable, run_in_executor
 
     from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
-    from grapher_jax.rerank import Hit
+    from grapher_jax.rankers.hits import Hit
 except ModuleNotFoundError:
     require("langchain_core")
     raise

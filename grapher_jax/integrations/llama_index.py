@@ -14,7 +14,7 @@ try:
     from llama_index.core.schema import BaseNode, NodeWithScore, QueryBundle
 
     from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
-    from grapher_jax.rerank import Hit
+    from grapher_jax.rankers.hits import Hit
 except ModuleNotFoundError:
     require("llama_index.core")
     raise

@@ -20,6 +20,8 @@ from grapher_jax.files import atomic_folder, parse_json, sha256
 from grapher_jax.graph import EMPTY
 from grapher_jax.learn.cloze import cloze_questions
 from grapher_jax.shapes import candidate_bucket, pad
+from grapher_jax.systems.g_rag.concepts import build_document_graphs
+from grapher_jax.systems.query_gnn.ranker import build_object_graph
 from grapher_jax.training.candidates import CandidateBatch, GraphSettings, build_candidates
 from grapher_jax.training.config import SetConfig
 from grapher_jax.training.g_rag import DocumentBatch, DocumentSettings
@@ -287,14 +289,14 @@ def _write(
         "scores": scores,
         "relevant": np.isin(keys, relevant) & (rows != EMPTY),
         "counts": np.array([len(own) for own in asked.wanted], np.int32),
-        "questions": found.vectors.questions,
+        "questions": found.questions.embeddings,
         "embeddings": index.embeddings,
     }
     for name, array in arrays.items():
         np.save(folder / f"{name}.npy", array)
     with progress(f"building graphs of {config.name}", len(rows)) as report:
         if isinstance(graph, EgoSettings):
-            _write_episodes(folder, index.episodes)
+            _write_episodes(folder, build_object_graph(index))
         elif isinstance(graph, DocumentSettings):
             _write_documents(folder, index, found, graph, report)
         else:
@@ -337,8 +339,8 @@ def _write_documents(
         block = slice(start, start + _BLOCK)
         shape = (len(found.rows[block]), candidate_bucket(found.rows.shape[1]))
         parts.append(
-            index.document_graphs(
-                found.block(block, shape), max_df=settings.max_df, paths=settings.paths
+            build_document_graphs(
+                index, found.block(block, shape), max_df=settings.max_df, paths=settings.paths
             )
         )
         report(len(found.rows[block]))

@@ -233,7 +233,7 @@ def explain(
     ]
 
 
-def explain_learned(
+def explain_neighbors(
     graph: GraphArrays,
     rows: Int[ndarray, " n"],
     positions: Int[ndarray, " k"],

@@ -16,8 +16,7 @@ import numpy as np
 
 from grapher_jax.corpus import read_queries
 from grapher_jax.errors import GrapherError, InputError, require
-from grapher_jax.index.data import Index
-from grapher_jax.rerank import check_k
+from grapher_jax.rankers.running import check_k
 from grapher_jax.resume import complete, resumable
 from grapher_jax.retrieve import CANDIDATES
 from grapher_jax.retrieve.embedders import Progress, no_progress
@@ -25,6 +24,7 @@ from grapher_jax.runs import open_run
 from grapher_jax.runs.parquet import converter
 from grapher_jax.runs.shards import count_queries
 from grapher_jax.runs.stream import BLOCK, NO_QUERIES, BlockRanker, blocks, check_target
+from grapher_jax.search import Index
 from grapher_jax.systems import System
 
 # Tasks that Ray plans for: enough for a cluster, few enough to plan at once.

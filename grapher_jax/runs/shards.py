@@ -20,7 +20,6 @@ import jax
 from grapher_jax.corpus import read_queries
 from grapher_jax.errors import InputError
 from grapher_jax.files import BusyError, atomic_file, parse_json, read_lines, sha256
-from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
 from grapher_jax.resume import complete, resumable
 from grapher_jax.retrieve import CANDIDATES
@@ -29,6 +28,7 @@ from grapher_jax.runs.base import BaseRun
 from grapher_jax.runs.parquet import converter
 from grapher_jax.runs.stream import BLOCK, NO_QUERIES, check_target, rerank_run
 from grapher_jax.runs.trec import Run
+from grapher_jax.search import Index
 from grapher_jax.systems import System
 
 _WEEK = 7 * 24 * 3600

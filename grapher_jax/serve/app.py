@@ -17,8 +17,8 @@ from starlette.middleware import Middleware
 
 from grapher_jax import __version__
 from grapher_jax.errors import InputError
-from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
+from grapher_jax.search import Index
 from grapher_jax.serve import docs_page
 from grapher_jax.serve.batching import Full, Lane
 from grapher_jax.serve.limits import LATER, Limits, StrictRoute, place_name
@@ -240,7 +240,7 @@ class _Service:
         return results
 
     async def search(self, asked: SearchRequest) -> list[dict[str, Any]]:
-        ranks = self.engine.reranker.kind.name
+        ranks = self.engine.reranker.opened.name
         if asked.ranker not in (None, ranks):
             message = f"ranker: {asked.ranker[:100]!r} does not rank here, but {ranks!r}"
             cure = "leave it out, or start a service with --ranker"
@@ -267,7 +267,7 @@ class _Service:
 def _answer(service: _Service, results: list[dict[str, Any]]) -> Response:
     body = {
         "id": secrets.token_hex(16),
-        "model": service.engine.reranker.kind.name,
+        "model": service.engine.reranker.opened.name,
         "results": results,
         "meta": {"api_version": {"version": "1"}},
     }

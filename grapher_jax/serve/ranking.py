@@ -11,12 +11,15 @@ from pydantic_core import to_json
 
 from grapher_jax import kernels
 from grapher_jax.errors import InputError
-from grapher_jax.index.data import Index
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.fixed_point import FixedPoint
-from grapher_jax.rerank import Collected, Hit, Order, Reranker, given_vector
+from grapher_jax.rankers.hits import Hit
+from grapher_jax.rankers.listed import Listed, given_vector
+from grapher_jax.rankers.running import Order
+from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES, Candidates, LexicalIndex
 from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT, non_negative
+from grapher_jax.search import Index
 from grapher_jax.serve.programs import Programs
 from grapher_jax.serve.schema import MOST_EXPLAINED_BYTES
 from grapher_jax.shapes import candidate_bucket, pad, power_of_two
@@ -120,23 +123,24 @@ class Engine:
     compiled: set[Hashable] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "system", System.of(self.reranker))
-        kind, have = self.reranker.kind, self.index.embedder.name
-        if kind.embedder not in (None, have):
+        object.__setattr__(self, "system", System.from_reranker(self.reranker))
+        opened, have = self.reranker.opened, self.index.embedder.name
+        needed = opened.needs.embedder
+        if needed not in (None, have):
             raise InputError(
-                f"ranker: {kind.name!r} was trained on embeddings of {kind.embedder!r}, the index "
-                f"has those of {have!r}; build the index with --embedder {kind.embedder}, or use "
+                f"ranker: {opened.name!r} was trained on embeddings of {needed!r}, the index "
+                f"has those of {have!r}; build the index with --embedder {needed}, or use "
                 f"weights trained on {have!r}"
             )
-        if kind.reads_others:
+        if opened.needs.other_objects:
             raise InputError(
-                f"ranker: {kind.name!r} reads the documents around candidates, which requests do "
+                f"ranker: {opened.name!r} reads the documents around candidates, which requests do "
                 "not bring; serve another, and use this one by grapher-jax search"
             )
 
     @property
     def _fixed(self) -> bool:
-        return isinstance(self.reranker.kind, FixedPoint)
+        return isinstance(self.reranker.opened, FixedPoint)
 
     def company(self, job: RerankJob) -> tuple[Hashable, int]:
         """Which jobs may share a batch, and how many."""
@@ -144,7 +148,7 @@ class Engine:
             shape = Shape.of(job.documents)
             return shape, shape.requests
         # What one question's candidates have in common is no matter of another's.
-        return None, 1 if self.reranker.kind.reads_concepts else BATCH
+        return None, 1 if self.reranker.opened.needs.frequencies else BATCH
 
     def refers(self, documents: Sequence[Mapping[str, Any]]) -> bool:
         """Whether any document is an object of the index, named by its id alone."""
@@ -210,28 +214,24 @@ class Engine:
         questions = [job.query for job in jobs]
         lists = [job.documents for job in jobs]
         if not self._fixed:
-            given = self.reranker.collect(questions, lists)
-            order = self._rank(given, max(map(len, lists)))
-            return self._results(jobs, given, order)
+            given, found = self.reranker.collect(questions, lists)
+            order = self.reranker.rank(given, found, k=max(map(len, lists)))
+            return self._results(jobs, given, found, order)
         shape = Shape.of(lists[0])
-        given = self.reranker.collect([*questions, "-"], [*lists, shape.filler()])
-        size = (shape.requests + 1, shape.candidates)
-        given = replace(given, candidates=given.candidates.block(slice(None), size))
-        order = self._rank(given, shape.candidates)
+        given, found = self.reranker.collect([*questions, "-"], [*lists, shape.filler()])
+        found = found.block(slice(None), (shape.requests + 1, shape.candidates))
+        order = self.reranker.rank(given, found, k=shape.candidates)
         self.compiled.add(shape)
-        return self._results(jobs, given, order)
-
-    def _rank(self, given: Collected, k: int) -> Order:
-        return self.reranker.rank(given.graph, given.candidates, k=k)
+        return self._results(jobs, given, found, order)
 
     def _results(
-        self, jobs: Sequence[RerankJob], given: Collected, order: Order
+        self, jobs: Sequence[RerankJob], given: Listed, candidates: Candidates, order: Order
     ) -> list[list[dict[str, Any]]]:
         results, start = [], 0
         for number, job in enumerate(jobs):
             count = min(job.top_n, len(job.documents))
             positions, scores = order.positions[number, :count], order.scores[number, :count]
-            places = given.candidates.rows[number, positions] - start
+            places = candidates.rows[number, positions] - start
             found = [
                 {"index": index, "relevance_score": score}
                 for index, score in zip(places.tolist(), scores.tolist(), strict=True)
@@ -239,8 +239,8 @@ class Engine:
             if job.explain:
                 best = Order(positions[None], scores[None])
                 one = slice(number, number + 1)
-                alone = given.candidates.block(one, (1, given.candidates.rows.shape[1]))
-                hits = self.reranker.hits(given.graph, alone, best, given.ids, given.describe)
+                alone = candidates.block(one, (1, candidates.rows.shape[1]))
+                hits = self.reranker.hits(given, alone, best)
                 _explain(found, [hit.explanation for hit in hits[0]])
             results.append(found)
             start += len(job.documents)
@@ -268,11 +268,9 @@ class Engine:
     def _hits(self, found: Candidates, order: Order, number: int, job: SearchJob) -> list[Hit]:
         one, best = slice(number, number + 1), slice(job.top_n)
         return self.reranker.hits(
-            self.index.graph,
+            self.index,
             found.block(one, (1, found.rows.shape[1])),
             Order(order.positions[one, best], order.scores[one, best]),
-            self.index.ids,
-            self.index.describe,
         )[0]
 
     def forget(self, programs: Programs) -> None:

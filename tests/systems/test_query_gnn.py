@@ -7,8 +7,8 @@ from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import InputError
 from grapher_jax.evaluation.rankings import evaluate
-from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
+from grapher_jax.search import Index
 from grapher_jax.systems import build_query_gnn, load_system
 
 TALK = [

@@ -108,10 +108,10 @@ def evaluate(
 
     from grapher_jax.command_line import console
     from grapher_jax.evaluation.rankings import JudgedRun, compare, rank_all
-    from grapher_jax.index.data import open_source
-    from grapher_jax.rankers.fixed_point import RANKERS
+    from grapher_jax.rankers.fixed_point import FIXED_POINTS
     from grapher_jax.rerank import Reranker
     from grapher_jax.retrieve.embedders import no_progress
+    from grapher_jax.search import open_source
     from grapher_jax.systems import build_llm, choose_system
     from grapher_jax.systems.llm.ranker import LlmRanker
 
@@ -130,7 +130,7 @@ def evaluate(
     ]
     rerankers = [
         Reranker(ranker=name, alpha=alpha, proximities=names, max_df=max_df or None)
-        for name in ranker or ([] if systems or llm is not None else RANKERS)
+        for name in ranker or ([] if systems or llm is not None else FIXED_POINTS)
         for names in ([listed_names(p) for p in proximity or []] if name != "base" else [])
         or [None]
     ]
@@ -149,7 +149,7 @@ def evaluate(
         if client is not None:
             with console.progress("embedding questions") as progress:
                 found = JudgedRun.by(judge.retrieval, opened, split, progress=progress)
-            cost = LlmRanker(client).estimate(found.candidates)
+            cost = LlmRanker(client).estimate(opened, found.candidates)
             if cost.requests:
                 console.confirm_cost(cost, price_in, price_out, ask=not yes)
         doing = "embedding questions" if client is None else "asking about candidates"

@@ -68,7 +68,6 @@ def rerank(
 
     from grapher_jax.command_line import console
     from grapher_jax.corpus import read_queries
-    from grapher_jax.index.data import Index
     from grapher_jax.runs import (
         Shard,
         count_queries,
@@ -78,6 +77,7 @@ def rerank(
         rerank_settings,
         rerank_shard,
     )
+    from grapher_jax.search import Index
 
     if run and (expand or expand_by):
         raise InputError("expand: a base run is taken as it is; leave out --run or --expand")

@@ -44,8 +44,8 @@ def serve(
     for module in ("fastapi", "uvicorn", "prometheus_client"):
         require(module)
     from grapher_jax.command_line import console
-    from grapher_jax.index.data import Index
     from grapher_jax.rerank import Reranker
+    from grapher_jax.search import Index
     from grapher_jax.serve import Settings, create_app
     from grapher_jax.serve.server import listen, run
 

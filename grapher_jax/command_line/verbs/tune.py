@@ -31,8 +31,8 @@ def tune(
     from grapher_jax.command_line import console
     from grapher_jax.evaluation.rankings import JudgedRun
     from grapher_jax.evaluation.rankings import tune as grid
-    from grapher_jax.index.data import open_source
     from grapher_jax.pictures import check_picture, draw_alpha_grid
+    from grapher_jax.search import open_source
 
     check_picture(picture)
     with console.progress("embedding objects") as progress:
