@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-sys.path.append(str(Path(__file__).parents[1] / "bench"))
+sys.path.append(str(Path(__file__).parents[1] / "docs" / "tools"))
 
 import results_page
 from results_page import BASE, EXPANDED, GAT, GCS, MLP, PPR, Comparison, main, plain
@@ -81,7 +81,7 @@ def things(tmp_path, embedder):
 
 
 def test_the_page_has_the_figures_of_evaluate(beir, embedder, mlp, tmp_path, capsys):
-    out = tmp_path / "docs" / "results.md"
+    out = tmp_path / "docs" / "results" / "intervals.md"
     main([str(tmp_path), "--sets", "shop:test", "--mlp", str(mlp), "--out", str(out)])
     assert str(out) in capsys.readouterr().out
     text = out.read_text()
@@ -123,9 +123,9 @@ def test_the_page_has_the_figures_of_evaluate(beir, embedder, mlp, tmp_path, cap
 )
 def test_what_cannot_be_compared_is_named(beir, tmp_path, capsys, options, message):
     with pytest.raises(SystemExit):
-        main([str(tmp_path), *options, "--out", str(tmp_path / "results.md")])
+        main([str(tmp_path), *options, "--out", str(tmp_path / "intervals.md")])
     assert message in capsys.readouterr().err
-    assert not (tmp_path / "results.md").exists()
+    assert not (tmp_path / "intervals.md").exists()
 
 
 def test_failures_are_the_deepest_falls(things):

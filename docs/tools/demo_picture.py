@@ -11,7 +11,7 @@ from grapher_jax.demo import run_demo
 from grapher_jax.explain import render_page
 from grapher_jax.files import atomic_file
 
-PICTURE = Path(__file__).parents[1] / "docs" / "images" / "demo.png"
+PICTURE = Path(__file__).parents[1] / "images" / "demo.png"
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 WIDTH, MARGIN = 1100, 20
 

@@ -1,7 +1,7 @@
 """Compare rankers on benchmark sets and write the page of results; `--help` lists the options.
 
-Writes a page in Markdown, `docs/results.md`, and its picture into `images` beside it. The page says
-what it shows and how it was made; none of its sentences holds for some figures alone.
+Writes a page in Markdown, `docs/results/intervals.md`, and its picture into `images` beside it. The
+page says what it shows and how it was made; none of its sentences holds for some figures alone.
 """
 
 import argparse
@@ -46,7 +46,7 @@ METRICS = ("PR@5", "PR@10", "nDCG@10", "RR")
 TOP, FAILURES = 5, 3
 LONGEST_TEXT, LONGEST_TITLE, LONGEST_QUESTION = 120, 60, 400
 SHIPPED = Path(grapher_jax.__file__).parent / "training" / "shipped" / "gat"
-PAGE = Path(__file__).parents[1] / "docs" / "results.md"
+PAGE = Path(__file__).parents[2] / "docs" / "results" / "intervals.md"
 # Entities mean nothing to Markdown. A `_` within a word and a `:` before a space have no meaning.
 _MEANINGFUL = re.compile(r"[#$&*<>@\[\\\]^`{|}~]|:(?=\S)|(?<![^\W_])_|_(?![^\W_])")
 

@@ -1,6 +1,6 @@
 """Draw the documentation's pictures of results and benchmarks from what is stored.
 
-`results.png` shows the figures of `docs/results.md`, `benchmarks.png` those of
+`intervals.png` shows the figures of `docs/results/intervals.md`, `benchmarks.png` those of
 `bench/results/latest.json`. Nothing is measured.
 """
 
@@ -16,15 +16,14 @@ import matplotlib as mpl
 mpl.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.ticker import FuncFormatter
-from report import COLOURS
 
 from grapher_jax.files import atomic_file
 from grapher_jax.pictures import draw_rankers
 
-ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "results.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "results" / "intervals.md"
 MEASURED = ROOT / "bench" / "results" / "latest.json"
-IMAGES = ROOT / "docs" / "images"
+IMAGES = ROOT / "docs" / "results" / "images"
 SHOWN = "PR@10"
 # What of ours is compared, by workload and batch.
 PANELS = {
@@ -37,6 +36,8 @@ PANELS = {
 }
 # What does less than all of the work, or only this one case, is no peer.
 LIMITS = ("c++ limit", "bare matrix products")
+# Those of the benchmarks' own picture.
+OURS, SLOWER, FASTER = "#0b7285", "#adb5bd", "#c2410c"
 _OVER = re.compile(
     r"^\*\*Over (?:the|all) ([\d,]+) questions(.*?)\.\*\*.*\n\n((?:\|.*\n)+)", re.MULTILINE
 )
@@ -47,7 +48,7 @@ Document = dict[str, Any]
 
 def main() -> int:
     """Draw both."""
-    draw_results(PAGE, IMAGES / "results.png")
+    draw_results(PAGE, IMAGES / "intervals.png")
     draw_benchmarks(MEASURED, IMAGES / "benchmarks.png")
     return 0
 
@@ -109,12 +110,12 @@ def draw_benchmarks(measured: Path, picture: Path) -> None:
         layout="constrained",
     )
     for axis, ((workload, batch), peers) in zip(axes, panels.items(), strict=True):
-        colours = [COLOURS["peer" if ratio >= 1 else "limit"] for ratio in peers.values()]
+        colours = [SLOWER if ratio >= 1 else FASTER for ratio in peers.values()]
         axis.barh([*peers], [ratio - 1 for ratio in peers.values()], left=1, color=colours)
         for place, ratio in enumerate(peers.values()):
             axis.text(max(ratio, 1), place, f" {ratio:.2g} ×", va="center", fontsize=8)
         axis.set_ylim(len(peers) - 0.5, -0.5)
-        axis.axvline(1, color=COLOURS["ours"], linewidth=2)
+        axis.axvline(1, color=OURS, linewidth=2)
         axis.set_xscale("log")
         axis.xaxis.set_major_formatter(FuncFormatter(lambda ratio, _: f"{ratio:g} ×"))
         axis.tick_params(labelsize=8, length=0)
