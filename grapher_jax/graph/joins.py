@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from grapher_jax.files import Json
 
 if TYPE_CHECKING:
     from grapher_jax.graph.arrays import GraphArrays
@@ -29,7 +31,7 @@ class Join:
     text: str
     more: int = 0
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Json]:
         """The join as JSON-ready values; `more` only where there are any."""
         told = {"relation": self.relation, "names": self.names, "text": self.text}
         return told | ({"more": self.more} if self.more else {})

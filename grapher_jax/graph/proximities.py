@@ -28,6 +28,7 @@ from grapher_jax.corpus.keys import (
     Key,
 )
 from grapher_jax.errors import InputError
+from grapher_jax.files import Json
 from grapher_jax.graph import chunks
 from grapher_jax.graph.joins import Context, Join
 from grapher_jax.graph.metadata import Array, Metadata
@@ -84,7 +85,7 @@ class Proximity:
     seeds: int
     words: Callable[[Context, int, int], Iterator[Join]]
     label: str = ""
-    filled: Callable[[int], Mapping[str, Any]] = lambda slots: {}
+    filled: Callable[[int], Mapping[str, Json]] = lambda slots: {}
     relation: str | None = None
     slots: int = 0
 

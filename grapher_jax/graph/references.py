@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
 from grapher_jax.errors import warn
+from grapher_jax.files import Json
 from grapher_jax.graph.joins import Context, Join
 from grapher_jax.graph.metadata import Array, Metadata
 from grapher_jax.graph.ragged import EMPTY, Ragged
@@ -89,7 +90,7 @@ class References:
 
         return reference_row(self.name, self.array)
 
-    def filled(self, slots: int) -> dict[str, Any]:
+    def filled(self, slots: int) -> dict[str, Json]:
         """Metadata of that many references."""
         return {self.key: ["0"] * slots}
 

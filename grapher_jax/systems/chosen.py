@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
 
 from grapher_jax.checks import check_path
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError, require
+from grapher_jax.files import Json
 from grapher_jax.graph import MAX_DF, GraphArrays, check_proximities
 from grapher_jax.rankers.explanation import Explanation, name_joins
 from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
@@ -71,7 +71,7 @@ class ChosenRanker(RankingOptions):
             collection, check_proximities(self.proximities, collection.graph)
         )
 
-    def parameters(self, collection: Collection) -> dict[str, Any]:
+    def parameters(self, collection: Collection) -> dict[str, Json]:
         """What decides the ranking over a collection, for a report."""
         return self.prepare(collection).parameters
 
@@ -134,7 +134,7 @@ class ChosenRanker(RankingOptions):
     def rerank(
         self,
         question: str | Query,
-        candidates: Sequence[Mapping[str, Any]],
+        candidates: Sequence[Mapping[str, Json]],
         *,
         k: int | None = None,
     ) -> list[Hit]:
@@ -144,7 +144,7 @@ class ChosenRanker(RankingOptions):
     def rerank_batch(
         self,
         questions: Sequence[str | Query],
-        candidate_lists: Sequence[Sequence[Mapping[str, Any]]],
+        candidate_lists: Sequence[Sequence[Mapping[str, Json]]],
         *,
         k: int | None = None,
         any_scale: bool = True,
@@ -185,7 +185,7 @@ class ChosenRanker(RankingOptions):
     def collect(
         self,
         questions: Sequence[str | Query],
-        candidate_lists: Sequence[Sequence[Mapping[str, Any]]],
+        candidate_lists: Sequence[Sequence[Mapping[str, Json]]],
     ) -> tuple[Listed, Candidates]:
         """What `rank` reads of any retriever's output; arguments and errors as `rerank_batch`."""
         questions, candidate_lists = as_lists(questions, candidate_lists)
@@ -240,7 +240,7 @@ def _open(folder: Path, name: str) -> Ranker:
     from grapher_jax.training.weights import load_weights
 
     weights = load_weights(folder)
-    kinds: Mapping[str, Any] = {
+    kinds: Mapping[str, Json] = {
         "gat": GatRanker,
         "query-gnn": QueryGnnRanker,
         "g-rag": GRagRanker,

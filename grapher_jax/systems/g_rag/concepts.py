@@ -19,6 +19,7 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.amr import AmrGraph, concept_sequence, join_amr, parse_amr, reaches
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.rankers.explanation import in_common
 from grapher_jax.retrieve.collection import Candidates, Collection
@@ -305,7 +306,7 @@ def _asks(name: str) -> bool:
     return _SENSE.sub("", name) == QUESTION
 
 
-def _listed(metadata: Mapping[str, Any]) -> Iterator[str]:
+def _listed(metadata: Mapping[str, Json]) -> Iterator[str]:
     return chain(metadata.get("entities", ()), metadata.get("keywords", ()))
 
 
