@@ -65,7 +65,7 @@ class References:
     def gather(
         self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None
     ) -> dict[str, ndarray]:
-        """Whom the candidates reference; of long lists, other candidates of the question alone."""
+        """The targets of the candidates; of long lists, other candidates of the question alone."""
         targets = graph.lists(self.array)
         return {
             "object_ids": graph.pick("object_ids", rows),
@@ -77,7 +77,7 @@ class References:
         return (graph.lists(self.array).both_ways().without_long(_COMMON),)
 
     def words(self, context: Context, one: int, other: int) -> Iterator[Join]:
-        """Who references whom, of two rows."""
+        """Which of two rows references the other."""
         targets, ids = context.graph.lists(self.array), context.graph.object_ids
         for pair in ((one, other), (other, one)):
             if ids[pair[1]] in targets.at(pair[0]):
