@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import sys
 import threading
 import time
 import warnings
@@ -26,6 +27,9 @@ import pytest
 
 hypothesis.settings.register_profile("project", deadline=None, derandomize=True, max_examples=40)
 hypothesis.settings.load_profile("project")
+
+# Helpers of several rooms lie beside this file.
+sys.path.append(str(Path(__file__).parent))
 
 DATA = Path(os.environ.get("GRAPHER_JAX_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
@@ -202,7 +206,7 @@ def grapher(capsys, tmp_path, monkeypatch):
 @pytest.fixture
 def index(beir: Path, embedder):
     """The small shop, indexed in memory."""
-    from grapher_jax.index.data import Index
+    from grapher_jax.search import Index
 
     return Index.from_source(str(beir), embedder=embedder)
 

@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from functools import partial as bound
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from grapher_jax import __version__
 from grapher_jax.corpus import Object, Query, check_object, read_queries, write_queries
 from grapher_jax.corpus.beir import FAILURES, check_replaceable, object_record, pair_graph_files
 from grapher_jax.errors import EnrichmentError, GrapherError, InputError
+from grapher_jax.files import Json
 from grapher_jax.llm import CONCURRENCY, Cost
 from grapher_jax.resume import complete, partial_path, resumable
 from grapher_jax.retrieve.embedders import Progress, no_progress
@@ -50,7 +51,7 @@ class Enricher(Protocol):
         """What failures are reported under."""
 
     @property
-    def settings(self) -> Mapping[str, Any]:
+    def settings(self) -> Mapping[str, Json]:
         """All that decides its result, as JSON can hold it."""
 
     def __call__(self, item: Object, /) -> Object:
@@ -323,5 +324,5 @@ def _call(number: int, item: Object) -> Object:
     return enricher(item)
 
 
-def _line(record: Mapping[str, Any]) -> str:
+def _line(record: Mapping[str, Json]) -> str:
     return json.dumps(record, ensure_ascii=False) + "\n"

@@ -17,13 +17,18 @@ from numpy import ndarray
 import grapher_jax
 from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_folder, parse_json, sha256
-from grapher_jax.graph import EMPTY
+from grapher_jax.graph import EMPTY, GraphArrays, kernel_table
+from grapher_jax.kernels.graphs.proximities import Table
+from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.learn.cloze import cloze_questions
 from grapher_jax.shapes import candidate_bucket, pad
+from grapher_jax.systems.g_rag.concepts import build_document_graphs
+from grapher_jax.systems.query_gnn.ranker import build_object_graph
 from grapher_jax.training.candidates import CandidateBatch, GraphSettings, build_candidates
 from grapher_jax.training.config import SetConfig
 from grapher_jax.training.g_rag import DocumentBatch, DocumentSettings
-from grapher_jax.training.query_gnn import RELATIONS, EgoSettings
+from grapher_jax.training.query_gnn import EgoSettings
+from grapher_jax.training.relations import DEGREES, RELATIONS
 
 # Opens an index folder or a BEIR folder, as `grapher_jax.index.data.open_source` does. It is an
 # argument because this room may not import those above it.
@@ -287,14 +292,14 @@ def _write(
         "scores": scores,
         "relevant": np.isin(keys, relevant) & (rows != EMPTY),
         "counts": np.array([len(own) for own in asked.wanted], np.int32),
-        "questions": found.vectors.questions,
+        "questions": found.questions.embeddings,
         "embeddings": index.embeddings,
     }
     for name, array in arrays.items():
         np.save(folder / f"{name}.npy", array)
     with progress(f"building graphs of {config.name}", len(rows)) as report:
         if isinstance(graph, EgoSettings):
-            _write_episodes(folder, index.episodes)
+            _write_episodes(folder, build_object_graph(index))
         elif isinstance(graph, DocumentSettings):
             _write_documents(folder, index, found, graph, report)
         else:
@@ -337,8 +342,8 @@ def _write_documents(
         block = slice(start, start + _BLOCK)
         shape = (len(found.rows[block]), candidate_bucket(found.rows.shape[1]))
         parts.append(
-            index.document_graphs(
-                found.block(block, shape), max_df=settings.max_df, paths=settings.paths
+            build_document_graphs(
+                index, found.block(block, shape), max_df=settings.max_df, paths=settings.paths
             )
         )
         report(len(found.rows[block]))
@@ -358,7 +363,7 @@ def _write_documents(
 
 def _write_graphs(
     folder: Path,
-    arrays: Any,
+    arrays: GraphArrays,
     rows: Int[ndarray, "Q n"],
     scores: Float[ndarray, "Q n"],
     settings: GraphSettings,
@@ -366,7 +371,7 @@ def _write_graphs(
 ) -> None:
     # The graphs are the same in every epoch, and building them costs about as much as a step.
     degree = np.uint16 if rows.shape[1] < 1 << 16 else np.uint32
-    kinds = {"smoothed": (), "neighbors": (settings.neighbors,), "degrees": (4,)}
+    kinds = {"smoothed": (), "neighbors": (settings.neighbors,), "degrees": (len(DEGREES),)}
     place = np.int16 if rows.shape[1] < 1 << 15 else np.int32
     types = {"smoothed": np.float32, "neighbors": place, "degrees": degree}
     maps = {
@@ -384,6 +389,7 @@ def _write_graphs(
             arrays.gather(some, proximities, max_df=settings.max_df),
             some != EMPTY,
             settings=settings,
+            table=kernel_table(proximities),
         )
         for name, values in built.items():
             maps[name][block] = np.asarray(values)[: len(rows[block])]
@@ -392,22 +398,24 @@ def _write_graphs(
         mapped.flush()
 
 
-@partial(jax.jit, static_argnames="settings")
+@partial(jax.jit, static_argnames=("settings", "table"))
 def _graphs(
     scores: Float[Array | ndarray, "B n"],
-    metadata: Mapping[str, Any],
+    relations: Relations,
     mask: Bool[Array | ndarray, "B n"],
     *,
     settings: GraphSettings,
+    table: Table,
 ) -> dict[str, Array]:
     batch = build_candidates(
         scores,
         np.zeros((len(scores), 1), np.float32),
         np.zeros((*scores.shape, 1), np.float32),
-        metadata,
+        relations,
         mask=mask,
         alpha=settings.alpha,
         neighbors=settings.neighbors,
+        table=table,
     )
     return {name: getattr(batch, name) for name in ("smoothed", "neighbors", "degrees")}
 

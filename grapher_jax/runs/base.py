@@ -14,10 +14,10 @@ from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import scratch_database, scratch_errors
 from grapher_jax.graph import EMPTY
-from grapher_jax.index.data import Index
-from grapher_jax.rerank import best_first
+from grapher_jax.rankers.running import best_first
 from grapher_jax.retrieve import Candidates
 from grapher_jax.runs.trec import Lines, Run
+from grapher_jax.search import Index
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,7 @@ def candidates(index: Index, block: Sequence[Query], base_run: BaseRun) -> Candi
     return Candidates(
         np.take_along_axis(rows, order, axis=1),
         np.take_along_axis(scores, order, axis=1).astype(np.float32),
-        questions=block,
-        passages=index.passages,
+        index.questions(block),
     )
 
 

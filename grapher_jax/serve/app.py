@@ -5,7 +5,7 @@ import gc
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Set
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -17,8 +17,9 @@ from starlette.middleware import Middleware
 
 from grapher_jax import __version__
 from grapher_jax.errors import InputError
-from grapher_jax.index.data import Index
+from grapher_jax.files import Json
 from grapher_jax.rerank import Reranker
+from grapher_jax.search import Index
 from grapher_jax.serve import docs_page
 from grapher_jax.serve.batching import Full, Lane
 from grapher_jax.serve.limits import LATER, Limits, StrictRoute, place_name
@@ -35,7 +36,7 @@ from grapher_jax.serve.schema import (
 )
 from grapher_jax.serve.settings import Settings
 
-_PROBLEMS: dict[int | str, dict[str, Any]] = {
+_PROBLEMS: dict[int | str, dict[str, Json]] = {
     status: {"model": Problem} for status in (400, 401, 408, 413, 415, 422, 500, 503)
 }
 _TIDY_SECONDS = 10.0
@@ -207,7 +208,7 @@ class _Service:
         gc.freeze()
         self.ready.set()
 
-    async def rerank(self, asked: RerankRequest) -> list[dict[str, Any]]:
+    async def rerank(self, asked: RerankRequest) -> list[dict[str, Json]]:
         engine, slow = self.engine, self._slow
         documents = list(asked.documents)
         top_n = min(asked.top_n or len(documents), len(documents))
@@ -239,8 +240,8 @@ class _Service:
                 result["document"] = _shown(given[result["index"]])
         return results
 
-    async def search(self, asked: SearchRequest) -> list[dict[str, Any]]:
-        ranks = self.engine.reranker.kind.name
+    async def search(self, asked: SearchRequest) -> list[dict[str, Json]]:
+        ranks = self.engine.reranker.opened.name
         if asked.ranker not in (None, ranks):
             message = f"ranker: {asked.ranker[:100]!r} does not rank here, but {ranks!r}"
             cure = "leave it out, or start a service with --ranker"
@@ -264,10 +265,10 @@ class _Service:
             raise HTTPException(422, str(error)) from None
 
 
-def _answer(service: _Service, results: list[dict[str, Any]]) -> Response:
+def _answer(service: _Service, results: list[dict[str, Json]]) -> Response:
     body = {
         "id": secrets.token_hex(16),
-        "model": service.engine.reranker.kind.name,
+        "model": service.engine.reranker.opened.name,
         "results": results,
         "meta": {"api_version": {"version": "1"}},
     }
@@ -282,6 +283,6 @@ def _free(number: int, taken: Set[str | None]) -> str:
     return name
 
 
-def _shown(document: dict[str, Any]) -> dict[str, Any]:
+def _shown(document: dict[str, Json]) -> dict[str, Json]:
     kept = {key: value for key, value in document.items() if key != "embedding"}
     return {**kept, "text": document.get("text") or ""}

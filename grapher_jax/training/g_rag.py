@@ -11,8 +11,8 @@ from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.graph import MAX_DF
 from grapher_jax.kernels.types import Mask
+from grapher_jax.text import MAX_DF
 from grapher_jax.training.dropout import dropped
 
 LAYERS = ("gcn", "gat", "sage", "gin")

@@ -12,8 +12,8 @@ import pytest
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_queries
-from grapher_jax.index.data import Index
 from grapher_jax.runs.trec import encode
+from grapher_jax.search import Index
 
 QUERIES = 12_000
 

@@ -7,9 +7,9 @@ from pydantic_core import to_json
 import grapher_jax as gj
 from grapher_jax.corpus import Object
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.index.data import Index
 from grapher_jax.retrieve import HybridRetriever, LexicalIndex
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
+from grapher_jax.search import Index
 from grapher_jax.serve import ranking
 from grapher_jax.serve.ranking import Engine, RerankJob, SearchJob, Shape
 from grapher_jax.systems.keyword_graph.ranker import KeywordRanker

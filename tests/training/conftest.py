@@ -8,7 +8,7 @@ import pytest
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
-from grapher_jax.index.data import Index
+from grapher_jax.search import Index
 
 
 class Words:

@@ -4,9 +4,9 @@ import pytest
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import InputError
-from grapher_jax.index.data import Index
 from grapher_jax.learn.cloze import cloze_questions
 from grapher_jax.learn.examples import prepare
+from grapher_jax.search import Index
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.config import SetConfig
 

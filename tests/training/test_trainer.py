@@ -28,8 +28,8 @@ from grapher_jax import kernels
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import GrapherError, InputError
-from grapher_jax.index.data import Index
 from grapher_jax.learn.examples import Pool, epoch_batches, gather, prepare, watch_batches
+from grapher_jax.search import Index
 from grapher_jax.training.config import SetConfig, TrainConfig, read_config
 from grapher_jax.training.gat import Gat, GatConfig
 from grapher_jax.training.losses import perfect_recall_loss

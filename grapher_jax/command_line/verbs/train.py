@@ -69,7 +69,7 @@ def train(
 ) -> None:
     """Train a ranker on judged questions; killed, it goes on where it stopped."""
     from grapher_jax.command_line import console
-    from grapher_jax.index.data import open_source
+    from grapher_jax.search import open_source
 
     for module in ("flax", "optax", "orbax.checkpoint", "rax", "safetensors.numpy"):
         require(module)
