@@ -336,7 +336,6 @@ def grapher(capsys, tmp_path, monkeypatch, endpoint):
     """Run the command line: status, standard output and standard error."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
 
     def run(verb, *arguments, model="m"):
         given = [verb, *arguments, "--endpoint", endpoint.url]

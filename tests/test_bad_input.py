@@ -1028,7 +1028,6 @@ def world(stored, embedder, endpoint, tmp_path, monkeypatch, capsys, types_unche
     folder, index = stored
     root = shutil.copytree(folder, tmp_path / "world")
     monkeypatch.chdir(root)
-    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
     return SimpleNamespace(
         root=root,
         shop=root / "shop",

@@ -235,7 +235,6 @@ def test_another_retrievers_run_is_reranked(endpoint, llm, index, tmp_path):
 def evaluate(capsys, tmp_path, monkeypatch, endpoint, beir):
     """Run `evaluate` with a model: status, standard output and standard error."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
 
     def run(*more):
         given = ["evaluate", beir, "--split", "test", "--llm", "m", "--endpoint", endpoint.url]
