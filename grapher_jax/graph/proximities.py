@@ -33,8 +33,8 @@ from grapher_jax.graph import chunks
 from grapher_jax.graph.joins import Context, Join
 from grapher_jax.graph.metadata import Array, Metadata
 from grapher_jax.graph.ragged import Ragged
-from grapher_jax.graph.references import References
-from grapher_jax.graph.shared_values import SharedValues
+from grapher_jax.graph.referencing import References
+from grapher_jax.graph.sharing import SharedValues
 
 if TYPE_CHECKING:
     from grapher_jax.graph.arrays import GraphArrays
