@@ -29,11 +29,11 @@ from grapher_jax.corpus.keys import (
 )
 from grapher_jax.errors import InputError
 from grapher_jax.graph import chunks
+from grapher_jax.graph.common_values import SharedValues
 from grapher_jax.graph.joins import Context, Join
 from grapher_jax.graph.metadata import Array, Metadata
 from grapher_jax.graph.ragged import Ragged
-from grapher_jax.graph.references import References
-from grapher_jax.graph.shared_values import SharedValues
+from grapher_jax.graph.reference_lists import References
 
 if TYPE_CHECKING:
     from grapher_jax.graph.arrays import GraphArrays

@@ -13,9 +13,7 @@ def test_a_small_alpha_lifts_a_neighbour_that_a_large_one_leaves():
     scores = np.array([[0.9, 0.4, 0.1]], np.float32)
     recalled = alpha_grid(
         scores,
-        Relations(
-            object_ids=np.array([[0, 1, 2]]), foreign_keys=np.array([[[2], [-1], [-1]]])
-        ),
+        Relations(object_ids=np.array([[0, 1, 2]]), foreign_keys=np.array([[[2], [-1], [-1]]])),
         np.array([[True, False, True]]),
         np.array([2]),
         np.array([0.1, 0.9], np.float32),

@@ -209,7 +209,13 @@ def test_relations_are_those_of_the_index():
     # Weights hold an embedding for each, in this order.
     assert RELATIONS == ("sequential", "semantic", "foreign_key", "link", "shared_entity")
     assert tuple(SLOTS) == RELATIONS
-    assert SLOTS == {"sequential": 2, "semantic": 5, "foreign_key": 8, "link": 8, "shared_entity": 8}
+    assert SLOTS == {
+        "sequential": 2,
+        "semantic": 5,
+        "foreign_key": 8,
+        "link": 8,
+        "shared_entity": 8,
+    }
 
 
 def test_what_neighbours_add_is_told_by_relation_and_bounded(episodes, questions):
