@@ -49,7 +49,7 @@ assert top.indices.shape == (1, 2)
 import sqlite3
 import numpy as np
 import grapher_jax as gj
-import grapher_jax.command_line.commands, grapher_jax.evaluation.rankings, grapher_jax.runs
+import grapher_jax.command_line.commands, grapher_jax.evaluation, grapher_jax.runs
 sqlite3.connect("shop.db").execute("CREATE TABLE orders (id INTEGER PRIMARY KEY, city TEXT)")
 class Ones:
     name, dimension = "ones", 2

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from grapher_jax.checks import shown
 from grapher_jax.errors import InputError, require
@@ -30,6 +30,10 @@ _RANDOM_BYTES = 8
 
 class BusyError(InputError):
     """Another process writes the same."""
+
+
+# What JSON can hold, as it is read and written; whoever reads one knows what it looks like.
+Json: TypeAlias = Any
 
 
 def written_place(path: Path) -> Path:

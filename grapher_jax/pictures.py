@@ -111,8 +111,8 @@ def draw_rankers(reports: Sequence[Mapping[str, Any]], path: Path, *, metric: st
     """Draw a metric of every ranker on every set, with its interval.
 
     Args:
-        reports: of `evaluate.evaluate`; over the queries with more than one relevant object, over
-            all where a set has no such.
+        reports: `to_dict()` of what `evaluate` returns; over the queries with more than one
+            relevant object, over all where a set has no such.
         path: PNG or SVG by the name.
         metric: by its name.
 

@@ -18,6 +18,7 @@ from grapher_jax.retrieve import CANDIDATES, Embedder, Store, open_embedder
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.systems import System, choose_system
+from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.text import readable
 
 
@@ -58,7 +59,7 @@ class Index(IndexData):
         question: str,
         *,
         k: int = 10,
-        ranker: str | Reranker | None = None,
+        ranker: str | ChosenRanker | None = None,
         alpha: float | None = None,
         filter: Mapping[str, Any] | None = None,  # noqa: A002
         expand: bool | Sequence[str] = False,
@@ -82,7 +83,7 @@ class Index(IndexData):
         questions: Sequence[str],
         *,
         k: int = 10,
-        ranker: str | Reranker | None = None,
+        ranker: str | ChosenRanker | None = None,
         alpha: float | None = None,
         filters: Sequence[Mapping[str, Any] | None] | None = None,
         expand: bool | Sequence[str] = False,
@@ -110,10 +111,10 @@ class Index(IndexData):
                 range, or one that the system decides.
         """
         k = check_k(k)
-        if isinstance(ranker, Reranker) and alpha is not None:
+        if isinstance(ranker, ChosenRanker) and alpha is not None:
             raise InputError("alpha: the Reranker has its own; give it there")
         if system is None:
-            if not isinstance(ranker, Reranker):
+            if not isinstance(ranker, ChosenRanker):
                 ranker = Reranker(ranker=Reranker.ranker if ranker is None else ranker, alpha=alpha)
             n = CANDIDATES if candidates is None else check_count("candidates", candidates)
             chosen = System.from_reranker(ranker, candidates=max(n, k), expand=expand)
@@ -166,7 +167,7 @@ class StoreRetriever:
         question: str,
         *,
         k: int = 10,
-        ranker: str | Reranker | None = None,
+        ranker: str | ChosenRanker | None = None,
         candidates: int = CANDIDATES,
         filter: Mapping[str, Any] | None = None,  # noqa: A002
     ) -> list[Hit]:
@@ -180,7 +181,7 @@ class StoreRetriever:
         questions: Sequence[str],
         *,
         k: int = 10,
-        ranker: str | Reranker | None = None,
+        ranker: str | ChosenRanker | None = None,
         candidates: int = CANDIDATES,
         filters: Sequence[Mapping[str, Any] | None] | None = None,
     ) -> list[list[Hit]]:
@@ -208,7 +209,7 @@ class StoreRetriever:
         check_questions(questions)
         wanted = check_filters(filters, len(questions))
         n = max(check_count("candidates", candidates), check_k(k))
-        if not isinstance(ranker, Reranker):
+        if not isinstance(ranker, ChosenRanker):
             ranker = Reranker(ranker=Reranker.ranker if ranker is None else ranker)
         found = self._candidates(questions, n, wanted, ranker)
         if ranker.opened.needs.proximities:
@@ -221,7 +222,7 @@ class StoreRetriever:
         questions: Sequence[str],
         n: int,
         filters: Sequence[Mapping[str, Any]] | None,
-        reranker: Reranker,
+        reranker: ChosenRanker,
     ) -> list[list[dict[str, Any]]]:
         if not questions:
             return []

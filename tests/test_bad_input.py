@@ -33,7 +33,7 @@ from grapher_jax.corpus import (
 )
 from grapher_jax.enrich import enrich
 from grapher_jax.errors import EnrichmentError, GrapherError, InputError
-from grapher_jax.evaluation.rankings import evaluate
+from grapher_jax.evaluation import evaluate
 from grapher_jax.graph import GraphArrays
 from grapher_jax.llm import Llm, LlmError
 from grapher_jax.retrieve import Candidates

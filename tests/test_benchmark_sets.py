@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grapher_jax.corpus import read_judgements, read_objects, read_queries
-from grapher_jax.evaluation.rankings import JudgedRun, evaluate, tune
+from grapher_jax.evaluation import JudgedRun, evaluate, tune
 from grapher_jax.kernels import DEFAULT_ALPHA
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
@@ -22,7 +22,9 @@ REFERENCE = {
 def evaluated(request, benchmark_sets):
     index = Index.from_source(str(benchmark_sets / request.param))
     rankers = [Reranker(ranker="base"), Reranker(alpha=0.3), Reranker(), Reranker(ranker="gat")]
-    return REFERENCE[request.param], evaluate(index, "dev", rankers, dataset=request.param)
+    return REFERENCE[request.param], evaluate(
+        index, "dev", rankers, dataset=request.param
+    ).to_dict()
 
 
 def percent(result):
@@ -57,7 +59,7 @@ def test_the_shipped_network_gains_over_gcs(evaluated):
 def test_default_alphas_are_the_best_of_the_grid_on_bird_train(benchmark_sets):
     index = Index.from_source(str(benchmark_sets / "bird"))
     every_fourth = dict(list(index.judgements("train").items())[::4])
-    report = tune(_retrieve(index, index.queries, every_fourth))
+    report = tune(_retrieve(index, index.queries, every_fourth)).to_dict()
     assert {name: found["best"] for name, found in report["rankers"].items()} == DEFAULT_ALPHA
     json.dumps(report)
 

@@ -379,11 +379,11 @@ def test_a_network_of_another_embedder_is_refused(index, network):
 
 
 def test_a_network_is_evaluated_and_reranks_another_retrievers_run(index, network, tmp_path):
-    from grapher_jax.evaluation.rankings import evaluate
+    from grapher_jax.evaluation import evaluate
     from grapher_jax.runs import read_run, rerank_run
 
     reranker = gj.Reranker(ranker=network())
-    (result,) = evaluate(index, "test", [reranker])["results"]
+    (result,) = evaluate(index, "test", [reranker]).to_dict()["results"]
     assert result["parameters"] == {
         "weights": "net-offline-384",
         "sha256": reranker.opened.sha256,

@@ -12,7 +12,7 @@ from grapher_jax import runs
 from grapher_jax.command_line import main
 from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.evaluation.rankings import JudgedRun, Ranking
+from grapher_jax.evaluation import JudgedRun, Ranking
 from grapher_jax.llm import Llm
 from grapher_jax.retrieve import Candidates
 from grapher_jax.search import Index
@@ -187,7 +187,7 @@ def test_ties_are_seen_by_the_metrics_that_see_ties(endpoint, llm, embedder):
         index.questions([Query(name, f"Which is {name}?") for name in judgements]),
     )
     reranker = gj.Reranker(ranker=LlmRanker(llm()))
-    ranking = Ranking.of(JudgedRun(index, judgements, found, 0.0), reranker)
+    ranking = Ranking.from_run(JudgedRun(index, judgements, found, 0.0), reranker)
     assert ranking.scores.tolist() == [[80.0, 80.0, 80.0, 20.0, 0.0, 0.0]] * 3
     by_hand = {
         # Ranked 1st, 3rd, and 4th and 6th, where the retriever's order breaks ties.

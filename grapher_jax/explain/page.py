@@ -9,13 +9,13 @@ from html import escape
 from importlib.resources import files
 from itertools import pairwise
 from string import Template
-from typing import Any
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax.explain.report import WORTH_SAYING, display_names, main_sources
+from grapher_jax.files import Json
 from grapher_jax.graph import PROXIMITIES
 
 _METRICS = ("PR@5", "PR@10")
@@ -43,7 +43,7 @@ _LAYOUT_STEPS = 200
 _SIDES = np.array([(1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1)])
 _TOLERATED_OVERLAP = 0.1
 
-_Row = Mapping[str, Any]
+_Row = Mapping[str, Json]
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ from grapher_jax.graph import MAX_DF, PROXIMITIES
 if TYPE_CHECKING:
     from grapher_jax.rankers.protocol import Ranker
 
+DEFAULT_RANKER = "gcs"
+
 
 @dataclass(frozen=True, kw_only=True)
 class RankingOptions:
@@ -44,7 +46,7 @@ class RankingOptions:
     """
 
     ranker: "str | Ranker" = field(
-        default="gcs",
+        default=DEFAULT_RANKER,
         metadata={
             "help": "base, gcs, ppr, gat, query-gnn, g-rag, or the folder of trained weights"
         },
@@ -62,7 +64,7 @@ class RankingOptions:
     weights: Mapping[str, float] | None = None
     max_df: int | None = field(
         default=MAX_DF,
-        metadata={"help": "Entities that more objects have connect nobody; 0 lets all connect."},
+        metadata={"help": "Entities that more objects have connect nobody"},
     )
     tol: float = 1e-6
     max_steps: int = 1000

@@ -154,10 +154,10 @@ class Candidates:
         """
         found = self.rows != EMPTY
         # Read once, in the order in which an index holds them.
-        texts = {row: objects[row].searchable_text for row in np.unique(self.rows[found])}
-        for question, place in np.argwhere(found):
+        texts = {row: objects[row].searchable_text for row in np.unique(self.rows[found]).tolist()}
+        for question, place in np.argwhere(found).tolist():
             asked = self.questions[question].text
-            yield (int(question), int(place)), (asked, texts[self.rows[question, place]])
+            yield (question, place), (asked, texts[int(self.rows[question, place])])
 
     def block(self, chosen: slice, shape: tuple[int, int]) -> "Candidates":
         """Those of some questions, padded to this shape; `questions` themselves are not."""

@@ -5,11 +5,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-import jax
 import numpy as np
 from pydantic_core import to_json
 
-from grapher_jax import kernels
 from grapher_jax.corpus.keys import KEYS, STRINGS
 from grapher_jax.errors import InputError
 from grapher_jax.graph import PROXIMITIES
@@ -19,14 +17,13 @@ from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.listed import Listed, given_vector
 from grapher_jax.rankers.running import Order
 from grapher_jax.rerank import Reranker
-from grapher_jax.retrieve import CANDIDATES, Candidates, LexicalIndex
-from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT, non_negative
+from grapher_jax.retrieve import CANDIDATES, Candidates
+from grapher_jax.retrieve.scoring import Unscored, similarities
 from grapher_jax.search import Index
 from grapher_jax.serve.programs import Programs
 from grapher_jax.serve.schema import MOST_EXPLAINED_BYTES
-from grapher_jax.shapes import candidate_bucket, pad, power_of_two
+from grapher_jax.shapes import candidate_bucket, power_of_two
 from grapher_jax.systems import System
-from grapher_jax.text import readable
 
 # Requests of a batch: with the question that fills its arrays, a power of two.
 BATCH = 7
@@ -35,7 +32,6 @@ _SIZES = {32: BATCH, CANDIDATES: BATCH, 1024: 1}
 # Slots for what an object has of one relation: tables have few keys and nothing else.
 _TABLE_SLOTS, _SLOTS = 8, (16, 64, 256)
 _OF_TABLES = "foreign_key"
-_fuse = jax.jit(partial(kernels.hybrid, lexical_weight=LEXICAL_WEIGHT))
 
 
 @dataclass(frozen=True)
@@ -57,7 +53,7 @@ class Shape:
     @classmethod
     def of(cls, documents: Sequence[Mapping[str, Any]]) -> "Shape":
         """The smallest that holds the documents."""
-        n = next((n for n in _SIZES if n >= len(documents)), candidate_bucket(len(documents)))
+        n = _width(len(documents))
         longest, tables = 0, True
         lists = [name for name in KEYS.joining if KEYS[name].form is STRINGS]
         further = [row.keys[0].name for row in PROXIMITIES.values() if row.name != _OF_TABLES]
@@ -176,36 +172,25 @@ class Engine:
         Raises:
             InputError: for a document with nothing to compare, or another embedder's embedding.
         """
-        embedder = self.index.embedder
-        texts: dict[str, int] = {}
-        for _, documents in jobs:
-            for document in documents:
-                if document.get("embedding") is None:
-                    texts.setdefault(_text(document), len(texts))
-                    if not _text(document):
-                        raise InputError(
-                            f"document {document['id']!r} has no score, no text and no embedding, "
-                            "and is not in the index; give it one of them"
-                        )
-        known = embedder.embed_objects([*map(readable, texts)]) if texts else np.zeros(0)
-        asked = embedder.embed_queries([readable(query) for query, _ in jobs])
-        scores = []
-        for (query, documents), vector in zip(jobs, asked, strict=True):
-            vectors = [
-                known[texts[_text(document)]]
-                if document.get("embedding") is None
-                else given_vector(document, embedder.dimension)
-                for document in documents
-            ]
-            words = LexicalIndex.build(map(_text, documents), engine=self.index.lexical.engine)
-            size = (1, Shape.of(documents).candidates)
-            fused = _fuse(
-                pad(words.scores([query]).all, size, 0.0),
-                pad((np.stack(vectors) @ vector)[None], size, 0.0),
-                mask=pad(np.ones((1, len(vectors)), bool), size, False),
+        found = similarities(
+            [query for query, _ in jobs],
+            [[self._unscored(document) for document in documents] for _, documents in jobs],
+            self.index.embedder,
+            engine=self.index.lexical.engine,
+            width=_width,
+        )
+        return [one.scores.tolist() for one in found]
+
+    def _unscored(self, document: Mapping[str, Any]) -> Unscored:
+        if document.get("embedding") is not None:
+            vector = given_vector(document, self.index.embedder.dimension)
+            return Unscored(_text(document), vector)
+        if not _text(document):
+            raise InputError(
+                f"document {document['id']!r} has no score, no text and no embedding, "
+                "and is not in the index; give it one of them"
             )
-            scores.append(non_negative(np.asarray(fused)[0, : len(vectors)]).tolist())
-        return scores
+        return Unscored(_text(document))
 
     def rerank(self, jobs: Sequence[RerankJob]) -> list[list[dict[str, Any]]]:
         """The results of every job; those of a fixed point are of one `company`."""
@@ -300,6 +285,11 @@ class Engine:
             vector = self.index.embeddings[0]
             embedded = [d | {"embedding": vector} for d in documents]
             yield partial(self.similarities, [("word", embedded)])
+
+
+def _width(documents: int) -> int:
+    """The smallest number of candidates that a program takes and that so many documents fit."""
+    return next((n for n in _SIZES if n >= documents), candidate_bucket(documents))
 
 
 def carry_out(steps: Sequence[Callable[[], object]]) -> list[object]:

@@ -6,6 +6,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from grapher_jax.corpus.keys import KEYS, NAME, NUMBER, PLACE, STRING, STRINGS
+from grapher_jax.files import Json
 from grapher_jax.retrieve import CANDIDATES
 
 # Sums of squares of a thousand such numbers fit a float32.
@@ -56,12 +57,12 @@ class Document(TypedDict, total=False):
     embedding: Annotated[list[Score], Field(max_length=8192, fail_fast=True)] | None
 
 
-def _with_example(**body: Any) -> ConfigDict:
+def _with_example(**body: Json) -> ConfigDict:
     """The settings of a request, with a body for `/docs`."""
     return ConfigDict(strict=True, json_schema_extra={"examples": [body]})
 
 
-def _as_document(given: Any) -> Any:
+def _as_document(given: object) -> object:
     return {"text": given} if isinstance(given, str) else given
 
 
@@ -99,8 +100,8 @@ class Result(BaseModel):
 
     index: int
     relevance_score: float
-    document: dict[str, Any] | None = None
-    explanation: dict[str, Any] | None = None
+    document: dict[str, Json] | None = None
+    explanation: dict[str, Json] | None = None
 
 
 class RerankResponse(BaseModel):
@@ -109,7 +110,7 @@ class RerankResponse(BaseModel):
     id: str
     model: str
     results: list[Result]
-    meta: dict[str, Any]
+    meta: dict[str, Json]
 
 
 class SearchRequest(BaseModel):
@@ -119,7 +120,7 @@ class SearchRequest(BaseModel):
 
     query: Question
     top_n: Annotated[int, Field(ge=1, le=CANDIDATES)] = 10
-    filter: dict[str, Any] | None = None
+    filter: dict[str, Json] | None = None
     explain: bool | None = None
     ranker: Annotated[
         Text | None, Field(description="The one that the service was started with, or none.")
@@ -136,8 +137,8 @@ class SearchHit(BaseModel):
     base_score: float
     title: str
     text: str
-    metadata: dict[str, Any]
-    explanation: dict[str, Any] | None = None
+    metadata: dict[str, Json]
+    explanation: dict[str, Json] | None = None
 
 
 class SearchResponse(BaseModel):

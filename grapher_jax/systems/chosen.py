@@ -1,18 +1,20 @@
 """Rankers chosen by their options: opened by name, checked, and run over any collection."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from grapher_jax.checks import check_path
+from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError, require
 from grapher_jax.graph import MAX_DF, GraphArrays, check_proximities
 from grapher_jax.rankers.explanation import Explanation, name_joins
 from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
 from grapher_jax.rankers.hits import Hit, make_hits
 from grapher_jax.rankers.joins import Joins
+from grapher_jax.rankers.listed import Listed, as_lists, check_lists, collect
 from grapher_jax.rankers.options import RankingOptions
 from grapher_jax.rankers.protocol import Prepared, Ranker
 from grapher_jax.rankers.running import (
@@ -30,7 +32,7 @@ SHIPPED = ("gat", "query-gnn", "g-rag")
 
 @dataclass(frozen=True, kw_only=True)
 class ChosenRanker(RankingOptions):
-    """A ranker with its parameters, which ranks the rows of any collection.
+    """A ranker with its parameters, as a system has it; `Reranker` by its public name.
 
     Raises:
         InputError: for an unknown ranker, weights that cannot be used, or a parameter out of its
@@ -128,6 +130,66 @@ class ChosenRanker(RankingOptions):
         weights = self.weights or {}
         chosen = check_proximities(self.proximities, graph)
         return [name for name in chosen if weights.get(name, 1.0) > 0]
+
+    def rerank(
+        self,
+        question: str | Query,
+        candidates: Sequence[Mapping[str, Any]],
+        *,
+        k: int | None = None,
+    ) -> list[Hit]:
+        """Rerank one question's candidates; see `rerank_batch`."""
+        return self.rerank_batch([question], [candidates], k=k)[0]
+
+    def rerank_batch(
+        self,
+        questions: Sequence[str | Query],
+        candidate_lists: Sequence[Sequence[Mapping[str, Any]]],
+        *,
+        k: int | None = None,
+        any_scale: bool = True,
+    ) -> list[list[Hit]]:
+        """Rerank any retriever's output, one list of candidates a question.
+
+        Args:
+            questions: for rankers that read them, with their metadata if need be; GCS and PPR do
+                not.
+            candidate_lists: each candidate has an `id`, a `score`, and `metadata` as in the BEIR
+                layout; `title` and `text` come back with the hit. A network reads the `embedding`,
+                or embeds the text; a language model reads the text.
+            k: how many results; all by default.
+            any_scale: whether negative scores are moved up, question by question; False for
+                cosines, whose zero means something.
+
+        Returns:
+            One list of hits a question, best first.
+
+        Raises:
+            InputError: naming the candidate, for a missing or repeated id, a score that is not a
+                finite number, metadata of a wrong type, or nothing that a network can read.
+        """
+        questions, candidate_lists = as_lists(questions, candidate_lists)
+        if self.opened.needs.frequencies and len(questions) != 1:
+            check_lists(questions, candidate_lists, needs=self.opened.needs, name=self.name)
+            # What one question's candidates have in common is no matter of another's.
+            return [
+                self.rerank_batch([question], [candidates], k=k, any_scale=any_scale)[0]
+                for question, candidates in zip(questions, candidate_lists, strict=True)
+            ]
+        collection, found = self.collect(questions, candidate_lists)
+        found = replace(found, any_scale=any_scale)
+        widest = found.rows.shape[1]
+        k = widest if k is None else min(check_k(k), widest)
+        return self.hits(collection, found, self.rank(collection, found, k=k))
+
+    def collect(
+        self,
+        questions: Sequence[str | Query],
+        candidate_lists: Sequence[Sequence[Mapping[str, Any]]],
+    ) -> tuple[Listed, Candidates]:
+        """What `rank` reads of any retriever's output; arguments and errors as `rerank_batch`."""
+        questions, candidate_lists = as_lists(questions, candidate_lists)
+        return collect(questions, candidate_lists, needs=self.opened.needs, name=self.name)
 
     def _check_unused(self) -> None:
         """Raise InputError for an option that the ranker does not read."""

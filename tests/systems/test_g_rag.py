@@ -13,7 +13,7 @@ import grapher_jax.training
 from grapher_jax.corpus import Object, Query, parse_amr
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.evaluation.rankings import JudgedRun, evaluate
+from grapher_jax.evaluation import JudgedRun, evaluate
 from grapher_jax.rerank import Reranker
 from grapher_jax.runs import read_run, rerank_run
 from grapher_jax.search import Index
@@ -144,7 +144,7 @@ def test_a_questions_own_amr_is_read(parsed, system, tmp_path):
 
 
 def test_judged_questions_bring_their_amr(parsed, system):
-    run = JudgedRun.by(system.retrieval, parsed, "dev")
+    run = JudgedRun.retrieve_by(system.retrieval, parsed, "dev")
     assert [query.metadata["amr"] for query in run.candidates.questions] == [
         parsed.queries[name].metadata["amr"] for name in ("q6", "q7", "q8")
     ]
@@ -160,7 +160,7 @@ def test_judged_questions_bring_their_amr(parsed, system):
 
 
 def test_it_is_evaluated_beside_its_own_retriever(parsed, system):
-    report = evaluate(parsed, "dev", [Reranker(ranker="gcs")], systems=[system])
+    report = evaluate(parsed, "dev", [Reranker(ranker="gcs")], systems=[system]).to_dict()
     rows = [(row["ranker"], row.get("system")) for row in report["results"]]
     assert rows == [("gcs", None), ("base", "g-rag-small"), ("g-rag-small", "g-rag-small")]
     parameters = report["results"][-1]["parameters"]
@@ -194,7 +194,7 @@ def test_what_stands_in_for_amr_is_said(named, system):
     assert [(source.id, source.relations) for source in near["bridge"]] == [("river", ("thames",))]
     assert near["milk"] == ()
     with pytest.warns(GrapherWarning, match=STANDS_IN):
-        report = evaluate(named, "train", [], systems=[system])
+        report = evaluate(named, "train", [], systems=[system]).to_dict()
     assert report["results"][1]["parameters"]["concepts"] == FALLBACK
 
 
