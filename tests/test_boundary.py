@@ -176,14 +176,14 @@ CALLS = {
 }
 # These take what others of ours gave.
 INNER = {
-    *(
-        "Index.describe",
-        "Index.document_graphs",
-        "Reranker.hits",
-        "Reranker.joining",
-        "Reranker.joins",
-    ),
-    *("Reranker.parameters", "Reranker.rank"),
+    "Index.questions",
+    "Reranker.collect",
+    "Reranker.hits",
+    "Reranker.joining",
+    "Reranker.joins",
+    "Reranker.parameters",
+    "Reranker.prepare",
+    "Reranker.rank",
 }
 
 

@@ -106,7 +106,7 @@ def _among(
     for candidates in flat:
         present = object_ids[candidates[candidates != EMPTY]]
         for row in candidates:
-            listed = references.at(row)
+            listed = references.at(int(row))
             lists.append(listed[np.isin(listed, present)] if row != EMPTY else listed[:0])
     kept = Ragged(np.cumsum([0, *map(len, lists)]), np.concatenate(lists))
     numbered = np.arange(rows.size).reshape(rows.shape)
