@@ -29,14 +29,14 @@ demo: $(VENV)/demo  ## rerank the sample database and write demo-report.html
 	$(BIN)/grapher-jax demo
 
 test: $(VENV)/dev  ## run the tests
-	$(BIN)/pytest --numprocesses auto --dist loadfile --max-worker-restart 0 $(ARGS)
+	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
 	$(if $(ARGS),,$(BIN)/pytest -m ray --capture sys tests/runs/test_ray.py)
 
 browser-test: $(VENV)/dev  ## test the pages in Chromium, which must be installed
 	$(BIN)/pytest -m browser tests/browser $(ARGS)
 
 page-picture: $(VENV)/dev  ## draw docs/images/demo.png in Chromium
-	$(BIN)/python bench/page_picture.py
+	$(BIN)/python docs/tools/demo_picture.py
 
 lint: $(VENV)/dev  ## check style and types
 	$(BIN)/ruff check .
@@ -56,11 +56,11 @@ soak: $(VENV)/dev  ## rerank for an hour; memory must not grow (ARGS="--minutes 
 attack: $(VENV)/dev  ## attack the service for five minutes; an honest client must not notice (ARGS="--minutes 1")
 	$(BIN)/python bench/attack.py $(ARGS)
 
-results: $(VENV)/dev  ## compare rankers on the sets in DATA, write docs/results.md (MLP=WEIGHTS)
-	$(BIN)/python bench/results_page.py $(DATA) $(if $(MLP),--mlp $(MLP)) $(ARGS)
+results: $(VENV)/dev  ## compare rankers on the sets in DATA, write docs/results/intervals.md (MLP=WEIGHTS)
+	$(BIN)/python docs/tools/results_page.py $(DATA) $(if $(MLP),--mlp $(MLP)) $(ARGS)
 
 docs: $(VENV)/dev  ## draw the documentation's pictures and build it into site/
-	$(BIN)/python bench/pictures.py
+	$(BIN)/python docs/tools/pictures.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 extras: $(VENV)/dev  ## install each extra of the wheel alone, and use it

@@ -49,7 +49,7 @@ assert top.indices.shape == (1, 2)
 import sqlite3
 import numpy as np
 import grapher_jax as gj
-import grapher_jax.command_line.commands, grapher_jax.evaluation.rankings, grapher_jax.runs
+import grapher_jax.command_line.commands, grapher_jax.evaluation, grapher_jax.runs
 sqlite3.connect("shop.db").execute("CREATE TABLE orders (id INTEGER PRIMARY KEY, city TEXT)")
 class Ones:
     name, dimension = "ones", 2
@@ -147,7 +147,8 @@ README = (
 import sqlite3, sys
 import grapher_jax as gj
 from grapher_jax.command_line import main
-from grapher_jax.rankers.fixed_point import RANKERS, SHIPPED
+from grapher_jax.rankers.fixed_point import FIXED_POINTS
+from grapher_jax.systems.chosen import SHIPPED
 shop = sqlite3.connect("shop.db")
 shop.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
 shop.execute("CREATE TABLE orders (id INTEGER PRIMARY KEY, buyer INTEGER REFERENCES customers)")
@@ -158,7 +159,7 @@ def run(*arguments):
     except SystemExit as stopped:
         assert not stopped.code, arguments
 run("index", "sqlite:///shop.db", "--out", "shop.index")
-for name in RANKERS + SHIPPED:
+for name in FIXED_POINTS + SHIPPED:
     run("search", "shop.index", "Which customers bought?", "--ranker", name, "--explain")
 for name in ("grapher", "g-rag", "query-gnn"):
     run("search", "shop.index", "Which customers bought?", "--system", name)

@@ -124,7 +124,7 @@ def service(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes], Path]]
     """A warm service over the sample company and one long document; its address, process, log."""
     from grapher_jax.corpus import Object
     from grapher_jax.demo import sample_tables
-    from grapher_jax.index.data import Index
+    from grapher_jax.search import Index
 
     chunks = [
         Object(f"minutes#{n}", f"item {n}", "", {"document_id": "minutes", "chunk_id": n})

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from grapher_jax import Index, Object
-from grapher_jax.index.data import is_index
+from grapher_jax.index import is_index
 from grapher_jax.retrieve.embedders import Progress, no_progress
 
 WORDS, WORDS_EACH, KEYS_EACH = 50_000, 12, 2

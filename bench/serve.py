@@ -110,7 +110,7 @@ def made_up() -> list[Record]:
 def sample_index(folder: Path) -> Path:
     """The sample company's tables, indexed."""
     from grapher_jax.demo import sample_tables
-    from grapher_jax.index.data import Index
+    from grapher_jax.search import Index
 
     Index.build(sample_tables()).save(folder)
     return folder
@@ -118,7 +118,7 @@ def sample_index(folder: Path) -> Path:
 
 def from_index(folder: Path) -> list[Record]:
     """What the base retriever finds for the index's own questions."""
-    from grapher_jax.index.data import Index
+    from grapher_jax.search import Index
 
     index = Index.load(folder)
     questions = [query.text for query in list(index.queries.values())[:QUESTIONS]]

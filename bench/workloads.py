@@ -201,17 +201,18 @@ def from_index(folder: Path, _: np.random.Generator, queries: int) -> Arrays:
 
     The graph is built from the first proximity of the metadata: a peer reads one relation.
     """
-    from grapher_jax.index.data import Index
+    from grapher_jax.search import Index
 
     index = Index.load(folder)
     questions = [query.text for query in index.queries.values()]
     found = index.retriever.retrieve([questions[i % len(questions)] for i in range(queries)])
-    return {"scores": found.scores, **index.graph.gather(found.rows, index.graph.proximities()[:1])}
+    joined = index.graph.gather(found.rows, index.graph.proximities()[:1])
+    return {"scores": found.scores, **joined.given()}
 
 
 def judged_from_index(folder: Path, rng: np.random.Generator, queries: int) -> Arrays:
     """Retrieved candidates and their graphs, with judgements drawn at random: time is alike."""
-    from grapher_jax.index.data import Index
+    from grapher_jax.search import Index
     from grapher_jax.training.candidates import GraphSettings, build_candidates
 
     index, settings = Index.load(folder), GraphSettings()
@@ -221,7 +222,7 @@ def judged_from_index(folder: Path, rng: np.random.Generator, queries: int) -> A
     proximities = index.graph.proximities()
     batch = build_candidates(
         found.scores,
-        found.vectors.questions,
+        found.questions.embeddings,
         index.embeddings[np.where(real, found.rows, 0)],
         index.graph.gather(found.rows, proximities, max_df=settings.max_df),
         mask=real,

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from grapher_jax.corpus import Object, Query
     from grapher_jax.errors import GrapherError, GrapherWarning, InputError
-    from grapher_jax.index.data import Index
     from grapher_jax.rankers.explanation import Explanation
-    from grapher_jax.rerank import Hit, Reranker
-    from grapher_jax.store_retriever import StoreRetriever
+    from grapher_jax.rankers.hits import Hit
+    from grapher_jax.rerank import Reranker
+    from grapher_jax.search import Index, StoreRetriever
 
 __version__ = "0.1.0"
 
@@ -20,13 +20,13 @@ _HOMES = {
     "Explanation": "rankers.explanation",
     "GrapherError": "errors",
     "GrapherWarning": "errors",
-    "Hit": "rerank",
-    "Index": "index.data",
+    "Hit": "rankers.hits",
+    "Index": "search",
     "InputError": "errors",
     "Object": "corpus",
     "Query": "corpus",
     "Reranker": "rerank",
-    "StoreRetriever": "store_retriever",
+    "StoreRetriever": "search",
 }
 
 __all__ = [

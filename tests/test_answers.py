@@ -21,11 +21,11 @@ from grapher_jax.answers.grounding import (
 from grapher_jax.command_line import main
 from grapher_jax.corpus import Object
 from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.evaluation import rank_all
 from grapher_jax.evaluation.answers import answer_tasks, estimate, judge_answers, parse_verdict
-from grapher_jax.evaluation.rankings import rank_all
-from grapher_jax.index.data import Index
 from grapher_jax.llm import Cost, Llm, LlmError
 from grapher_jax.rerank import Reranker
+from grapher_jax.search import Index
 
 ANIMALS = "How many animals are there?"
 ORDERS = "Which orders were placed in stores of Boston?"
@@ -67,8 +67,8 @@ def test_an_answer_rests_on_the_best_passages(endpoint, llm, index):
     assert "reply with this sentence alone" in endpoint.requests[0]["messages"][0]["content"]
     assert (given.question, given.text, given.plain) == (ANIMALS, "Seven [1].", "Seven.")
     assert [(source.number, source.id) for source in given.sources] == [(1, "zoo.animals")]
-    vectors = index.retriever.embed([ANIMALS])
-    assert given.confidence == pytest.approx((vectors.objects @ vectors.questions[0]).max())
+    asked = index.retriever.embed([ANIMALS])[0]
+    assert given.confidence == pytest.approx((index.embeddings @ asked).max())
     assert not given.refused
 
 
@@ -116,7 +116,7 @@ def test_the_model_refuses_too(endpoint, llm, index, said):
 def test_citations_are_looked_up(index):
     (found,) = find_grounds(index, [ANIMALS], k=3)
     assert len(found.passages) == 3
-    given = Answer.of(found, "A [3]. B [1, 3][7] [0] (2) [x] [12345] [1].")
+    given = Answer.from_reply(found, "A [3]. B [1, 3][7] [0] (2) [x] [12345] [1].")
     assert [source.number for source in given.sources] == [3, 1]
     assert given.sources[0].id == found.passages[2].id
     assert given.unknown == [7, 0]
@@ -219,7 +219,8 @@ def test_answers_are_judged_and_measured(endpoint, llm, zoo, embedder):
     endpoint.answer, done = knowing, []
     rankings = rank_all(index, "test", [Reranker(ranker="base"), Reranker(ranker="gcs")])
     rows = [answer_tasks(ranking) for ranking in rankings]
-    base, gcs = judge_answers(rows, llm(), llm("j"), progress=done.append)
+    reports = judge_answers(rows, llm(), llm("j"), progress=done.append)
+    base, gcs = (report.to_dict() for report in reports)
     assert sum(done) == len({task.key for row in rows for task in row.tasks})
     texts = ["The order 1, I think.", "There are seven big animals.", ""]
     references = ["the first order", "There are seven animals.", "Alexander Fleming"]
@@ -287,11 +288,13 @@ def test_what_fails_counts_as_not_given_and_is_told(endpoint, llm, zoo, embedder
     endpoint.answer = failing
     (ranking,) = rank_all(index, "test", [Reranker(ranker="base")])
     with pytest.warns(GrapherWarning, match=r"answers: 1 of 3 count as not given.*code: 500"):
-        (row,) = judge_answers([answer_tasks(ranking)], llm(), llm("j"))
+        (report,) = judge_answers([answer_tasks(ranking)], llm(), llm("j"))
+    row = report.to_dict()
     assert (row["questions"], row["failed"], row["judged_yes"]) == (3, 1, pytest.approx(1 / 3))
     endpoint.answer = lambda body: "perhaps" if body["model"] == "j" else knowing(body)
     with pytest.warns(GrapherWarning, match="2 of 3 .* it is not yes or no alone"):
-        (row,) = judge_answers([answer_tasks(ranking)], llm(), llm("j"))
+        (report,) = judge_answers([answer_tasks(ranking)], llm(), llm("j"))
+    row = report.to_dict()
     assert (row["failed"], row["judged_yes"], row["rouge_l"]) == (2, 0.0, 0.0)
     endpoint.answer = lambda body: (401, {})
     for options, complaint in (({}, "the key was refused"), ({"workers": 0}, "workers: 0 must")):
@@ -333,7 +336,6 @@ def grapher(capsys, tmp_path, monkeypatch, endpoint):
     """Run the command line: status, standard output and standard error."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
 
     def run(verb, *arguments, model="m"):
         given = [verb, *arguments, "--endpoint", endpoint.url]

@@ -33,12 +33,12 @@ from grapher_jax.corpus import (
 )
 from grapher_jax.enrich import enrich
 from grapher_jax.errors import EnrichmentError, GrapherError, InputError
-from grapher_jax.evaluation.rankings import evaluate
+from grapher_jax.evaluation import evaluate
 from grapher_jax.graph import GraphArrays
-from grapher_jax.index.data import Index
 from grapher_jax.llm import Llm, LlmError
 from grapher_jax.retrieve import Candidates
 from grapher_jax.runs import open_run, read_run, rerank_run
+from grapher_jax.search import Index
 
 SHOP = [
     {"id": "orders", "score": 0.9, "metadata": {"foreign_keys": ["customers"]}},
@@ -1023,7 +1023,6 @@ def world(stored, embedder, endpoint, tmp_path, monkeypatch, capsys, types_unche
     folder, index = stored
     root = shutil.copytree(folder, tmp_path / "world")
     monkeypatch.chdir(root)
-    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
     return SimpleNamespace(
         root=root,
         shop=root / "shop",

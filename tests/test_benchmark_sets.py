@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from grapher_jax.corpus import read_judgements, read_objects, read_queries
-from grapher_jax.evaluation.rankings import JudgedRun, evaluate, tune
-from grapher_jax.index.data import Index
+from grapher_jax.evaluation import JudgedRun, evaluate, tune
 from grapher_jax.kernels import DEFAULT_ALPHA
 from grapher_jax.rerank import Reranker
+from grapher_jax.search import Index
 
 # PR@5 and PR@10 in %, over queries with more than one relevant object: base, then GCS at α = 0.3.
 REFERENCE = {
@@ -22,7 +22,9 @@ REFERENCE = {
 def evaluated(request, benchmark_sets):
     index = Index.from_source(str(benchmark_sets / request.param))
     rankers = [Reranker(ranker="base"), Reranker(alpha=0.3), Reranker(), Reranker(ranker="gat")]
-    return REFERENCE[request.param], evaluate(index, "dev", rankers, dataset=request.param)
+    return REFERENCE[request.param], evaluate(
+        index, "dev", rankers, dataset=request.param
+    ).to_dict()
 
 
 def percent(result):
@@ -57,7 +59,7 @@ def test_the_shipped_network_gains_over_gcs(evaluated):
 def test_default_alphas_are_the_best_of_the_grid_on_bird_train(benchmark_sets):
     index = Index.from_source(str(benchmark_sets / "bird"))
     every_fourth = dict(list(index.judgements("train").items())[::4])
-    report = tune(_retrieve(index, index.queries, every_fourth))
+    report = tune(_retrieve(index, index.queries, every_fourth)).to_dict()
     assert {name: found["best"] for name, found in report["rankers"].items()} == DEFAULT_ALPHA
     json.dumps(report)
 
@@ -94,6 +96,6 @@ def _retrieve(index, queries, judged):
 
 
 def _recall(run, ranker):
-    order = Reranker(ranker=ranker).rank(run.index.graph, run.candidates, k=10)
+    order = Reranker(ranker=ranker).rank(run.index, run.candidates, k=10)
     hits = np.take_along_axis(run.relevant, order.positions, axis=1) & (order.positions >= 0)
     return np.mean((hits.sum(1) / run.relevant_counts)[run.multi])

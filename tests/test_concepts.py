@@ -1,17 +1,17 @@
 """What documents have in common, from AMR or from what stands in for it."""
 
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import penman
 import pytest
+from memory_collection import MemoryCollection
 
 from grapher_jax.corpus import Object, Query, concept_sequence, join_amr, parse_amr
 from grapher_jax.errors import InputError
-from grapher_jax.index.data import Index
-from grapher_jax.retrieve.hybrid import Candidates, Passages
+from grapher_jax.retrieve import Candidates, Questions
+from grapher_jax.search import Index
 from grapher_jax.systems.g_rag.concepts import (
     AMR,
     FALLBACK,
@@ -41,18 +41,19 @@ class Recorder:
 
 
 def candidates(objects, *questions, rows=None, pairs=None):
-    passages = Passages(objects, Recorder(), lambda: pairs or {})
+    collection = MemoryCollection(objects, Recorder(), pair_graphs=pairs or {})
     if rows is None:
         rows = np.tile(np.arange(len(objects), dtype=np.int32), (len(questions), 1))
-    return Candidates(rows, np.zeros(rows.shape, np.float32), None, questions, passages)
+    asked = Questions(questions, lambda: np.zeros((len(questions), 2), np.float32))
+    return collection, Candidates(rows, np.zeros(rows.shape, np.float32), asked)
 
 
 def in_common(found, *, max_df=None):
     """By pairs of ids, the concepts that they share."""
-    ids = [item.id for item in found.passages.objects]
+    ids = [item.id for item in found[0].objects]
     return {
         (ids[mine], ids[other]): set(names)
-        for mine, near in enumerate(shared_concepts(found, max_df=max_df))
+        for mine, near in enumerate(shared_concepts(*found, max_df=max_df))
         for other, names in near.items()
         if mine < other
     }
@@ -60,8 +61,8 @@ def in_common(found, *, max_df=None):
 
 def sequences(found):
     """What each of one question's documents is read as; None for itself alone."""
-    graphs = build_document_graphs(found, max_df=None, paths=True)
-    read = found.passages.embedder.read
+    graphs = build_document_graphs(*found, max_df=None, paths=True)
+    read = found[0].embedder.read
     np.testing.assert_array_equal(graphs.encoded[:, 0], np.arange(len(read)))
     return [read[place] if place >= 0 else None for place in graphs.places[0]]
 
@@ -72,7 +73,7 @@ def spoken_of(graph):
 
 
 def common_triples(found, **options):
-    triples = build_document_graphs(found, paths=False, **options).triples[0]
+    triples = build_document_graphs(*found, paths=False, **options).triples[0]
     sets = [set(own[own >= 0].tolist()) for own in triples]
     return [[len(mine & other) for other in sets] for mine in sets]
 
@@ -90,7 +91,7 @@ BRIDGES = [
 def test_entities_and_keywords_stand_in_for_amr():
     found = candidates(BRIDGES, Query("q", "?"))
     assert in_common(found) == {("a", "b"): {"tower bridge", "steel"}, ("b", "c"): {"thames"}}
-    assert concept_source(found.passages) == FALLBACK
+    assert concept_source(found[0]) == FALLBACK
     # Each name is joined to every other of its text, whatever their order.
     assert common_triples(found, max_df=None) == [
         [1, 1, 0, 0],
@@ -122,7 +123,7 @@ def test_lists_have_one_of_a_few_widths(shared, concepts, triples):
     """So that few programs are compiled."""
     metadata = {"keywords": [f"name {n}" for n in range(shared)]}
     found = candidates([Object(name, "", metadata=metadata) for name in "ab"], Query("q", "?"))
-    graphs = build_document_graphs(found, max_df=None, paths=False)
+    graphs = build_document_graphs(*found, max_df=None, paths=False)
     assert graphs.concepts.shape == (1, 2, concepts)
     assert graphs.triples.shape == (1, 2, triples)
     assert (graphs.concepts >= 0).sum() == 2 * shared
@@ -133,7 +134,7 @@ def test_joint_graphs_widen_lists_likewise():
     pairs = {("q", "a"): f"(q / question :topic (a / and {things}))"}
     objects = [Object("a", ""), Object("b", "")]
     found = candidates(objects, Query("q", "?"), Query("r", "?"), pairs=pairs)
-    graphs = build_document_graphs(found, max_df=None, paths=False)
+    graphs = build_document_graphs(*found, max_df=None, paths=False)
     assert graphs.concepts.shape == graphs.triples.shape == (2, 2, 64)
     assert (graphs.concepts >= 0).sum(2).tolist() == [[18, 0], [0, 0]]
 
@@ -148,7 +149,7 @@ def test_what_too_many_objects_have_joins_nobody():
     assert in_common(found, max_df=1) == {}
     assert common_triples(found, max_df=None)[0][1] == 1
     assert common_triples(found, max_df=2)[0][1] == 0
-    assert (build_document_graphs(found, max_df=1, paths=False).concepts == -1).all()
+    assert (build_document_graphs(*found, max_df=1, paths=False).concepts == -1).all()
 
 
 @pytest.mark.parametrize(
@@ -168,7 +169,7 @@ def test_what_concepts_are_is_told(objects, pairs, source):
     objects = [Object(str(n), "", metadata={"amr": amr}) for n, amr in enumerate(objects)]
     found = candidates(objects, pairs={("q", name): "(m / moth)" for name in pairs})
     told = source + "entities and keywords of the others" if source.endswith(" ") else source
-    assert concept_source(found.passages) == told
+    assert concept_source(found[0]) == told
 
 
 @pytest.mark.parametrize(
@@ -190,13 +191,13 @@ def test_a_batch_tells_whether_all_was_parsed(question, objects, pairs, parsed):
     joint = {("q", name): "(q / question :topic (m / moth))" for name in pairs}
     asked = Query("q", "?", stated if question else {})
     found = candidates(items, asked, pairs=joint)
-    assert build_document_graphs(found, max_df=None, paths=False).parsed == parsed
+    assert build_document_graphs(*found, max_df=None, paths=False).parsed == parsed
     # Only what is ranked counts, and of a batch all of it.
     first = candidates(items, asked, rows=np.array([[0, -1]], np.int32), pairs=joint)
-    alone = build_document_graphs(first, max_df=None, paths=True).parsed
+    alone = build_document_graphs(*first, max_df=None, paths=True).parsed
     assert alone == ("a" in pairs or (question and "a" in objects))
     two = candidates(items, Query("r", "?"), asked, pairs=joint)
-    assert not build_document_graphs(two, max_df=None, paths=False).parsed
+    assert not build_document_graphs(*two, max_df=None, paths=False).parsed
 
 
 def test_an_empty_graph_is_none():
@@ -266,11 +267,11 @@ def test_a_document_without_text_is_read_as_it_was_given():
 def test_a_document_is_read_once_for_all_questions_that_lead_there_alike():
     asked = [Query("q", "the Thames?"), Query("r", "about thames"), Query("s", "in london")]
     found = candidates(BRIDGES, *asked)
-    graphs = build_document_graphs(found, max_df=None, paths=True)
-    assert len(found.passages.embedder.read) == len(graphs.encoded) == 3
+    graphs = build_document_graphs(*found, max_df=None, paths=True)
+    assert len(found[0].embedder.read) == len(graphs.encoded) == 3
     np.testing.assert_array_equal(graphs.places[0], graphs.places[1])
     assert (graphs.places[2] >= 0).tolist() == [True, False, False, False]
-    without = build_document_graphs(found, max_df=None, paths=False)
+    without = build_document_graphs(*found, max_df=None, paths=False)
     assert without.encoded.shape == (0, 2)
     assert (without.places == -1).all()
     np.testing.assert_array_equal(without.concepts, graphs.concepts)
@@ -285,7 +286,7 @@ def test_identifiers_are_read_as_words():
 def test_padding_has_no_concepts():
     rows = np.array([[1, 0, -1], [2, -1, -1], [-1, -1, -1]], np.int32)
     found = candidates(BRIDGES, Query("q", "thames"), Query("r", "thames"), rows=rows)
-    graphs = build_document_graphs(found, max_df=None, paths=True)
+    graphs = build_document_graphs(*found, max_df=None, paths=True)
     for values in (graphs.concepts, graphs.triples):
         assert (values[rows == -1] == -1).all()
     assert (graphs.places[rows == -1] == -1).all()
@@ -308,7 +309,7 @@ def of_parsed(index, *queries, pairs=False):
 def test_concepts_are_those_of_amr(parsed):
     index, graphs = parsed
     common = in_common(of_parsed(index, "q1"))
-    assert concept_source(index.passages) == AMR
+    assert concept_source(index) == AMR
     for mine, other in combinations(index.ids, 2):
         assert common.get((mine, other), set()) == spoken_of(graphs[mine]) & spoken_of(
             graphs[other]
@@ -395,16 +396,16 @@ def test_a_question_without_amr_leads_to_that_of_documents_by_its_words(parsed, 
 
 def test_joint_graphs_take_the_place_of_those_parsed_apart(parsed):
     index, _ = parsed
-    apart = build_document_graphs(of_parsed(index, "q6"), max_df=None, paths=True)
+    apart = build_document_graphs(*of_parsed(index, "q6"), max_df=None, paths=True)
     found = of_parsed(index, "q6", pairs=True)
-    joint = build_document_graphs(found, max_df=None, paths=True)
-    assert concept_source(found.passages) == AMR
+    joint = build_document_graphs(*found, max_df=None, paths=True)
+    assert concept_source(found[0]) == AMR
     text = dict(zip(index.ids, joint.places[0], strict=True))
     for name in ("lighthouse", "storm"):
         graph = parse_amr(index.pair_graphs["q6", name], name)
         words = " ".join(concept_sequence(graph))
         expected = f"{index.objects[index.rows[name]].searchable_text} {words}"
-        assert found.passages.embedder.read[text[name]] == expected
+        assert found[0].embedder.read[text[name]] == expected
     others = [n for n, name in enumerate(index.ids) if name not in ("lighthouse", "storm")]
     assert (apart.concepts[0, others] >= 0).sum() <= (joint.concepts[0, others] >= 0).sum()
     assert "question" not in set().union(*in_common(found).values())
@@ -419,7 +420,7 @@ def test_joint_graphs_take_the_place_of_those_parsed_apart(parsed):
 def test_joint_graphs_join_by_what_the_questions_own_does_not_say(parsed, query, names):
     index, _ = parsed
     found = of_parsed(index, query, pairs=True)
-    concepts = build_document_graphs(found, max_df=None, paths=False).concepts[0]
+    concepts = build_document_graphs(*found, max_df=None, paths=False).concepts[0]
     asked = parse_amr(index.queries[query].metadata["amr"], query)
     for name in names:
         graph = parse_amr(index.pair_graphs[query, name], name)
@@ -461,16 +462,13 @@ def test_what_joint_graphs_alone_say_has_numbers_for_its_batch_alone():
     both = candidates(objects, Query("q", "?"), Query("r", "?"), pairs=pairs)
 
     def numbers(found):
-        graphs = build_document_graphs(found, max_df=None, paths=False)
+        graphs = build_document_graphs(*found, max_df=None, paths=False)
         return [
             [set(own[own >= 0].tolist()) for own in array[:, 0]]
             for array in (graphs.concepts, graphs.triples)
         ]
 
-    singles = [
-        replace(both, rows=both.rows[n : n + 1], scores=both.scores[:1], questions=[query])
-        for n, query in enumerate(both.questions)
-    ]
+    singles = [(both[0], both[1].block(slice(n, n + 1), (1, 2))) for n in range(2)]
     (first,), (related,) = numbers(singles[0])
     assert len(first) == 2
     assert not first & related
@@ -509,7 +507,7 @@ def test_joint_graphs_alone_join_what_they_share(question):
     found = candidates(objects, asked, pairs=pairs)
     assert in_common(found) == {("a", "b"): {"moth", "red"}}
     assert common_triples(found, max_df=None)[0] == [1, 1, 0]
-    assert concept_source(found.passages).startswith("AMR of 0 of 3 objects and 3 pairs, ")
+    assert concept_source(found[0]).startswith("AMR of 0 of 3 objects and 3 pairs, ")
     read = sequences(found)
     assert read[:2] == ["one question run moth red", "two question run moth red"]
     assert read[2] is None  # no node is the question's
@@ -546,4 +544,4 @@ def test_malformed_amr_is_named(amr, place):
     asked = Query("q", "?", {"amr": amr["asked"]} if "asked" in amr else {})
     pairs = {("q", "bad"): amr["pair"]} if "pair" in amr else {}
     with pytest.raises(InputError, match=f"^{place}: malformed AMR"):
-        build_document_graphs(candidates(objects, asked, pairs=pairs), max_df=None, paths=False)
+        build_document_graphs(*candidates(objects, asked, pairs=pairs), max_df=None, paths=False)

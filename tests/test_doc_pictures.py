@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1] / "bench"))
+sys.path.append(str(Path(__file__).parents[1] / "docs" / "tools"))
 
 import pictures
 
@@ -57,10 +57,10 @@ def test_ratios_are_of_the_times_that_were_measured():
 @pytest.mark.parametrize(
     ("draw", "source", "name"),
     [
-        (pictures.draw_results, pictures.PAGE, "results.png"),
+        (pictures.draw_results, pictures.PAGE, "intervals.png"),
         (pictures.draw_benchmarks, pictures.MEASURED, "benchmarks.png"),
     ],
-    ids=["results", "benchmarks"],
+    ids=["intervals", "benchmarks"],
 )
 def test_a_picture_is_that_of_what_is_stored(draw, source, name, tmp_path):
     constraints = (pictures.ROOT / "constraints.txt").read_text(encoding="utf-8")

@@ -148,7 +148,7 @@ def test_the_tutorial_on_passages_makes_what_its_commands_read(grapher, tmp_path
 
 
 def test_pages_have_python_and_commands():
-    assert {"README.md", "docs/systems.md", "docs/tutorials/tables.md"} <= set(WITH_PYTHON)
+    assert {"README.md", "docs/concepts/systems.md", "docs/tutorials/tables.md"} <= set(WITH_PYTHON)
     assert len([*commands_of(README)]) > 10
 
 

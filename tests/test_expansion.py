@@ -3,9 +3,8 @@ import pytest
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
-from grapher_jax.graph import GraphArrays
-from grapher_jax.graph.steps import SEEDS, Steps
-from grapher_jax.index.data import Index
+from grapher_jax.graph import PROXIMITIES, GraphArrays, Steps
+from grapher_jax.search import Index
 
 METADATA = [
     {"foreign_keys": ["b"], "entities": ["x"], "document_id": "d", "chunk_id": 7},
@@ -35,7 +34,7 @@ def test_steps_lead_to_neighbors(steps, proximity, neighbors):
 
 
 def test_only_the_best_candidates_bring_others(steps):
-    rows = np.array([[-1] * SEEDS["chunk"] + [0]])
+    rows = np.array([[-1] * PROXIMITIES["chunk"].seeds + [0]])
     assert set(steps.from_best(rows, proximities=["chunk"]).ravel()) == {-1}
     assert set(steps.from_best(rows[:, 1:], proximities=["chunk"]).ravel()) == {-1, 1}
 

@@ -27,8 +27,8 @@ from grapher_jax.corpus import (
     write_pair_graphs,
 )
 from grapher_jax.errors import GrapherError, GrapherWarning
-from grapher_jax.index.data import Index
 from grapher_jax.runs import open_run, read_run
+from grapher_jax.search import Index
 
 OBJECTS = [
     Object("a", "apples", "A", {"foreign_keys": ["b"], "entities": ["x", "y"], "chunk_id": 0}),

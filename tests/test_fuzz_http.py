@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grapher_jax.corpus import Object
-from grapher_jax.index.data import Index
+from grapher_jax.search import Index
 
 pytest.importorskip("fastapi")
 from starlette.testclient import TestClient

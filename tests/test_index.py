@@ -7,7 +7,8 @@ import pytest
 import grapher_jax as gj
 from grapher_jax.corpus import Object, read_source, write_pair_graphs
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.index.data import Index, ParquetObjects, open_source
+from grapher_jax.index import ParquetObjects
+from grapher_jax.search import Index, open_source
 
 
 @pytest.fixture
@@ -79,7 +80,7 @@ def test_saving_replaces_an_index_and_nothing_else(index, saved, tmp_path):
 
 
 def test_a_failed_save_leaves_the_old_index(index, saved, monkeypatch):
-    monkeypatch.setattr("grapher_jax.index.data.sha256", lambda path: 1 / 0)
+    monkeypatch.setattr("grapher_jax.index.storage.sha256", lambda path: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         index.save(saved)
     monkeypatch.undo()
@@ -177,7 +178,7 @@ def test_objects_are_read_across_row_groups(tmp_path, monkeypatch):
     import pyarrow
     import pyarrow.parquet
 
-    monkeypatch.setattr("grapher_jax.index.data._ROW_GROUP", 3)
+    monkeypatch.setattr("grapher_jax.index.objects.ROW_GROUP", 3)
     ids = [str(number) for number in range(8)]
     table = pyarrow.table({"id": ids, "title": ids, "text": ids, "metadata": ["{}"] * 8})
     pyarrow.parquet.write_table(table, tmp_path / "objects.parquet", row_group_size=3)
@@ -378,14 +379,14 @@ def test_a_network_of_another_embedder_is_refused(index, network):
 
 
 def test_a_network_is_evaluated_and_reranks_another_retrievers_run(index, network, tmp_path):
-    from grapher_jax.evaluation.rankings import evaluate
+    from grapher_jax.evaluation import evaluate
     from grapher_jax.runs import read_run, rerank_run
 
     reranker = gj.Reranker(ranker=network())
-    (result,) = evaluate(index, "test", [reranker])["results"]
+    (result,) = evaluate(index, "test", [reranker]).to_dict()["results"]
     assert result["parameters"] == {
         "weights": "net-offline-384",
-        "sha256": reranker.kind.sha256,
+        "sha256": reranker.opened.sha256,
         "alpha": 0.1,
         "max_df": 8,
         "neighbors": 16,

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
+from memory_collection import MemoryCollection
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY
-from grapher_jax.retrieve import Passages
 from grapher_jax.systems.keyword_graph.graph import (
     FALLBACK,
     KEYWORDS,
@@ -44,9 +44,9 @@ DOCUMENTS = {
 }
 
 
-def passages(documents=DOCUMENTS, field="keywords"):
+def documents_with(documents=DOCUMENTS, field="keywords"):
     objects = [Object(name, name, metadata={field: own}) for name, own in documents.items()]
-    return Passages(objects, Directions())
+    return MemoryCollection(objects, Directions())
 
 
 def matrix(graph):
@@ -68,7 +68,7 @@ def walk(graph, question, rows, scores):
 
 
 def test_documents_are_joined_to_keywords_by_their_rarity():
-    graph = KeywordGraph.build(passages(), WalkSettings())
+    graph = KeywordGraph.build(documents_with(), WalkSettings())
     edges = matrix(graph)
     assert graph.source == KEYWORDS
     # Half of the documents have it; the logarithm of a half is that of four.
@@ -81,14 +81,14 @@ def test_documents_are_joined_to_keywords_by_their_rarity():
 
 
 def test_keywords_are_joined_by_two_documents_or_by_what_they_mean():
-    edges = matrix(KeywordGraph.build(passages(), WalkSettings()))
+    edges = matrix(KeywordGraph.build(documents_with(), WalkSettings()))
     np.testing.assert_allclose(edges["bridge", "cost"], 1.0)  # in the same two documents
     np.testing.assert_allclose(edges["minutes", "cost"], 2 / np.sqrt(8), rtol=1e-6)
     assert ("river", "cost") not in edges  # one document has both
     alike = 0.9 / np.sqrt(0.81 + 0.09 + 0.04)
     np.testing.assert_allclose(edges["viaduct", "bridge"], alike, rtol=1e-6)
     assert edges["bridge", "viaduct"] == edges["viaduct", "bridge"]
-    strict = matrix(KeywordGraph.build(passages(), WalkSettings(likeness=0.95)))
+    strict = matrix(KeywordGraph.build(documents_with(), WalkSettings(likeness=0.95)))
     assert ("bridge", "viaduct") not in strict
 
 
@@ -103,7 +103,7 @@ def test_a_keyword_has_only_its_nearest_like_ones():
 
     objects = [Object(str(n), "x", metadata={"keywords": [f"k{n}"]}) for n in range(40)]
     settings = WalkSettings(neighbors=2, likeness=0.5)
-    graph = KeywordGraph.build(Passages(objects, Random()), settings)
+    graph = KeywordGraph.build(MemoryCollection(objects, Random()), settings)
     found = {
         frozenset((s - 40, r - 40))
         for s, r in zip(graph.edges.senders, graph.edges.receivers, strict=True)
@@ -122,7 +122,7 @@ def test_a_keyword_has_only_its_nearest_like_ones():
 def test_a_walk_is_pagerank_without_what_is_its_own():
     networkx = pytest.importorskip("networkx")
     settings = WalkSettings(alpha=0.4, keyword_share=0.25)
-    graph = KeywordGraph.build(passages(), settings)
+    graph = KeywordGraph.build(documents_with(), settings)
     found = walk(graph, "what does the river bring", [0, 1, 3, EMPTY], [0.9, 0.7, 0.5, 0.0])
     edges = networkx.DiGraph()
     edges.add_nodes_from([*DOCUMENTS, *graph.numbers])
@@ -137,7 +137,7 @@ def test_a_walk_is_pagerank_without_what_is_its_own():
 
 
 def test_batches_of_questions_are_walked_alike():
-    graph = keyword_graph(passages(), WalkSettings())
+    graph = keyword_graph(documents_with(), WalkSettings())
     rng = np.random.default_rng(0)
     questions = [Query(str(n), text) for n, text in enumerate(["river", "cost", "lunch"] * 5)]
     vectors = Directions().embed_queries([query.text for query in questions])
@@ -152,7 +152,7 @@ def test_batches_of_questions_are_walked_alike():
 
 
 def test_a_question_has_the_keywords_it_names_and_those_near_it():
-    graph = keyword_graph(passages(), WalkSettings(question_likeness=0.5))
+    graph = keyword_graph(documents_with(), WalkSettings(question_likeness=0.5))
     names = list(graph.numbers)
 
     def asked(text, metadata=None, vector=(0, 0, 0, 0, 0)):
@@ -169,7 +169,7 @@ def test_a_question_has_the_keywords_it_names_and_those_near_it():
 
 
 def test_shared_keywords_are_named():
-    graph = keyword_graph(passages(), WalkSettings())
+    graph = keyword_graph(documents_with(), WalkSettings())
     assert graph.shared(np.array([0, 2, 3])) == [
         {1: ["bridge", "cost", "minutes"], 2: ["minutes"]},
         {0: ["bridge", "cost", "minutes"], 2: ["minutes"]},
@@ -178,11 +178,11 @@ def test_shared_keywords_are_named():
 
 
 def test_entities_stand_in_for_keywords():
-    assert keyword_source(passages(field="entities")) == FALLBACK
-    graph = keyword_graph(passages(field="entities"), WalkSettings())
+    assert keyword_source(documents_with(field="entities")) == FALLBACK
+    graph = keyword_graph(documents_with(field="entities"), WalkSettings())
     assert graph.source == FALLBACK
     assert "bridge" in graph.numbers
-    both = passages()
+    both = documents_with()
     both.objects[0].metadata["entities"] = ["elsewhere"]
     assert "elsewhere" not in keyword_graph(both, WalkSettings()).numbers
 
@@ -190,29 +190,31 @@ def test_entities_stand_in_for_keywords():
 @pytest.mark.parametrize("documents", [{"a": [], "b": []}, {"a": [" ", "\t"]}])
 def test_without_either_the_cure_is_told(documents):
     with pytest.raises(InputError, match=r"keywords: no object .* --enricher keywords"):
-        keyword_graph(passages(documents), WalkSettings())
+        keyword_graph(documents_with(documents), WalkSettings())
 
 
 def test_one_document_is_walked():
-    graph = keyword_graph(passages({"a": ["bridge", "cost"]}), WalkSettings())
+    graph = keyword_graph(documents_with({"a": ["bridge", "cost"]}), WalkSettings())
     np.testing.assert_array_equal(graph.rarity, [1, 1])
     assert np.isfinite(walk(graph, "bridge", [0], [0.5])).all()
 
 
 def test_a_keyword_in_every_document_leads_nowhere():
-    graph = keyword_graph(passages({name: ["minutes"] for name in "abc"}), WalkSettings())
+    graph = keyword_graph(documents_with({name: ["minutes"] for name in "abc"}), WalkSettings())
     np.testing.assert_array_equal(walk(graph, "the minutes", [0, 1], [0.9, 0.5])[2], 0)
 
 
 def test_unicode_names_are_compared_folded():
-    graph = keyword_graph(passages({"a": ["Straße", "東京"], "b": ["STRASSE"]}), WalkSettings())
+    graph = keyword_graph(
+        documents_with({"a": ["Straße", "東京"], "b": ["STRASSE"]}), WalkSettings()
+    )
     assert list(graph.numbers) == ["strasse", "東京"]
     weights = graph.of_question(Query("q", "Wo ist die „Straße“ in 東京?"), np.zeros(5, np.float32))
     assert (weights > 0).tolist() == [False, True]  # both documents have the first
 
 
 def test_the_graph_is_built_once():
-    read = passages()
+    read = documents_with()
     first = keyword_graph(read, WalkSettings())
     again = keyword_graph(read, WalkSettings(alpha=0.9))
     assert again.edges is first.edges
@@ -223,13 +225,13 @@ def test_the_graph_is_built_once():
 @pytest.mark.parametrize("number", [6, 7, 37, 47])
 def test_what_all_documents_have_weighs_nothing_at_all(number):
     everyone = {f"d{place}": ["minutes"] for place in range(number)}
-    graph = KeywordGraph.build(passages(everyone), WalkSettings())
+    graph = KeywordGraph.build(documents_with(everyone), WalkSettings())
     assert graph.rarity.tolist() == [0.0]
     assert (graph.edges.weights == 0).all()
 
 
 def test_the_graph_has_no_word_on_a_candidate_without_edges():
-    told = passages({"a": ["bridge"], "b": ["bridge"], "c": [], "d": []})
+    told = documents_with({"a": ["bridge"], "b": ["bridge"], "c": [], "d": []})
     graph = KeywordGraph.build(told, WalkSettings())
     vectors = np.array([[0, 1, 0, 0, 0]], np.float32)
     rows, scores = np.array([[2, 0, 3]]), np.array([[0.9, 0.7, 0.5]], np.float32)

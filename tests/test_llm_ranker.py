@@ -12,11 +12,10 @@ from grapher_jax import runs
 from grapher_jax.command_line import main
 from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.evaluation.rankings import JudgedRun, Ranking
-from grapher_jax.graph import GraphArrays
-from grapher_jax.index.data import Index
+from grapher_jax.evaluation import JudgedRun, Ranking
 from grapher_jax.llm import Llm
 from grapher_jax.retrieve import Candidates
+from grapher_jax.search import Index
 from grapher_jax.systems.llm.ranker import MAX_TEXT, LlmRanker, parse_relevance
 
 SHOP = [
@@ -75,7 +74,7 @@ def test_an_index_ranks_with_it_too(endpoint, llm, index):
     (best, *others) = index.search("Which cages are there?", ranker=reranker)
     assert (best.id, best.score) == ("music.songs", 100.0)
     assert {hit.score for hit in others} == {0.0}
-    assert reranker.parameters(index.graph)["model"] == "m"
+    assert reranker.parameters(index)["model"] == "m"
 
 
 @pytest.mark.parametrize("reply", ["0", "7", "100", " 42\n"])
@@ -167,12 +166,9 @@ def test_what_cannot_work_is_named(endpoint, llm):
     endpoint.answer = lambda body: (401, {})
     ranker = LlmRanker(llm())
     reranker = gj.Reranker(ranker=ranker)
-    graph = GraphArrays.build(["a"], [{}])
-    found = Candidates(np.zeros((1, 1), np.int32), np.ones((1, 1), np.float32))
     for call, complaint in (
         (lambda: reranker.rerank("Who bought?", SHOP), "the key was refused"),
         (lambda: reranker.rerank(" ", SHOP), "question 1 is empty"),
-        (lambda: reranker.rank(graph, found, k=1), "'llm-m' reads texts, and there are none"),
         (lambda: LlmRanker(ranker.llm, workers=0), "workers: 0 must be at least 1"),
         (lambda: gj.Reranker(ranker=ranker, alpha=0.5), "alpha: of gcs and ppr; 'llm-m' has"),
         (lambda: gj.Reranker(ranker=ranker, proximities=["link"]), "proximities: 'llm-m' has"),
@@ -188,11 +184,10 @@ def test_ties_are_seen_by_the_metrics_that_see_ties(endpoint, llm, embedder):
     found = Candidates(
         np.array([range(6)] * 3, np.int32),
         np.array([[0.6, 0.5, 0.4, 0.3, 0.2, 0.1]] * 3, np.float32),
-        questions=[Query(name, f"Which is {name}?") for name in judgements],
-        passages=index.passages,
+        index.questions([Query(name, f"Which is {name}?") for name in judgements]),
     )
     reranker = gj.Reranker(ranker=LlmRanker(llm()))
-    ranking = Ranking.of(JudgedRun(index, judgements, found, 0.0), reranker)
+    ranking = Ranking.from_run(JudgedRun(index, judgements, found, 0.0), reranker)
     assert ranking.scores.tolist() == [[80.0, 80.0, 80.0, 20.0, 0.0, 0.0]] * 3
     by_hand = {
         # Ranked 1st, 3rd, and 4th and 6th, where the retriever's order breaks ties.
@@ -240,7 +235,6 @@ def test_another_retrievers_run_is_reranked(endpoint, llm, index, tmp_path):
 def evaluate(capsys, tmp_path, monkeypatch, endpoint, beir):
     """Run `evaluate` with a model: status, standard output and standard error."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
 
     def run(*more):
         given = ["evaluate", beir, "--split", "test", "--llm", "m", "--endpoint", endpoint.url]

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from memory_collection import MemoryCollection, candidates_of
 
 import grapher_jax as gj
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.graph import GraphArrays
-from grapher_jax.rankers.fixed_point import load_learned
-from grapher_jax.rerank import Hit, blocks
-from grapher_jax.retrieve import Candidates, Vectors
+from grapher_jax.rankers.hits import Hit
+from grapher_jax.rankers.running import blocks
+from grapher_jax.systems.chosen import open_network
 from grapher_jax.training.candidates import CandidateBatch, scalar_features
 
 SHOP = [
@@ -205,9 +205,9 @@ def test_no_room_is_made_for_results_that_cannot_be(index, monkeypatch):
 
 
 def test_an_order_is_as_wide_as_asked_for():
-    graph = GraphArrays.build(["a", "b"], [{}, {}])
-    candidates = Candidates(np.array([[0, 1]]), np.array([[0.2, 0.1]], np.float32))
-    order = gj.Reranker().rank(graph, candidates, k=100)
+    found = candidates_of(np.array([[0, 1]]), np.array([[0.2, 0.1]], np.float32))
+    two = MemoryCollection([gj.Object("a", ""), gj.Object("b", "")])
+    order = gj.Reranker().rank(two, found, k=100)
     assert order.positions.shape == order.scores.shape == (1, 100)
     assert order.positions[0, :3].tolist() == [0, 1, -1]
 
@@ -215,7 +215,7 @@ def test_an_order_is_as_wide_as_asked_for():
 @pytest.fixture
 def network(weights, embedder, monkeypatch):
     """A network whose embedder is loaded once for all tests."""
-    monkeypatch.setattr("grapher_jax.rerank.load_embedder", lambda name: embedder)
+    monkeypatch.setattr("grapher_jax.rankers.listed.load_embedder", lambda name: embedder)
     return gj.Reranker(ranker=weights)
 
 
@@ -289,7 +289,7 @@ def test_a_candidate_that_a_network_cannot_read_is_named(network, candidate, com
 
 
 def test_a_network_whose_weights_are_no_numbers_says_so(weights):
-    trained = load_learned(str(weights))
+    trained = open_network(str(weights))
     broken = replace(trained, state=jax.tree.map(lambda array: array * np.nan, trained.state))
     with pytest.raises(InputError, match="its weights hold NaN or overflow"):
         gj.Reranker(ranker=broken).rerank("?", TABLES)
@@ -300,20 +300,20 @@ def test_a_network_needs_a_question(network):
         network.rerank(" ", TABLES)
 
 
-def test_a_bucket_of_a_network_compiles_once(weights, compilations):
+def test_a_bucket_of_a_network_compiles_once(weights, compilations, embedder):
     rng = np.random.default_rng(0)
-    graph = GraphArrays.build(list("abcdefgh"), [{"foreign_keys": ["a", "b"]}] * 8)
+    objects = [gj.Object(name, "", metadata={"foreign_keys": ["a", "b"]}) for name in "abcdefgh"]
+    collection = MemoryCollection(objects, embedder, unit(rng, 8))
 
-    def candidates(queries, n):
+    def found(queries, n):
         rows = np.stack([rng.permutation(8)[:n] for _ in range(queries)]).astype(np.int32)
-        vectors = Vectors("offline", *(unit(rng, size) for size in (queries, 8)))
-        return Candidates(rows, rng.random(rows.shape, np.float32), vectors)
+        return candidates_of(rows, rng.random(rows.shape, np.float32), unit(rng, queries))
 
     reranker = gj.Reranker(ranker=weights)
-    reranker.rank(graph, candidates(4, 8), k=4)
+    reranker.rank(collection, found(4, 8), k=4)
     before = compilations()
-    reranker.rank(graph, candidates(3, 6), k=3)
-    gj.Reranker(ranker=weights).rank(graph, candidates(4, 5), k=4)
+    reranker.rank(collection, found(3, 6), k=3)
+    gj.Reranker(ranker=weights).rank(collection, found(4, 5), k=4)
     assert compilations() == before
 
 
@@ -322,19 +322,20 @@ def unit(rng, size):
     return values / np.linalg.norm(values, axis=-1, keepdims=True)
 
 
-def test_scores_of_a_network_do_not_depend_on_the_block(weights, monkeypatch):
+def test_scores_of_a_network_do_not_depend_on_the_block(weights, monkeypatch, embedder):
     rng = np.random.default_rng(1)
     names = [str(number) for number in range(30)]
-    graph = GraphArrays.build(names, [{"foreign_keys": [names[-1 - i]]} for i in range(30)])
+    joined = [{"foreign_keys": [names[-1 - i]]} for i in range(30)]
+    objects = [gj.Object(name, "", metadata=own) for name, own in zip(names, joined, strict=True)]
     rows = np.stack([rng.permutation(30)[:20] for _ in range(12)]).astype(np.int32)
     rows[3, 11:] = -1
-    vectors = Vectors("offline", unit(rng, 12), unit(rng, 30))
-    found = Candidates(rows, rng.random(rows.shape, np.float32), vectors)
+    asked, collection = unit(rng, 12), MemoryCollection(objects, embedder, unit(rng, 30))
+    found = candidates_of(rows, rng.random(rows.shape, np.float32), asked)
     reranker = gj.Reranker(ranker=weights)
-    whole = reranker.rank(graph, found, k=20)
-    monkeypatch.setattr(type(reranker.kind), "candidates_at_once", 64)
+    whole = reranker.rank(collection, found, k=20)
+    monkeypatch.setattr(type(reranker.opened), "candidates_at_once", 64)
     assert len(list(blocks(found, 64))) == 6
-    parts = reranker.rank(graph, found, k=20)
+    parts = reranker.rank(collection, found, k=20)
     np.testing.assert_array_equal(whole.positions, parts.positions)
     np.testing.assert_allclose(whole.scores, parts.scores, atol=1e-5)
 
@@ -359,11 +360,10 @@ def test_a_network_reads_so_many_candidates_and_no_more(network):
     lists = [TABLES, [{"id": str(n), "score": 0.5, "text": "table"} for n in range(4097)]]
     with pytest.raises(InputError, match=complaint):
         network.rerank_batch(["?", "?"], lists)
-    graph = GraphArrays.build(["a"], [{}])
-    vectors = Vectors("offline", np.zeros((1, 384), np.float32), np.zeros((1, 384), np.float32))
-    found = Candidates(np.zeros((1, 4097), np.int32), np.zeros((1, 4097), np.float32), vectors)
+    one = MemoryCollection([gj.Object("a", "")])
+    found = candidates_of(np.zeros((1, 4097), np.int32), np.zeros((1, 4097), np.float32))
     with pytest.raises(InputError, match=complaint):
-        network.rank(graph, found, k=1)
+        network.rank(one, found, k=1)
 
 
 def test_a_ranker_that_is_not_there_is_named(tmp_path):
@@ -376,11 +376,14 @@ def test_a_ranker_that_is_not_there_is_named(tmp_path):
         gj.Reranker(ranker=str(tmp_path))
 
 
-def test_a_network_without_embeddings_says_so(weights):
-    graph = GraphArrays.build(["a"], [{}])
-    found = Candidates(np.zeros((1, 1), np.int32), np.ones((1, 1), np.float32))
-    with pytest.raises(InputError, match="reads embeddings, and there are none"):
-        gj.Reranker(ranker=weights).rank(graph, found, k=1)
+def test_a_network_is_told_of_other_embeddings(weights):
+    one = MemoryCollection([gj.Object("a", "")], embeddings=np.zeros((1, 2), np.float32))
+    found = candidates_of(np.zeros((1, 1), np.int32), np.ones((1, 1), np.float32))
+    complaint = (
+        r"trained on embeddings of 'offline' \(384 dim.*, the index has those of 'none' \(2\)"
+    )
+    with pytest.raises(InputError, match=complaint):
+        gj.Reranker(ranker=weights).rank(one, found, k=1)
 
 
 def test_gcs_needs_no_network():

@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-sys.path.append(str(Path(__file__).parents[1] / "bench"))
+sys.path.append(str(Path(__file__).parents[1] / "docs" / "tools"))
 
 import results_page
 from results_page import BASE, EXPANDED, GAT, GCS, MLP, PPR, Comparison, main, plain
 
 from grapher_jax.corpus import Object, Query, write_queries
-from grapher_jax.evaluation.rankings import JudgedRun, Ranking, evaluate
-from grapher_jax.index.data import Index
+from grapher_jax.evaluation import JudgedRun, Ranking, evaluate
 from grapher_jax.rerank import Reranker
+from grapher_jax.search import Index
 from grapher_jax.systems.networks import save_weights
 from grapher_jax.training.config import SetConfig, TrainConfig
 from grapher_jax.training.gat import Gat, GatConfig
@@ -81,7 +81,7 @@ def things(tmp_path, embedder):
 
 
 def test_the_page_has_the_figures_of_evaluate(beir, embedder, mlp, tmp_path, capsys):
-    out = tmp_path / "docs" / "results.md"
+    out = tmp_path / "docs" / "results" / "intervals.md"
     main([str(tmp_path), "--sets", "shop:test", "--mlp", str(mlp), "--out", str(out)])
     assert str(out) in capsys.readouterr().out
     text = out.read_text()
@@ -91,8 +91,10 @@ def test_the_page_has_the_figures_of_evaluate(beir, embedder, mlp, tmp_path, cap
     index = Index.from_source(str(beir), embedder=embedder)
     labels = {BASE: "base", PPR: "ppr", GCS: "gcs", MLP: str(mlp), GAT: "gat"}
     rerankers = [Reranker(ranker=name) for name in labels.values()]
-    results = dict(zip(labels, evaluate(index, "test", rerankers)["results"], strict=True))
-    grown = evaluate(index, "test", [Reranker(ranker="gat")], expand=True)
+    results = dict(
+        zip(labels, evaluate(index, "test", rerankers).to_dict()["results"], strict=True)
+    )
+    grown = evaluate(index, "test", [Reranker(ranker="gat")], expand=True).to_dict()
     results[EXPANDED] = grown["results"][0]
     for over, table in {"multi": several, "all": every}.items():
         assert list(table) == [
@@ -121,9 +123,9 @@ def test_the_page_has_the_figures_of_evaluate(beir, embedder, mlp, tmp_path, cap
 )
 def test_what_cannot_be_compared_is_named(beir, tmp_path, capsys, options, message):
     with pytest.raises(SystemExit):
-        main([str(tmp_path), *options, "--out", str(tmp_path / "results.md")])
+        main([str(tmp_path), *options, "--out", str(tmp_path / "intervals.md")])
     assert message in capsys.readouterr().err
-    assert not (tmp_path / "results.md").exists()
+    assert not (tmp_path / "intervals.md").exists()
 
 
 def test_failures_are_the_deepest_falls(things):

@@ -9,8 +9,8 @@ import pytest
 import grapher_jax as gj
 from grapher_jax.corpus import Object, Query, read_documents, read_objects, write_beir
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.index.data import Index
 from grapher_jax.runs import rerank_run
+from grapher_jax.search import Index
 
 PACKAGE = Path(gj.__file__).parent
 SOURCES = sorted([*PACKAGE.rglob("*.py"), *(PACKAGE.parent / "bench").rglob("*.py")])

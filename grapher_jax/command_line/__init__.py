@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Sequence
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from grapher_jax.checks import shown
 from grapher_jax.command_line.printable import printable
@@ -67,7 +67,7 @@ def _fail(message: object, status: int) -> NoReturn:
     sys.exit(status)
 
 
-def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     _print_line(f"grapher-jax: warning: {message}")
 
 

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import typer
 from rich.console import Console
@@ -26,11 +25,13 @@ from grapher_jax.answers.grounding import Answer
 from grapher_jax.command_line.printable import printable
 from grapher_jax.enrich.questions import Generated
 from grapher_jax.errors import GrapherError
+from grapher_jax.evaluation import EvaluationReport, Figure, RankingReport, TuningReport
 from grapher_jax.explain import display_names, main_sources
-from grapher_jax.index.data import Index
+from grapher_jax.files import Json
 from grapher_jax.llm import Cost
-from grapher_jax.rerank import Hit
+from grapher_jax.rankers.hits import Hit
 from grapher_jax.retrieve.embedders import Progress as Report
+from grapher_jax.search import Index
 
 _WIDTH_OF_A_FILE = 160
 # What fits a terminal of 80 columns; --json has every metric.
@@ -89,7 +90,7 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "grapher-jax"
 
 
-def print_json(document: Any) -> None:
+def print_json(document: Json) -> None:
     """One JSON document on standard output; in ASCII where its encoding lacks a letter."""
     text = json.dumps(document, ensure_ascii=False, indent=2)
     try:
@@ -132,18 +133,18 @@ def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
     for column, least in zip(table.columns, (3, 8, 6, 3, 4), strict=True):
         column.min_width, column.overflow = least, "ellipsis"
     # rich would narrow all columns alike, and hide the scores of long passages.
-    room = output.width - max((len(printable(hit.id)) for hit in hits), default=0) - _OTHER_COLUMNS
+    width = output.width - max((len(printable(hit.id)) for hit in hits), default=0) - _OTHER_COLUMNS
     for hit in hits:
         text = printable(" ".join(hit.text.split()))
         cells = (str(hit.rank), printable(hit.id), f"{hit.score:.4f}", str(hit.base_rank))
-        table.add_row(*cells, text if len(text) <= room else text[: max(room, 1) - 1] + "…")
+        table.add_row(*cells, text if len(text) <= width else text[: max(width, 1) - 1] + "…")
     output.print(table)
     if explain:
         for hit in hits:
             output.print(printable(str(hit.explanation)), soft_wrap=True)
 
 
-def print_explanation(report: Mapping[str, Any]) -> None:
+def print_explanation(report: Mapping[str, Json]) -> None:
     """Who lifted each result of one question, and through what; see `explain_question`."""
     table = _table("", "was", "score", "object", "share", "from", "through")
     # Ids may be as long as a line; what is told of them must be seen.
@@ -162,7 +163,7 @@ def print_explanation(report: Mapping[str, Any]) -> None:
 
 
 def _sources(
-    explanation: Mapping[str, Any], names: Mapping[str, str]
+    explanation: Mapping[str, Json], names: Mapping[str, str]
 ) -> Iterator[tuple[str, str, str]]:
     """Share, source and way of those worth naming; the rest in one row."""
     named, rest = main_sources(explanation)
@@ -211,99 +212,100 @@ def print_sources(answer: Answer, *, asked: bool) -> None:
     output.print(f"confidence: {found}{'' if asked else '; the model was not asked'}")
 
 
-def print_concepts(parameters: Mapping[str, Any]) -> None:
+def print_concepts(parameters: Mapping[str, Json]) -> None:
     """What concepts are, where a ranking rests on them."""
     if "concepts" in parameters:
         output.print(f"concepts: {parameters['concepts']}", soft_wrap=True)
 
 
-def print_evaluation(report: Mapping[str, Any]) -> None:
+def print_evaluation(report: EvaluationReport) -> None:
     """Metrics, one row a ranker: over queries with several relevant objects, (over all)."""
-    names = [name for name in _SHOWN if name in report["results"][0]["metrics"]]
+    rows = report.results
+    names = [name for name in _SHOWN if name in rows[0].metrics]
     table = _table("ranker", "α", *names, "rerank s")
     table.columns[0].no_wrap = False
-    graphs = [_graph(result["parameters"]) for result in report["results"]]
+    graphs = [_graph(row.parameters) for row in rows]
     several = len({graph for graph in graphs if graph}) > 1
     if several:
         table.add_column("graph")
-    for result, graph in zip(report["results"], graphs, strict=True):
-        cells = [_percent(result["metrics"][name]) for name in names]
-        alpha = result["parameters"].get("alpha", "")
-        seconds = f"{result['seconds']['rerank']:.2f}"
-        row = (_name(result), str(alpha), *cells, seconds)
-        table.add_row(*row, *([graph] if several else []))
+    for row, graph in zip(rows, graphs, strict=True):
+        cells = [_percent(row.metrics[name]) for name in names]
+        alpha, seconds = row.parameters.get("alpha", ""), f"{row.seconds['rerank']:.2f}"
+        table.add_row(_name(row), str(alpha), *cells, seconds, *([graph] if several else []))
     output.print(
-        f"{report['dataset']} {report['split']}: {report['queries']} queries, "
-        f"{report['multi_queries']} with more than one relevant object, "
-        f"{report['objects']} objects; in %, (over all queries)"
+        f"{report.dataset} {report.split}: {report.queries} queries, "
+        f"{report.multi_queries} with more than one relevant object, "
+        f"{report.objects} objects; in %, (over all queries)"
     )
-    reached = ", ".join(f"{name} {_percent(share)}" for name, share in report["ceiling"].items())
+    reached = ", ".join(f"{name} {_percent(share)}" for name, share in report.ceiling.items())
     output.print(f"all relevant objects among the candidates: {reached}")
     if not several and any(graphs):
         output.print(f"graph: {max(graphs, key=len)}")
-    for result in report["results"]:
-        print_concepts(result["parameters"])
+    for row in rows:
+        print_concepts(row.parameters)
     output.print(table)
-    if len(report["results"]) > 1:
+    if len(rows) > 1:
         output.print()
-        output.print(_versus(report["results"], graphs if several else []))
+        output.print(_versus(rows, graphs if several else []))
         output.print("in brackets where 95 % of bootstrap resamples of the queries lie")
-    if "answers" in report["results"][0]:
-        output.print()
-        output.print(_answers(report["results"]))
-    if "levels" in report["results"][0]:
-        output.print()
-        output.print(_levels(report["results"]))
+    for further in (_answers(rows), _levels(rows)):
+        if further is not None:
+            output.print()
+            output.print(further)
 
 
-def _versus(results: Sequence[Mapping[str, Any]], graphs: Sequence[str]) -> Table:
+def _versus(rows: Sequence[RankingReport], graphs: Sequence[str]) -> Table:
     """What each ranker gains over the first, and how many of all queries it wins and loses."""
-    table = _table("", f"PR@10 against {results[0]['ranker']}", "all queries", "won", "lost")
+    table = _table("", f"PR@10 against {rows[0].ranker}", "all queries", "won", "lost")
     if graphs:
         table.add_column("graph")
-    for place, result in enumerate(results[1:], start=1):
-        versus = result["versus"]
-        gain, interval = (versus[key]["PR@10"] for key in ("differences", "intervals"))
-        gains = (_signed(gain[over], interval[over]) for over in ("multi", "all"))
-        counts = (str(versus[key]["all"]) for key in ("wins", "losses"))
-        table.add_row(_name(result), *gains, *counts, *graphs[place : place + 1])
+    for place, row in enumerate(rows):
+        if gain := row.versus:
+            mean, interval = gain.differences["PR@10"], gain.intervals["PR@10"]
+            gains = _signed(mean.multi, interval.multi), _signed(mean.all, interval.all)
+            counts = str(gain.wins.all), str(gain.losses.all)
+            table.add_row(_name(row), *gains, *counts, *graphs[place : place + 1])
     return table
 
 
-def _answers(results: Sequence[Mapping[str, Any]]) -> Table:
-    """How good the answers from each ranker's best passages are."""
-    first = results[0]["answers"]
+def _answers(rows: Sequence[RankingReport]) -> Table | None:
+    """How good the answers from each ranker's best passages are, where any were asked for."""
+    found = [(row, row.answers) for row in rows if row.answers]
+    if not found:
+        return None
+    first = found[0][1]
     table = _table(
-        f"answers to {first['questions']} questions ({first['left_out']} have no reference)",
+        f"answers to {first.questions} questions ({first.left_out} have no reference)",
         *("judged yes", "ROUGE-L", "BLEU", "refused", "failed"),
     )
-    for result in results:
-        found = result["answers"]
-        low, high = found["intervals"]["judged_yes"]
-        shares = (f"{100 * found[name]:.1f}" for name in ("rouge_l", "bleu", "refused"))
-        judged = f"{100 * found['judged_yes']:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
-        table.add_row(_name(result), judged, *shares, str(found["failed"]))
+    for row, answers in found:
+        low, high = answers.intervals["judged_yes"]
+        judged = f"{100 * answers.shares['judged_yes']:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+        others = (answers.shares["rouge_l"], answers.bleu, answers.shares["refused"])
+        shares = (f"{100 * share:.1f}" for share in others)
+        table.add_row(_name(row), judged, *shares, str(answers.failed))
     return table
 
 
-def _levels(results: Sequence[Mapping[str, Any]]) -> Table:
-    """R@5 of the queries of each level of complexity."""
-    levels = results[0]["levels"]
-    heads = (f"level {level} ({found['queries']})" for level, found in levels.items())
+def _levels(rows: Sequence[RankingReport]) -> Table | None:
+    """R@5 of the queries of each level of complexity, where any has one."""
+    levels = rows[0].levels
+    if not levels:
+        return None
+    heads = (f"level {name} ({level.queries})" for name, level in levels.items())
     table = _table("R@5 by level (queries)", *heads)
-    for result in results:
-        cells = (f"{100 * found['R@5']:.1f}" for found in result["levels"].values())
-        table.add_row(_name(result), *cells)
+    for row in rows:
+        cells = (f"{100 * level.mean:.1f}" for level in row.levels.values())
+        table.add_row(_name(row), *cells)
     return table
 
 
-def _name(result: Mapping[str, Any]) -> str:
+def _name(row: RankingReport) -> str:
     """Of a row; that of a system's retriever alone has the system's name in brackets."""
-    ranker, system = result["ranker"], result.get("system")
-    return ranker if system in (None, ranker) else f"{ranker} ({system})"
+    return row.ranker if row.system in ("", row.ranker) else f"{row.ranker} ({row.system})"
 
 
-def print_training(report: Mapping[str, Any]) -> None:
+def print_training(report: Mapping[str, Json]) -> None:
     """What was learned from, and PR@K of what was watched; before that, what was chosen and how."""
     if "choice" in report:
         choice = report["choice"]
@@ -322,7 +324,7 @@ def print_training(report: Mapping[str, Any]) -> None:
         names = list(next(iter(report["watch"].values())))
         table = _table("watched", *names)
         for name, metrics in report["watch"].items():
-            table.add_row(name, *(_percent(metrics[measure]) for measure in names))
+            table.add_row(name, *(_percent(Figure(**metrics[measure])) for measure in names))
         output.print(table)
     early = ", stopped early" if report["stopped_early"] else ""
     output.print(
@@ -332,7 +334,7 @@ def print_training(report: Mapping[str, Any]) -> None:
     )
 
 
-def _trials(choice: Mapping[str, Any]) -> Table:
+def _trials(choice: Mapping[str, Json]) -> Table:
     """A row a combination of settings."""
     table = _table(*choice["chosen"], choice["measure"], "at step")
     for trial in choice["trials"]:
@@ -349,32 +351,32 @@ def _trials(choice: Mapping[str, Any]) -> Table:
     return table
 
 
-def _graph(parameters: Mapping[str, Any]) -> str:
+def _graph(parameters: Mapping[str, Json]) -> str:
     names = ", ".join(parameters.get("proximities", ()))
     if "shared_entity" in parameters.get("proximities", ()) and parameters.get("max_df"):
         names += f" (entities of at most {parameters['max_df']} objects)"
     return names.replace("_", " ")
 
 
-def print_alpha_grid(report: Mapping[str, Any]) -> None:
+def print_alpha_grid(report: TuningReport) -> None:
     """PR@K at every α, a column a ranker."""
-    rankers = report["rankers"]
-    table = _table("α", *rankers)
-    for row in zip(*(found["grid"] for found in rankers.values()), strict=True):
-        alpha = row[0]["alpha"]
+    grids = report.rankers.values()
+    table = _table("α", *report.rankers)
+    for row in zip(*(grid.points for grid in grids), strict=True):
+        alpha = row[0].alpha
         cells = [
-            _percent(point) + (" *" if found["best"] == alpha else "")
-            for point, found in zip(row, rankers.values(), strict=True)
+            _percent(point.recall) + (" *" if grid.best == alpha else "")
+            for point, grid in zip(row, grids, strict=True)
         ]
         table.add_row(str(alpha), *cells)
     output.print(
-        f"PR@{report['k']} in %, more than one relevant (over all); base "
-        f"{_percent(report['base'])}; * the best"
+        f"PR@{report.k} in %, more than one relevant (over all); base "
+        f"{_percent(report.base)}; * the best"
     )
     output.print(table)
 
 
-def print_demo(report: Mapping[str, Any]) -> None:
+def print_demo(report: Mapping[str, Json]) -> None:
     """The demo's metrics and its one question, before and after."""
     output.print(report["subtitle"])
     table = _table("ranker", "PR@5", "PR@10")
@@ -402,9 +404,9 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _percent(value: Mapping[str, float | None]) -> str:
-    multi = "–" if value["multi"] is None else f"{100 * value['multi']:.1f}"
-    return f"{multi} ({100 * (value['all'] or 0):.1f})"
+def _percent(value: Figure[float]) -> str:
+    multi = "–" if value.multi is None else f"{100 * value.multi:.1f}"
+    return f"{multi} ({100 * value.all:.1f})"
 
 
 def _signed(difference: float | None, interval: Sequence[float] | None) -> str:
@@ -414,5 +416,5 @@ def _signed(difference: float | None, interval: Sequence[float] | None) -> str:
     return f"{100 * difference:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]"
 
 
-def _marked(row: Mapping[str, Any]) -> str:
+def _marked(row: Mapping[str, Json]) -> str:
     return f"{'✓' if row['relevant'] else ' '} {row['id']}"

@@ -1,20 +1,26 @@
 """The options that verbs share, and what they are turned into."""
 
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from grapher_jax.checks import shown
 from grapher_jax.errors import GrapherError, InputError
+from grapher_jax.files import Json as JsonValue
 from grapher_jax.files import NoJsonError, parse_json
 from grapher_jax.graph import MAX_DF
 from grapher_jax.llm import CONCURRENCY, Llm
+from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
 
 if TYPE_CHECKING:
-    from grapher_jax.index.data import Index
+    from grapher_jax.rerank import Reranker
+    from grapher_jax.search import Index
     from grapher_jax.systems import System
 
+# What stands of an option where it is declared.
+HELP = {field.name: field.metadata.get("help", "") for field in fields(RankingOptions)}
 Embedder = Annotated[
     str, typer.Option(help="`offline`, or a sentence-transformers name or path.", metavar="NAME")
 ]
@@ -25,17 +31,10 @@ OwnEmbedder = Annotated[
         metavar="NAME",
     ),
 ]
-Alpha = Annotated[
-    float | None,
-    typer.Option(help="Weight kept on a candidate's own score, in (0, 1]; the ranker's default."),
-]
+Alpha = Annotated[float | None, typer.Option(help=HELP["alpha"])]
 Ranker = Annotated[
     str | None,
-    typer.Option(
-        help="base, gcs, ppr, gat, query-gnn, g-rag, or the folder of trained weights; gcs by "
-        "default.",
-        metavar="NAME_OR_FOLDER",
-    ),
+    typer.Option(help=f"{HELP['ranker']}; {DEFAULT_RANKER} by default.", metavar="NAME_OR_FOLDER"),
 ]
 SystemName = Annotated[
     str | None,
@@ -64,13 +63,7 @@ Engine = Annotated[
 ]
 NO_PLACE_FOR_CROSS_ENCODER = "cross-encoder: of keyword-graph alone; add --system keyword-graph"
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Proximity = Annotated[
-    str | None,
-    typer.Option(
-        help="Build the graph from these alone: foreign_key, link, shared_entity, chunk.",
-        metavar="NAME,NAME",
-    ),
-]
+Proximity = Annotated[str | None, typer.Option(help=HELP["proximities"], metavar="NAME,NAME")]
 Filter = Annotated[
     list[str] | None,
     typer.Option(
@@ -86,10 +79,7 @@ ExpandBy = Annotated[
     str | None,
     typer.Option(help="The same, by these proximities.", metavar="NAME,NAME"),
 ]
-MaxDf = Annotated[
-    int,
-    typer.Option(help="Entities that more objects have connect nobody; 0 lets all connect."),
-]
+MaxDf = Annotated[int, typer.Option(help=f"{HELP['max_df']}; 0 lets all connect.")]
 Source = Annotated[
     str, typer.Argument(help="A BEIR folder, a folder of documents, or a database URL.")
 ]
@@ -174,7 +164,6 @@ def choose_ranking(
     cross_encoder: str | None = None,
 ) -> "System":
     """The system of that name, or a ranker with its options behind the base retriever."""
-    from grapher_jax.rerank import Reranker
     from grapher_jax.retrieve import CANDIDATES
     from grapher_jax.systems import System, choose_system
 
@@ -183,14 +172,23 @@ def choose_ranking(
         return choose_system(name, cross_encoder=cross_encoder, ranker=ranker, **given)
     if cross_encoder:
         raise InputError(NO_PLACE_FOR_CROSS_ENCODER)
-    reranker = Reranker(
-        ranker=ranker or Reranker.ranker,
+    reranker = choose_reranker(ranker, alpha, proximity, max_df)
+    ways = listed_names(expand_by) or expand
+    return System.from_reranker(reranker, candidates=max(k, CANDIDATES), expand=ways)
+
+
+def choose_reranker(
+    ranker: str | None, alpha: float | None, proximity: str | None, max_df: int
+) -> "Reranker":
+    """The ranker of that name, or folder, with its options."""
+    from grapher_jax.rerank import Reranker
+
+    return Reranker(
+        ranker=ranker or DEFAULT_RANKER,
         alpha=alpha,
         proximities=listed_names(proximity),
         max_df=max_df or None,
     )
-    ways = listed_names(expand_by) or expand
-    return System.of(reranker, candidates=max(k, CANDIDATES), expand=ways)
 
 
 def decided_by_systems(
@@ -199,10 +197,15 @@ def decided_by_systems(
     expand: bool,
     expand_by: str | None,
     max_df: int,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What was asked for that a system decides."""
-    ways = {"alpha": alpha, "proximity": proximity or None, "expand": expand}
-    return ways | {"expand-by": expand_by, "max-df": max_df if max_df != MAX_DF else None}
+    return {
+        "alpha": alpha,
+        "proximity": proximity or None,
+        "expand": expand,
+        "expand-by": expand_by,
+        "max-df": max_df if max_df != MAX_DF else None,
+    }
 
 
 def ranking_name(chosen: "System", system: str | None) -> dict[str, str]:
@@ -214,8 +217,8 @@ def concept_names(chosen: "System", index: "Index") -> dict[str, str]:
     """What concepts are, where the ranking rests on them."""
     from grapher_jax.systems.g_rag.concepts import concept_source
 
-    reads = chosen.reranker.kind.reads_concepts
-    return {"concepts": concept_source(index.passages)} if reads else {}
+    reads = chosen.reranker.opened.needs.frequencies
+    return {"concepts": concept_source(index)} if reads else {}
 
 
 def listed_names(listed: str | None) -> list[str] | None:
@@ -229,9 +232,9 @@ def chunk_settings(chunk_tokens: int | None, overlap_tokens: int | None) -> dict
     return {name: tokens for name, tokens in given.items() if tokens is not None}
 
 
-def metadata_filter(pairs: list[str] | None) -> dict[str, Any]:
+def metadata_filter(pairs: list[str] | None) -> dict[str, JsonValue]:
     """`KEY=VALUE` pairs, the values read as JSON where the key allows it."""
-    from grapher_jax.corpus.objects import STRINGS
+    from grapher_jax.corpus.keys import KEYS
 
     wanted = {}
     for pair in pairs or []:
@@ -239,7 +242,7 @@ def metadata_filter(pairs: list[str] | None) -> dict[str, Any]:
         if not separator:
             raise InputError(f"filter: {pair!r} must be KEY=VALUE")
         try:
-            wanted[key] = value if key in STRINGS else parse_json(value)
+            wanted[key] = value if KEYS.is_text(key) else parse_json(value)
         except NoJsonError:
             wanted[key] = value
         except ValueError as error:

@@ -5,20 +5,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any
-
-import numpy as np
 
 from grapher_jax.checks import check_kind, check_list, check_text, shown
+from grapher_jax.corpus.keys import KEYS
 from grapher_jax.errors import InputError, warn
-from grapher_jax.files import json_text
+from grapher_jax.files import Json, json_text
 
-STRING_LISTS = ("foreign_keys", "links", "entities", "keywords")
-STRINGS = ("document_id", "amr", "db", "table")
-
-
-# What the graph is built from.
-_READ = ("foreign_keys", "links", "entities", "document_id", "chunk_id")
 _LONGEST_KEY = 20
 
 
@@ -37,7 +29,7 @@ class Object:
     id: str
     text: str
     title: str = ""
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def searchable_text(self) -> str:
@@ -51,7 +43,7 @@ class Query:
 
     id: str
     text: str
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Json] = field(default_factory=dict)
 
 
 def as_query(question: str | Query) -> Query:
@@ -59,37 +51,38 @@ def as_query(question: str | Query) -> Query:
     return question if isinstance(question, Query) else Query("", question)
 
 
-def _is_short(key: Any) -> bool:
+def _is_short(key: object) -> bool:
     return isinstance(key, str) and len(key) <= _LONGEST_KEY
 
 
 @lru_cache(maxsize=1024)
-def _meant_by(key: str) -> str | None:
+def _meant_by(key: str, known: tuple[str, ...]) -> str | None:
     """The key that this one is or almost is, such as `foreign_keys` of `ForeignKey`."""
     folded = re.sub(r"[\W_]+", "_", key.strip()).casefold()
-    return next(iter(get_close_matches(folded, _READ, n=1, cutoff=0.9)), None)
+    return next(iter(get_close_matches(folded, known, n=1, cutoff=0.9)), None)
 
 
-def warn_of_misspelt(metadata: Iterable[Mapping[str, Any]]) -> None:
+def warn_of_misspelt(metadata: Iterable[Mapping[str, Json]]) -> None:
     """Warn once where keys are almost those that the graph is built from."""
+    known = KEYS.joining
     told = [
         f"{key!r} is not read; write it as {name!r}"
-        for key in sorted(filter(_is_short, set().union(*metadata).difference(_READ)))
-        if (name := _meant_by(key))
+        for key in sorted(filter(_is_short, set().union(*metadata).difference(known)))
+        if (name := _meant_by(key, known))
     ]
     if told:
         warn(f"metadata: {'; '.join(told)}", stacklevel=5)
 
 
-def misplaced(keys: Iterable[Any]) -> str | None:
+def misplaced(keys: Iterable[object]) -> str | None:
     """What to say of keys that stand beside metadata and belong into it."""
-    for key in sorted(filter(_is_short, keys)):
-        if name := _meant_by(key):
+    for key in sorted(key for key in keys if isinstance(key, str) and _is_short(key)):
+        if name := _meant_by(key, KEYS.joining):
             return f"{key!r} beside metadata is not read; put it into metadata as {name!r}"
     return None
 
 
-def check_metadata(metadata: Any, place: str) -> Mapping[str, Any]:
+def check_metadata(metadata: object, place: str) -> Mapping[str, Json]:
     """The metadata as a dict, once its known keys have their types; null values are dropped.
 
     Tuples become lists, and NumPy's integers Python's, so that JSON can hold them.
@@ -102,30 +95,18 @@ def check_metadata(metadata: Any, place: str) -> Mapping[str, Any]:
     if not isinstance(metadata, Mapping):
         raise InputError(f"{place}: metadata must be an object, not {type(metadata).__name__}")
     known = {key: value for key, value in metadata.items() if value is not None}
-    for key in STRING_LISTS:
-        if key not in known:
-            continue
-        value = known[key]
-        if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-            raise InputError(
-                f"{place}: metadata.{key} must be a list of strings, not {shown(value)}"
-            )
-        known[key] = list(value)
-    for key in STRINGS:
-        if not isinstance(known.get(key, ""), str):
-            raise InputError(f"{place}: metadata.{key} must be a string, not {shown(known[key])}")
-    if "chunk_id" in known:
-        chunk = known["chunk_id"]
-        integral = isinstance(chunk, int | np.integer) and not isinstance(chunk, bool)
-        if not integral or not 0 <= chunk < 2**31 - 1:
-            raise InputError(
-                f"{place}: metadata.chunk_id must be an integer ≥ 0, not {shown(chunk)}"
-            )
-        known["chunk_id"] = int(chunk)
+    for name, key in KEYS.items():
+        if name in known:
+            try:
+                known[name] = key.form.checked(known[name])
+            except ValueError:
+                raise InputError(
+                    f"{place}: metadata.{name} must be {key.form.told}, not {shown(known[name])}"
+                ) from None
     return known
 
 
-def check_filter(wanted: Any, place: str) -> Mapping[str, Any]:
+def check_filter(wanted: object, place: str) -> Mapping[str, Json]:
     """A query's filter, once it is a JSON object.
 
     Raises:
@@ -137,7 +118,7 @@ def check_filter(wanted: Any, place: str) -> Mapping[str, Any]:
     return wanted
 
 
-def check_filters(filters: Any, questions: int) -> list[Mapping[str, Any]] | None:
+def check_filters(filters: object, questions: int) -> list[Mapping[str, Json]] | None:
     """A filter for each question, empty for none; None where no question has any.
 
     Raises:

@@ -4,16 +4,18 @@ import sqlite3
 import tempfile
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from jaxtyping import Bool, Int
+from numpy import ndarray
 
 from grapher_jax.corpus import Object, read_database
-from grapher_jax.evaluation.rankings import JudgedRun, evaluate
+from grapher_jax.evaluation import JudgedRun, evaluate
 from grapher_jax.explain import explain_question
-from grapher_jax.index.data import Index
+from grapher_jax.files import Json
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
+from grapher_jax.search import Index
 
 SPLIT = "test"
 _RANKERS = ("base", "ppr", "gcs")
@@ -37,7 +39,7 @@ def sample_folder() -> Path:
 
 def run_demo(
     *, embedder: str | Embedder = "offline", progress: Progress = no_progress
-) -> dict[str, Any]:
+) -> dict[str, Json]:
     """Index the sample, answer its questions with and without the graph, and walk one of them.
 
     Returns:
@@ -53,20 +55,20 @@ def run_demo(
     return _walk(index, rerankers[-1]) | {
         "title": "What the graph brings back",
         "subtitle": f"{len(index.ids)} tables, {references} foreign keys, "
-        f"{report['queries']} questions",
-        "questions": report["multi_queries"],
+        f"{report.queries} questions",
+        "questions": report.multi_queries,
         "metrics": [
-            {"ranker": result["ranker"], "alpha": result["parameters"].get("alpha")}
-            | {name: result["metrics"][name]["multi"] for name in ("PR@5", "PR@10")}
-            for result in report["results"]
+            {"ranker": row.ranker, "alpha": row.parameters.get("alpha")}
+            | {name: row.metrics[name].multi for name in ("PR@5", "PR@10")}
+            for row in report.results
         ],
     }
 
 
-def _walk(index: Index, reranker: Reranker) -> dict[str, Any]:
+def _walk(index: Index, reranker: Reranker) -> dict[str, Json]:
     run = JudgedRun.retrieve(index, SPLIT)
     n = run.candidates.rows.shape[1]
-    order = reranker.rank(index.graph, run.candidates, k=n)
+    order = reranker.rank(index, run.candidates, k=n)
     # How deep one must read to have every relevant table, before and after.
     depth_before = _depth(run.relevant)
     depth_after = _depth(np.take_along_axis(run.relevant, order.positions, axis=1))
@@ -79,5 +81,6 @@ def _walk(index: Index, reranker: Reranker) -> dict[str, Any]:
     return report | {"sql": query.metadata["sql"]}
 
 
-def _depth(relevant: np.ndarray) -> np.ndarray:
+def _depth(relevant: Bool[ndarray, "B n"]) -> Int[ndarray, " B"]:
+    """The rank of the last relevant candidate of each question."""
     return relevant.shape[1] - np.argmax(relevant[:, ::-1], axis=1)

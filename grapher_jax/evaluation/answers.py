@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from grapher_jax.answers.grounding import CONFIDENCE, Answer, Grounds, K, ask, ground
 from grapher_jax.answers.grounding import estimate as estimate_answer
 from grapher_jax.errors import InputError, require, warn
-from grapher_jax.evaluation.rankings import Ranking, bootstrap
+from grapher_jax.evaluation.figures import bootstrap
+from grapher_jax.evaluation.ranking import Ranking
+from grapher_jax.evaluation.reports import AnswersReport
 from grapher_jax.llm import CONCURRENCY, Cost, Llm, LlmError, Message
 from grapher_jax.retrieve.embedders import Progress, no_progress
 
@@ -36,6 +37,23 @@ Reply with yes if it is right, with no if it is wrong, and with nothing else."""
 
 _TOKENS_OUT = 3  # of such a word
 _VERDICTS = {"yes": True, "no": False}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answering:
+    """Who answers the questions of an evaluation from each row's best passages, and who judges.
+
+    Attributes:
+        llm: answers.
+        judge: compares the answers with the references; `llm` by default.
+        limit: take the first so many questions that have a reference answer.
+        confidence: see `answers.ground`.
+    """
+
+    llm: Llm
+    judge: Llm | None = None
+    limit: int | None = None
+    confidence: float = CONFIDENCE
 
 
 @dataclass(frozen=True)
@@ -128,7 +146,7 @@ def judge_answers(
     *,
     workers: int = CONCURRENCY,
     progress: Progress = no_progress,
-) -> list[dict[str, Any]]:
+) -> list[AnswersReport]:
     """Answer every question from every ranking's passages, and have the answers judged.
 
     A question whose answer or judgement fails counts as not answered, and a warning counts these.
@@ -142,12 +160,11 @@ def judge_answers(
         progress: told how many more answers are judged.
 
     Returns:
-        For each row, JSON-ready: `questions`, `left_out` (without a reference answer), `failed`,
-        and fractions of the questions: `judged_yes`, `refused`; `rouge_l`, the mean F-measure of
-        rouge-score without a stemmer; `sentence_bleu`, the mean of sacrebleu's; with `intervals`
-        of these four as in `evaluate`; and `bleu`, sacrebleu's over all questions at once. BLEU is
-        divided by 100. All are of the answers without citations; a refusal has no words, and is
-        judged by nobody: it counts as no.
+        A report for each row. Its shares are fractions of the questions: `judged_yes`, `refused`;
+        `rouge_l`, the mean F-measure of rouge-score without a stemmer; `sentence_bleu`, the mean of
+        sacrebleu's; `bleu` is sacrebleu's over all questions at once. BLEU is divided by 100. All
+        are of the answers without citations; a refusal has no words, and no model judges it: it
+        counts as no.
 
     Raises:
         InputError: for fewer workers than one, or where an endpoint, a model or the key cannot
@@ -209,13 +226,13 @@ def _estimate(task: Task, llm: Llm, judge: Llm) -> Cost:
     asking = estimate_answer(task.grounds, llm)
     # What is cached is known; of another answer, no more than that it may be as long as allowed.
     longest = "four" * asking.tokens_out
-    given = Answer.of(task.grounds, longest) if asking.requests else ask(task.grounds, llm)
+    given = Answer.from_reply(task.grounds, longest) if asking.requests else ask(task.grounds, llm)
     if given.refused:
         return asking
     return asking + judge.estimate(_messages(task, given.plain), tokens_out=_TOKENS_OUT)
 
 
-def _report(row: Tasks, outcomes: Sequence[_Outcome]) -> dict[str, Any]:
+def _report(row: Tasks, outcomes: Sequence[_Outcome]) -> AnswersReport:
     sacrebleu, rouge = require("sacrebleu"), require("rouge_score.rouge_scorer")
     scorer = rouge.RougeScorer(["rougeL"])
     references, texts = [task.reference for task in row.tasks], [o.text for o in outcomes]
@@ -226,16 +243,15 @@ def _report(row: Tasks, outcomes: Sequence[_Outcome]) -> dict[str, Any]:
         "rouge_l": [scorer.score(wanted, text)["rougeL"].fmeasure for text, wanted in pairs],
         "sentence_bleu": [sacrebleu.sentence_bleu(text, [one]).score / 100 for text, one in pairs],
     }
-    return {
-        "questions": len(outcomes),
-        "left_out": row.left_out,
-        "failed": sum(bool(outcome.failure) for outcome in outcomes),
-        **{name: float(np.mean(of_questions)) for name, of_questions in values.items()},
-        "bleu": sacrebleu.corpus_bleu(texts, [references]).score / 100,
-        "intervals": dict(
-            zip(values, bootstrap(np.stack(list(values.values()), axis=1)), strict=True)
-        ),
-    }
+    ends = bootstrap(np.stack(list(values.values()), axis=1))
+    return AnswersReport(
+        questions=len(outcomes),
+        left_out=row.left_out,
+        failed=sum(bool(outcome.failure) for outcome in outcomes),
+        shares={name: float(np.mean(of_questions)) for name, of_questions in values.items()},
+        bleu=sacrebleu.corpus_bleu(texts, [references]).score / 100,
+        intervals=dict(zip(values, ends, strict=True)),
+    )
 
 
 def _messages(task: Task, given: str) -> list[Message]:

@@ -9,13 +9,14 @@ from html import escape
 from importlib.resources import files
 from itertools import pairwise
 from string import Template
-from typing import Any
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax.explain.report import WORTH_SAYING, display_names, main_sources
+from grapher_jax.files import Json
+from grapher_jax.graph import PROXIMITIES
 
 _METRICS = ("PR@5", "PR@10")
 # A name or a text may be as long as it likes; what is shown of it is not.
@@ -23,17 +24,12 @@ _LONGEST_NAME, _LONGEST_LABEL, _LONGEST_TEXT = 120, 28, 240
 _NAMED_NEIGHBOURS = 4
 # More cannot be told apart; those nearest to the results are drawn.
 _MOST_NODES, _MOST_EDGES = 90, 240
-_KINDS = {
-    "foreign_key": "foreign key",
-    "link": "link",
-    "shared_entity": "shared entity",
-    "chunk": "next chunk",
+# What joins objects beside the proximities.
+_FURTHER = {
     "semantic": "alike in meaning",
     "in_common": "in common",
     "several": "several of these",
 }
-# What query-aware GNN retrieval calls them.
-_SYNONYMS = {"sequential": "chunk"}
 # Marks that turn the direction of all text after them are written out.
 _TURNING = {mark: f"\\u{mark:04x}" for mark in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 # About what the letters of a wide sans-serif take, in font sizes: better a gap than a collision.
@@ -47,7 +43,7 @@ _LAYOUT_STEPS = 200
 _SIDES = np.array([(1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1)])
 _TOLERATED_OVERLAP = 0.1
 
-_Row = Mapping[str, Any]
+_Row = Mapping[str, Json]
 
 
 @dataclass(frozen=True)
@@ -223,7 +219,7 @@ class _Shown:
             ('<span class="dot result"></span>', f"among the first {self.report['k']}"),
             *([('<span class="dot relevant"></span>', "✓ relevant")] if judged else []),
             ('<span class="dot"></span>', "other candidate"),
-            *((_key(kind), label) for kind, label in _KINDS.items() if kind in kinds),
+            *((_key(kind), label) for kind, label in _line_labels().items() if kind in kinds),
             *([(_key("carrying"), "thick: a result got a share this way")] if carried else []),
         ]
         return "\n".join(f"<li>{mark}{label}</li>" for mark, label in marks)
@@ -274,7 +270,7 @@ class _Shown:
             _short(self.names[edge[end]], _LONGEST_NAME) for end in ("source", "target")
         )
         line = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
-        kind = f"{_kind(edge)}{' carrying' if self._carries(edge) else ''}"
+        kind = f"{_style(_kind(edge))}{' carrying' if self._carries(edge) else ''}"
         return (
             f'<g class="edge" data-near="{pair[0]} {pair[1]}">'
             f"<title>{_text(ends)}\n{_text(_told(edge['joins']))}</title>"
@@ -404,7 +400,7 @@ def _told(joins: Sequence[_Row]) -> str:
 def _key(kind: str) -> str:
     return (
         '<svg class="key" viewBox="0 0 30 10" aria-hidden="true">'
-        f'<line class="line {kind}" x1="1" y1="5" x2="29" y2="5"/></svg>'
+        f'<line class="line {_style(kind)}" x1="1" y1="5" x2="29" y2="5"/></svg>'
     )
 
 
@@ -412,8 +408,21 @@ def _kind(edge: _Row) -> str:
     if len(edge["relations"]) > 1:
         return "several"
     name = edge["relations"][0]
-    kind = _SYNONYMS.get(name, name)
-    return kind if kind in _KINDS else "other"
+    if name in _FURTHER:
+        return name
+    rows = PROXIMITIES.values()
+    return next((row.name for row in rows if name in (row.name, row.relation)), "other")
+
+
+def _style(kind: str) -> str:
+    """The classes of a line: proximities that were added share a look of their own."""
+    added = kind in PROXIMITIES and PROXIMITIES[kind].relation is None
+    return f"{kind} further" if added else kind
+
+
+def _line_labels() -> dict[str, str]:
+    """What the legend calls each kind of edge."""
+    return {row.name: row.label or row.name for row in PROXIMITIES.values()} | _FURTHER
 
 
 def _places(

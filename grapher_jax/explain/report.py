@@ -1,42 +1,45 @@
 """One question before and after, with its candidate graph: what text, JSON and page show."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
+from grapher_jax.graph.joins import Join
 from grapher_jax.rankers.explanation import Explanation, relations
-from grapher_jax.rankers.joins import Join
+from grapher_jax.rankers.hits import Hit
+from grapher_jax.rankers.running import Order, best_first, check_k
+from grapher_jax.rerank import Reranker
+from grapher_jax.retrieve import CANDIDATES, Candidates
+from grapher_jax.search import Index
 from grapher_jax.shapes import candidate_bucket, pad
-
-if TYPE_CHECKING:
-    from grapher_jax.index.data import Index
-    from grapher_jax.rerank import Hit, Reranker
-    from grapher_jax.systems import System
+from grapher_jax.systems import System
+from grapher_jax.systems.chosen import ChosenRanker
 
 # Smaller shares are counted among the rest, as are all but so many sources.
 WORTH_SAYING, _NAMED_SOURCES = 0.01, 3
 _ROUNDED = 0.005
 
-_Row = Mapping[str, Any]
+_Row = Mapping[str, Json]
 Joined = dict[tuple[str, str], tuple[Join, ...]]
 
 
 def explain_question(
-    index: "Index",
+    index: Index,
     question: str,
     *,
     k: int = 10,
-    ranker: "str | Reranker" = "gcs",
-    filter: Mapping[str, Any] | None = None,  # noqa: A002
-    system: "System | None" = None,
+    ranker: str | Reranker = "gcs",
+    filter: Mapping[str, Json] | None = None,  # noqa: A002
+    system: System | None = None,
     relevant: Collection[str] | None = None,
-) -> dict[str, Any]:
+) -> dict[str, Json]:
     """Ask an index, and say why each result stands where it stands.
 
     Args:
@@ -59,33 +62,76 @@ def explain_question(
     Raises:
         InputError: as `Index.search`.
     """
-    from grapher_jax.rerank import Order, Reranker, best_first, check_k
-    from grapher_jax.retrieve import CANDIDATES
-    from grapher_jax.systems import System
-
     check_k(k)
     if system is None:
         reranker = ranker if isinstance(ranker, Reranker) else Reranker(ranker=ranker)
-        system = System.of(reranker, candidates=max(k, CANDIDATES))
+        system = System.from_reranker(reranker, candidates=max(k, CANDIDATES))
     found = system.retrieve(index, [question], filters=[filter])
     order = system.rank(index, found, k=found.rows.shape[1])
-    first = best_first(found.rows, found.scores)
-    by_retriever = Order(
-        np.where(np.take_along_axis(found.rows, first, axis=1) == EMPTY, EMPTY, first),
-        np.take_along_axis(found.scores, first, axis=1),
-    )
+    asked = _Asked(index, system, found, order, relevant)
+    # Of a fixed point all are explained at once, so those k alone are asked for.
+    best = asked.hits(Order(order.positions[:, :k], order.scores[:, :k]))
+    return {
+        "question": question,
+        "ranker": system.name,
+        "parameters": system.parameters(index),
+        "k": k,
+        "before": [asked.describe(hit) | {"text": hit.text} for hit in asked.before[:k]],
+        "results": [
+            asked.describe(hit) | {"text": hit.text, "explanation": hit.explanation.to_dict()}
+            for hit in best
+        ],
+        "nodes": [asked.describe(hit) for hit in asked.before],
+        "edges": [_edge(*pair, joins) for pair, joins in asked.joined.items()],
+    }
 
-    def read(row: int) -> dict[str, Any]:
-        return asdict(index.objects[row])
 
-    def hits(order: Order) -> "list[Hit]":
-        return system.reranker.hits(index.graph, found, order, index.ids, read)[0]
+@dataclass(frozen=True)
+class _Asked:
+    """One question's candidates, in the retriever's order and as ranked.
 
-    before, after = hits(by_retriever), hits(order)
-    ranked = {hit.id: hit for hit in after}
+    Attributes:
+        index: what was asked.
+        system: found and ranked them.
+        found: the candidates.
+        order: of all of them.
+        relevant: the ids of what answers the question, where that is known.
+    """
 
-    def describe(hit: "Hit") -> dict[str, Any]:
-        now = ranked.get(hit.id)
+    index: Index
+    system: System
+    found: Candidates
+    order: Order
+    relevant: Collection[str] | None
+
+    def hits(self, order: Order) -> list[Hit]:
+        """The hits of an order over the candidates."""
+        return self.system.reranker.hits(self.index, self.found, order)[0]
+
+    @cached_property
+    def before(self) -> list[Hit]:
+        """All candidates in the retriever's order."""
+        rows, scores = self.found.rows, self.found.scores
+        first = best_first(rows, scores)
+        places = np.where(np.take_along_axis(rows, first, axis=1) == EMPTY, EMPTY, first)
+        return self.hits(Order(places, np.take_along_axis(scores, first, axis=1)))
+
+    @cached_property
+    def ranked(self) -> dict[str, Hit]:
+        """All that were ranked, best first, by their ids."""
+        return {hit.id: hit for hit in self.hits(self.order)}
+
+    @cached_property
+    def joined(self) -> Joined:
+        """What joins candidates, each pair once."""
+        reranker = self.system.reranker
+        if reranker.opened.needs.proximities:
+            return _by_proximities(self.index, self.found.rows[0], reranker)
+        return _by_explanations([hit.explanation for hit in self.ranked.values()])
+
+    def describe(self, hit: Hit) -> dict[str, Json]:
+        """Where a candidate stands before and after."""
+        now = self.ranked.get(hit.id)
         described = {
             "id": hit.id,
             "title": hit.title,
@@ -94,41 +140,22 @@ def explain_question(
             "base_rank": hit.base_rank,
             "base_score": hit.base_score,
         }
-        return described | ({} if relevant is None else {"relevant": hit.id in relevant})
+        return described | ({} if self.relevant is None else {"relevant": hit.id in self.relevant})
 
-    # Of a fixed point all are explained at once, so those k alone are asked for.
-    best = hits(Order(order.positions[:, :k], order.scores[:, :k]))
-    if system.reranker.kind.reads_proximities:
-        joined = _by_proximities(index, found.rows[0], system.reranker, read)
-    else:
-        joined = _by_explanations([hit.explanation for hit in after])
+
+def _edge(source: str, target: str, joins: Sequence[Join]) -> dict[str, Json]:
     return {
-        "question": question,
-        "ranker": system.name,
-        "parameters": system.parameters(index),
-        "k": k,
-        "before": [describe(hit) | {"text": hit.text} for hit in before[:k]],
-        "results": [
-            describe(hit) | {"text": hit.text, "explanation": hit.explanation.to_dict()}
-            for hit in best
-        ],
-        "nodes": [describe(hit) for hit in before],
-        "edges": [
-            {
-                "source": source,
-                "target": target,
-                "relations": list(dict.fromkeys(join.relation for join in joins)),
-                "joins": [join.to_dict() for join in joins],
-            }
-            for (source, target), joins in joined.items()
-        ],
+        "source": source,
+        "target": target,
+        "relations": list(dict.fromkeys(join.relation for join in joins)),
+        "joins": [join.to_dict() for join in joins],
     }
 
 
 def main_sources(explanation: _Row) -> tuple[list[_Row], list[_Row]]:
     """The sources worth naming, the result's own part among them, and the rest.
 
-    The rest are none where they have no part to speak of; of a network's neighbours, nobody has.
+    The rest are none where they have no part to speak of; a network's neighbours have none at all.
     """
     named: list[_Row] = []
     rest: list[_Row] = []
@@ -136,8 +163,8 @@ def main_sources(explanation: _Row) -> tuple[list[_Row], list[_Row]]:
         told = source["share"] is None or abs(source["share"]) >= WORTH_SAYING
         first = number < _NAMED_SOURCES or source["id"] == explanation["id"]
         (named if told and first else rest).append(source)
-    heard = explanation["learned"] or abs(sum(source["share"] for source in rest)) >= _ROUNDED
-    return named, rest if heard else []
+    counts = explanation["learned"] or abs(sum(source["share"] for source in rest)) >= _ROUNDED
+    return named, rest if counts else []
 
 
 def display_names(report: _Row) -> dict[str, str]:
@@ -150,12 +177,11 @@ def display_names(report: _Row) -> dict[str, str]:
 
 
 def _by_proximities(
-    index: "Index",
+    index: Index,
     rows: Int[ndarray, " n"],
-    reranker: "Reranker",
-    read: Callable[[int], Mapping[str, Any]],
+    reranker: ChosenRanker,
 ) -> Joined:
-    joins = reranker.joins(index.graph, index.ids, read)
+    joins = reranker.joins(index)
     by: dict[tuple[int, int], list[str]] = {}
     rows = pad(rows, (candidate_bucket(len(rows)),), EMPTY)
     graph = relations(index.graph, rows, reranker.joining(index.graph), max_df=joins.max_df)

@@ -1,98 +1,29 @@
-"""Metadata as integer arrays: what the adjacency kernels read."""
+"""Metadata as integer arrays: what the graphs of candidates are built from."""
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from itertools import chain, repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
 from grapher_jax.corpus import warn_of_misspelt
-from grapher_jax.errors import InputError, warn
-from grapher_jax.shapes import coarse_bucket, power_of_two
-from grapher_jax.text import normalise
+from grapher_jax.errors import InputError
+from grapher_jax.graph.metadata import Array, Metadata
+from grapher_jax.graph.proximities import PROXIMITIES, Proximity
+from grapher_jax.graph.ragged import EMPTY, Ragged
 
-EMPTY = -1
-# References that an object may have before they are looked through for candidates.
-_MANY = 64
-# What metadata can connect objects by; `kernels.PROXIMITIES` has more.
-PROXIMITIES = ("foreign_key", "link", "shared_entity", "chunk")
+if TYPE_CHECKING:
+    from grapher_jax.kernels.graphs.relations import Relations
 
-
-@dataclass(frozen=True)
-class Ragged:
-    """Lists of integers of any length, one an object.
-
-    Attributes:
-        offsets: `[N + 1]` where each object's list starts in `values`.
-        values: all lists, one after the other.
-    """
-
-    offsets: Int[ndarray, " N_plus_1"]
-    values: Int[ndarray, " total"]
-
-    @classmethod
-    def build(cls, lists: Iterable[Sequence[int]]) -> "Ragged":
-        """From one list an object."""
-        lists = list(lists)
-        offsets = np.cumsum([0] + [len(values) for values in lists], dtype=np.int64)
-        return cls(offsets, np.fromiter((v for values in lists for v in values), np.int32))
-
-    @cached_property
-    def longest(self) -> int:
-        """The length of the longest list."""
-        return int(np.diff(self.offsets).max(initial=0))
-
-    def padded(
-        self, rows: Int[ndarray, "*B n"], *, most: int | None = None
-    ) -> Int[ndarray, "*B n slots"]:
-        """The lists of some objects as one array.
-
-        Args:
-            rows: `[*B, n]` objects; -1 for none.
-            most: the longest list that any rows can bring. With it the slots are as many as that
-                needs, or 16, 64, 256 and so on if these are fewer and enough: few shapes, whatever
-                the rows. Without it, a power of two.
-
-        Returns:
-            `[*B, n, slots]` int32, padded with -1.
-        """
-        starts = self.offsets[rows]
-        lengths = np.where(rows == EMPTY, 0, self.offsets[rows + 1] - starts)
-        longest = int(lengths.max(initial=0))
-        size = power_of_two(longest if most is None else most)
-        slots = np.arange(size if most is None else min(size, coarse_bucket(longest)))
-        used = slots < lengths[..., None]
-        places = np.where(used, starts[..., None] + slots, 0)
-        values = self.values if len(self.values) else np.full(1, EMPTY, np.int32)
-        return np.where(used, values[places], EMPTY).astype(np.int32)
-
-    @classmethod
-    def from_pairs(
-        cls, owners: Int[ndarray, " total"], values: Int[ndarray, " total"], size: int
-    ) -> "Ragged":
-        """Lists of `size` objects from pairs of object and value; values keep their order."""
-        counts = np.bincount(owners, minlength=size)
-        order = np.argsort(owners, kind="stable")
-        return cls(np.cumsum(np.concatenate([[0], counts])), values[order].astype(np.int32))
-
-    @property
-    def owners(self) -> Int[ndarray, " total"]:
-        """The object in whose list each of `values` stands."""
-        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
-
-    def transposed(self, size: int) -> "Ragged":
-        """For each of `size` values, the objects whose lists hold it, in ascending order."""
-        return Ragged.from_pairs(self.values, self.owners, size)
+Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True)
 class GraphArrays:
-    """The metadata of N objects, as the adjacency kernels need it.
+    """The metadata of N objects, as the rows of the table make arrays of it.
 
     Attributes:
         object_ids: `[N]` the integer by which references name an object.
@@ -104,6 +35,7 @@ class GraphArrays:
         document_ids: `[N]` its document, -1 for none.
         chunk_ids: `[N]` its place in the document, -1 for none.
         entity_names: the vocabulary, as names are compared.
+        others: the arrays of rows that were added to the table, by name.
     """
 
     object_ids: Int[ndarray, " N"]
@@ -114,6 +46,7 @@ class GraphArrays:
     document_ids: Int[ndarray, " N"]
     chunk_ids: Int[ndarray, " N"]
     entity_names: Sequence[str]
+    others: Mapping[str, ndarray | Ragged] = field(default_factory=dict)
 
     @classmethod
     def build(
@@ -134,34 +67,102 @@ class GraphArrays:
                 are dropped in any case.
         """
         warn_of_misspelt(metadata)
-        numbers = {name: number for number, name in enumerate(dict.fromkeys(ids))}
-        documents: dict[str, int] = {}
-        return cls(
-            object_ids=np.array([numbers[name] for name in ids], np.int32),
-            foreign_keys=_references(metadata, "foreign_keys", numbers, warn_of_unknown),
-            links=_references(metadata, "links", numbers, warn_of_unknown),
-            **_entities(metadata, scopes),
-            document_ids=np.array(
-                [
-                    documents.setdefault(m["document_id"], len(documents))
-                    if "document_id" in m
-                    else EMPTY
-                    for m in metadata
-                ],
-                np.int32,
-            ),
-            chunk_ids=np.array([m.get("chunk_id", EMPTY) for m in metadata], np.int32),
-        )
+        of = None if scopes is None else list(scopes)
+        objects = Metadata(ids, metadata, of, warn_of_unknown)
+        numbers = np.array([objects.numbers[name] for name in ids], np.int32)
+        arrays: dict[str, Array] = {"object_ids": numbers}
+        for row in PROXIMITIES.values():
+            made = row.build(objects)
+            _check_made(row, made, arrays)
+            arrays |= made
+        own = {name: arrays.pop(name) for name in _OWN}
+        others = {name: _without_texts(array) for name, array in arrays.items()}
+        return cls(**own, others=others)  # type: ignore[arg-type]
+
+    def completed(
+        self, ids: Sequence[str], metadata: Callable[[], Sequence[Mapping[str, Any]]]
+    ) -> "GraphArrays":
+        """The same with the arrays of rows that were added to the table after these were made.
+
+        Args:
+            ids: one an object.
+            metadata: gives one an object; not called where nothing is missing.
+        """
+        missing = [row for row in PROXIMITIES.values() if not self.has(row)]
+        if not missing:
+            return self
+        objects = Metadata(ids, metadata(), warn_of_unknown=False)
+        others = dict(self.others)
+        for row in missing:
+            made = row.build(objects)
+            others |= {name: _without_texts(array) for name, array in made.items()}
+        return replace(self, others=others)
+
+    def __getitem__(self, name: str) -> Array:
+        """The array of this name.
+
+        Raises:
+            KeyError: where there is none.
+        """
+        return getattr(self, name) if name in _OWN else self.others[name]
+
+    def numbers(self, name: str) -> ndarray:
+        """The array of this name, which holds a number for every object."""
+        found = self[name]
+        if not isinstance(found, ndarray):
+            raise TypeError(f"{name} holds no numbers")
+        return found
+
+    def lists(self, name: str) -> Ragged:
+        """The array of this name, which holds a list for every object."""
+        found = self[name]
+        if not isinstance(found, Ragged):
+            raise TypeError(f"{name} holds no lists")
+        return found
+
+    def size(self, vocabulary: str) -> int:
+        """How many names the vocabulary of this name has."""
+        found = self[vocabulary]
+        return len(found.offsets) - 1 if isinstance(found, Ragged) else len(found)
+
+    def name(self, vocabulary: str, place: int) -> str:
+        """A name of the vocabulary of this name."""
+        found = self[vocabulary]
+        return "".join(map(chr, found.at(place))) if isinstance(found, Ragged) else found[place]
+
+    def pick(self, name: str, rows: Int[ndarray, "*B n"]) -> ndarray:
+        """The numbers of some objects, -1 where a row is -1."""
+        return self.picked(self.numbers(name), rows)
+
+    def picked(self, values: ndarray, rows: Int[ndarray, "*B n"]) -> ndarray:
+        """The values of some objects, -1 where a row is -1."""
+        if not len(values):
+            return np.full(rows.shape, EMPTY, np.int32)
+        return np.where(rows == EMPTY, EMPTY, values[rows])
+
+    def keep(self, name: str, make: Callable[[], Kept]) -> Kept:
+        """What a row makes of the arrays, made once.
+
+        Args:
+            name: of one of the row's arrays.
+            make: gives it.
+        """
+        found: Kept = self._kept[name] if name in self._kept else make()
+        self._kept[name] = found
+        return found
+
+    @cached_property
+    def _kept(self) -> dict[str, Any]:
+        return {}
+
+    def has(self, row: Proximity) -> bool:
+        """Tells whether the arrays are there that the row reads."""
+        return all(name in _OWN or name in self.others for name in row.arrays)
 
     def proximities(self) -> list[str]:
         """The proximities that this metadata can connect anything by."""
-        present = {
-            "foreign_key": len(self.foreign_keys.values) > 0,
-            "link": len(self.links.values) > 0,
-            "shared_entity": len(self.entities.values) > 0,
-            "chunk": bool(((self.document_ids != EMPTY) & (self.chunk_ids != EMPTY)).any()),
-        }
-        return [name for name in PROXIMITIES if present[name]]
+        rows = PROXIMITIES.values()
+        return [row.name for row in rows if self.has(row) and row.joins_any(self)]
 
     @cached_property
     def document_frequency(self) -> Int[ndarray, " entities"]:
@@ -174,82 +175,32 @@ class GraphArrays:
         proximities: Collection[str],
         *,
         max_df: int | None = None,
-    ) -> dict[str, Any]:
-        """The arguments of `kernels.build_adjacency` for these candidates.
+    ) -> "Relations":
+        """What joins these candidates, for `kernel_table` of the same proximities.
 
         Args:
             rows: `[*B, n]` objects; -1 for none.
             proximities: what the graph is built from.
             max_df: entities that more objects have count as none; by default all count.
         """
-
-        def pick(values: ndarray) -> ndarray:
-            if not len(values):
-                return np.full(rows.shape, EMPTY, np.int32)
-            return np.where(rows == EMPTY, EMPTY, values[rows])
+        from grapher_jax.kernels.graphs.relations import Relations
 
         arrays: dict[str, ndarray] = {}
-        for name, key in (("foreign_key", "foreign_keys"), ("link", "links")):
-            if name in proximities:
-                arrays |= {"object_ids": pick(self.object_ids)}
-                arrays |= {key: self._references(getattr(self, key), rows)}
-        if "shared_entity" in proximities:
-            entities, counts = self._entities_of(max_df)
-            arrays |= {
-                "entity_ids": entities.padded(rows, most=entities.longest),
-                "entity_counts": pick(counts),
-            }
-        if "chunk" in proximities:
-            arrays |= {"document_ids": pick(self.document_ids)}
-            arrays |= {"chunk_ids": pick(self.chunk_ids)}
-        return arrays
-
-    def _references(
-        self, references: Ragged, rows: Int[ndarray, "*B n"]
-    ) -> Int[ndarray, "*B n slots"]:
-        """Whom the candidates reference; of long lists, other candidates of the question alone."""
-        lengths = np.diff(references.offsets)[rows[rows != EMPTY]]
-        if lengths.max(initial=0) <= _MANY:
-            return references.padded(rows, most=references.longest)
-        # A page that links to every other would give each candidate a slot for every page.
-        flat = rows.reshape(-1, rows.shape[-1])
-        lists = []
-        for candidates in flat:
-            present = self.object_ids[candidates[candidates != EMPTY]]
-            for row in candidates:
-                listed = references.values[references.offsets[row] : references.offsets[row + 1]]
-                lists.append(listed[np.isin(listed, present)] if row != EMPTY else listed[:0])
-        kept = Ragged(np.cumsum([0, *map(len, lists)]), np.concatenate(lists))
-        numbered = np.arange(rows.size).reshape(rows.shape)
-        return kept.padded(numbered, most=references.longest)
-
-    @cached_property
-    def _by_max_df(self) -> dict[int | None, tuple[Ragged, Int[ndarray, " N"]]]:
-        return {None: (self.entities, self.entity_counts)}
-
-    def _entities_of(self, max_df: int | None) -> tuple[Ragged, Int[ndarray, " N"]]:
-        if max_df not in self._by_max_df:
-            values, owners = self.entities.values, self.entities.owners
-            kept, n = self.document_frequency[values] <= max_df, len(self.object_ids)
-            dropped = np.bincount(owners[~kept], minlength=n)
-            self._by_max_df[max_df] = (
-                Ragged.from_pairs(owners[kept], values[kept], n),
-                (self.entity_counts - dropped).astype(np.int32),
-            )
-        return self._by_max_df[max_df]
+        for row in PROXIMITIES.values():
+            if row.name in proximities:
+                arrays |= row.gather(self, rows, max_df)
+        return Relations.from_arrays(arrays)
 
     def to_arrays(self) -> dict[str, ndarray]:
         """Named arrays, for a file; the vocabulary is kept apart."""
-        arrays = {}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name == "entity_names":
-                continue
+        arrays: dict[str, ndarray] = {}
+        for name in (*_OWN, *self.others):
+            value = self[name]
             if isinstance(value, Ragged):
-                arrays[f"{field.name}.offsets"] = value.offsets
-                arrays[f"{field.name}.values"] = value.values
-            else:
-                arrays[field.name] = value
+                arrays[f"{name}.offsets"] = value.offsets
+                arrays[f"{name}.values"] = value.values
+            elif isinstance(value, ndarray):
+                arrays[name] = value
         return arrays
 
     @classmethod
@@ -257,22 +208,39 @@ class GraphArrays:
         cls, arrays: Mapping[str, ndarray], entity_names: Sequence[str]
     ) -> "GraphArrays":
         """What `to_arrays` gave, with its vocabulary."""
+        restored: dict[str, Array] = {"entity_names": entity_names}
+        for file, array in arrays.items():
+            if (name := file.removesuffix(".offsets")) != file:
+                restored[name] = Ragged(array, arrays[f"{name}.values"])
+            elif not file.endswith(".values"):
+                restored[file] = array
+        own = {name: restored.pop(name) for name in _OWN}
+        return cls(**own, others=restored)  # type: ignore[arg-type]
 
-        def restore(name: str) -> ndarray | Ragged | Sequence[str]:
-            if name == "entity_names":
-                return entity_names
-            if name in arrays:
-                return arrays[name]
-            return Ragged(arrays[f"{name}.offsets"], arrays[f"{name}.values"])
 
-        return cls(**{field.name: restore(field.name) for field in fields(cls)})  # type: ignore[arg-type]
+_OWN = tuple(one.name for one in fields(GraphArrays) if one.name != "others")
+
+
+def _check_made(row: Proximity, made: Mapping[str, Array], known: Mapping[str, Array]) -> None:
+    if clash := made.keys() & known.keys():
+        raise InputError(
+            f"proximity: {row.name!r} builds {min(clash)!r}, which another row has built; give it "
+            "another name"
+        )
+
+
+def _without_texts(array: Array) -> ndarray | Ragged:
+    """The array; of a vocabulary, the letters of each name as integers, which a file can hold."""
+    if isinstance(array, ndarray | Ragged):
+        return array
+    return Ragged.build([[ord(letter) for letter in name] for name in array])
 
 
 def check_proximities(chosen: Iterable[str] | None, graph: GraphArrays) -> list[str]:
     """The chosen proximities, or all that the metadata allows.
 
     Raises:
-        InputError: for an unknown name.
+        InputError: for an unknown name, or one of a row that was added after the graph was made.
     """
     if chosen is None:
         return graph.proximities()
@@ -280,42 +248,9 @@ def check_proximities(chosen: Iterable[str] | None, graph: GraphArrays) -> list[
     for name in chosen:
         if name not in PROXIMITIES:
             raise InputError(f"proximity: {name!r} is unknown; use {', '.join(PROXIMITIES)}")
+        if not graph.has(PROXIMITIES[name]):
+            raise InputError(
+                f"proximity: {name!r} was added to the table after this index was opened; open it "
+                "again"
+            )
     return chosen
-
-
-def _references(
-    metadata: Sequence[Mapping[str, Any]], key: str, numbers: Mapping[str, int], tell: bool
-) -> Ragged:
-    wanted = [m.get(key, ()) for m in metadata]
-    found = [
-        [numbers[target] for target in targets if target in numbers] if targets else []
-        for targets in wanted
-    ]
-    unknown = sum(map(len, wanted)) - sum(map(len, found))
-    if unknown and tell:
-        example = next(t for targets in wanted for t in targets if t not in numbers)
-        warn(
-            f"{key}: {unknown} name objects that the corpus lacks (such as {example!r}); "
-            "their edges are dropped",
-            stacklevel=4,
-        )
-    return Ragged.build(found)
-
-
-def _entities(
-    metadata: Sequence[Mapping[str, Any]], scopes: Iterable[int] | None
-) -> dict[str, Any]:
-    by_object = []
-    for m, scope in zip(metadata, repeat(0) if scopes is None else scopes, strict=False):
-        names = dict.fromkeys(map(normalise, m.get("entities", ())))
-        names.pop("", None)
-        by_object.append([(scope, name) for name in names])
-    frequency = Counter(chain.from_iterable(by_object))
-    # An entity that one object alone has connects nothing, and costs a slot in every product.
-    shared = {name: number for number, name in enumerate(n for n, f in frequency.items() if f > 1)}
-    lists = ([shared[name] for name in names if name in shared] for names in by_object)
-    return {
-        "entities": Ragged.build(lists),
-        "entity_counts": np.array([len(names) for names in by_object], np.int32),
-        "entity_names": [name for _, name in shared],
-    }

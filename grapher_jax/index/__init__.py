@@ -1,1 +1,7 @@
-"""A corpus made ready, in memory and on disk."""
+"""A corpus made ready, in memory and on disk; `grapher_jax.Index` adds search."""
+
+from grapher_jax.index.data import IndexData
+from grapher_jax.index.objects import ParquetObjects
+from grapher_jax.index.storage import FORMAT, check_target, is_index
+
+__all__ = ["FORMAT", "IndexData", "ParquetObjects", "check_target", "is_index"]

@@ -1,14 +1,11 @@
 """A corpus made ready: text, embeddings, lexical weights, and metadata as integer arrays."""
 
-import json
-import secrets
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial
+from collections import Counter, abc
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from pathlib import Path
-from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -21,7 +18,6 @@ from grapher_jax.checks import (
     check_names,
     check_number,
     check_path,
-    check_text,
 )
 from grapher_jax.corpus import (
     Judgements,
@@ -32,51 +28,37 @@ from grapher_jax.corpus import (
     check_filter,
     check_filters,
     check_object,
-    is_beir,
     is_url,
     read_judgements,
     read_pair_graphs,
     read_queries,
     read_source,
-    splits,
-    write_pair_graphs,
-    write_queries,
 )
-from grapher_jax.errors import GrapherError, InputError, require, warn
-from grapher_jax.files import atomic_folder, json_text, parse_json, sha256
+from grapher_jax.errors import InputError, warn
 from grapher_jax.graph import GraphArrays, Steps, check_proximities
-from grapher_jax.rerank import Hit, Reranker, check_k
 from grapher_jax.retrieve import (
     CANDIDATES,
     Candidates,
+    Collection,
     Embedder,
     HybridRetriever,
+    Kept,
     LexicalIndex,
     MetadataRows,
-    Passages,
+    Questions,
     open_embedder,
 )
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
-from grapher_jax.retrieve.stores import LocalStore, Nearest, check_store, require_store
-from grapher_jax.systems.g_rag.concepts import DocumentGraphs, build_document_graphs
-from grapher_jax.systems.query_gnn.object_graph import ObjectGraph
+from grapher_jax.retrieve.stores import Nearest, check_store
 from grapher_jax.text import readable
 
-if TYPE_CHECKING:
-    from grapher_jax.systems import System
-
-FORMAT = 2
-_MANIFEST = "manifest.json"
-# Few rows are read at a time: a question shows ten objects, whatever the index holds.
-_ROW_GROUP, _GROUPS_KEPT = 2048, 64
-# To read an index that another process replaces.
-_TRIES = 2
+IndexT = TypeVar("IndexT", bound="IndexData")
 
 
 @dataclass(frozen=True)
-class Index:
-    """What a question is answered from.
+class IndexData(Collection):
+    """A corpus made ready, in memory (a `Collection`), and retrieval over it.
 
     Attributes:
         ids: the id of every object.
@@ -90,6 +72,7 @@ class Index:
         store: what dense search alone asks once the index is saved and loaded: `array`, `chroma`,
             `faiss`, `qdrant` or `lancedb`.
         nearest: that store, opened; None for the embeddings themselves.
+        kept: what rankers made of the index, for as long as it lives.
     """
 
     ids: Sequence[str]
@@ -102,22 +85,23 @@ class Index:
     deleted: frozenset[str] = frozenset()
     store: str = "array"
     nearest: Nearest | None = None
+    kept: Kept = field(default_factory=Kept, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_store(self.store)
 
     @classmethod
     def build(
-        cls,
+        cls: type[IndexT],
         objects: Iterable[Object],
         *,
         embedder: str | Embedder = "offline",
         lexical: str = "rank-bm25",
         store: str = "array",
         folder: str | Path | None = None,
-        reuse: "Index | None" = None,
+        reuse: "IndexData | None" = None,
         progress: Progress = no_progress,
-    ) -> "Index":
+    ) -> IndexT:
         """Embed, count and number every object.
 
         Args:
@@ -134,7 +118,7 @@ class Index:
                 index to reuse that another embedder built.
         """
         objects = check_list("objects", objects, of="objects")
-        check_kind("reuse", reuse, Index | None, "an index")
+        check_kind("reuse", reuse, IndexData | None, "an index")
         check_kind("progress", progress, Callable, "a function")
         if not objects:
             raise InputError("the corpus is empty; give it at least one object")
@@ -158,16 +142,16 @@ class Index:
 
     @classmethod
     def from_source(
-        cls,
+        cls: type[IndexT],
         source: str | Path,
         *,
         embedder: str | Embedder = "offline",
         lexical: str = "rank-bm25",
         store: str = "array",
-        reuse: "Index | None" = None,
+        reuse: "IndexData | None" = None,
         progress: Progress = no_progress,
         **chunking: int,
-    ) -> "Index":
+    ) -> IndexT:
         """Build from a BEIR folder, a database URL or a folder of documents; see `build`.
 
         Args:
@@ -191,12 +175,12 @@ class Index:
         )
 
     def update(
-        self,
+        self: IndexT,
         objects: Iterable[Object] = (),
         *,
-        delete: Collection[str] = (),
+        delete: abc.Collection[str] = (),
         progress: Progress = no_progress,
-    ) -> "Index":
+    ) -> IndexT:
         """The index with objects added, replaced or deleted; what stays is not embedded again.
 
         It equals one built afresh of the same objects: a replaced one keeps its place, new ones
@@ -222,7 +206,7 @@ class Index:
                 raise InputError(f"delete: {name!r} {found}; leave it out")
         kept = (item for item in self.objects if item.id not in gone)
         updated = [joining.pop(item.id, item) for item in kept]
-        index = Index.build(
+        index = self.build(
             [*updated, *joining.values()],
             embedder=self.embedder,
             lexical=self.lexical.engine,
@@ -232,80 +216,6 @@ class Index:
             progress=progress,
         )
         return replace(index, deleted=(self.deleted | gone).difference(index.rows))
-
-    def search(
-        self,
-        question: str,
-        *,
-        k: int = 10,
-        ranker: str | Reranker | None = None,
-        alpha: float | None = None,
-        filter: Mapping[str, Any] | None = None,  # noqa: A002
-        expand: bool | Sequence[str] = False,
-        candidates: int | None = None,
-        system: "str | System | None" = None,
-    ) -> list[Hit]:
-        """Answer one question; see `search_batch`."""
-        return self.search_batch(
-            [question],
-            k=k,
-            ranker=ranker,
-            alpha=alpha,
-            filters=[filter],
-            expand=expand,
-            candidates=candidates,
-            system=system,
-        )[0]
-
-    def search_batch(
-        self,
-        questions: Sequence[str],
-        *,
-        k: int = 10,
-        ranker: str | Reranker | None = None,
-        alpha: float | None = None,
-        filters: Sequence[Mapping[str, Any] | None] | None = None,
-        expand: bool | Sequence[str] = False,
-        candidates: int | None = None,
-        system: "str | System | None" = None,
-    ) -> list[list[Hit]]:
-        """Retrieve and rerank for a batch of questions.
-
-        Args:
-            questions: none of them empty.
-            k: how many results each.
-            ranker: a ranker's name, or a `Reranker` with its own parameters; `gcs` by default.
-            alpha: the weight kept on a candidate's own score, where `ranker` is a name.
-            filters: see `retrieve`.
-            expand: see `retrieve`.
-            candidates: how many objects the retriever returns to be reranked; 200 by default.
-            system: a published method, by its name or your own, instead of a ranker behind the base
-                retriever; it decides all but `k` and `filters`.
-
-        Returns:
-            One list of hits a question, best first.
-
-        Raises:
-            InputError: for an empty question, an unknown ranker or system, a parameter out of its
-                range, or one that the system decides.
-        """
-        from grapher_jax.systems import System, choose_system
-
-        k = check_k(k)
-        if isinstance(ranker, Reranker) and alpha is not None:
-            raise InputError("alpha: the Reranker has its own; give it there")
-        if system is None:
-            if not isinstance(ranker, Reranker):
-                ranker = Reranker(ranker=Reranker.ranker if ranker is None else ranker, alpha=alpha)
-            n = CANDIDATES if candidates is None else check_count("candidates", candidates)
-            chosen = System.of(ranker, candidates=max(n, k), expand=expand)
-        else:
-            chosen = choose_system(
-                system, ranker=ranker, alpha=alpha, expand=expand, candidates=candidates
-            )
-        found = chosen.retrieve(self, questions, filters=filters)
-        order = chosen.rank(self, found, k=k)
-        return chosen.reranker.hits(self.graph, found, order, self.ids, self.describe)
 
     def retrieve(
         self,
@@ -349,15 +259,14 @@ class Index:
                     stacklevel=2,
                 )
         ways = self._ways(expand)
-        found = self.retriever.retrieve(
-            [query.text for query in queries],
+        return self.retriever.retrieve(
+            queries,
             candidates=candidates,
             allowed=allowed,
             expand=partial(self._steps.from_best, proximities=ways) if ways else None,
             lexical_weight=lexical_weight,
             progress=progress,
         )
-        return replace(found, questions=queries, passages=self.passages)
 
     def _ways(self, expand: bool | Sequence[str]) -> list[str]:
         """The proximities by which objects join."""
@@ -365,26 +274,14 @@ class Index:
             return self.graph.proximities() if expand else []
         return check_proximities(check_names("expand", expand, of="names, or True"), self.graph)
 
-    @cached_property
-    def passages(self) -> Passages:
-        """The objects, for rankers that read texts."""
-        return Passages(self.objects, self.embedder, lambda: self.pair_graphs)
-
-    def document_graphs(
-        self, candidates: Candidates, *, max_df: int | None, paths: bool
-    ) -> DocumentGraphs:
-        """What G-RAG reads of them; see `concepts.build_document_graphs`."""
-        return build_document_graphs(candidates, max_df=max_df, paths=paths)
+    def questions(self, queries: Sequence[Query]) -> Questions:
+        """Questions whose candidates another retriever found; embedded when a ranker reads it."""
+        return Questions(queries, lambda: self.retriever.embed([query.text for query in queries]))
 
     @cached_property
     def retriever(self) -> HybridRetriever:
         """The base retriever over this index."""
         return HybridRetriever(self.embedder, self.embeddings, self.lexical, store=self.nearest)
-
-    @cached_property
-    def episodes(self) -> ObjectGraph:
-        """The graph over all objects, its relations kept apart."""
-        return ObjectGraph.build(self.graph, self.embeddings)
 
     @cached_property
     def rows(self) -> dict[str, int]:
@@ -398,7 +295,7 @@ class Index:
         Raises:
             InputError: where none came.
         """
-        if self.folder is None or not _has_queries(self.folder):
+        if self.folder is None or not has_queries(self.folder):
             raise InputError("the index has no questions; build it from a BEIR folder that has")
         return {query.id: query for query in read_queries(self.folder)}
 
@@ -417,123 +314,11 @@ class Index:
     @cached_property
     def pair_graphs(self) -> PairGraphs:
         """The AMR graphs of questions with objects that came along; see `read_pair_graphs`."""
-        if self.folder is None or not _has_queries(self.folder):
+        if self.folder is None or not has_queries(self.folder):
             return {}
         known = self.rows.keys() | self.deleted
         graphs = read_pair_graphs(self.folder, objects=known, queries=self.queries)
         return {pair: graph for pair, graph in graphs.items() if pair[1] in self.rows}
-
-    def save(self, path: str | Path) -> None:
-        """Write the index to a folder, whole or not at all; an index that was there is replaced.
-
-        Raises:
-            InputError: where the path holds something that is not an index.
-        """
-        path = check_path("path", path)
-        check_text("path", str(path))  # pyarrow opens no other
-        check_target(path)
-        require_store(self.store)
-        with atomic_folder(path) as folder:
-            self._write(folder)
-            store = self._write_store(folder)
-            manifest = {
-                "format": FORMAT,
-                "objects": len(self.ids),
-                "embedder": {"name": self.embedder.name, "dimension": self.embeddings.shape[1]},
-                "lexical": self.lexical.engine,
-                "store": store.folder.name if store else self.store,
-                "sha256": {
-                    file.relative_to(folder).as_posix(): sha256(file)
-                    for file in sorted(folder.rglob("*"))
-                    if file.is_file() and not (store and store.changes(file))
-                },
-            }
-            (folder / _MANIFEST).write_text(json.dumps(manifest, indent=2), encoding="utf-8")
-
-    @classmethod
-    def load(
-        cls, path: str | Path, *, embedder: str | Embedder | None = None, verify: bool = True
-    ) -> "Index":
-        """Open an index; arrays are memory-mapped, text is read when shown.
-
-        Where another process replaces it meanwhile, the new one is opened.
-
-        Args:
-            path: the folder.
-            embedder: what embeds the questions; by default the one that embedded the objects.
-            verify: compare every file with its checksum.
-
-        Raises:
-            InputError: where there is no index, it has another format version or is damaged, a
-                checksum does not match, or the embedder's dimension differs; or where it is
-                replaced faster than it can be read.
-        """
-        folder = check_path("path", path)
-        check_kind("verify", verify, bool | np.bool_, "True or False")
-        for _ in range(_TRIES):
-            manifest, failed = _read_manifest(folder), None
-            try:
-                index = cls._open(folder, manifest, embedder, verify=verify)
-            except InputError as error:
-                failed = error
-            if _read_manifest(folder) == manifest:
-                if failed:
-                    raise failed
-                return index
-        raise InputError(f"{folder}: it is replaced faster than it can be read; try again later")
-
-    @classmethod
-    def _open(
-        cls,
-        folder: Path,
-        manifest: Mapping[str, Any],
-        embedder: str | Embedder | None,
-        *,
-        verify: bool,
-    ) -> "Index":
-        """The index of this manifest, or a mixture with one that takes its place meanwhile."""
-        if verify:
-            _verify(folder, manifest["sha256"])
-        recorded = manifest["embedder"]
-        loaded = open_embedder(recorded["name"] if embedder is None else embedder)
-        # The recorded embedder need not be loaded to know that it fits.
-        if embedder is not None and loaded.dimension != recorded["dimension"]:
-            raise InputError(
-                f"embedder: {loaded.name!r} gives {loaded.dimension} dimensions, {folder} has "
-                f"{recorded['dimension']}; use {recorded['name']!r}, which built it"
-            )
-        if loaded.name != recorded["name"]:
-            warn(
-                f"embedder: {folder} was built with {recorded['name']!r}; the cosines of "
-                f"{loaded.name!r} mean something only if it is the same model",
-                stacklevel=3,
-            )
-        try:
-            objects = ParquetObjects(folder / "objects.parquet")
-            embeddings = np.load(folder / "embeddings.npy", mmap_mode="r")
-            lexical = _read_lexical(folder, manifest["lexical"], verify=verify)
-            graph = GraphArrays.from_arrays(
-                _read_arrays(folder / "graph"), _read_names(folder / "entities.parquet")
-            )
-            if embeddings.shape != (len(objects), recorded["dimension"]):
-                raise ValueError(f"{len(objects)} objects, embeddings {embeddings.shape}")
-            if verify:
-                _check_graph(graph, len(objects))
-        except GrapherError:
-            raise
-        except Exception as error:  # NumPy, SciPy and pyarrow raise many kinds
-            raise InputError(f"{folder}: damaged ({error}); build the index again") from error
-        return cls(
-            ids=objects.ids,
-            objects=objects,
-            embeddings=embeddings,
-            lexical=lexical,
-            graph=graph,
-            embedder=loaded,
-            folder=folder,
-            store=manifest["store"].partition("-")[0],
-            nearest=_open_store(folder, manifest, embeddings),
-        )
 
     @cached_property
     def _steps(self) -> Steps:
@@ -548,93 +333,9 @@ class Index:
         checked = {} if wanted is None else check_filter(wanted, "filter")
         return self._metadata_rows.matching(checked) if checked else None
 
-    def describe(self, row: int) -> Mapping[str, Any]:
-        """An object's `id`, `title`, `text` and `metadata`."""
-        item = self.objects[row]
-        return {"id": item.id, "title": item.title, "text": item.text, "metadata": item.metadata}
-
-    def _write_store(self, folder: Path) -> LocalStore | None:
-        if self.store == "array":
-            return None
-        # Chroma takes two collections at one path for the same, also where one replaced the other.
-        own = folder / f"{self.store}-{secrets.token_hex(4)}"
-        return LocalStore.build(self.store, own, self.embeddings)
-
-    def _write(self, folder: Path) -> None:
-        arrow, parquet = require("pyarrow"), require("pyarrow.parquet")
-        columns = {
-            "id": list(self.ids),
-            "title": [item.title for item in self.objects],
-            "text": [item.text for item in self.objects],
-            "metadata": [
-                json_text(dict(item.metadata), f"object {item.id!r}: metadata")
-                for item in self.objects
-            ],
-        }
-
-        def write(name: str, columns: Mapping[str, Any], **options: Any) -> None:
-            with (folder / name).open("wb") as file:  # a path it may take for a URL
-                parquet.write_table(arrow.table(columns), file, **options)
-
-        write("objects.parquet", columns, row_group_size=_ROW_GROUP)
-        write("terms.parquet", {"term": list(self.lexical.terms)})
-        np.save(folder / "embeddings.npy", self.embeddings)
-        weights = self.lexical.weights
-        _write_arrays(
-            folder / "lexical",
-            {
-                "data": weights.data,
-                "indices": weights.indices,
-                "indptr": weights.indptr,
-                "absent": self.lexical.absent,
-            },
-        )
-        _write_arrays(folder / "graph", self.graph.to_arrays())
-        entities = {
-            "name": list(self.graph.entity_names),
-            "document_frequency": self.graph.document_frequency,
-        }
-        write("entities.parquet", entities)
-        if self.folder is not None and _has_queries(self.folder):
-            by_split = {split: self.judgements(split) for split in splits(self.folder)}
-            write_queries(folder, self.queries.values(), by_split)
-            if self.pair_graphs:
-                write_pair_graphs(folder, self.pair_graphs)
-
-
-class ParquetObjects(Sequence[Object]):
-    """Objects in a Parquet file, read a row group at a time."""
-
-    def __init__(self, path: Path) -> None:
-        """Open the file and read the ids alone."""
-        self._path = path
-        self._file = require("pyarrow.parquet").ParquetFile(path, memory_map=True)
-        self.ids: list[str] = self._file.read(columns=["id"]).column("id").to_pylist()
-        self._group = lru_cache(maxsize=_GROUPS_KEPT)(self._read_group)
-        self._reading = Lock()
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def __getitem__(self, row: Any) -> Any:
-        if isinstance(row, slice):
-            return [self[i] for i in range(*row.indices(len(self)))]
-        row = range(len(self))[row]
-        number, place = divmod(row, _ROW_GROUP)
-        try:
-            title, text, metadata = (col[place].as_py() for col in self._group(number).columns)
-            return Object(self.ids[row], text, title, parse_json(metadata))
-        except Exception as error:  # pyarrow raises many kinds
-            raise InputError(f"{self._path}: damaged ({error}); build the index again") from error
-
-    def _read_group(self, number: int) -> Any:
-        # pyarrow does not promise that threads may share a file.
-        with self._reading:
-            return self._file.read_row_group(number, columns=["title", "text", "metadata"])
-
 
 def _embed(
-    texts: Sequence[str], embedder: Embedder, reuse: Index | None, progress: Progress
+    texts: Sequence[str], embedder: Embedder, reuse: IndexData | None, progress: Progress
 ) -> Float[ndarray, "N d"]:
     known: dict[str, int] = {}
     if reuse is not None:
@@ -654,129 +355,6 @@ def _embed(
     return embeddings
 
 
-def check_target(path: Path) -> None:
-    """Raise InputError where an index would take the place of something that is none."""
-    # A website has a manifest too.
-    if path.exists() and not (is_index(path) and (path / "objects.parquet").is_file()):
-        raise InputError(f"{path}: exists and is not an index; give another --out")
-
-
-def is_index(path: Path) -> bool:
-    """Whether a folder holds an index."""
-    return (path / _MANIFEST).is_file()
-
-
-def open_source(
-    source: str,
-    *,
-    embedder: str | Embedder | None = None,
-    progress: Progress = no_progress,
-) -> Index:
-    """An index folder opened, or a BEIR folder indexed in memory.
-
-    Args:
-        source: the folder.
-        embedder: by default the index's own, and `offline` for a BEIR folder.
-        progress: told how many more objects are embedded.
-    """
-    if is_index(Path(source)):
-        return Index.load(source, embedder=embedder)
-    return Index.from_source(source, embedder=embedder or "offline", progress=progress)
-
-
-def _has_queries(folder: Path) -> bool:
+def has_queries(folder: Path) -> bool:
+    """Whether a folder holds the questions of a BEIR folder."""
     return any((folder / name).is_file() for name in ("queries.jsonl", "queries.jsonl.gz"))
-
-
-def _read_manifest(folder: Path) -> dict[str, Any]:
-    path = folder / _MANIFEST
-    if not path.is_file():
-        cure = "; index it first" if folder.is_dir() and is_beir(folder) else ""
-        raise InputError(f"{folder}: not an index (it has no {_MANIFEST}){cure}")
-    try:
-        manifest = parse_json(path.read_text(encoding="utf-8"))
-        version = manifest["format"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path}: damaged; build the index again") from error
-    if version != FORMAT:
-        raise InputError(
-            f"{folder}: index format {version}, this version reads {FORMAT}; build the index again"
-        )
-    if not _is_complete(manifest):
-        raise InputError(f"{path}: damaged; build the index again")
-    return manifest
-
-
-def _is_complete(manifest: Mapping[str, Any]) -> bool:
-    """Whether all is there, of its type, and names files of the index alone."""
-    embedder, checksums = manifest.get("embedder"), manifest.get("sha256")
-    if not isinstance(embedder, dict) or not isinstance(checksums, dict):
-        return False
-    return (
-        all(isinstance(manifest.get(key), str) for key in ("lexical", "store"))
-        and all(isinstance(checksum, str) for checksum in checksums.values())
-        and isinstance(embedder.get("name"), str)
-        and isinstance(embedder.get("dimension"), int)
-        and not {"/", "\\", "\0"}.intersection(manifest["store"])
-        and not any(Path(name).is_absolute() or ".." in Path(name).parts for name in checksums)
-    )
-
-
-def _open_store(
-    folder: Path, manifest: Mapping[str, Any], embeddings: Float[ndarray, "N d"]
-) -> LocalStore | None:
-    kind, _, _ = manifest["store"].partition("-")
-    return None if kind == "array" else LocalStore(kind, folder / manifest["store"], embeddings)
-
-
-def _verify(folder: Path, checksums: Mapping[str, str]) -> None:
-    read = ("*.parquet", "*.npy", "lexical/*.npy", "graph/*.npy")
-    for file in (file for pattern in read for file in folder.glob(pattern)):
-        if file.relative_to(folder).as_posix() not in checksums:
-            raise InputError(f"{file}: the index has no checksum of it; build the index again")
-    for name, expected in checksums.items():
-        file = folder / name
-        if not file.is_file():
-            raise InputError(f"{file}: missing; build the index again")
-        if sha256(file) != expected:
-            raise InputError(f"{file}: its checksum does not match; build the index again")
-
-
-def _check_graph(graph: GraphArrays, n: int) -> None:
-    """Raise ValueError where a list ends outside of its values, or names what is not there."""
-    numbers = (graph.object_ids, graph.entity_counts, graph.document_ids, graph.chunk_ids)
-    lists = ((graph.foreign_keys, n), (graph.links, n), (graph.entities, len(graph.entity_names)))
-    if any(values.shape != (n,) for values in numbers) or not all(
-        found.offsets.shape == (n + 1,)
-        and (np.diff(found.offsets, prepend=0) >= 0).all()
-        and found.offsets[-1] == len(found.values)
-        and ((found.values >= 0) & (found.values < size)).all()
-        for found, size in lists
-    ):
-        raise ValueError("the graph's arrays do not fit each other")
-
-
-def _read_lexical(folder: Path, engine: str, *, verify: bool) -> LexicalIndex:
-    sparse, names = require("scipy.sparse"), _read_names(folder / "terms.parquet")
-    arrays = _read_arrays(folder / "lexical")
-    shape = (len(names), len(np.load(folder / "embeddings.npy", mmap_mode="r")))
-    weights = sparse.csr_array((arrays["data"], arrays["indices"], arrays["indptr"]), shape=shape)
-    # Its products read wherever the indices lead.
-    weights.check_format(full_check=verify)
-    terms = {name: row for row, name in enumerate(names)}
-    return LexicalIndex(terms, weights, arrays["absent"], engine)
-
-
-def _read_names(path: Path) -> list[str]:
-    # Not read_table, which may take a path for a URL.
-    return require("pyarrow.parquet").ParquetFile(path).read().column(0).to_pylist()
-
-
-def _write_arrays(folder: Path, arrays: Mapping[str, ndarray]) -> None:
-    folder.mkdir()
-    for name, array in arrays.items():
-        np.save(folder / f"{name}.npy", array)
-
-
-def _read_arrays(folder: Path) -> dict[str, ndarray]:
-    return {file.stem: np.load(file, mmap_mode="r") for file in sorted(folder.glob("*.npy"))}

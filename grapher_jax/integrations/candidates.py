@@ -9,20 +9,22 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
 
 from grapher_jax.corpus import check_metadata
-from grapher_jax.corpus.flat import CONNECTING, unflatten
+from grapher_jax.corpus.flat import unflatten
 from grapher_jax.errors import InputError, warn
-from grapher_jax.graph import MAX_DF
+from grapher_jax.files import Json
+from grapher_jax.graph import PROXIMITIES, connecting_keys
 from grapher_jax.rankers.fixed_point import FixedPoint
-from grapher_jax.rerank import Hit, Reranker
+from grapher_jax.rankers.hits import Hit
+from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
+from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve.embedders import Embedder, load_embedder
-from grapher_jax.retrieve.hybrid import non_negative
-from grapher_jax.text import readable
+from grapher_jax.retrieve.scoring import Unscored, similarities
 
 T = TypeVar("T")
 
@@ -41,19 +43,19 @@ class Found(Generic[T]):
 
     document: T
     id: str | None
-    score: Any
+    score: object
     text: str
-    metadata: Mapping[str, Any]
+    metadata: Mapping[str, Json]
 
 
 class GraphOptions(BaseModel):
     """How documents are reranked, in every framework.
 
     Attributes:
-        ranker: see `Reranker`, as for the next three.
+        ranker: see `RankingOptions`, as for the next three; no ranker itself.
         alpha: the weight kept on a document's own score, in (0, 1].
         proximities: what the graph is built from; by default all that the metadata allows.
-        max_df: entities that more of a question's documents have connect nobody; None lets all.
+        max_df: entities that more of a question's documents have connect none; None lets all.
         top_k: how many documents come back, at most.
         embedder: what compares documents without a score to the question: `offline`, or the name
             or path of a sentence-transformers model.
@@ -66,17 +68,17 @@ class GraphOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    ranker: str = "gcs"
-    alpha: float | None = None
+    ranker: str = DEFAULT_RANKER
+    alpha: float | None = RankingOptions.alpha
     proximities: list[str] | None = None
-    max_df: int | None = MAX_DF
+    max_df: int | None = RankingOptions.max_df
     top_k: int = Field(default=10, ge=1)
     embedder: str = "offline"
     explain: bool = False
     # By what decides them: options may be assigned to, and a network is slow to load.
-    _rerankers: dict[tuple[Any, ...], Reranker] = PrivateAttr(default_factory=dict)
+    _rerankers: dict[tuple[object, ...], Reranker] = PrivateAttr(default_factory=dict)
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, **options: object) -> None:
         try:
             super().__init__(**options)
         except ValidationError as error:
@@ -99,7 +101,7 @@ class GraphOptions(BaseModel):
             )
         return self._rerankers[key]
 
-    def explanation(self, hit: Hit) -> dict[str, Any]:
+    def explanation(self, hit: Hit) -> dict[str, Json]:
         """What `explain` adds to a document's metadata."""
         return {"explanation": hit.explanation.to_dict()} if self.explain else {}
 
@@ -115,8 +117,9 @@ def rerank(
     """The best documents of every question, best first.
 
     A document without an id gets a hash of its text and metadata. Of documents with the same id,
-    the best is kept. Where not all of a question's documents have a score, each has its cosine with
-    the question instead; but if nothing can join them, they come back as they came, unscored.
+    the best is kept. Where not all of a question's documents have a score, each has that of the
+    base retriever instead, as if these were its corpus; but if nothing can join them, they come
+    back as they came, unscored.
     Metadata of another type than the graph needs are left out of it, with a warning.
 
     Args:
@@ -156,16 +159,16 @@ def rerank(
 
 
 def _candidates(
-    question: str, found: Mapping[str, Found[Any]], options: GraphOptions
-) -> list[dict[str, Any]]:
+    question: str, found: Mapping[str, Found[T]], options: GraphOptions
+) -> list[dict[str, Json]]:
     """What `Reranker` takes; nothing where there is neither a score nor a graph to rank by."""
-    candidates: list[dict[str, Any]] = [
+    candidates: list[dict[str, Json]] = [
         {"id": name, "score": item.score, "text": item.text, "metadata": item.metadata}
         for name, item in found.items()
     ]
     if all(item.score is not None for item in found.values()):
         return candidates
-    ranker = options.reranker().kind
+    ranker = options.reranker().opened
     if ranker.name == "base" or (isinstance(ranker, FixedPoint) and not _joins(found)):
         return []
     if not question.strip():
@@ -176,12 +179,12 @@ def _candidates(
                 f"document {candidate['id']!r}: has neither score nor text; give it one of them"
             )
     embedder = _load_embedder(options.embedder)
-    [asked] = embedder.embed_queries([readable(question)])
-    vectors = embedder.embed_objects([readable(c["text"]) for c in candidates])
-    scores = non_negative(np.asarray(vectors) @ asked).tolist()
-    for candidate, vector, score in zip(candidates, vectors, scores, strict=True):
+    unscored = [Unscored(candidate["text"]) for candidate in candidates]
+    (alike,) = similarities([question], [unscored], embedder)
+    pairs = zip(alike.scores.tolist(), alike.embeddings, strict=True)
+    for candidate, (score, vector) in zip(candidates, pairs, strict=True):
         candidate["score"] = score
-        if ranker.embedder == embedder.name:
+        if ranker.needs.embedder == embedder.name:
             candidate["embedding"] = vector
     return candidates
 
@@ -204,9 +207,9 @@ def _by_id(documents: Iterable[Found[T]], odd: list[str]) -> dict[str, Found[T]]
     return found
 
 
-def _usable(metadata: Mapping[str, Any], place: str, odd: list[str]) -> dict[str, Any]:
+def _usable(metadata: Mapping[str, Json], place: str, odd: list[str]) -> dict[str, Json]:
     """Metadata as an object has them; what is wrong with those that are left out joins `odd`."""
-    usable: dict[str, Any] = {}
+    usable: dict[str, Json] = {}
     for key, value in metadata.items():
         try:
             usable |= check_metadata(unflatten({key: value}, place), place)
@@ -215,30 +218,33 @@ def _usable(metadata: Mapping[str, Any], place: str, odd: list[str]) -> dict[str
     return usable
 
 
-def _content_id(text: str, metadata: Mapping[str, Any]) -> str:
+def _content_id(text: str, metadata: Mapping[str, Json]) -> str:
     content = json.dumps([text, sorted(metadata.items(), key=str)], default=str)
     return hashlib.sha256(content.encode()).hexdigest()
 
 
-def _number(score: Any) -> float:
+def _number(score: object) -> float:
     # What is no number is kept if it can be, and reported by the reranker.
     return float(score) if isinstance(score, int | float | np.number) else -math.inf
 
 
-def _joins(found: Mapping[str, Found[Any]]) -> bool:
+def _joins(found: Mapping[str, Found[T]]) -> bool:
     """Whether any metadata may join documents to others."""
-    return any(i.metadata.get(key) not in (None, []) for i in found.values() for key in CONNECTING)
+    keys = connecting_keys()
+    return any(i.metadata.get(key) not in (None, []) for i in found.values() for key in keys)
 
 
-def _warn_of_no_metadata(reranker: Reranker, lists: Sequence[Mapping[str, Found[Any]]]) -> None:
+def _warn_of_no_metadata(reranker: Reranker, lists: Sequence[Mapping[str, Found[T]]]) -> None:
     metadata = [item.metadata for found in lists for item in found.values()]
     # An empty list is an answer: these were looked for.
-    known = any(key in m for m in metadata for key in CONNECTING)
-    if len(metadata) > 1 and reranker.kind.reads_proximities and not known:
+    keys = connecting_keys()
+    known = any(key in m for m in metadata for key in keys)
+    if len(metadata) > 1 and reranker.opened.needs.proximities and not known:
+        *first, last = (" with ".join(key.name for key in row.keys) for row in PROXIMITIES.values())
         warn(
-            f"documents: no metadata of {len(metadata)} have foreign_keys, links, entities or "
-            f"document_id with chunk_id, so {reranker.name!r} has no graph to rank by; add them "
-            "when you index, for example with grapher-jax enrich",
+            f"documents: no metadata of {len(metadata)} have {', '.join(first)} or {last}, so "
+            f"{reranker.name!r} has no graph to rank by; add them when you index, for example with "
+            "grapher-jax enrich",
             stacklevel=3,
         )
 

@@ -6,16 +6,16 @@ Raises MissingExtraError on import where haystack-ai is not installed.
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from grapher_jax.errors import require
-from grapher_jax.graph import MAX_DF
+from grapher_jax.files import Json
+from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
 
 try:
     from haystack import Document, component, default_from_dict, default_to_dict
 
     from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
-    from grapher_jax.rerank import Hit
+    from grapher_jax.rankers.hits import Hit
 except ModuleNotFoundError:
     require("haystack")
     raise
@@ -31,10 +31,10 @@ class GraphRanker:
     def __init__(
         self,
         *,
-        ranker: str = "gcs",
-        alpha: float | None = None,
-        proximities: Sequence[str] | None = None,
-        max_df: int | None = MAX_DF,
+        ranker: str = DEFAULT_RANKER,
+        alpha: float | None = RankingOptions.alpha,
+        proximities: Sequence[str] | None = RankingOptions.proximities,
+        max_df: int | None = RankingOptions.max_df,
         top_k: int = 10,
         embedder: str = "offline",
         explain: bool = False,
@@ -49,12 +49,12 @@ class GraphRanker:
             explain=explain,
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Json]:
         """The component as a pipeline's YAML has it."""
         return default_to_dict(self, **self._options.model_dump())
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> "GraphRanker":
+    def from_dict(cls, data: dict[str, Json]) -> "GraphRanker":
         """The component from what `to_dict` gave."""
         return default_from_dict(cls, data)
 

@@ -4,7 +4,6 @@ Raises MissingExtraError on import where langchain-core is not installed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from grapher_jax.errors import InputError, require
 
@@ -14,7 +13,7 @@ try:
     from langchain_core.runnables import RunnableConfig, RunnableSerializable, run_in_executor
 
     from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
-    from grapher_jax.rerank import Hit
+    from grapher_jax.rankers.hits import Hit
 except ModuleNotFoundError:
     require("langchain_core")
     raise
@@ -23,7 +22,7 @@ _SCORE = "relevance_score"
 
 
 class GraphCompressor(
-    RunnableSerializable[Mapping[str, Any], list[Document]], BaseDocumentCompressor, GraphOptions
+    RunnableSerializable[Mapping[str, object], list[Document]], BaseDocumentCompressor, GraphOptions
 ):
     """Reranks retrieved documents by the graph between them.
 
@@ -60,57 +59,49 @@ class GraphCompressor(
 
     def invoke(
         self,
-        input: Any,  # noqa: A002
+        input: Mapping[str, object],  # noqa: A002
         config: RunnableConfig | None = None,
-        **kwargs: Any,
+        **kwargs: object,
     ) -> list[Document]:
         """See `compress_documents`."""
         return self._call_with_config(lambda one: self._rerank([one])[0], input, config)
 
     def batch(
         self,
-        inputs: list[Mapping[str, Any]],
+        inputs: list[Mapping[str, object]],
         config: RunnableConfig | list[RunnableConfig] | None = None,
         *,
         return_exceptions: bool = False,
-        **kwargs: Any,
-    ) -> list[Any]:
+        **kwargs: object,
+    ) -> list[list[Document]]:
         """All questions in one call of the kernels, unless each has its own exception to return."""
         if return_exceptions:
             return super().batch(inputs, config, return_exceptions=True, **kwargs)
 
-        def rerank_all(inputs: list[Mapping[str, Any]]) -> list[Exception | list[Document]]:
+        def rerank_all(inputs: list[Mapping[str, object]]) -> list[Exception | list[Document]]:
             return [*self._rerank(inputs)]
 
         return self._batch_with_config(rerank_all, inputs, config)
 
     async def abatch(
         self,
-        inputs: list[Mapping[str, Any]],
+        inputs: list[Mapping[str, object]],
         config: RunnableConfig | list[RunnableConfig] | None = None,
         *,
         return_exceptions: bool = False,
-        **kwargs: Any,
-    ) -> list[Any]:
+        **kwargs: object,
+    ) -> list[list[Document]]:
         """See `batch`; in a thread."""
         return await run_in_executor(
             None, self.batch, inputs, config, return_exceptions=return_exceptions, **kwargs
         )
 
-    def _rerank(self, inputs: Sequence[Any]) -> list[list[Document]]:
-        for one in inputs:
-            if (
-                not isinstance(one, Mapping)
-                or not isinstance(one.get("query"), str)
-                or "documents" not in one
-            ):
-                raise InputError(
-                    f'input: give {{"query": "…", "documents": […]}}, not {repr(one)[:200]}'
-                )
+    def _rerank(self, inputs: Sequence[object]) -> list[list[Document]]:
+        asked = [_question_and_documents(one) for one in inputs]
         return rerank(
             self,
-            [one["query"] for one in inputs],
-            [map(self._found, one["documents"]) for one in inputs],
+            [question for question, _ in asked],
+            [map(self._found, documents) for _, documents in asked],
             self._updated,
         )
 
@@ -125,3 +116,13 @@ class GraphCompressor(
     def _updated(self, document: Document, hit: Hit) -> Document:
         metadata = document.metadata | {_SCORE: hit.score} | self.explanation(hit)
         return document.model_copy(update={"id": hit.id, "metadata": metadata})
+
+
+def _question_and_documents(
+    given: object,
+) -> tuple[str, Iterable[Document | tuple[Document, float]]]:
+    if isinstance(given, Mapping) and "documents" in given:
+        question = given.get("query")
+        if isinstance(question, str):
+            return question, given["documents"]
+    raise InputError(f'input: give {{"query": "…", "documents": […]}}, not {repr(given)[:200]}')

@@ -5,16 +5,16 @@ Raises MissingExtraError on import where llama-index-core is not installed.
 
 from collections.abc import Sequence
 from itertools import count
-from typing import Any
 
 from grapher_jax.errors import require
+from grapher_jax.files import Json
 
 try:
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.schema import BaseNode, NodeWithScore, QueryBundle
 
     from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
-    from grapher_jax.rerank import Hit
+    from grapher_jax.rankers.hits import Hit
 except ModuleNotFoundError:
     require("llama_index.core")
     raise
@@ -65,11 +65,11 @@ class GraphPostprocessor(BaseNodePostprocessor, GraphOptions):
         return NodeWithScore(node=node, score=hit.score)
 
 
-def _places(nodes: Sequence[BaseNode]) -> dict[str, dict[str, Any]]:
+def _places(nodes: Sequence[BaseNode]) -> dict[str, dict[str, Json]]:
     """The document of each node that has neighbours, and a number that tells who they are."""
     by_id = {node.node_id: node for node in nodes}
     numbers = count()
-    places: dict[str, dict[str, Any]] = {}
+    places: dict[str, dict[str, Json]] = {}
     for first in nodes:
         before = first.prev_node
         if not (before or first.next_node) or (before and before.node_id in by_id):

@@ -13,10 +13,10 @@ import grapher_jax
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_folder, parse_json, sha256
-from grapher_jax.graph import EMPTY
-from grapher_jax.index.data import Index, open_source
+from grapher_jax.graph import EMPTY, PROXIMITIES
 from grapher_jax.learn.cloze import cloze_questions
 from grapher_jax.retrieve.embedders import Embedder
+from grapher_jax.search import Index, open_source
 from grapher_jax.shapes import candidate_bucket, pad
 from grapher_jax.systems.networks import Network
 from grapher_jax.training.config import SetConfig
@@ -63,6 +63,8 @@ def prepare(
         "source": _digest(source, config.split),
         "split": config.split,
         "expand": config.expand,
+        # Their rows may be one's own.
+        "proximities": [*PROXIMITIES],
         "cloze": config.cloze,
         "embedder": _embedder(embedder),
         "graph": {"arrays": [*network.graphs], "settings": network.decisive(settings)},
@@ -213,7 +215,7 @@ def _write(
         "scores": scores,
         "relevant": np.isin(keys, relevant) & (rows != EMPTY),
         "counts": np.array([len(own) for own in asked.wanted], np.int32),
-        "questions": found.vectors.questions,  # type: ignore[union-attr]
+        "questions": found.questions.embeddings,
         "embeddings": index.embeddings,
     }
     for name, array in arrays.items():

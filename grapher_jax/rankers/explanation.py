@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
-from typing import Any
 
 import jax
 import numpy as np
@@ -12,12 +11,15 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.graph import EMPTY, GraphArrays
-from grapher_jax.rankers.joins import IN_COMMON, Join, Joins, shared
+from grapher_jax.files import Json
+from grapher_jax.graph import EMPTY, GraphArrays, kernel_table
+from grapher_jax.graph.joins import Join, shared
+from grapher_jax.kernels.graphs.proximities import compare_pairs
+from grapher_jax.rankers.joins import IN_COMMON, Joins
 from grapher_jax.shapes import candidate_bucket, coarse_bucket, pad
 
 _contributions = jax.jit(kernels.contributions, static_argnames=("ranker", "max_steps"))
-_build_adjacency = jax.jit(kernels.build_adjacency, static_argnums=0)
+_compare_pairs = jax.jit(compare_pairs, static_argnames=("shape", "table"))
 # Shares below this are left out of a sentence; the sources hold them all.
 _WORTH_SAYING = 0.005
 # Sources that are told whatever their shares, and those that are told at most.
@@ -48,7 +50,7 @@ class Source:
     via: tuple[str, ...] = ()
     joins: tuple[Join, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Json]:
         """The source as JSON-ready values."""
         return {**vars(self), "joins": tuple(join.to_dict() for join in self.joins)}
 
@@ -101,7 +103,7 @@ class Explanation:
         ]
         return f"{self.id}: {self.score:.4f} = {' + '.join(parts) or 'nothing'}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Json]:
         """The explanation as JSON-ready values; `left_out` only where anything is."""
         told = {**vars(self), "sources": tuple(source.to_dict() for source in self.sources)}
         if not self.left_out:
@@ -165,8 +167,9 @@ def relations(
     """The adjacency of each proximity over one question's candidates."""
 
     def adjacency(name: str) -> Float[ndarray, "n n"]:
-        arrays = graph.gather(rows, [name], max_df=max_df)
-        return np.asarray(_build_adjacency(rows.shape, **arrays, mask=rows >= 0))
+        joined = graph.gather(rows, [name], max_df=max_df)
+        table = kernel_table([name])
+        return np.asarray(_compare_pairs(rows.shape, joined, mask=rows >= 0, table=table))
 
     return {name: adjacency(name) for name in proximities}
 
@@ -233,7 +236,7 @@ def explain(
     ]
 
 
-def explain_learned(
+def explain_neighbors(
     graph: GraphArrays,
     rows: Int[ndarray, " n"],
     positions: Int[ndarray, " k"],
@@ -256,7 +259,7 @@ def explain_learned(
         ranker: the ranker's name.
         proximities: those the graph was built from.
         max_df: as in the ranker.
-        neighbors: how many a candidate hears at most.
+        neighbors: how many neighbours a candidate has at most.
     """
     padded = pad(rows, (candidate_bucket(len(rows)),), EMPTY)
     by_relation = relations(graph, padded, proximities, max_df=max_df)
@@ -296,7 +299,7 @@ def explain_shared(
     ids: Sequence[str],
     ranker: str,
 ) -> list[Explanation]:
-    """Name with whom results of one question have something in common, and what.
+    """Name the candidates with which results have something in common, and what that is.
 
     Args:
         rows: `[n]` the candidates; -1 for none.

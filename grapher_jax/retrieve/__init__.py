@@ -1,14 +1,9 @@
 """The base retriever: BM25, embedders, stores, filters, and their fusion."""
 
+from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions
 from grapher_jax.retrieve.embedders import Embedder, load_embedder, open_embedder
 from grapher_jax.retrieve.filters import MetadataRows
-from grapher_jax.retrieve.hybrid import (
-    CANDIDATES,
-    Candidates,
-    HybridRetriever,
-    Passages,
-    Vectors,
-)
+from grapher_jax.retrieve.hybrid import CANDIDATES, HybridRetriever
 from grapher_jax.retrieve.lexical import LEXICAL_ENGINES, LexicalIndex
 from grapher_jax.retrieve.stores import (
     ChromaStore,
@@ -24,17 +19,18 @@ __all__ = [
     "LEXICAL_ENGINES",
     "Candidates",
     "ChromaStore",
+    "Collection",
     "Embedder",
     "FaissStore",
     "HybridRetriever",
+    "Kept",
     "LanceDBStore",
     "LexicalIndex",
     "MetadataRows",
-    "Passages",
     "PgvectorStore",
     "QdrantStore",
+    "Questions",
     "Store",
-    "Vectors",
     "load_embedder",
     "open_embedder",
 ]

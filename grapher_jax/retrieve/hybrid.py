@@ -1,9 +1,8 @@
 """The base retriever: BM25 and dense search, fused (GraphER, section 3.1)."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, cast
 
 import jax
 import jax.numpy as jnp
@@ -13,17 +12,18 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.checks import check_text
-from grapher_jax.corpus import Object, Query
+from grapher_jax.corpus import Query, as_query
 from grapher_jax.errors import InputError
+from grapher_jax.graph import EMPTY
 from grapher_jax.kernels import TopK
 from grapher_jax.kernels.ranking.fusion import Bounds
+from grapher_jax.retrieve.collection import Candidates, Questions
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
 from grapher_jax.retrieve.lexical import LexicalIndex, LexicalScores
 from grapher_jax.retrieve.stores import Nearest
 from grapher_jax.shapes import MAX_BATCH, candidate_bucket, pad, power_of_two
 from grapher_jax.text import readable
 
-EMPTY = -1
 CANDIDATES = 200
 # How many objects may join them; together they fill a bucket of 256.
 JOINING = 56
@@ -34,98 +34,6 @@ _BLOCK_SCORES = 1 << 24
 _BLOCK_BYTES = 1 << 30
 # Objects that may join are a bucket of at least so many.
 _FEWEST = 1024
-
-
-@dataclass(frozen=True)
-class Vectors:
-    """What learned rankers read of texts.
-
-    Attributes:
-        embedder: the name of what embedded them.
-        questions: `[B, d]` of unit length.
-        objects: `[N, d]` of unit length, of all that candidates may be rows of.
-    """
-
-    embedder: str
-    questions: Float[ndarray, "B d"]
-    objects: Float[ndarray, "N d"]
-
-
-@dataclass(frozen=True)
-class Passages:
-    """What is read of texts themselves.
-
-    Attributes:
-        objects: all that candidates may be rows of.
-        embedder: embeds what is made of them.
-        read_pairs: gives `pairs`.
-    """
-
-    objects: Sequence[Object]
-    embedder: Embedder
-    read_pairs: Callable[[], Mapping[tuple[str, str], str]] = dict
-
-    @cached_property
-    def pairs(self) -> Mapping[tuple[str, str], str]:
-        """By the ids of a question and an object, an AMR graph of both in Penman notation."""
-        return self.read_pairs()
-
-    @cached_property
-    def memo(self) -> dict[Any, Any]:
-        """What was made of the texts, kept as long as they are there."""
-        return {}
-
-
-@dataclass(frozen=True)
-class Candidates:
-    """What a retriever returned for a batch of questions.
-
-    Attributes:
-        rows: `[B, n]` int32 objects, best first; -1 where there are fewer, which is at the end.
-        scores: `[B, n]` float32 their scores; 0 where there are fewer.
-        vectors: the embeddings of questions and objects, for rankers that read them.
-        questions: B of them, for rankers that read texts.
-        passages: likewise, of the objects.
-        features: `[B, n]` by name, what else a system's retrieval tells its ranker of each; 0 where
-            there are fewer.
-        any_scale: whether another retriever made the scores, of which any may be negative.
-    """
-
-    rows: Int[ndarray, "B n"]
-    scores: Float[ndarray, "B n"]
-    vectors: Vectors | None = None
-    questions: Sequence[Query] = ()
-    passages: Passages | None = None
-    features: Mapping[str, Float[ndarray, "B n"]] = field(default_factory=dict)
-    any_scale: bool = False
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def texts(self) -> Iterator[tuple[tuple[int, int], tuple[str, str]]]:
-        """Where each candidate stands, with its question and its text; of those with passages."""
-        objects = cast(Passages, self.passages).objects
-        found = self.rows != EMPTY
-        # Read once, in the order in which an index holds them.
-        texts = {row: objects[row].searchable_text for row in np.unique(self.rows[found])}
-        for question, place in np.argwhere(found):
-            asked = self.questions[question].text
-            yield (int(question), int(place)), (asked, texts[self.rows[question, place]])
-
-    def block(self, chosen: slice, shape: tuple[int, int]) -> "Candidates":
-        """Those of some questions, padded to this shape; `questions` are not."""
-        vectors = self.vectors
-        if vectors is not None:
-            asked = pad(vectors.questions[chosen], shape[:1], 0.0)
-            vectors = replace(vectors, questions=asked)
-        return replace(
-            self,
-            rows=pad(self.rows[chosen], shape, EMPTY),
-            scores=pad(self.scores[chosen], shape, 0.0),
-            vectors=vectors,
-            questions=self.questions[chosen],
-            features={name: pad(own[chosen], shape, 0.0) for name, own in self.features.items()},
-        )
 
 
 Expand = Callable[[Int[ndarray, "B n"]], Int[ndarray, "B m"]]
@@ -151,7 +59,7 @@ class HybridRetriever:
 
     def retrieve(
         self,
-        questions: Sequence[str],
+        questions: Sequence[str | Query],
         *,
         candidates: int = CANDIDATES,
         allowed: Sequence[Int[ndarray, " _"] | None] | None = None,
@@ -175,21 +83,24 @@ class HybridRetriever:
             InputError: for an empty question, or an embedder that does not fit the embeddings.
         """
         weight = self.lexical_weight if lexical_weight is None else lexical_weight
-        vectors = self.embed(questions, progress=progress)
+        queries = [as_query(question) for question in questions]
+        texts = [query.text for query in queries]
+        embedded = self.embed(texts, progress=progress)
+        asked = Questions(queries, lambda: embedded)
         total = len(self.embeddings)
         n = min(candidates, total)
         if self.store is not None and not weight and allowed is None and expand is None:
-            return Candidates(*self.store.nearest(vectors.questions, n), vectors)
+            return Candidates(*self.store.nearest(embedded, n), asked)
         joining = min(JOINING, total - n) if expand else 0
         fitting = max(1, _BLOCK_SCORES // total)
         size = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
         parts = []
-        for start in range(0, len(questions), size):
+        for start in range(0, len(texts), size):
             chosen = slice(start, start + size)
-            lexical = self.lexical.scores(questions[chosen]) if weight else None
-            shape = (len(questions[chosen]), total)
+            lexical = self.lexical.scores(texts[chosen]) if weight else None
+            shape = (len(texts[chosen]), total)
             mask = None if allowed is None else _mask(allowed[chosen], shape)
-            best_of = partial(_best_of, vectors.questions[chosen], lexical, weight, mask)
+            best_of = partial(_best_of, embedded[chosen], lexical, weight, mask)
             rows, scores = best_of(self._blocks or self._on_device(), n)
             if expand and joining:
                 others, open_to = _others(expand(rows), rows, total)
@@ -201,18 +112,19 @@ class HybridRetriever:
         nothing = (np.zeros((0, n), np.int32), np.zeros((0, n), np.float32))
         rows, scores = map(np.concatenate, zip(*(parts or [nothing]), strict=True))
         used = max(1, int((rows != EMPTY).sum(1).max(initial=0)))
-        return Candidates(rows[:, :used], scores[:, :used], vectors)
+        return Candidates(rows[:, :used], scores[:, :used], asked)
 
-    def embed(self, questions: Sequence[str], *, progress: Progress = no_progress) -> Vectors:
-        """The embeddings of questions, beside those of the objects; raises as `retrieve`."""
+    def embed(
+        self, questions: Sequence[str], *, progress: Progress = no_progress
+    ) -> Float[ndarray, "B d"]:
+        """The embeddings of questions, `[B, d]` of unit length; raises as `retrieve`."""
         check_questions(questions)
         if self.embedder.dimension != self.embeddings.shape[1]:
             raise InputError(
                 f"embedder: {self.embedder.name!r} gives {self.embedder.dimension} dimensions, the "
                 f"index has {self.embeddings.shape[1]}; use the embedder that built the index"
             )
-        embedded = self.embedder.embed_queries([*map(readable, questions)], progress=progress)
-        return Vectors(self.embedder.name, embedded, self.embeddings)
+        return self.embedder.embed_queries([*map(readable, questions)], progress=progress)
 
     @cached_property
     def _blocks(self) -> Sequence["_Block"]:
@@ -295,7 +207,7 @@ def _best_of(
             block.rows,
             asked,
             block.embeddings,
-            lexical and pad(lexical.of(block.objects), size, 0.0),
+            lexical and pad(lexical.at(block.objects), size, 0.0),
             lexical and tuple(pad(bound, size, 0.0) for bound in lexical.bounds),
             lexical_weight,
             None if mask is None else pad(mask, size, fill=False),

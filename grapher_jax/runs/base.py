@@ -14,10 +14,10 @@ from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import scratch_database, scratch_errors
 from grapher_jax.graph import EMPTY
-from grapher_jax.index.data import Index
-from grapher_jax.rerank import best_first
+from grapher_jax.rankers.running import best_first
 from grapher_jax.retrieve import Candidates
 from grapher_jax.runs.trec import Lines, Run
+from grapher_jax.search import Index
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,7 @@ def candidates(index: Index, block: Sequence[Query], base_run: BaseRun) -> Candi
     return Candidates(
         np.take_along_axis(rows, order, axis=1),
         np.take_along_axis(scores, order, axis=1).astype(np.float32),
-        questions=block,
-        passages=index.passages,
+        index.questions(block),
     )
 
 
@@ -128,7 +127,9 @@ class Segments:
 
     @classmethod
     @contextmanager
-    def of(cls, parts: Iterable[tuple[Sequence[str], Int[ndarray, "s 3"]]]) -> Iterator["Segments"]:
+    def stored(
+        cls, parts: Iterable[tuple[Sequence[str], Int[ndarray, "s 3"]]]
+    ) -> Iterator["Segments"]:
         """From queries with start, size (in bytes or rows) and number of the first line of each."""
         with scratch_database() as database:
             rows = (
@@ -151,7 +152,7 @@ class Segments:
 
 
 def hits_of(queries: Sequence[str], lines: Lines) -> Hits:
-    """The lines of these queries, which stand in this order; names may be of nobody."""
+    """The lines of these queries, which stand in this order; names may stand in no line."""
     numbers = {query: number for number, query in enumerate(queries)}
     of_names = np.fromiter((numbers.get(name, EMPTY) for name in lines.query_names), np.int64)
     counts = np.bincount(of_names[lines.queries], minlength=len(queries))

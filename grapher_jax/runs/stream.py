@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import count, islice
 from pathlib import Path
@@ -15,16 +15,18 @@ import jax
 from grapher_jax import __version__
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
-from grapher_jax.files import sha256, written_place
+from grapher_jax.files import Json, sha256, written_place
 from grapher_jax.graph import EMPTY
-from grapher_jax.index.data import Index
-from grapher_jax.rerank import Order, Reranker, check_k
+from grapher_jax.rankers.options import RankingOptions
+from grapher_jax.rankers.running import Order, check_k
+from grapher_jax.rerank import Reranker
 from grapher_jax.resume import complete, resumable
 from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.runs.base import BaseRun, MappedRun, candidates
 from grapher_jax.runs.parquet import converter
 from grapher_jax.runs.trec import Run, encoded, ranking_lines
+from grapher_jax.search import Index
 from grapher_jax.systems import System
 
 T = TypeVar("T")
@@ -59,10 +61,9 @@ class BlockRanker:
             filters = [query.metadata.get("filter") for query in block]
             return self.system.retrieve(self.index, block, filters=filters)
         found = candidates(self.index, block, self.base_run)
-        kind = self.system.reranker.kind
-        if kind.embedder or kind.reads_others:
-            vectors = self.index.retriever.embed([query.text for query in block])
-            found = replace(found, vectors=vectors)
+        needs = self.system.reranker.opened.needs
+        if needs.embedder or needs.other_objects:
+            found.questions.embeddings  # noqa: B018  beside the ranking of another block
         return found
 
     def rank(self, found: Candidates) -> Order:
@@ -96,7 +97,7 @@ def rerank_run(
     *,
     k: int = CANDIDATES,
     base_run: Run | BaseRun | None = None,
-    settings: Mapping[str, Any] | None = None,
+    settings: Mapping[str, Json] | None = None,
     devices: Sequence[jax.Device] | None = None,
     progress: Progress = no_progress,
 ) -> int:
@@ -154,10 +155,10 @@ def rerank_settings(
     *,
     k: int,
     base_run: Path | None = None,
-) -> dict[str, Any]:
+) -> dict[str, Json]:
     """What decides the bytes of a run, for `rerank_run`."""
     system = as_system(ranker, k)
-    given = {field.name: getattr(system.reranker, field.name) for field in fields(Reranker)}
+    given = {field.name: getattr(system.reranker, field.name) for field in fields(RankingOptions)}
     return {
         "index": sha256(index_folder / "manifest.json"),
         "queries": sha256(queries),
@@ -165,7 +166,7 @@ def rerank_settings(
         "system": system.name,
         "retrieval": system.retrieval.parameters,
         "reranker": given | {"ranker": system.reranker.name},
-        "parameters": system.reranker.kind.parameters,
+        "parameters": system.reranker.opened.parameters,
         "k": k,
         "block": BLOCK,
         "version": __version__,
@@ -178,7 +179,7 @@ def as_system(ranker: Reranker | System, k: int) -> System:
     """A ranker behind the base retriever; a system as it is."""
     if isinstance(ranker, System):
         return ranker
-    return System.of(ranker, candidates=max(k, CANDIDATES))
+    return System.from_reranker(ranker, candidates=max(k, CANDIDATES))
 
 
 def check_target(out: Path) -> None:
@@ -202,9 +203,9 @@ def _ranked(
 
     A failure comes after all blocks before it.
     """
-    kind = work.system.reranker.kind
+    needs = work.system.reranker.opened.needs
     # An index's texts are read by one at a time.
-    alone = kind.reads_texts or kind.reads_others
+    alone = needs.texts or needs.other_objects
     reading = ThreadPoolExecutor(1)
     ranking = reading if alone else ThreadPoolExecutor(len(devices))
 

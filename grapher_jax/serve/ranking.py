@@ -3,25 +3,27 @@
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
-import jax
 import numpy as np
 from pydantic_core import to_json
 
-from grapher_jax import kernels
+from grapher_jax.corpus.keys import KEYS, STRINGS
 from grapher_jax.errors import InputError
-from grapher_jax.index.data import Index
+from grapher_jax.files import Json
+from grapher_jax.graph import PROXIMITIES
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.fixed_point import FixedPoint
-from grapher_jax.rerank import Collected, Hit, Order, Reranker, given_vector
-from grapher_jax.retrieve import CANDIDATES, Candidates, LexicalIndex
-from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT, non_negative
+from grapher_jax.rankers.hits import Hit
+from grapher_jax.rankers.listed import Listed, given_vector
+from grapher_jax.rankers.running import Order
+from grapher_jax.rerank import Reranker
+from grapher_jax.retrieve import CANDIDATES, Candidates
+from grapher_jax.retrieve.scoring import Unscored, similarities
+from grapher_jax.search import Index
 from grapher_jax.serve.programs import Programs
 from grapher_jax.serve.schema import MOST_EXPLAINED_BYTES
-from grapher_jax.shapes import candidate_bucket, pad, power_of_two
+from grapher_jax.shapes import candidate_bucket, power_of_two
 from grapher_jax.systems import System
-from grapher_jax.text import readable
 
 # Requests of a batch: with the question that fills its arrays, a power of two.
 BATCH = 7
@@ -29,8 +31,7 @@ BATCH = 7
 _SIZES = {32: BATCH, CANDIDATES: BATCH, 1024: 1}
 # Slots for what an object has of one relation: tables have few keys and nothing else.
 _TABLE_SLOTS, _SLOTS = 8, (16, 64, 256)
-_RELATIONS = ("foreign_keys", "links", "entities")
-_fuse = jax.jit(partial(kernels.hybrid, lexical_weight=LEXICAL_WEIGHT))
+_OF_TABLES = "foreign_key"
 
 
 @dataclass(frozen=True)
@@ -50,32 +51,28 @@ class Shape:
     tables: bool
 
     @classmethod
-    def of(cls, documents: Sequence[Mapping[str, Any]]) -> "Shape":
+    def fitting(cls, documents: Sequence[Mapping[str, Json]]) -> "Shape":
         """The smallest that holds the documents."""
-        n = next((n for n in _SIZES if n >= len(documents)), candidate_bucket(len(documents)))
+        n = _width(len(documents))
         longest, tables = 0, True
+        lists = [name for name in KEYS.joining if KEYS[name].form is STRINGS]
+        further = [row.keys[0].name for row in PROXIMITIES.values() if row.name != _OF_TABLES]
         for document in documents:
             metadata = document.get("metadata")
             if metadata:
-                for key in _RELATIONS:
-                    longest = max(longest, len(metadata.get(key) or ()))
-                tables &= not (metadata.get("links") or metadata.get("entities"))
-                tables &= metadata.get("document_id") is None
+                longest = max(longest, *(len(metadata.get(key) or ()) for key in lists))
+                tables &= all(metadata.get(key) in (None, []) for key in further)
         tables &= longest <= _TABLE_SLOTS
         fitting = (slots for slots in _SLOTS if slots >= longest)
         slots = _TABLE_SLOTS if tables else next(fitting, power_of_two(longest))
         return cls(n, _SIZES.get(n, 1), slots, tables)
 
-    def filler(self) -> list[dict[str, Any]]:
+    def filler(self) -> list[dict[str, Json]]:
         """Candidates of a further question that fill every slot, and so decide the program."""
-        metadata: dict[str, Any] = {"foreign_keys": ["0"] * self.slots}
-        if not self.tables:
-            metadata |= {
-                "links": ["0"] * self.slots,
-                "entities": [str(number) for number in range(self.slots)],
-                "document_id": "",
-                "chunk_id": 0,
-            }
+        metadata: dict[str, Json] = {}
+        for row in PROXIMITIES.values():
+            if row.name == _OF_TABLES or not self.tables:
+                metadata |= row.filled(self.slots)
         return [{"id": name, "score": 0.0, "metadata": metadata} for name in "01"]
 
 
@@ -84,7 +81,7 @@ class RerankJob:
     """One request's documents, each with an id and a score."""
 
     query: str
-    documents: Sequence[Mapping[str, Any]]
+    documents: Sequence[Mapping[str, Json]]
     top_n: int
     explain: bool
 
@@ -95,7 +92,7 @@ class SearchJob:
 
     query: str
     top_n: int
-    filter: Mapping[str, Any] | None
+    filter: Mapping[str, Json] | None
     explain: bool
 
 
@@ -120,41 +117,42 @@ class Engine:
     compiled: set[Hashable] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "system", System.of(self.reranker))
-        kind, have = self.reranker.kind, self.index.embedder.name
-        if kind.embedder not in (None, have):
+        object.__setattr__(self, "system", System.from_reranker(self.reranker))
+        opened, have = self.reranker.opened, self.index.embedder.name
+        needed = opened.needs.embedder
+        if needed not in (None, have):
             raise InputError(
-                f"ranker: {kind.name!r} was trained on embeddings of {kind.embedder!r}, the index "
-                f"has those of {have!r}; build the index with --embedder {kind.embedder}, or use "
+                f"ranker: {opened.name!r} was trained on embeddings of {needed!r}, the index "
+                f"has those of {have!r}; build the index with --embedder {needed}, or use "
                 f"weights trained on {have!r}"
             )
-        if kind.reads_others:
+        if opened.needs.other_objects:
             raise InputError(
-                f"ranker: {kind.name!r} reads the documents around candidates, which requests do "
+                f"ranker: {opened.name!r} reads the documents around candidates, which requests do "
                 "not bring; serve another, and use this one by grapher-jax search"
             )
 
     @property
     def _fixed(self) -> bool:
-        return isinstance(self.reranker.kind, FixedPoint)
+        return isinstance(self.reranker.opened, FixedPoint)
 
     def company(self, job: RerankJob) -> tuple[Hashable, int]:
         """Which jobs may share a batch, and how many."""
         if self._fixed:
-            shape = Shape.of(job.documents)
+            shape = Shape.fitting(job.documents)
             return shape, shape.requests
         # What one question's candidates have in common is no matter of another's.
-        return None, 1 if self.reranker.kind.reads_concepts else BATCH
+        return None, 1 if self.reranker.opened.needs.frequencies else BATCH
 
-    def refers(self, documents: Sequence[Mapping[str, Any]]) -> bool:
+    def refers(self, documents: Sequence[Mapping[str, Json]]) -> bool:
         """Whether any document is an object of the index, named by its id alone."""
         return any(self._row(document) is not None for document in documents)
 
-    def look_up(self, lists: Sequence[Sequence[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
+    def look_up(self, lists: Sequence[Sequence[dict[str, Json]]]) -> list[list[dict[str, Json]]]:
         """The documents, and in the place of an id alone the index's object."""
         return [[self._look_up(document) for document in documents] for documents in lists]
 
-    def _look_up(self, document: dict[str, Any]) -> dict[str, Any]:
+    def _look_up(self, document: dict[str, Json]) -> dict[str, Json]:
         row = self._row(document)
         if row is None:
             return document
@@ -162,76 +160,61 @@ class Engine:
         stored = {"title": item.title, "text": item.text, "metadata": item.metadata}
         return {**document, **stored, "embedding": self.index.embeddings[row]}
 
-    def _row(self, document: Mapping[str, Any]) -> int | None:
+    def _row(self, document: Mapping[str, Json]) -> int | None:
         for key in ("text", "metadata", "title", "embedding"):
             if document.get(key) is not None:
                 return None
         return self.index.rows.get(document.get("id") or "")
 
-    def similarities(self, jobs: Sequence[tuple[str, list[dict[str, Any]]]]) -> list[list[float]]:
+    def similarities(self, jobs: Sequence[tuple[str, list[dict[str, Json]]]]) -> list[list[float]]:
         """The base retriever's score of every document, as if these were the corpus.
 
         Raises:
             InputError: for a document with nothing to compare, or another embedder's embedding.
         """
-        embedder = self.index.embedder
-        texts: dict[str, int] = {}
-        for _, documents in jobs:
-            for document in documents:
-                if document.get("embedding") is None:
-                    texts.setdefault(_text(document), len(texts))
-                    if not _text(document):
-                        raise InputError(
-                            f"document {document['id']!r} has no score, no text and no embedding, "
-                            "and is not in the index; give it one of them"
-                        )
-        known = embedder.embed_objects([*map(readable, texts)]) if texts else np.zeros(0)
-        asked = embedder.embed_queries([readable(query) for query, _ in jobs])
-        scores = []
-        for (query, documents), vector in zip(jobs, asked, strict=True):
-            vectors = [
-                known[texts[_text(document)]]
-                if document.get("embedding") is None
-                else given_vector(document, embedder.dimension)
-                for document in documents
-            ]
-            words = LexicalIndex.build(map(_text, documents), engine=self.index.lexical.engine)
-            size = (1, Shape.of(documents).candidates)
-            fused = _fuse(
-                pad(words.scores([query]).all, size, 0.0),
-                pad((np.stack(vectors) @ vector)[None], size, 0.0),
-                mask=pad(np.ones((1, len(vectors)), bool), size, False),
-            )
-            scores.append(non_negative(np.asarray(fused)[0, : len(vectors)]).tolist())
-        return scores
+        found = similarities(
+            [query for query, _ in jobs],
+            [[self._unscored(document) for document in documents] for _, documents in jobs],
+            self.index.embedder,
+            engine=self.index.lexical.engine,
+            width=_width,
+        )
+        return [one.scores.tolist() for one in found]
 
-    def rerank(self, jobs: Sequence[RerankJob]) -> list[list[dict[str, Any]]]:
+    def _unscored(self, document: Mapping[str, Json]) -> Unscored:
+        if document.get("embedding") is not None:
+            vector = given_vector(document, self.index.embedder.dimension)
+            return Unscored(_text(document), vector)
+        if not _text(document):
+            raise InputError(
+                f"document {document['id']!r} has no score, no text and no embedding, "
+                "and is not in the index; give it one of them"
+            )
+        return Unscored(_text(document))
+
+    def rerank(self, jobs: Sequence[RerankJob]) -> list[list[dict[str, Json]]]:
         """The results of every job; those of a fixed point are of one `company`."""
         questions = [job.query for job in jobs]
         lists = [job.documents for job in jobs]
         if not self._fixed:
-            given = self.reranker.collect(questions, lists)
-            order = self._rank(given, max(map(len, lists)))
-            return self._results(jobs, given, order)
-        shape = Shape.of(lists[0])
-        given = self.reranker.collect([*questions, "-"], [*lists, shape.filler()])
-        size = (shape.requests + 1, shape.candidates)
-        given = replace(given, candidates=given.candidates.block(slice(None), size))
-        order = self._rank(given, shape.candidates)
+            given, found = self.reranker.collect(questions, lists)
+            order = self.reranker.rank(given, found, k=max(map(len, lists)))
+            return self._results(jobs, given, found, order)
+        shape = Shape.fitting(lists[0])
+        given, found = self.reranker.collect([*questions, "-"], [*lists, shape.filler()])
+        found = found.block(slice(None), (shape.requests + 1, shape.candidates))
+        order = self.reranker.rank(given, found, k=shape.candidates)
         self.compiled.add(shape)
-        return self._results(jobs, given, order)
-
-    def _rank(self, given: Collected, k: int) -> Order:
-        return self.reranker.rank(given.graph, given.candidates, k=k)
+        return self._results(jobs, given, found, order)
 
     def _results(
-        self, jobs: Sequence[RerankJob], given: Collected, order: Order
-    ) -> list[list[dict[str, Any]]]:
+        self, jobs: Sequence[RerankJob], given: Listed, candidates: Candidates, order: Order
+    ) -> list[list[dict[str, Json]]]:
         results, start = [], 0
         for number, job in enumerate(jobs):
             count = min(job.top_n, len(job.documents))
             positions, scores = order.positions[number, :count], order.scores[number, :count]
-            places = given.candidates.rows[number, positions] - start
+            places = candidates.rows[number, positions] - start
             found = [
                 {"index": index, "relevance_score": score}
                 for index, score in zip(places.tolist(), scores.tolist(), strict=True)
@@ -239,14 +222,14 @@ class Engine:
             if job.explain:
                 best = Order(positions[None], scores[None])
                 one = slice(number, number + 1)
-                alone = given.candidates.block(one, (1, given.candidates.rows.shape[1]))
-                hits = self.reranker.hits(given.graph, alone, best, given.ids, given.describe)
+                alone = candidates.block(one, (1, candidates.rows.shape[1]))
+                hits = self.reranker.hits(given, alone, best)
                 _explain(found, [hit.explanation for hit in hits[0]])
             results.append(found)
             start += len(job.documents)
         return results
 
-    def search(self, jobs: Sequence[SearchJob]) -> list[list[dict[str, Any]]]:
+    def search(self, jobs: Sequence[SearchJob]) -> list[list[dict[str, Json]]]:
         """The hits of every job."""
         # One or many: the programs for numbers between are not worth their compilation.
         asked = [*jobs, *[jobs[-1]] * (BATCH + 1 - len(jobs) if len(jobs) > 1 else 0)]
@@ -268,11 +251,9 @@ class Engine:
     def _hits(self, found: Candidates, order: Order, number: int, job: SearchJob) -> list[Hit]:
         one, best = slice(number, number + 1), slice(job.top_n)
         return self.reranker.hits(
-            self.index.graph,
+            self.index,
             found.block(one, (1, found.rows.shape[1])),
             Order(order.positions[one, best], order.scores[one, best]),
-            self.index.ids,
-            self.index.describe,
         )[0]
 
     def forget(self, programs: Programs) -> None:
@@ -292,7 +273,7 @@ class Engine:
         for batch in (jobs[:1], jobs[:BATCH]):
             if batch:
                 yield partial(self.search, batch)
-                # As with a filter, of which nobody knows the keys.
+                # As with a filter, whose keys are not known yet.
                 asked = [batch[0].query] * (1 if len(batch) == 1 else BATCH + 1)
                 yield partial(self.index.retriever.retrieve, asked, allowed=[every] * len(asked))
         for n in _SIZES:
@@ -306,12 +287,17 @@ class Engine:
             yield partial(self.similarities, [("word", embedded)])
 
 
+def _width(documents: int) -> int:
+    """The smallest number of candidates that a program takes and that so many documents fit."""
+    return next((n for n in _SIZES if n >= documents), candidate_bucket(documents))
+
+
 def carry_out(steps: Sequence[Callable[[], object]]) -> list[object]:
     """What the steps give."""
     return [step() for step in steps]
 
 
-def _explain(results: Sequence[dict[str, Any]], explanations: Sequence[Explanation]) -> None:
+def _explain(results: Sequence[dict[str, Json]], explanations: Sequence[Explanation]) -> None:
     """Adds explanations with their main sources; beyond a number of bytes, without sources."""
     left = MOST_EXPLAINED_BYTES
     for result, explanation in zip(results, explanations, strict=True):
@@ -322,5 +308,5 @@ def _explain(results: Sequence[dict[str, Any]], explanations: Sequence[Explanati
             result["explanation"] = replace(explanation, sources=(), left_out=count).to_dict()
 
 
-def _text(document: Mapping[str, Any]) -> str:
+def _text(document: Mapping[str, Json]) -> str:
     return f"{document.get('title') or ''} {document.get('text') or ''}".strip()

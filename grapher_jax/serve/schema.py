@@ -1,10 +1,12 @@
 """What requests and responses hold; `/openapi.json` is made of this."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import TypedDict
 
+from grapher_jax.corpus.keys import KEYS, NAME, NUMBER, PLACE, STRING, STRINGS
+from grapher_jax.files import Json
 from grapher_jax.retrieve import CANDIDATES
 
 # Sums of squares of a thousand such numbers fit a float32.
@@ -23,18 +25,23 @@ Names = Annotated[list[Text], Field(max_length=_LONGEST_LIST, fail_fast=True)]
 _STRICT = ConfigDict(strict=True, extra="allow")
 
 
-class Metadata(TypedDict, total=False):
-    """What joins documents; the keys of the BEIR layout, and anything else."""
-
-    __pydantic_config__ = _STRICT  # type: ignore[misc]
-
-    foreign_keys: Names | None
-    links: Names | None
-    entities: Names | None
-    keywords: Names | None
-    document_id: Text | None
-    chunk_id: Annotated[int, Field(ge=0, lt=2**31 - 1)] | None
-    amr: Text | None
+_TYPES = {
+    STRINGS: Names,
+    STRING: Text,
+    NAME: Text,
+    PLACE: Annotated[int, Field(ge=0, lt=2**31 - 1)],
+    NUMBER: Annotated[float, Field(allow_inf_nan=False)],
+}
+if TYPE_CHECKING:
+    Metadata = dict[str, Json]
+else:
+    Metadata = TypedDict(
+        "Metadata",
+        {key.name: _TYPES.get(key.form, Any) | None for key in KEYS.values() if key.read},
+        total=False,
+    )
+    Metadata.__doc__ = "What joins documents; the keys of the BEIR layout, and anything else."
+    Metadata.__pydantic_config__ = _STRICT
 
 
 class Document(TypedDict, total=False):
@@ -50,12 +57,12 @@ class Document(TypedDict, total=False):
     embedding: Annotated[list[Score], Field(max_length=8192, fail_fast=True)] | None
 
 
-def _with_example(**body: Any) -> ConfigDict:
+def _with_example(**body: Json) -> ConfigDict:
     """The settings of a request, with a body for `/docs`."""
     return ConfigDict(strict=True, json_schema_extra={"examples": [body]})
 
 
-def _as_document(given: Any) -> Any:
+def _as_document(given: object) -> object:
     return {"text": given} if isinstance(given, str) else given
 
 
@@ -93,8 +100,8 @@ class Result(BaseModel):
 
     index: int
     relevance_score: float
-    document: dict[str, Any] | None = None
-    explanation: dict[str, Any] | None = None
+    document: dict[str, Json] | None = None
+    explanation: dict[str, Json] | None = None
 
 
 class RerankResponse(BaseModel):
@@ -103,7 +110,7 @@ class RerankResponse(BaseModel):
     id: str
     model: str
     results: list[Result]
-    meta: dict[str, Any]
+    meta: dict[str, Json]
 
 
 class SearchRequest(BaseModel):
@@ -113,7 +120,7 @@ class SearchRequest(BaseModel):
 
     query: Question
     top_n: Annotated[int, Field(ge=1, le=CANDIDATES)] = 10
-    filter: dict[str, Any] | None = None
+    filter: dict[str, Json] | None = None
     explain: bool | None = None
     ranker: Annotated[
         Text | None, Field(description="The one that the service was started with, or none.")
@@ -130,8 +137,8 @@ class SearchHit(BaseModel):
     base_score: float
     title: str
     text: str
-    metadata: dict[str, Any]
-    explanation: dict[str, Any] | None = None
+    metadata: dict[str, Json]
+    explanation: dict[str, Json] | None = None
 
 
 class SearchResponse(BaseModel):

@@ -1,14 +1,28 @@
-"""Published methods, each whole: what retrieves, what joins, what ranks."""
+"""Published methods, each whole: what retrieves, what joins, what ranks.
 
-from typing import Any
+`SYSTEMS` has those that the package holds all of. `build_llm` has no name there: what ranks is a
+language model of your own.
+"""
 
+from grapher_jax.systems.g_rag.system import build_g_rag
+from grapher_jax.systems.grapher.system import build_grapher
+from grapher_jax.systems.keyword_graph.system import KeywordRetrieval, build_keyword_graph
+from grapher_jax.systems.llm.system import build_llm
+from grapher_jax.systems.query_gnn.system import build_query_gnn
+from grapher_jax.systems.registry import SYSTEMS, choose_system, load_system
+from grapher_jax.systems.system import Finder, Retrieval, System
 
-def __getattr__(name: str) -> Any:
-    from importlib import import_module
-
-    if name == "registry":
-        raise AttributeError(name)
-    registry = import_module("grapher_jax.systems.registry")
-    if name in registry.__all__:
-        return getattr(registry, name)
-    raise AttributeError(name)
+__all__ = [
+    "SYSTEMS",
+    "Finder",
+    "KeywordRetrieval",
+    "Retrieval",
+    "System",
+    "build_g_rag",
+    "build_grapher",
+    "build_keyword_graph",
+    "build_llm",
+    "build_query_gnn",
+    "choose_system",
+    "load_system",
+]

@@ -1,12 +1,7 @@
 """What all networks' examples share."""
 
 from collections.abc import Iterator
-from typing import Protocol, TypedDict, runtime_checkable
-
-from jaxtyping import Float
-from numpy import ndarray
-
-from grapher_jax.graph import GraphArrays
+from typing import TypedDict
 
 # Questions whose graphs are built at a time.
 BLOCK = 128
@@ -17,19 +12,6 @@ class Retrieving(TypedDict, total=False):
 
     candidates: int
     lexical_weight: float
-
-
-@runtime_checkable
-class Indexed(Protocol):
-    """What candidates are rows of, as far as graphs are built from it."""
-
-    @property
-    def graph(self) -> GraphArrays:
-        """The metadata of all rows."""
-
-    @property
-    def embeddings(self) -> Float[ndarray, "N d"]:
-        """`[N, d]` of all rows, of unit length."""
 
 
 def blocks(total: int) -> Iterator[slice]:

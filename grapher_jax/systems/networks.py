@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from grapher_jax.checks import check_path
 from grapher_jax.errors import InputError, require
-from grapher_jax.rankers.fixed_point import RANKERS, Ranker
-from grapher_jax.retrieve.hybrid import Candidates
-from grapher_jax.systems.examples import Indexed, Retrieving
+from grapher_jax.rankers.fixed_point import FIXED_POINTS
+from grapher_jax.rankers.protocol import Ranker
+from grapher_jax.retrieve.collection import Candidates, Collection
+from grapher_jax.systems.examples import Retrieving
 from grapher_jax.systems.g_rag.network import GRagNetwork
 from grapher_jax.systems.grapher.network import GatNetwork
 from grapher_jax.systems.query_gnn.network import QueryGnnNetwork
@@ -55,7 +56,7 @@ class Network(Protocol[SettingsT]):
     def write_graphs(
         self,
         folder: Path,
-        index: Indexed,
+        collection: Collection,
         candidates: Candidates,
         settings: SettingsT,
         report: Callable[[int], None],
@@ -64,7 +65,7 @@ class Network(Protocol[SettingsT]):
 
         Args:
             folder: for a file `<name>.npy` each.
-            index: what the candidates are rows of.
+            collection: what the candidates are rows of.
             candidates: of all questions, padded to a bucket.
             settings: how the graphs are built.
             report: told of how many more questions they are written.
@@ -127,8 +128,8 @@ def save_weights(
     write_weights(folder, model, own, embedder=embedder, record=record, graph=graph)
 
 
-def load_ranker(ranker: str) -> Ranker:
-    """The trained ranker of that name.
+def open_network(ranker: str) -> Ranker:
+    """The ranker of trained weights.
 
     Args:
         ranker: one of `SHIPPED`, or a folder of weights.
@@ -138,27 +139,27 @@ def load_ranker(ranker: str) -> Ranker:
         MissingExtraError: where what runs networks is not installed.
     """
     if ranker in SHIPPED:
-        return _load_shipped(ranker)
+        return _open_shipped(ranker)
     folder = check_path("ranker", ranker)
     if not folder.exists():
         raise InputError(
-            f"ranker: {ranker!r} is unknown; use {', '.join((*RANKERS, *SHIPPED))}, or a folder "
-            "of trained weights"
+            f"ranker: {ranker!r} is unknown; use {', '.join((*FIXED_POINTS, *SHIPPED))}, or a "
+            "folder of trained weights"
         )
-    return _load(folder, folder.resolve().name)
+    return _open(folder, folder.resolve().name)
 
 
 # What the package ships does not change while it runs.
 @cache
-def _load_shipped(name: str) -> Ranker:
+def _open_shipped(name: str) -> Ranker:
     require("flax.nnx")
     require("safetensors.numpy")
     from grapher_jax.training.weights import SHIPPED as SHELF
 
-    return _load(SHELF / name, name)
+    return _open(SHELF / name, name)
 
 
-def _load(folder: Path, name: str) -> Ranker:
+def _open(folder: Path, name: str) -> Ranker:
     require("flax.nnx")
     require("safetensors.numpy")
     weights = load_weights(folder)

@@ -1,8 +1,4 @@
-"""Published methods, each whole: what retrieves, what joins, what ranks.
-
-`SYSTEMS` has those that the package holds all of. `build_llm` has no name there: what ranks is a
-language model of your own.
-"""
+"""The systems by name."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,10 +7,9 @@ from grapher_jax.checks import check_kind
 from grapher_jax.errors import InputError
 from grapher_jax.systems.g_rag.system import build_g_rag
 from grapher_jax.systems.grapher.system import build_grapher
-from grapher_jax.systems.keyword_graph.system import KeywordRetrieval, build_keyword_graph
-from grapher_jax.systems.llm.system import build_llm
+from grapher_jax.systems.keyword_graph.system import build_keyword_graph
 from grapher_jax.systems.query_gnn.system import build_query_gnn
-from grapher_jax.systems.system import Finder, Retrieval, System
+from grapher_jax.systems.system import System
 
 SYSTEMS: Mapping[str, Callable[[], System]] = {
     "grapher": build_grapher,
@@ -22,21 +17,6 @@ SYSTEMS: Mapping[str, Callable[[], System]] = {
     "keyword-graph": build_keyword_graph,
     "query-gnn": build_query_gnn,
 }
-
-__all__ = [
-    "SYSTEMS",
-    "Finder",
-    "KeywordRetrieval",
-    "Retrieval",
-    "System",
-    "build_g_rag",
-    "build_grapher",
-    "build_keyword_graph",
-    "build_llm",
-    "build_query_gnn",
-    "choose_system",
-    "load_system",
-]
 
 
 def load_system(name: str, *, cross_encoder: str | None = None) -> System:

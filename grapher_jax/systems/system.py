@@ -1,15 +1,17 @@
-"""What a system is: who finds the candidates, and who ranks them."""
+"""Systems: a retriever and a ranker, put together under a name."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from grapher_jax.corpus import Query
-from grapher_jax.index.data import Index
-from grapher_jax.rerank import Order, Reranker, check_k
+from grapher_jax.files import Json
+from grapher_jax.index import IndexData
+from grapher_jax.rankers.running import Order, check_k
 from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
+from grapher_jax.systems.chosen import ChosenRanker
 
 
 @runtime_checkable
@@ -21,18 +23,18 @@ class Finder(Protocol):
         """The retriever alone, which `evaluate` compares with."""
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """What decides the candidates, for a report."""
 
-    def over(self, index: Index) -> dict[str, Any]:
+    def over(self, index: IndexData) -> dict[str, Json]:
         """`parameters`, with those that depend on the index."""
 
     def __call__(
         self,
-        index: Index,
+        index: IndexData,
         questions: Sequence[str | Query],
         *,
-        filters: Sequence[Mapping[str, Any] | None] | None = None,
+        filters: Sequence[Mapping[str, Json] | None] | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
         """The candidates of every question; see `Index.retrieve`."""
@@ -54,10 +56,10 @@ class Retrieval:
 
     def __call__(
         self,
-        index: Index,
+        index: IndexData,
         questions: Sequence[str | Query],
         *,
-        filters: Sequence[Mapping[str, Any] | None] | None = None,
+        filters: Sequence[Mapping[str, Json] | None] | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
         """The candidates of every question; see `Index.retrieve`."""
@@ -76,11 +78,11 @@ class Retrieval:
         return self
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """What decides the candidates, for a report."""
         return asdict(self)
 
-    def over(self, index: Index) -> dict[str, Any]:
+    def over(self, index: IndexData) -> dict[str, Json]:
         """`parameters`, whatever the index."""
         return self.parameters
 
@@ -97,36 +99,36 @@ class System:
 
     name: str
     retrieval: Finder
-    reranker: Reranker
+    reranker: ChosenRanker
 
     @classmethod
-    def of(
+    def from_reranker(
         cls,
-        reranker: Reranker,
+        reranker: ChosenRanker,
         *,
         candidates: int = CANDIDATES,
         expand: bool | Sequence[str] = False,
     ) -> "System":
         """A ranker behind the base retriever, under the ranker's name."""
         retrieval = Retrieval(candidates=candidates, expand=expand)
-        return cls(name=reranker.kind.name, retrieval=retrieval, reranker=reranker)
+        return cls(name=reranker.opened.name, retrieval=retrieval, reranker=reranker)
 
     def retrieve(
         self,
-        index: Index,
+        index: IndexData,
         questions: Sequence[str | Query],
         *,
-        filters: Sequence[Mapping[str, Any] | None] | None = None,
+        filters: Sequence[Mapping[str, Json] | None] | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
         """What there is to rank for every question; see `Index.retrieve`."""
         return self.retrieval(index, questions, filters=filters, progress=progress)
 
-    def rank(self, index: Index, candidates: Candidates, *, k: int) -> Order:
-        """The best k of every question's candidates, or all of them; see `Reranker.rank`."""
+    def rank(self, index: IndexData, candidates: Candidates, *, k: int) -> Order:
+        """The best k of every question's candidates, or all of them; see `ChosenRanker.rank`."""
         k = min(check_k(k), max(1, candidates.rows.shape[1]))
-        return self.reranker.rank(index.graph, candidates, k=k)
+        return self.reranker.rank(index, candidates, k=k)
 
-    def parameters(self, index: Index) -> dict[str, Any]:
+    def parameters(self, index: IndexData) -> dict[str, Json]:
         """What decides the rankings over this index, for a report."""
-        return self.retrieval.over(index) | self.reranker.parameters(index.graph, index.passages)
+        return self.retrieval.over(index) | self.reranker.parameters(index)

@@ -1,7 +1,6 @@
 """The one parameter of GCS and PPR, by grid search (GraphER, appendix A.3)."""
 
 from functools import partial
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -9,14 +8,17 @@ from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
+from grapher_jax.kernels.graphs.proximities import TABLE, Table, compare_pairs
+from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.types import Mask, Scores
 
 ALPHAS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
-@partial(jax.jit, static_argnames=("ranker", "k"))
+@partial(jax.jit, static_argnames=("ranker", "k", "table"))
 def alpha_grid(
     scores: Scores,
+    relations: Relations,
     relevant: Bool[Array | ndarray, "*B n"],
     relevant_counts: Int[Array | ndarray, "*B"],
     alphas: Float[Array | ndarray, " a"],
@@ -24,25 +26,26 @@ def alpha_grid(
     mask: Mask,
     ranker: str,
     k: int,
-    **graph: Any,
+    table: Table = TABLE,
 ) -> Float[Array, " a *B"]:
     """PR@K of every query at every α; the graphs are built once.
 
     Args:
         scores: `[*B, n]` the retriever's scores.
+        relations: what joins the candidates.
         relevant: `[*B, n]` which candidates are relevant.
         relevant_counts: `[*B]` how many objects are relevant, among the candidates or not.
         alphas: `[a]` the grid.
         mask: `[*B, n]` true for real candidates.
         ranker: `gcs` or `ppr`.
         k: the cut-off rank.
-        graph: the metadata, as in `kernels.build_adjacency`.
+        table: the proximities that join them.
 
     Returns:
         `[a, *B]` 0.0 or 1.0.
     """
     rank = {"gcs": kernels.gcs, "ppr": kernels.ppr}[ranker]
-    adjacency = kernels.build_adjacency(jnp.shape(scores), mask=mask, **graph)
+    adjacency = compare_pairs(jnp.shape(scores), relations, mask=mask, table=table)
 
     def at(alpha: Array) -> Array:
         best = kernels.top_k(rank(adjacency, scores, mask=mask, alpha=alpha).scores, k, mask=mask)

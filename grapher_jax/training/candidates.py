@@ -1,8 +1,7 @@
 """What a learned ranker reads of a batch of questions."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import cast
 
 import jax
 import jax.numpy as jnp
@@ -10,16 +9,19 @@ from jaxtyping import Array, Float, Shaped
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.kernels.graphs.entities import MAX_DF
+from grapher_jax.kernels.graphs.proximities import TABLE, Table
+from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.lookup.bits import list_marked
 from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.kernels.program.reranking import rerank_relations
 from grapher_jax.kernels.types import Mask, Scores, Solution
+from grapher_jax.text import MAX_DF
+from grapher_jax.training.relations import DEGREES
 
 # Deviations below this share of the largest score are rounding.
 _ALIKE = 1e-5
 # How many scalars `scalar_features` makes.
 SCALARS = 11
-_RELATIONS = ("foreign_key", "link", "shared_entity", "chunk")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,11 +69,12 @@ def build_candidates(
     scores: Scores,
     questions: Float[Array | ndarray, "B d"],
     objects: Float[Array | ndarray, "B n d"],
-    metadata: Mapping[str, Any],
+    relations: Relations,
     *,
     mask: Mask,
     alpha: float | Array | None = None,
     neighbors: int = 16,
+    table: Table = TABLE,
 ) -> CandidateBatch:
     """Build the graphs, smooth the scores, and list everybody's neighbours.
 
@@ -79,23 +82,26 @@ def build_candidates(
         scores: `[B, n]` the retriever's scores.
         questions: `[B, d]` embeddings.
         objects: `[B, n, d]` embeddings.
-        metadata: the arrays of `kernels.build_adjacency`.
+        relations: what joins the candidates.
         mask: `[B, n]` true for real candidates.
         alpha: of GCS.
         neighbors: how many a candidate hears at most; of more, those whom the retriever ranks best.
+        table: the proximities whose edges join candidates; those of `DEGREES` are counted as well.
     """
-    degrees = []
-    joined = jnp.zeros((*jnp.shape(scores), jnp.shape(scores)[-1]), bool)
-    for name in _RELATIONS:
-        chosen = {key: metadata[key] for key in _ARRAYS[name] if key in metadata}
-        if len(chosen) < _NEEDED[name]:
-            degrees.append(jnp.zeros(jnp.shape(scores)))
-            continue
-        close = kernels.build_adjacency(jnp.shape(scores), **chosen, mask=mask) > 0
-        degrees.append(close.sum(-1).astype(jnp.float32))
+    shape = jnp.shape(scores)
+    graphs = {
+        row.name: row.compare(relations, mask) > 0 for row in table if row.given_by(relations)
+    }
+    joined = jnp.zeros((*shape, shape[-1]), bool)
+    for close in graphs.values():
         joined |= close
+    # As many numbers as the weights have places for, whatever else joins the candidates.
+    degrees = [
+        graphs[name].sum(-1).astype(jnp.float32) if name in graphs else jnp.zeros(shape)
+        for name in DEGREES
+    ]
     # The ranker finds its own graph, faster than it would read a matrix.
-    top = kernels.rerank(scores, **metadata, mask=mask, alpha=alpha, k=1)
+    top = rerank_relations(scores, relations, mask=mask, alpha=alpha, k=1, table=table)
     return CandidateBatch(
         scores=scores,
         smoothed=cast(Solution, top.solution).scores,
@@ -105,15 +111,6 @@ def build_candidates(
         degrees=jnp.stack(degrees, -1),
         mask=mask,
     )
-
-
-_ARRAYS = {
-    "foreign_key": ("object_ids", "foreign_keys"),
-    "link": ("object_ids", "links"),
-    "shared_entity": ("entity_ids", "entity_counts"),
-    "chunk": ("document_ids", "chunk_ids"),
-}
-_NEEDED = {"foreign_key": 2, "link": 2, "shared_entity": 1, "chunk": 2}
 
 
 def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:

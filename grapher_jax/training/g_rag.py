@@ -12,8 +12,8 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.errors import InputError
-from grapher_jax.kernels.graphs.entities import MAX_DF
 from grapher_jax.kernels.types import Mask
+from grapher_jax.text import MAX_DF
 from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_share
 from grapher_jax.training.dropout import dropped
 

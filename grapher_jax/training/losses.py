@@ -49,7 +49,9 @@ def binary_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, 
 def perfect_recall_loss(
     scores: Scores, relevant: Relevant, mask: Mask, *, k: int = 10
 ) -> Float[Array, " B"]:
-    """The lowest relevant candidate against the one that decides PR@K; derived in docs/training.md.
+    """The lowest relevant candidate against the one that decides PR@K.
+
+    It is derived in docs/concepts/losses.md.
 
     Args:
         scores: `[B, n]`.

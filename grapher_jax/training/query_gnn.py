@@ -21,9 +21,8 @@ from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_share
 from grapher_jax.training.candidates import standardised
 from grapher_jax.training.dropout import dropped
+from grapher_jax.training.relations import RELATIONS
 
-# Relations in the order of their embeddings.
-RELATIONS = ("sequential", "semantic", "foreign_key", "link", "shared_entity")
 # Weights of the fusion: of three scores, and a constant.
 FUSED = 4
 # What is known of a node beside what the encoder says: see `EgoGraphs.marks`.

@@ -6,8 +6,8 @@ import pytest
 from grapher_jax.corpus import Object
 from grapher_jax.demo import run_demo
 from grapher_jax.explain import explain_question, render_page
-from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
+from grapher_jax.search import Index
 
 pytestmark = pytest.mark.browser
 

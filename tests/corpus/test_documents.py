@@ -16,7 +16,7 @@ from grapher_jax.corpus import Object, read_documents, read_source
 from grapher_jax.corpus.documents import formats
 from grapher_jax.corpus.documents.chunks import chunk_spans, count_tokens
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.index.data import Index
+from grapher_jax.search import Index
 
 
 def write(folder: Path, files: dict[str, str | bytes]) -> Path:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grapher_jax.corpus import Object
-from grapher_jax.index.data import Index
+from grapher_jax.search import Index
 
 QUESTION = "Which orders were placed in stores of Boston?"
 

@@ -4,7 +4,7 @@ import pytest
 
 from grapher_jax import InputError, Object, Reranker
 from grapher_jax.explain import explain_question, main_sources, render_page
-from grapher_jax.index.data import Index
+from grapher_jax.search import Index
 from grapher_jax.systems import build_keyword_graph, build_query_gnn
 
 QUESTION = "Which orders were placed in stores of Boston?"

@@ -7,9 +7,11 @@ import pytest
 
 pytest.importorskip("pydantic")
 
-from grapher_jax import Reranker
+from grapher_jax import Index, Object, Reranker
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
+from grapher_jax.retrieve import HybridRetriever, LexicalIndex
+from grapher_jax.serve.ranking import Engine
 
 JOINED = {"entities": ["Boston"]}
 
@@ -47,31 +49,38 @@ def test_lists_may_be_json():
     assert [name for name, _ in best(*as_json)] == ["a", "c", "b"]
 
 
-def test_documents_without_a_score_have_their_cosine(embedder, shop, question):
-    texts = [item["text"].replace("_", " ") for item in shop]
-    cosines = embedder.embed_objects(texts) @ embedder.embed_queries([question])[0]
-    lowest = min(cosines.min(), 0)
+def base_scores(embedder, shop, question):
+    """Of each document by the base retriever, whose corpus they are; none below 0."""
+    texts = [item["text"] for item in shop]
+    vectors = embedder.embed_objects([text.replace("_", " ") for text in texts])
+    retriever = HybridRetriever(embedder, vectors, LexicalIndex.build(texts))
+    found = retriever.retrieve([question])
+    scores = found.scores[0][np.argsort(found.rows[0])]
+    return (scores - min(scores.min(), 0)).tolist(), vectors
+
+
+def test_documents_without_a_score_have_the_base_retrievers(embedder, shop, question):
+    scores, _ = base_scores(embedder, shop, question)
     expected = Reranker().rerank(
-        question,
-        [item | {"score": c - lowest} for item, c in zip(shop, cosines, strict=True)],
+        question, [item | {"score": score} for item, score in zip(shop, scores, strict=True)]
     )
-    # Of scores on two scales there is no order: one that lacks its own gives all a cosine.
+    # Of scores on two scales there is no order: where one lacks its own, all get another.
     documents = [
         Found(item["id"], item["id"], score, item["text"], item["metadata"])
         for item, score in zip(shop, [None, *[100.0] * 5], strict=True)
     ]
-    assert best(*documents, question=question) == [(h.id, round(h.score, 6)) for h in expected]
+    ranked = best(*documents, question=question)
+    assert [name for name, _ in ranked] == [hit.id for hit in expected]
+    np.testing.assert_allclose([s for _, s in ranked], [h.score for h in expected], atol=2e-6)
 
 
 def test_a_network_ranks_documents_without_a_score(embedder, shop, question):
-    vectors = embedder.embed_objects([item["text"].replace("_", " ") for item in shop])
-    cosines = vectors @ embedder.embed_queries([question])[0]
-    cosines -= min(cosines.min(), 0)
+    scores, vectors = base_scores(embedder, shop, question)
     expected = Reranker(ranker="gat").rerank(
         question,
         [
-            item | {"score": float(cosine), "embedding": vector}
-            for item, cosine, vector in zip(shop, cosines, vectors, strict=True)
+            item | {"score": score, "embedding": vector}
+            for item, score, vector in zip(shop, scores, vectors, strict=True)
         ],
     )
     documents = [
@@ -80,6 +89,18 @@ def test_a_network_ranks_documents_without_a_score(embedder, shop, question):
     ranked = best(*documents, question=question, ranker="gat")
     assert [name for name, _ in ranked] == [hit.id for hit in expected]
     np.testing.assert_allclose([s for _, s in ranked], [h.score for h in expected], atol=1e-5)
+
+
+def test_a_document_without_a_score_gets_the_same_one_from_the_service(embedder, shop, question):
+    index = Index.build([Object("x", "elsewhere")], embedder=embedder)
+    (scores,) = Engine(index, Reranker()).similarities([(question, shop)])
+    documents = [
+        Found(item["id"], item["id"], None, item["text"], item["metadata"]) for item in shop
+    ]
+    # At α = 1 a document keeps its own score.
+    ranked = dict(best(*documents, question=question, alpha=1.0))
+    own = dict(zip((item["id"] for item in shop), scores, strict=True))
+    assert ranked == {name: round(score, 6) for name, score in own.items()}
 
 
 def test_a_document_without_an_id_has_one_by_its_content():

@@ -13,9 +13,9 @@ from words import Words
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir, write_pair_graphs
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.index.data import Index
 from grapher_jax.learn.examples import prepare
 from grapher_jax.rerank import Reranker
+from grapher_jax.search import Index
 from grapher_jax.systems.networks import NETWORKS, load_weights, save_weights
 from grapher_jax.training.config import GRagTraining, QueryGnnTraining, SetConfig, TrainConfig
 from grapher_jax.training.g_rag import DocumentSettings, GRag, GRagConfig
@@ -135,7 +135,7 @@ def test_its_weights_rank_an_index_as_the_trainer_saw_it(config, run, stories, c
     report = run(replace(config, steps=20), out)
     index = Index.from_source(stories, embedder=Words())
     reranker = Reranker(ranker=str(out))
-    assert reranker.kind.parameters == {
+    assert reranker.opened.parameters == {
         "weights": "run",
         "sha256": load_weights(out).sha256,
         "layer": "gcn",
@@ -151,7 +151,7 @@ def test_its_weights_rank_an_index_as_the_trainer_saw_it(config, run, stories, c
         [index.queries[name] for name in held], candidates=48, lexical_weight=0.0
     )
     with pytest.warns(GrapherWarning, match="run: entities and keywords stand in"):
-        order = reranker.rank(index.graph, found, k=5)
+        order = reranker.rank(index, found, k=5)
     reciprocal = []
     for name, rows, positions in zip(held, found.rows, order.positions, strict=True):
         ranked = [index.ids[row] for row in rows[positions]]
@@ -184,7 +184,7 @@ def test_another_embedders_index_is_refused(embedder, tmp_path):
     index = Index.build([Object("a", "x"), Object("b", "y")], embedder=embedder)
     reranker = Reranker(ranker=str(tmp_path / "own"))
     with pytest.raises(InputError, match="was trained on embeddings of 'words'"):
-        reranker.rank(index.graph, index.retrieve(["x"]), k=2)
+        reranker.rank(index, index.retrieve(["x"]), k=2)
 
 
 def test_a_configuration_survives_json(config):

@@ -3,8 +3,8 @@ import pytest
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.index.data import Index
 from grapher_jax.retrieve import MetadataRows
+from grapher_jax.search import Index
 
 MEETINGS = [
     Object("a0", "budget of the remote control", metadata={"document_id": "a", "year": 2020}),

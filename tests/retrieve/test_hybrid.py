@@ -26,7 +26,7 @@ def fused(retriever, weight, found):
     """By numpy and in float64, `[B, N]`."""
     lexical = retriever.lexical.scores(QUESTIONS).all.astype(float)
     low, high = (bound(lexical, axis=1, keepdims=True) for bound in (np.min, np.max))
-    cosines = found.vectors.questions.astype(float) @ retriever.embeddings.T
+    cosines = found.questions.embeddings.astype(float) @ retriever.embeddings.T
     spread = np.where(high > low, high - low, 1.0)
     return weight * (lexical - low) / spread + (1 - weight) * cosines
 

@@ -647,7 +647,7 @@ def test_an_index_of_postgresql_returns_all_that_are_asked_for(empty, tmp_path):
 )
 def test_ten_lines_lead_from_a_collection_to_results(store):
     """The page's Python is run as it stands, with all of the documentation's."""
-    page = Path(grapher_jax.__file__).parents[1] / "docs" / "stores.md"
+    page = Path(grapher_jax.__file__).parents[1] / "docs" / "how-to" / "stores.md"
     blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     (block,) = (b for b in blocks if f"import {store}\n" in b and "StoreRetriever(store)" in b)
     assert len([line for line in block.splitlines() if line]) <= 10

@@ -12,8 +12,8 @@ import pytest
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError, MissingExtraError, require
-from grapher_jax.index.data import Index
 from grapher_jax.retrieve.stores import STORES, LocalStore, Nearest
+from grapher_jax.search import Index
 
 LIBRARIES = {
     "chroma": "chromadb",
@@ -71,7 +71,6 @@ def test_dense_search_alone_asks_the_store(saved, embedder):
     found, expected = dense(index, candidates=4), dense(exact, candidates=4)
     np.testing.assert_array_equal(found.rows, expected.rows)
     np.testing.assert_allclose(found.scores, expected.scores, atol=1e-5)
-    assert found.vectors.embedder == "offline"
 
     class Deaf:
         def nearest(self, questions, k):

@@ -12,8 +12,8 @@ import pytest
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_queries
-from grapher_jax.index.data import Index
 from grapher_jax.runs.trec import encode
+from grapher_jax.search import Index
 
 QUERIES = 12_000
 
@@ -31,10 +31,9 @@ class Work:
 
     def start(self, out, *options, **environment):
         """The same, begun."""
-        cache = {"JAX_COMPILATION_CACHE_DIR": str(self.folder / "compiled")}
         return subprocess.Popen(
             self.command(out, *options),
-            env=os.environ | cache | environment,
+            env=os.environ | environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -10,10 +10,10 @@ import pytest
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
-from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
 from grapher_jax.runs import open_run, parquet, read_run, rerank_run, trec_run
 from grapher_jax.runs.base import MappedRun, candidates
+from grapher_jax.search import Index
 
 NAMES = ["a b", "ü%20", "c/d", "NA", "e"]
 RUN = {

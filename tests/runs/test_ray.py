@@ -92,8 +92,8 @@ def test_a_run_by_ray_has_the_bytes_of_one_process(work, tmp_path):
 
 
 def test_what_lacks_but_its_place_is_not_ranked_again(work, tmp_path):
-    from grapher_jax.index.data import Index
     from grapher_jax.rerank import Reranker
+    from grapher_jax.search import Index
 
     index, base, out = work.folder / "index", work.folder / "base.trec", tmp_path / "run.trec"
     asked = itertools.islice(read_queries(work.folder / "queries.jsonl"), 1100)

@@ -6,7 +6,6 @@ import pytest
 
 from grapher_jax.corpus import read_queries
 from grapher_jax.errors import InputError
-from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
 from grapher_jax.runs import (
     Shard,
@@ -17,6 +16,7 @@ from grapher_jax.runs import (
     shards,
     stream,
 )
+from grapher_jax.search import Index
 
 from .conftest import QUERIES
 

@@ -7,9 +7,9 @@ import pytest
 from grapher_jax import runs
 from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.index.data import Index
 from grapher_jax.rerank import Reranker
 from grapher_jax.runs import stream
+from grapher_jax.search import Index
 from grapher_jax.systems import Retrieval, System, build_grapher
 
 
@@ -158,7 +158,7 @@ def test_settings_hold_the_system_with_all_its_parts(index, tmp_path):
     ]
     assert len({settings(system) for system in systems}) == len(systems)
     assert settings(systems[0]) == settings(systems[0])
-    assert settings(Reranker()) == settings(System.of(Reranker()))
+    assert settings(Reranker()) == settings(System.from_reranker(Reranker()))
 
 
 def test_a_run_of_a_system_is_what_the_system_finds(index, tmp_path):

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from grapher_jax.corpus import Object
-from grapher_jax.index.data import Index
+from grapher_jax.search import Index
 
 PROGRAM = Path(sys.executable).with_name("grapher-jax")
 TABLES = {

@@ -7,9 +7,9 @@ from pydantic_core import to_json
 import grapher_jax as gj
 from grapher_jax.corpus import Object
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.index.data import Index
 from grapher_jax.retrieve import HybridRetriever, LexicalIndex
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
+from grapher_jax.search import Index
 from grapher_jax.serve import ranking
 from grapher_jax.serve.ranking import Engine, RerankJob, SearchJob, Shape
 from grapher_jax.systems.keyword_graph.ranker import KeywordRanker
@@ -128,7 +128,7 @@ def test_explanations_of_a_long_document_are_short(shop, monkeypatch):
     ],
 )
 def test_few_shapes_hold_all_requests(documents, expected):
-    assert Shape.of(documents) == expected
+    assert Shape.fitting(documents) == expected
 
 
 def test_an_id_alone_is_an_object_of_the_index(shop):

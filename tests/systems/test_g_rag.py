@@ -13,11 +13,11 @@ import grapher_jax.training
 from grapher_jax.corpus import Object, Query, parse_amr
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.evaluation.rankings import JudgedRun, evaluate
-from grapher_jax.index.data import Index
+from grapher_jax.evaluation import JudgedRun, evaluate
 from grapher_jax.learn.trainer import train
 from grapher_jax.rerank import Reranker
 from grapher_jax.runs import read_run, rerank_run
+from grapher_jax.search import Index
 from grapher_jax.systems import Retrieval, build_g_rag, load_system
 from grapher_jax.systems.g_rag.concepts import AMR, FALLBACK
 from grapher_jax.systems.networks import load_weights, save_weights
@@ -144,14 +144,15 @@ def test_a_questions_own_amr_is_read(parsed, system, tmp_path):
 
 
 def test_judged_questions_bring_their_amr(parsed, system):
-    run = JudgedRun.by(system.retrieval, parsed, "dev")
+    run = JudgedRun.retrieve_by(system.retrieval, parsed, "dev")
     assert [query.metadata["amr"] for query in run.candidates.questions] == [
         parsed.queries[name].metadata["amr"] for name in ("q6", "q7", "q8")
     ]
     order = system.rank(parsed, run.candidates, k=12)
     # Their joint graphs count too.
-    passages = replace(run.candidates.passages, read_pairs=dict)
-    apart = system.rank(parsed, replace(run.candidates, passages=passages), k=12)
+    without = replace(parsed)  # of which nothing is kept yet
+    without.__dict__["pair_graphs"] = {}
+    apart = system.rank(without, run.candidates, k=12)
     joint = {query for query, _ in parsed.pair_graphs}
     for number, query in enumerate(run.judgements):
         same = np.allclose(order.scores[number], apart.scores[number], atol=1e-4)
@@ -159,14 +160,14 @@ def test_judged_questions_bring_their_amr(parsed, system):
 
 
 def test_it_is_evaluated_beside_its_own_retriever(parsed, system):
-    report = evaluate(parsed, "dev", [Reranker(ranker="gcs")], systems=[system])
+    report = evaluate(parsed, "dev", [Reranker(ranker="gcs")], systems=[system]).to_dict()
     rows = [(row["ranker"], row.get("system")) for row in report["results"]]
     assert rows == [("gcs", None), ("base", "g-rag-small"), ("g-rag-small", "g-rag-small")]
     parameters = report["results"][-1]["parameters"]
     assert parameters["concepts"] == AMR
     assert (parameters["candidates"], parameters["lexical_weight"]) == (12, 0)
     assert (parameters["layer"], parameters["max_df"], parameters["paths"]) == ("gcn", 6, True)
-    assert parameters["sha256"] == system.reranker.kind.sha256
+    assert parameters["sha256"] == system.reranker.opened.sha256
     assert "concepts" not in report["results"][0]["parameters"]
     assert json.loads(json.dumps(report)) == report
 
@@ -193,7 +194,7 @@ def test_what_stands_in_for_amr_is_said(named, system):
     assert [(source.id, source.relations) for source in near["bridge"]] == [("river", ("thames",))]
     assert near["milk"] == ()
     with pytest.warns(GrapherWarning, match=STANDS_IN):
-        report = evaluate(named, "train", [], systems=[system])
+        report = evaluate(named, "train", [], systems=[system]).to_dict()
     assert report["results"][1]["parameters"]["concepts"] == FALLBACK
 
 
@@ -237,7 +238,7 @@ def test_how_many_objects_have_amr_is_said(embedder, system):
         hits = index.search("Is there milk?", system=system)
     sources = {hit.id: hit.explanation.sources for hit in hits}
     assert [(source.id, source.relations) for source in sources["a"]] == [("b", ("milk",))]
-    parameters = system.reranker.parameters(index.graph, index.passages)
+    parameters = system.reranker.parameters(index)
     assert parameters["concepts"] == said
 
 
@@ -322,7 +323,7 @@ def test_shipped_weights_rank_the_example_corpus(parsed):
     assert load_weights(folder).embedder == parsed.embedder.name == "offline"
     shipped = load_system("g-rag")
     assert shipped.name == "g-rag"
-    assert shipped.reranker.kind.embedder == "offline"
+    assert shipped.reranker.opened.embedder == "offline"
     hits = parsed.search(QUESTION, k=16, system=shipped)
     assert sorted(hit.id for hit in hits) == sorted(parsed.ids)
     scores = [hit.score for hit in hits]

@@ -1,7 +1,7 @@
 import pytest
 
 from grapher_jax.demo import sample_folder, sample_tables
-from grapher_jax.index.data import Index
+from grapher_jax.search import Index
 from grapher_jax.systems import build_grapher, load_system
 
 

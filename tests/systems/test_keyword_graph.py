@@ -9,11 +9,11 @@ from grapher_jax.command_line.commands import app
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.evaluation.rankings import evaluate
-from grapher_jax.index.data import Index
+from grapher_jax.evaluation import evaluate
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve.cross_encoder import CrossEncoder
 from grapher_jax.runs import read_run, rerank_run
+from grapher_jax.search import Index
 from grapher_jax.systems import Retrieval, build_keyword_graph, load_system
 from grapher_jax.systems.keyword_graph.graph import FALLBACK, KEYWORDS, WalkSettings
 from grapher_jax.systems.keyword_graph.ranker import GRAPH, JOINED, NO_CROSS_ENCODER, KeywordRanker
@@ -76,7 +76,7 @@ def test_a_ranking_is_the_merge_of_its_parts(town, system, cross_encoder):
     pairs = [(QUESTION, town.objects[row].searchable_text) for row in rows]
     parts = (CrossEncoder(cross_encoder).score(pairs), found.features[GRAPH][0])
     scaled = [(part - part.min()) / (part.max() - part.min()) for part in parts]
-    ranker = system.reranker.kind
+    ranker = system.reranker.opened
     merged = (1 - ranker.graph_weight) * scaled[0] + ranker.graph_weight * scaled[1]
     vectors = town.embeddings[rows]
     left, chosen = list(range(len(rows))), []
@@ -198,7 +198,7 @@ def test_a_result_is_explained_by_shared_keywords(town, system):
 
 
 def test_it_is_evaluated_beside_its_dense_retriever(town, system):
-    report = evaluate(town, "train", [], systems=[system])
+    report = evaluate(town, "train", [], systems=[system]).to_dict()
     base, own = report["results"]
     assert (base["ranker"], own["ranker"]) == ("base", "keyword-graph")
     assert base["parameters"]["candidates"] == 2
@@ -214,7 +214,7 @@ def test_the_same_dense_retriever_is_asked_once(town, system):
     other = replace(system, name="dense", retrieval=system.retrieval.base)
     with pytest.warns(GrapherWarning):
         other = replace(other, reranker=Reranker(ranker=KeywordRanker()))
-        report = evaluate(town, "train", [], systems=[system, other])
+        report = evaluate(town, "train", [], systems=[system, other]).to_dict()
     rows = [(row["ranker"], row["system"]) for row in report["results"]]
     assert rows == [
         ("base", "keyword-graph"),

@@ -6,9 +6,9 @@ import pytest
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import InputError
-from grapher_jax.evaluation.rankings import evaluate
-from grapher_jax.index.data import Index
+from grapher_jax.evaluation import evaluate
 from grapher_jax.rerank import Reranker
+from grapher_jax.search import Index
 from grapher_jax.systems import build_query_gnn, load_system
 
 TALK = [
@@ -88,7 +88,7 @@ def test_without_an_index_there_is_no_document_to_read(system):
 
 
 def test_it_is_evaluated_beside_its_own_retriever(minutes, system):
-    report = evaluate(minutes, "train", [], systems=[system, load_system("grapher")])
+    report = evaluate(minutes, "train", [], systems=[system, load_system("grapher")]).to_dict()
     rows = [(row["ranker"], row.get("system")) for row in report["results"]]
     assert rows == [
         ("base", "query-gnn"),

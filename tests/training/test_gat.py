@@ -10,6 +10,7 @@ import pytest
 from flax import nnx
 
 from grapher_jax import kernels
+from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.training.candidates import (
     CandidateBatch,
     build_candidates,
@@ -47,7 +48,11 @@ def candidates(seed=0, *, neighbors=4):
     ), metadata
 
 
-build = jax.jit(build_candidates, static_argnames="neighbors")
+_build = jax.jit(build_candidates, static_argnames="neighbors")
+
+
+def build(scores, questions, objects, metadata, **settings):
+    return _build(scores, questions, objects, Relations(**metadata), **settings)
 
 
 def network(config=SMALL, seed=0):

@@ -10,7 +10,6 @@ import pytest
 from flax import nnx
 
 from grapher_jax.training.query_gnn import (
-    RELATIONS,
     EgoSettings,
     EncodedGraphs,
     Encoder,
@@ -23,6 +22,7 @@ from grapher_jax.training.query_gnn import (
     fuse,
     fusion_features,
 )
+from grapher_jax.training.relations import RELATIONS
 
 B, N, D = 2, 12, 8
 SMALL = QueryGnnConfig(
@@ -206,7 +206,16 @@ def test_encoded_graphs_carry_marks(episodes, questions):
 def test_relations_are_those_of_the_index():
     from grapher_jax.systems.query_gnn.object_graph import SLOTS
 
+    # Weights hold an embedding for each, in this order.
+    assert RELATIONS == ("sequential", "semantic", "foreign_key", "link", "shared_entity")
     assert tuple(SLOTS) == RELATIONS
+    assert SLOTS == {
+        "sequential": 2,
+        "semantic": 5,
+        "foreign_key": 8,
+        "link": 8,
+        "shared_entity": 8,
+    }
 
 
 def test_what_neighbours_add_is_told_by_relation_and_bounded(episodes, questions):

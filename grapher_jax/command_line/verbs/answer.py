@@ -52,7 +52,7 @@ def answer(
     """Answer one question by a language model, from the best passages alone."""
     from grapher_jax.answers import grounding as answers
     from grapher_jax.command_line import console
-    from grapher_jax.index.data import Index
+    from grapher_jax.search import Index
 
     chosen = choose_ranking(
         system, k, ranker, alpha, proximity, expand, expand_by, max_df, cross_encoder
@@ -70,7 +70,9 @@ def answer(
         )
         if not json:
             text = console.print_pieces(answers.stream(grounds, llm))
-            console.print_sources(answers.Answer.of(grounds, text), asked=bool(grounds.passages))
+            console.print_sources(
+                answers.Answer.from_reply(grounds, text), asked=bool(grounds.passages)
+            )
             return
         given = answers.ask(grounds, llm)
     summary = {

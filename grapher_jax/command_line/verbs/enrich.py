@@ -1,8 +1,9 @@
 """`grapher-jax enrich`: metadata, found in texts."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,6 +26,10 @@ from grapher_jax.command_line.options import (
     open_llm,
 )
 from grapher_jax.errors import InputError
+from grapher_jax.llm import Llm
+
+if TYPE_CHECKING:
+    from grapher_jax.enrich import Enricher
 
 
 def enrich(
@@ -72,22 +77,8 @@ def enrich(
     from grapher_jax.command_line import console
     from grapher_jax.corpus import is_beir, read_source
     from grapher_jax.corpus.beir import check_replaceable
-    from grapher_jax.enrich import ENRICHERS, Enricher, LlmEntities, SpacyEntities, survey
     from grapher_jax.enrich import enrich as write
-
-    def load(number: int, name: str) -> Enricher:
-        # What an earlier enricher of this call has found is not replaced.
-        keeping = keep or any(other.endswith("-entities") for other in named[:number])
-        if name == "spacy-entities":
-            return SpacyEntities(spacy_model, keep=keeping)
-        if name == "llm-entities":
-            llm = open_llm(model, endpoint, timeout, workers, cache)
-            return LlmEntities(closed_at_end.enter_context(llm), keep=keeping)
-        if name == "keywords":
-            from grapher_jax.enrich.keywords import Keywords
-
-            return Keywords()
-        raise InputError(f"enricher: {name!r} is unknown; use {', '.join(ENRICHERS)}")
+    from grapher_jax.enrich import survey
 
     named = enricher or []
     check_engine(engine)
@@ -97,13 +88,11 @@ def enrich(
     place = str(folder.resolve()) if folder and engine == "ray" else source
     read = partial(read_source, place, **chunk_settings(chunk_tokens, overlap_tokens))
     with ExitStack() as closed_at_end:
-        enrichers = [load(*numbered) for numbered in enumerate(named)]
-        if amr:
-            from grapher_jax.enrich.amr import AmrGraphs
 
-            enrichers.append(AmrGraphs(amr))
-        if not enrichers:
-            raise InputError(f"enricher: none is given; use {', '.join(ENRICHERS)} or --amr")
+        def connect() -> Llm:
+            return closed_at_end.enter_context(open_llm(model, endpoint, timeout, workers, cache))
+
+        enrichers = _load_all(named, amr, keep=keep, spacy_model=spacy_model, connect=connect)
         with console.progress("reading objects") as progress:
             todo = survey(read(), enrichers, progress=progress)
         if todo.cost.requests:
@@ -132,3 +121,43 @@ def enrich(
     else:
         console.output.print(f"{out}: {done.objects} objects", soft_wrap=True)
     check_failures(done.failures, out)
+
+
+def _load_all(
+    named: Sequence[str],
+    amr: Path | None,
+    *,
+    keep: bool,
+    spacy_model: str,
+    connect: Callable[[], Llm],
+) -> "list[Enricher]":
+    from grapher_jax.enrich import ENRICHERS
+
+    # What an earlier enricher of this call has found is not replaced.
+    known = [any(one.endswith("-entities") for one in named[:n]) for n in range(len(named))]
+    enrichers = [
+        _load(name, keep=keep or earlier, spacy_model=spacy_model, connect=connect)
+        for name, earlier in zip(named, known, strict=True)
+    ]
+    if amr:
+        from grapher_jax.enrich.amr import AmrGraphs
+
+        enrichers.append(AmrGraphs(amr))
+    if not enrichers:
+        raise InputError(f"enricher: none is given; use {', '.join(ENRICHERS)} or --amr")
+    return enrichers
+
+
+def _load(name: str, *, keep: bool, spacy_model: str, connect: Callable[[], Llm]) -> "Enricher":
+    """The enricher of that name."""
+    from grapher_jax.enrich import ENRICHERS, LlmEntities, SpacyEntities
+
+    if name == "spacy-entities":
+        return SpacyEntities(spacy_model, keep=keep)
+    if name == "llm-entities":
+        return LlmEntities(connect(), keep=keep)
+    if name == "keywords":
+        from grapher_jax.enrich.keywords import Keywords
+
+        return Keywords()
+    raise InputError(f"enricher: {name!r} is unknown; use {', '.join(ENRICHERS)}")

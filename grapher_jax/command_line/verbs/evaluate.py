@@ -1,12 +1,12 @@
 """`grapher-jax evaluate`: rankers and systems, compared on judged questions."""
 
-from functools import partial
-from pathlib import Path
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from grapher_jax.command_line.options import (
+    HELP,
     NO_PLACE_FOR_CROSS_ENCODER,
     Alpha,
     Confidence,
@@ -32,6 +32,9 @@ from grapher_jax.errors import InputError
 from grapher_jax.graph import MAX_DF
 from grapher_jax.llm import CONCURRENCY, Llm
 
+if TYPE_CHECKING:
+    from grapher_jax.systems import System
+
 
 def evaluate(
     source: Annotated[str, typer.Argument(help="An index, or a BEIR folder.")],
@@ -39,9 +42,7 @@ def evaluate(
     ranker: Annotated[
         list[str] | None,
         typer.Option(
-            help="base, gcs, ppr, gat, query-gnn, g-rag, or the folder of trained weights; may be "
-            "given several times.",
-            metavar="NAME_OR_FOLDER",
+            help=f"{HELP['ranker']}; may be given several times.", metavar="NAME_OR_FOLDER"
         ),
     ] = None,
     system: Annotated[
@@ -57,8 +58,7 @@ def evaluate(
     proximity: Annotated[
         list[str] | None,
         typer.Option(
-            help="Build the graph from these alone: foreign_key, link, shared_entity, chunk. "
-            "May be given several times, to compare sets of them.",
+            help=f"{HELP['proximities']} May be given several times, to compare sets of them.",
             metavar="NAME,NAME",
         ),
     ] = None,
@@ -106,84 +106,74 @@ def evaluate(
     """Compare rankers, sets of proximities and whole systems on judged questions."""
     from contextlib import ExitStack
 
+    from grapher_jax.answers.grounding import CONFIDENCE
     from grapher_jax.command_line import console
-    from grapher_jax.evaluation.rankings import JudgedRun, compare, rank_all
-    from grapher_jax.index.data import open_source
-    from grapher_jax.rankers.fixed_point import RANKERS
-    from grapher_jax.rerank import Reranker
-    from grapher_jax.retrieve.embedders import no_progress
+    from grapher_jax.evaluation import Answering, pair_proximities
+    from grapher_jax.evaluation import evaluate as compare
+    from grapher_jax.rankers.fixed_point import FIXED_POINTS
     from grapher_jax.systems import build_llm, choose_system
-    from grapher_jax.systems.llm.ranker import LlmRanker
 
     given = decided_by_systems(alpha, proximity, expand, expand_by, max_df)
-    of_answers = {"model": model or None, "judge-model": judge_model, "limit": limit}
-    for name, value in (of_answers | {"confidence": confidence}).items():
-        if value is not None and not answers:
-            raise InputError(f"{name}: of answers; give --answers too, or leave it out")
-    if cross_encoder and "keyword-graph" not in (system or []):
-        raise InputError(NO_PLACE_FOR_CROSS_ENCODER)
-    systems = [
-        choose_system(
-            name, cross_encoder=cross_encoder if name == "keyword-graph" else None, **given
-        )
-        for name in system or []
-    ]
-    rerankers = [
-        Reranker(ranker=name, alpha=alpha, proximities=names, max_df=max_df or None)
-        for name in ranker or ([] if systems or llm is not None else RANKERS)
-        for names in ([listed_names(p) for p in proximity or []] if name != "base" else [])
-        or [None]
-    ]
+    if not answers:
+        _refuse({"model": model or None, "judge-model": judge_model, "limit": limit})
+        _refuse({"confidence": confidence})
+    systems = _choose_systems(system or [], cross_encoder, given)
+    rerankers = pair_proximities(
+        ranker or ([] if systems or llm is not None else FIXED_POINTS),
+        [listed_names(names) for names in proximity or []],
+        alpha=alpha,
+        max_df=max_df or None,
+    )
+    at_once = workers or CONCURRENCY
     with ExitStack() as clients:
 
         def connect(name: str) -> Llm:
             return clients.enter_context(open_llm(name, endpoint, timeout, workers, cache))
 
-        client = None if llm is None else connect(llm)
-        asked = [connect(name) for name in [model, judge_model] if name is not None and answers]
-        build = partial(build_llm, candidates=llm_candidates, workers=workers or CONCURRENCY)
-        if client is not None:
-            judge = choose_system(build(client), **given)
-        with console.progress("embedding objects") as progress:
-            opened = open_source(source, embedder=embedder, progress=progress)
-        if client is not None:
-            with console.progress("embedding questions") as progress:
-                found = JudgedRun.by(judge.retrieval, opened, split, progress=progress)
-            cost = LlmRanker(client).estimate(found.candidates)
-            if cost.requests:
-                console.confirm_cost(cost, price_in, price_out, ask=not yes)
-        doing = "embedding questions" if client is None else "asking about candidates"
-        with console.progress(doing) as progress:
-            if client is not None:
-                systems.append(build(client, progress=progress))
-            rankings = rank_all(
-                opened,
-                split,
-                rerankers,
-                systems=systems,
-                expand=listed_names(expand_by) or expand,
-                progress=progress if client is None else no_progress,
-            )
-        report = compare(rankings, split=split, dataset=Path(source).resolve().name)
+        asked = None if llm is None else connect(llm)
+        answering = None
         if answers:
-            from grapher_jax.answers.grounding import CONFIDENCE
-            from grapher_jax.evaluation import answers as judged_answers
-
-            least = CONFIDENCE if confidence is None else confidence
-            tasks = [
-                judged_answers.answer_tasks(ranking, confidence=least, limit=limit)
-                for ranking in rankings
-            ]
-            cost = judged_answers.estimate(tasks, asked[0], asked[-1])
-            if cost.requests:
-                console.confirm_cost(cost, price_in, price_out, ask=not yes)
-            with console.progress("answering questions") as progress:
-                judged = judged_answers.judge_answers(
-                    tasks, asked[0], asked[-1], workers=workers or CONCURRENCY, progress=progress
-                )
-            for result, answered in zip(report["results"], judged, strict=True):
-                result["answers"] = answered
+            answering = Answering(
+                llm=connect(model),
+                judge=None if judge_model is None else connect(judge_model),
+                limit=limit,
+                confidence=CONFIDENCE if confidence is None else confidence,
+            )
+        if asked is not None:
+            judge = build_llm(asked, candidates=llm_candidates, workers=at_once)
+            systems.append(choose_system(judge, cross_encoder=None, **given))
+        report = compare(
+            source,
+            split,
+            rerankers,
+            systems=systems,
+            embedder=embedder,
+            expand=listed_names(expand_by) or expand,
+            answers=answering,
+            workers=at_once,
+            confirm=lambda cost: console.confirm_cost(cost, price_in, price_out, ask=not yes),
+            progress=console.progress,
+        )
     if json:
-        console.print_json(report)
+        console.print_json(report.to_dict())
     else:
         console.print_evaluation(report)
+
+
+def _refuse(of_answers: Mapping[str, object]) -> None:
+    """Raise InputError for what was given though no answers are wanted."""
+    for name, value in of_answers.items():
+        if value is not None:
+            raise InputError(f"{name}: of answers; give --answers too, or leave it out")
+
+
+def _choose_systems(
+    names: Sequence[str], cross_encoder: str | None, given: Mapping[str, object]
+) -> "list[System]":
+    """The systems of these names, none of which leaves room for what else was given."""
+    from grapher_jax.systems import choose_system
+
+    if cross_encoder and "keyword-graph" not in names:
+        raise InputError(NO_PLACE_FOR_CROSS_ENCODER)
+    encoders = {"keyword-graph": cross_encoder}
+    return [choose_system(name, cross_encoder=encoders.get(name), **given) for name in names]

@@ -48,7 +48,7 @@ def explain(
     from grapher_jax.command_line import console
     from grapher_jax.explain import explain_question, render_page
     from grapher_jax.files import atomic_file
-    from grapher_jax.index.data import Index
+    from grapher_jax.search import Index
 
     if out is not None and out.is_dir():
         raise InputError(f"{out}: is a folder; give a file")

@@ -33,8 +33,9 @@ def index(
 ) -> None:
     """Make a corpus ready: embeddings, lexical weights, and metadata as arrays."""
     from grapher_jax.command_line import console
-    from grapher_jax.index.data import Index, check_target
+    from grapher_jax.index import check_target
     from grapher_jax.retrieve.stores import check_store, require_store
+    from grapher_jax.search import Index
 
     check_target(out)
     check_store(store)

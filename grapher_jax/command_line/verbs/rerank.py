@@ -1,7 +1,9 @@
 """`grapher-jax rerank`: millions of questions, into a run."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -68,7 +70,6 @@ def rerank(
 
     from grapher_jax.command_line import console
     from grapher_jax.corpus import read_queries
-    from grapher_jax.index.data import Index
     from grapher_jax.runs import (
         Shard,
         count_queries,
@@ -78,6 +79,7 @@ def rerank(
         rerank_settings,
         rerank_shard,
     )
+    from grapher_jax.search import Index
 
     if run and (expand or expand_by):
         raise InputError("expand: a base run is taken as it is; leave out --run or --expand")
@@ -99,17 +101,17 @@ def rerank(
         console.progress("reranking queries", end - first) as progress,
         open_run(run) if run and engine == "local" else nullcontext() as base_run,
     ):
-        common: dict[str, Any] = {"k": k, "settings": decided, "progress": progress}
-        done: int | None
+        work: Callable[..., int | None]
         if engine == "ray":
             from grapher_jax.runs.ray_engine import rerank_with_ray
 
-            done = rerank_with_ray(index, queries, out, chosen, base_run=run, **common)
+            work = partial(rerank_with_ray, index, queries, out, chosen, base_run=run)
         elif part:
-            done = rerank_shard(opened, queries, out, chosen, part, base_run=base_run, **common)
+            work = partial(rerank_shard, opened, queries, out, chosen, part, base_run=base_run)
         else:
             asked = read_queries(queries)
-            done = rerank_run(opened, asked, out, chosen, base_run=base_run, **common)
+            work = partial(rerank_run, opened, asked, out, chosen, base_run=base_run)
+        done = work(k=k, settings=decided, progress=progress)
     named = ranking_name(chosen, system) | concept_names(chosen, opened)
     if json:
         made = {"run": str(out), "queries": done} | ({"shard": str(part)} if part else {})

@@ -43,7 +43,7 @@ def search(
 ) -> None:
     """Answer one question."""
     from grapher_jax.command_line import console
-    from grapher_jax.index.data import Index
+    from grapher_jax.search import Index
 
     chosen = choose_ranking(
         system, k, ranker, alpha, proximity, expand, expand_by, max_df, cross_encoder

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from grapher_jax.command_line.options import Alpha, MaxDf, Proximity, Ranker, listed_names
+from grapher_jax.command_line.options import Alpha, MaxDf, Proximity, Ranker, choose_reranker
 from grapher_jax.errors import InputError, require
 from grapher_jax.graph import MAX_DF
 
@@ -44,8 +44,7 @@ def serve(
     for module in ("fastapi", "uvicorn", "prometheus_client"):
         require(module)
     from grapher_jax.command_line import console
-    from grapher_jax.index.data import Index
-    from grapher_jax.rerank import Reranker
+    from grapher_jax.search import Index
     from grapher_jax.serve import Settings, create_app
     from grapher_jax.serve.server import listen, run
 
@@ -58,12 +57,7 @@ def serve(
         read_seconds=read_seconds,
         answer_seconds=answer_seconds,
     )
-    reranker = Reranker(
-        ranker=ranker or Reranker.ranker,
-        alpha=alpha,
-        proximities=listed_names(proximity),
-        max_df=max_df or None,
-    )
+    reranker = choose_reranker(ranker, alpha, proximity, max_df)
     app = create_app(Index.load(index), reranker, settings, warm_up=warm_up)
     listening = listen(host, port)
     shown = f"[{host}]" if ":" in host else host

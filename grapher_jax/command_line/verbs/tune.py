@@ -29,10 +29,10 @@ def tune(
 ) -> None:
     """Try every α from 0.1 to 0.9 for GCS and PPR on a train split."""
     from grapher_jax.command_line import console
-    from grapher_jax.evaluation.rankings import JudgedRun
-    from grapher_jax.evaluation.rankings import tune as grid
-    from grapher_jax.index.data import open_source
+    from grapher_jax.evaluation import JudgedRun
+    from grapher_jax.evaluation import tune as grid
     from grapher_jax.pictures import check_picture, draw_alpha_grid
+    from grapher_jax.search import open_source
 
     check_picture(picture)
     with console.progress("embedding objects") as progress:
@@ -40,9 +40,9 @@ def tune(
     with console.progress("embedding questions") as progress:
         judged = JudgedRun.retrieve(opened, split, progress=progress)
     report = grid(judged, proximities=listed_names(proximity), max_df=max_df or None)
-    draw_alpha_grid(report, picture)
+    draw_alpha_grid(report.to_dict(), picture)
     if json:
-        console.print_json(report)
+        console.print_json(report.to_dict())
     else:
         console.print_alpha_grid(report)
         console.output.print(f"\nThe picture: {picture}", soft_wrap=True)

@@ -23,7 +23,7 @@ def update(
     """Add, replace and delete objects of an index; what stays is not embedded again."""
     from grapher_jax.command_line import console
     from grapher_jax.corpus import is_beir, read_source
-    from grapher_jax.index.data import Index
+    from grapher_jax.search import Index
 
     if add is None and not delete:
         raise InputError("update: nothing to do; give --add or --delete")

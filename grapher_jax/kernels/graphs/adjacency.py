@@ -42,7 +42,7 @@ def foreign_key_adjacency(
     Returns:
         `[*B, n, n]` float32.
     """
-    return _reference_adjacency("foreign_keys", object_ids, foreign_keys, mask)
+    return reference_adjacency("foreign_keys", object_ids, foreign_keys, mask)
 
 
 def link_adjacency(
@@ -52,7 +52,7 @@ def link_adjacency(
 
     The same relation as `foreign_key_adjacency`, under the name that documents use.
     """
-    return _reference_adjacency("links", object_ids, links, mask)
+    return reference_adjacency("links", object_ids, links, mask)
 
 
 def shared_entity_adjacency(
@@ -211,9 +211,10 @@ def stack(adjacencies: Sequence[Adjacency]) -> Float[Array, "*B R n n"]:
     return jnp.stack([jnp.asarray(adjacency) for adjacency in adjacencies], axis=-3)
 
 
-def _reference_adjacency(
+def reference_adjacency(
     name: str, object_ids: Ids, references: Slots, mask: Mask | None
 ) -> Float[Array, "*B n n"]:
+    """1 where i references j or j references i; `name` is what a message calls `references`."""
     shape = jnp.shape(object_ids)
     check_shape(name, references, (*shape, None))
     check_mask(mask, shape)

@@ -14,9 +14,6 @@ from grapher_jax.kernels.lookup.bits import WORD, list_used, pack, rank_marked, 
 from grapher_jax.kernels.lookup.hashing import representatives
 from grapher_jax.kernels.types import EMPTY
 
-# Entities that more objects have connect nothing, unless asked for. What many share says little: on
-# MuSiQue and HotpotQA train, 4 to 8 gave the best PR@10 whatever the corpus, 857 objects or 17,217.
-MAX_DF = 8
 _BLOCK_WORDS = 8
 _BLOCK = _BLOCK_WORDS * WORD
 # Used slots a candidate, on average, up to which they are listed.

@@ -16,8 +16,7 @@ from grapher_jax.kernels.checks import check_ids, check_scores, check_shape, che
 from grapher_jax.kernels.graphs.adjacency import (
     chunk_adjacency,
     combine,
-    foreign_key_adjacency,
-    link_adjacency,
+    reference_adjacency,
     semantic_adjacency,
     semantic_neighbors,
     shared_entity_adjacency,
@@ -116,8 +115,10 @@ def _look_up_chunks(relations: Relations, mask: Mask | None) -> Lists:
     return _listed(find_successors(*places))
 
 
-def _look_up_entities(relations: Relations, mask: Mask | None) -> Operator | Lists:
-    ids, given = without_masked(relations["entity_ids"], mask), relations.entity_counts
+def _look_up_shared(
+    name: str, count: str, relations: Relations, mask: Mask | None
+) -> Operator | Lists:
+    ids, given = without_masked(relations[name], mask), relations.given().get(count)
     counts = None if given is None else jnp.asarray(given)
     batch, n, _ = ids.shape
     if n > MOST_DENSE:
@@ -136,39 +137,63 @@ def _look_up_semantic(relations: Relations, mask: Mask | None) -> Operator:
 
 
 _OBJECTS = Reads("object_ids")
+
+
+# A row of the same arrays is the same row: a key of compiled programs.
+@functools.cache
+def reference_row(name: str, targets: str) -> Proximity:
+    """A row by which candidates reference others.
+
+    Args:
+        name: of the proximity.
+        targets: the array `[*B, n, r]` of the identities that each references, -1 where unused.
+    """
+
+    def compare(relations: Relations, mask: Mask | None) -> Float[Array, "*B n n"]:
+        return reference_adjacency(targets, relations["object_ids"], relations[targets], mask)
+
+    look_up = functools.partial(_look_up_references, targets)
+    return Proximity(name, (_OBJECTS, Reads(targets, wide=True)), compare, look_up)
+
+
+@functools.cache
+def shared_row(name: str, ids: str, counts: str) -> Proximity:
+    """A row by which candidates have something in common; see `shared_entity_adjacency`.
+
+    Args:
+        name: of the proximity.
+        ids: the array `[*B, n, e]` of what each has, -1 where unused.
+        counts: the array `[*B, n]` of how much each has, where slots were dropped.
+    """
+
+    def compare(relations: Relations, mask: Mask | None) -> Float[Array, "*B n n"]:
+        given = relations.given().get(counts)
+        return shared_entity_adjacency(relations[ids], given, mask=mask)
+
+    look_up = functools.partial(_look_up_shared, ids, counts)
+    return Proximity(name, (Reads(ids, wide=True), Reads(counts, optional=True)), compare, look_up)
+
+
+CHUNK = Proximity(
+    "chunk",
+    (Reads("document_ids"), Reads("chunk_ids")),
+    lambda r, mask: chunk_adjacency(r["document_ids"], r["chunk_ids"], mask=mask),
+    _look_up_chunks,
+)
+SEMANTIC = Proximity(
+    "semantic",
+    (Reads("embeddings", wide=True, ids=False),),
+    lambda r, mask: semantic_adjacency(
+        r["embeddings"], SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD, mask=mask
+    ),
+    _look_up_semantic,
+)
 TABLE: Table = (
-    Proximity(
-        "foreign_key",
-        (_OBJECTS, Reads("foreign_keys", wide=True)),
-        lambda r, mask: foreign_key_adjacency(r["object_ids"], r["foreign_keys"], mask=mask),
-        functools.partial(_look_up_references, "foreign_keys"),
-    ),
-    Proximity(
-        "link",
-        (_OBJECTS, Reads("links", wide=True)),
-        lambda r, mask: link_adjacency(r["object_ids"], r["links"], mask=mask),
-        functools.partial(_look_up_references, "links"),
-    ),
-    Proximity(
-        "shared_entity",
-        (Reads("entity_ids", wide=True), Reads("entity_counts", optional=True)),
-        lambda r, mask: shared_entity_adjacency(r["entity_ids"], r.entity_counts, mask=mask),
-        _look_up_entities,
-    ),
-    Proximity(
-        "chunk",
-        (Reads("document_ids"), Reads("chunk_ids")),
-        lambda r, mask: chunk_adjacency(r["document_ids"], r["chunk_ids"], mask=mask),
-        _look_up_chunks,
-    ),
-    Proximity(
-        "semantic",
-        (Reads("embeddings", wide=True, ids=False),),
-        lambda r, mask: semantic_adjacency(
-            r["embeddings"], SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD, mask=mask
-        ),
-        _look_up_semantic,
-    ),
+    reference_row("foreign_key", "foreign_keys"),
+    reference_row("link", "links"),
+    shared_row("shared_entity", "entity_ids", "entity_counts"),
+    CHUNK,
+    SEMANTIC,
 )
 PROXIMITIES = tuple(row.name for row in TABLE)
 

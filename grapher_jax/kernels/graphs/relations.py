@@ -42,6 +42,13 @@ class Relations:
     embeddings: Metadata | None = None
     others: Mapping[str, Metadata] = field(default_factory=dict)
 
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, Metadata]) -> "Relations":
+        """From arrays by name, of which those that are no attribute are `others`."""
+        own = {name: array for name, array in arrays.items() if name in _OWN}
+        others = {name: array for name, array in arrays.items() if name not in _OWN}
+        return cls(**own, others=others)
+
     def given(self) -> dict[str, Metadata]:
         """The arrays that there are, by name."""
         own = ((name, getattr(self, name)) for name in _OWN)

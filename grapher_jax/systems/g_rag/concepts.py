@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, combinations
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -19,9 +19,10 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.amr import AmrGraph, concept_sequence, join_amr, parse_amr, reaches
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.rankers.explanation import in_common
-from grapher_jax.retrieve.hybrid import Candidates, Passages
+from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.shapes import pad
 from grapher_jax.text import normalise, phrases, readable
 
@@ -101,20 +102,21 @@ class DocumentGraphs:
 
 
 def build_document_graphs(
-    candidates: Candidates, *, max_df: int | None, paths: bool
+    collection: Collection, candidates: Candidates, *, max_df: int | None, paths: bool
 ) -> DocumentGraphs:
     """The graphs of every question's candidates.
 
     Args:
-        candidates: with `questions` and `passages`.
-        max_df: concepts and relations that more objects have join nobody; None lets all join.
+        collection: what the candidates are rows of.
+        candidates: of B questions.
+        max_df: concepts and relations that more objects have join nothing; None lets all join.
         paths: whether documents are read with concept sequences.
 
     Raises:
         InputError: for a malformed AMR graph, naming the object, the question or the pair.
     """
-    passages, rows = cast(Passages, candidates.passages), candidates.rows
-    known = _corpus(passages, max_df)
+    rows = candidates.rows
+    known = collection.kept.get(_Corpus.read, collection, max_df)
     numbers = {"concepts": known.concepts.padded(rows), "triples": known.triples.padded(rows)}
     joint: dict[str, dict[tuple[int, int], list[int]]] = {name: {} for name in numbers}
     # What joint graphs alone say has numbers for this batch alone.
@@ -134,34 +136,34 @@ def build_document_graphs(
             pair = pairs[place][0] if place in pairs else None
             parsed &= pair is not None or (asked.amr is not None and row in known.parsed)
             words = known.sequence(asked, row, pair) if paths else ()
-            text = passages.objects[row].searchable_text if words else ""
+            text = collection.objects[row].searchable_text if words else ""
             if text:  # one without a text has a given embedding
                 read = readable(f"{text} {' '.join(words)}")
                 places[q, place] = texts.setdefault(read, len(texts))
     for name, found in joint.items():
         numbers[name] = _replaced(numbers[name], found)
-    embedder = passages.embedder
+    embedder = collection.embedder
     encoded = embedder.embed_objects(list(texts)) if texts else np.zeros((0, embedder.dimension))
     return DocumentGraphs(
         **numbers, encoded=encoded.astype(np.float32), places=places, parsed=parsed
     )
 
 
-def concept_source(passages: Passages) -> str:
-    """What these objects' concepts are: `AMR` graphs, what stands in for them, or which of both."""
-    if "concepts" not in passages.memo:
-        parsed = sum(bool(item.metadata.get("amr")) for item in passages.objects)
-        total, pairs = len(passages.objects), len(passages.pairs)
-        joint = f" and {pairs} pairs" if pairs else ""
-        mixed = f"AMR of {parsed} of {total} objects{joint}, entities and keywords of the others"
-        source = AMR if parsed == total else mixed
-        passages.memo["concepts"] = source if parsed or pairs else FALLBACK
-    return str(passages.memo["concepts"])
+def concept_source(collection: Collection) -> str:
+    """What the concepts are: `AMR` graphs, what stands in for them, or which of both."""
+    parsed = sum(bool(item.metadata.get("amr")) for item in collection.objects)
+    total, pairs = len(collection.objects), len(collection.pair_graphs)
+    joint = f" and {pairs} pairs" if pairs else ""
+    mixed = f"AMR of {parsed} of {total} objects{joint}, entities and keywords of the others"
+    source = AMR if parsed == total else mixed
+    return source if parsed or pairs else FALLBACK
 
 
-def shared_concepts(candidates: Candidates, *, max_df: int | None) -> list[dict[int, list[str]]]:
+def shared_concepts(
+    collection: Collection, candidates: Candidates, *, max_df: int | None
+) -> list[dict[int, list[str]]]:
     """Of each of one question's candidates, by the places of others what they have in common."""
-    known = _corpus(cast(Passages, candidates.passages), max_df)
+    known = collection.kept.get(_Corpus.read, collection, max_df)
     rows, query = candidates.rows[0], candidates.questions[0]
     pairs = known.of_pairs(query, known.of_question(query), rows)
     own: list[Set[str]] = [
@@ -180,7 +182,7 @@ class _Corpus:
     """The concepts of all objects, numbered.
 
     Attributes:
-        passages: the objects.
+        collection: the objects.
         concepts: of each object those that join it to others.
         triples: likewise its relations.
         spelled: all concepts, by what a text may call them.
@@ -190,7 +192,7 @@ class _Corpus:
         parsed: the graphs of objects with AMR, by row.
     """
 
-    passages: Passages
+    collection: Collection
     concepts: Ragged
     triples: Ragged
     spelled: Mapping[str, Set[str]]
@@ -200,12 +202,12 @@ class _Corpus:
     parsed: Mapping[int, ConceptGraph]
 
     @classmethod
-    def read(cls, passages: Passages, max_df: int | None) -> "_Corpus":
+    def read(cls, collection: Collection, max_df: int | None) -> "_Corpus":
         """All of them, once."""
-        graphs = [_of_object(item) for item in passages.objects]
+        graphs = [_of_object(item) for item in collection.objects]
         frequency = Counter(chain.from_iterable(graph.names for graph in graphs))
-        # One that a single object has joins nobody, but for those of joint graphs.
-        least = 1 if passages.pairs else 2
+        # One that a single object has joins nothing, but for those of joint graphs.
+        least = 1 if collection.pair_graphs else 2
         most = len(graphs) if max_df is None else max_df
         spelled: dict[str, set[str]] = {}
         for graph in graphs:
@@ -219,7 +221,7 @@ class _Corpus:
             if least <= count <= most:
                 numbers[edge] = len(numbers)
         return cls(
-            passages,
+            collection,
             Ragged.build([numbers[n] for n in g.names if n in numbers] for g in graphs),
             Ragged.build([numbers[e] for e in own if e in numbers] for own in edges),
             spelled,
@@ -231,7 +233,7 @@ class _Corpus:
 
     def of_object(self, row: int) -> ConceptGraph:
         """One object's graph."""
-        return self.parsed.get(row) or _of_object(self.passages.objects[row])
+        return self.parsed.get(row) or _of_object(self.collection.objects[row])
 
     def of_question(self, query: Query) -> ConceptGraph:
         """A question's graph: of its AMR, or of its metadata and of the names in its words."""
@@ -251,9 +253,9 @@ class _Corpus:
         graphs say.
         """
         found: dict[int, ConceptGraph] = {}
-        for place, row in enumerate(rows.tolist() if self.passages.pairs else ()):
-            identity = self.passages.objects[row].id if row != EMPTY else ""
-            amr = self.passages.pairs.get((query.id, identity))
+        for place, row in enumerate(rows.tolist() if self.collection.pair_graphs else ()):
+            identity = self.collection.objects[row].id if row != EMPTY else ""
+            amr = self.collection.pair_graphs.get((query.id, identity))
             if amr is not None:
                 found[place] = _joint_graph(amr, f"query {query.id!r} with {identity!r}")
         names = [{*graph.names} for graph in found.values()]
@@ -287,13 +289,6 @@ class _Corpus:
         ]
 
 
-def _corpus(passages: Passages, max_df: int | None) -> _Corpus:
-    key = ("concepts", max_df)
-    if key not in passages.memo:
-        passages.memo[key] = _Corpus.read(passages, max_df)
-    return cast(_Corpus, passages.memo[key])
-
-
 def _of_object(item: Object) -> ConceptGraph:
     amr = item.metadata.get("amr")
     if amr:
@@ -311,7 +306,7 @@ def _asks(name: str) -> bool:
     return _SENSE.sub("", name) == QUESTION
 
 
-def _listed(metadata: Mapping[str, Any]) -> Iterator[str]:
+def _listed(metadata: Mapping[str, Json]) -> Iterator[str]:
     return chain(metadata.get("entities", ()), metadata.get("keywords", ()))
 
 

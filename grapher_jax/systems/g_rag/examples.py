@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from grapher_jax.graph import EMPTY
-from grapher_jax.retrieve.hybrid import Candidates
+from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.shapes import pad
 from grapher_jax.systems.examples import blocks
 from grapher_jax.systems.g_rag.concepts import build_document_graphs
@@ -15,6 +15,7 @@ from grapher_jax.training.g_rag import DocumentSettings
 
 def write_document_graphs(
     folder: Path,
+    collection: Collection,
     candidates: Candidates,
     settings: DocumentSettings,
     report: Callable[[int], None],
@@ -23,7 +24,9 @@ def write_document_graphs(
     parts = []
     for block in blocks(len(candidates)):
         some = candidates.block(block, candidates.rows[block].shape)
-        parts.append(build_document_graphs(some, max_df=settings.max_df, paths=settings.paths))
+        parts.append(
+            build_document_graphs(collection, some, max_df=settings.max_df, paths=settings.paths)
+        )
         report(len(some))
     for name in ("concepts", "triples"):
         lists = [getattr(part, name) for part in parts]

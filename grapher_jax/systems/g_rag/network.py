@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grapher_jax.rankers.fixed_point import Ranker
-from grapher_jax.retrieve.hybrid import Candidates
-from grapher_jax.systems.examples import Indexed, Retrieving
+from grapher_jax.rankers.protocol import Ranker
+from grapher_jax.retrieve.collection import Candidates, Collection
+from grapher_jax.systems.examples import Retrieving
 
 if TYPE_CHECKING:
     import jax
@@ -38,7 +38,7 @@ class GRagNetwork:
         """See `Network`."""
         from grapher_jax.systems.g_rag.ranker import GRagRanker
 
-        return GRagRanker.of(weights, name)
+        return GRagRanker.from_weights(weights, name)
 
     def retrieving(self, settings: "DocumentSettings") -> Retrieving:
         """Those of dense search alone."""
@@ -51,7 +51,7 @@ class GRagNetwork:
     def write_graphs(
         self,
         folder: Path,
-        index: Indexed,
+        collection: Collection,
         candidates: Candidates,
         settings: "DocumentSettings",
         report: Callable[[int], None],
@@ -59,7 +59,7 @@ class GRagNetwork:
         """See `Network`."""
         from grapher_jax.systems.g_rag.examples import write_document_graphs
 
-        write_document_graphs(folder, candidates, settings, report)
+        write_document_graphs(folder, collection, candidates, settings, report)
 
     def train(
         self,

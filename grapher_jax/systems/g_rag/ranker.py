@@ -1,12 +1,8 @@
-"""Ranking with G-RAG: every document by itself and by those it shares concepts with.
-
-Apart from `rankers`, so that nothing else needs what runs networks.
-"""
+"""G-RAG's network as a ranker: every document by itself and by those it shares concepts with."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
 
 import jax
 import numpy as np
@@ -16,135 +12,121 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.errors import warn
-from grapher_jax.graph import EMPTY, GraphArrays
+from grapher_jax.files import Json
+from grapher_jax.graph import EMPTY
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation, explain_shared
-from grapher_jax.rankers.fixed_point import BROKEN_WEIGHTS, check_finite
-from grapher_jax.retrieve.hybrid import Candidates, Vectors
-from grapher_jax.systems.g_rag.concepts import build_document_graphs, shared_concepts
-from grapher_jax.training.g_rag import DocumentBatch, DocumentSettings, GRag, GRagConfig
-from grapher_jax.training.weights import Weights
+from grapher_jax.rankers.networks import NetworkRanker
+from grapher_jax.rankers.protocol import Needs
+from grapher_jax.retrieve.collection import Candidates, Collection
+from grapher_jax.systems.g_rag.concepts import (
+    build_document_graphs,
+    concept_source,
+    shared_concepts,
+)
+from grapher_jax.training.g_rag import DocumentBatch, DocumentSettings
 
 
-@dataclass(frozen=True, kw_only=True)
-class GRagRanker:
-    """A trained network over document graphs (a `Ranker`).
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GRagRanker(NetworkRanker[DocumentSettings]):
+    """A trained network over document graphs (a `Ranker`)."""
 
-    Attributes:
-        name: what a report calls it.
-        embedder: whose embeddings it reads.
-        config: its shape.
-        settings: how document graphs are built.
-        sha256: see `Weights`.
-        network: the network without its weights.
-        state: the weights.
-    """
-
-    name: str
-    embedder: str
-    config: GRagConfig
-    settings: DocumentSettings
-    sha256: str
-    network: nnx.GraphDef
-    state: nnx.State
-    reads_others = reads_proximities = False
-    reads_concepts = reads_texts = True
-
-    @classmethod
-    def of(cls, weights: Weights, name: str) -> "GRagRanker":
-        """From weights of its kind."""
-        model = cast(GRag, weights.model)
-        network, state = nnx.split(model)
-        return cls(
-            name=name,
-            embedder=weights.embedder,
-            config=model.config,
-            settings=cast(DocumentSettings, weights.graph),
-            sha256=weights.sha256,
-            network=network,
-            state=state,
+    @property
+    def needs(self) -> Needs:
+        """Embeddings and texts, and how many documents have each concept."""
+        return Needs(
+            embedder=self.embedder,
+            dimension=self.config.dimension,
+            texts=True,
+            frequencies=True,
         )
 
     @property
     def candidates_at_once(self) -> int:
-        """Edges are pairs of candidates, and GraphSAGE's LSTM reads every pair."""
+        """Few: edges are pairs of candidates, and GraphSAGE's LSTM reads every pair."""
         return 1 << (8 if self.config.layer == "sage" else 11)
 
     @property
-    def dimension(self) -> int:
-        """Of the embeddings."""
-        return self.config.dimension
-
-    @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """`weights`, their `sha256`, `layer`, `max_df` and `paths`."""
-        return {
-            "weights": self.name,
-            "sha256": self.sha256,
+        return self.told() | {
             "layer": self.config.layer,
             "max_df": self.settings.max_df,
             "paths": self.settings.paths,
         }
 
-    def best(
-        self,
-        graph: GraphArrays,
-        candidates: Candidates,
-        *,
-        proximities: Sequence[str],
-        k: int,
-    ) -> TopK:
-        """See `Ranker`.
+    def prepare(self, collection: Collection, proximities: Sequence[str]) -> "PreparedGRag":
+        """See `Ranker`; the proximities are no matter."""
+        return PreparedGRag(self, collection)
+
+
+@dataclass(frozen=True)
+class PreparedGRag:
+    """The network over the document graphs of a collection (`Prepared`)."""
+
+    ranker: GRagRanker
+    collection: Collection
+
+    @property
+    def parameters(self) -> dict[str, Json]:
+        """Those of the ranker, and what the `concepts` are."""
+        return self.ranker.parameters | {
+            "concepts": self.collection.kept.get(concept_source, self.collection)
+        }
+
+    def rank(self, candidates: Candidates, k: int) -> TopK:
+        """See `Prepared`.
 
         Raises:
             InputError: for a malformed AMR graph.
         """
+        ranker, settings = self.ranker, self.ranker.settings
         graphs = build_document_graphs(
-            candidates, max_df=self.settings.max_df, paths=self.settings.paths
+            self.collection, candidates, max_df=settings.max_df, paths=settings.paths
         )
         if not graphs.parsed:
             warn(
-                f"{self.name}: entities and keywords stand in for the concepts of questions and "
+                f"{ranker.name}: entities and keywords stand in for the concepts of questions and "
                 "documents without AMR graphs",
                 stacklevel=3,
             )
+        asked = len(candidates.questions)
         joined = sum(_any_shared(listed) for listed in graphs.concepts)
-        if joined < len(candidates.questions):
+        if joined < asked:
             warn(
-                f"{self.name}: in {len(candidates.questions) - joined} of "
-                f"{len(candidates.questions)} questions no two documents share a concept; they are "
-                "ranked by what they say themselves",
+                f"{ranker.name}: in {asked - joined} of {asked} questions no two documents share a "
+                "concept; they are ranked by what they say themselves",
                 stacklevel=3,
             )
-        vectors, mask = cast(Vectors, candidates.vectors), candidates.rows != EMPTY
-        documents = vectors.objects[candidates.rows]
+        documents = self.collection.embeddings[candidates.rows]
         read = documents.copy()
         read[graphs.places != EMPTY] = graphs.encoded[graphs.places[graphs.places != EMPTY]]
         batch = DocumentBatch(
-            questions=vectors.questions,
+            questions=candidates.questions.embeddings,
             documents=documents,
             read=read,
             concepts=graphs.concepts,
             triples=graphs.triples,
-            mask=mask,
+            mask=candidates.rows != EMPTY,
         )
-        top = _best(self.state, batch, network=self.network, k=k)
-        return check_finite(top, candidates, f"{self.name}: {BROKEN_WEIGHTS}")
+        return ranker.checked(_best(ranker.state, batch, network=ranker.network, k=k), candidates)
 
     def explain(
         self,
-        graph: GraphArrays,
         candidates: Candidates,
         positions: Int[ndarray, " k"],
-        found: Float[ndarray, " k"],
-        *,
-        ids: Sequence[str],
-        proximities: Sequence[str],
+        scores: Float[ndarray, " k"],
     ) -> list[Explanation]:
-        """See `Ranker`: the documents that share concepts with a result, and which."""
-        rows = candidates.rows[0]
-        near = shared_concepts(candidates, max_df=self.settings.max_df)
-        return explain_shared(rows, positions, found, near, ids=ids, ranker=self.name)
+        """See `Prepared`: the documents that share concepts with a result, and which."""
+        near = shared_concepts(self.collection, candidates, max_df=self.ranker.settings.max_df)
+        return explain_shared(
+            candidates.rows[0],
+            positions,
+            scores,
+            near,
+            ids=self.collection.ids,
+            ranker=self.ranker.name,
+        )
 
 
 def _any_shared(concepts: Int[ndarray, "n c"]) -> bool:

@@ -1,7 +1,7 @@
 """G-RAG's system: dense retrieval and a network over the document graph."""
 
 from grapher_jax.errors import InputError
-from grapher_jax.rerank import Reranker
+from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.systems.system import Retrieval, System
 
 
@@ -18,11 +18,11 @@ def build_g_rag(ranker: str = "g-rag") -> System:
     # What runs networks is loaded when one is.
     from grapher_jax.systems.g_rag.ranker import GRagRanker
 
-    reranker = Reranker(ranker=ranker)
-    if not isinstance(reranker.kind, GRagRanker):
+    reranker = ChosenRanker(ranker=ranker)
+    if not isinstance(reranker.opened, GRagRanker):
         raise InputError(f"ranker: {ranker!r} is no network of G-RAG")
     return System(
-        name="g-rag" if ranker == "g-rag" else f"g-rag-{reranker.kind.name}",
-        retrieval=Retrieval(candidates=reranker.kind.settings.candidates, lexical_weight=0.0),
+        name="g-rag" if ranker == "g-rag" else f"g-rag-{reranker.opened.name}",
+        retrieval=Retrieval(candidates=reranker.opened.settings.candidates, lexical_weight=0.0),
         reranker=reranker,
     )

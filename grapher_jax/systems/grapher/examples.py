@@ -1,6 +1,6 @@
 """What GraphER's network reads of questions' graphs, built once for all epochs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -9,11 +9,14 @@ import numpy as np
 from jaxtyping import Array, Bool, Float
 from numpy import ndarray
 
-from grapher_jax.graph import EMPTY, GraphArrays
-from grapher_jax.retrieve.hybrid import Candidates
+from grapher_jax.graph import EMPTY, GraphArrays, kernel_table
+from grapher_jax.kernels.graphs.proximities import Table
+from grapher_jax.kernels.graphs.relations import Relations
+from grapher_jax.retrieve.collection import Candidates
 from grapher_jax.shapes import pad
 from grapher_jax.systems.examples import BLOCK, blocks
 from grapher_jax.training.candidates import GraphSettings, build_candidates
+from grapher_jax.training.relations import DEGREES
 
 
 def write_candidate_graphs(
@@ -35,7 +38,7 @@ def write_candidate_graphs(
         for name, dtype, widths in (
             ("smoothed", np.float32, ()),
             ("neighbors", place, (settings.neighbors,)),
-            ("degrees", degree, (4,)),
+            ("degrees", degree, (len(DEGREES),)),
         )
     }
     proximities = graph.proximities()
@@ -46,6 +49,7 @@ def write_candidate_graphs(
             graph.gather(some, proximities, max_df=settings.max_df),
             some != EMPTY,
             settings=settings,
+            table=kernel_table(proximities),
         )
         for name, values in built.items():
             maps[name][block] = np.asarray(values)[: len(rows[block])]
@@ -54,21 +58,23 @@ def write_candidate_graphs(
         mapped.flush()
 
 
-@partial(jax.jit, static_argnames="settings")
+@partial(jax.jit, static_argnames=("settings", "table"))
 def _built(
     scores: Float[Array | ndarray, "B n"],
-    metadata: Mapping[str, Array | ndarray],
+    relations: Relations,
     mask: Bool[Array | ndarray, "B n"],
     *,
     settings: GraphSettings,
+    table: Table,
 ) -> dict[str, Array]:
     batch = build_candidates(
         scores,
         np.zeros((len(scores), 1), np.float32),
         np.zeros((*scores.shape, 1), np.float32),
-        metadata,
+        relations,
         mask=mask,
         alpha=settings.alpha,
         neighbors=settings.neighbors,
+        table=table,
     )
     return {name: getattr(batch, name) for name in ("smoothed", "neighbors", "degrees")}

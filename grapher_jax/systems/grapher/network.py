@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grapher_jax.rankers.fixed_point import Ranker
-from grapher_jax.retrieve.hybrid import Candidates
-from grapher_jax.systems.examples import Indexed, Retrieving
+from grapher_jax.rankers.protocol import Ranker
+from grapher_jax.retrieve.collection import Candidates, Collection
+from grapher_jax.systems.examples import Retrieving
 
 if TYPE_CHECKING:
     import jax
@@ -37,9 +37,9 @@ class GatNetwork:
 
     def make_ranker(self, weights: "Weights", name: str) -> Ranker:
         """See `Network`."""
-        from grapher_jax.systems.grapher.ranker import LearnedRanker
+        from grapher_jax.systems.grapher.ranker import GatRanker
 
-        return LearnedRanker.of(weights, name)
+        return GatRanker.from_weights(weights, name)
 
     def retrieving(self, settings: "GraphSettings") -> Retrieving:
         """Those of the base retriever."""
@@ -52,7 +52,7 @@ class GatNetwork:
     def write_graphs(
         self,
         folder: Path,
-        index: Indexed,
+        collection: Collection,
         candidates: Candidates,
         settings: "GraphSettings",
         report: Callable[[int], None],
@@ -60,7 +60,7 @@ class GatNetwork:
         """See `Network`."""
         from grapher_jax.systems.grapher.examples import write_candidate_graphs
 
-        write_candidate_graphs(folder, index.graph, candidates, settings, report)
+        write_candidate_graphs(folder, collection.graph, candidates, settings, report)
 
     def train(
         self,

@@ -1,12 +1,8 @@
-"""Ranking with a trained network: candidates in, the best k out, in one program.
+"""GraphER's network as a ranker: candidates in, the best k out, in one program."""
 
-Apart from `rankers`, so that nothing else needs what runs networks.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
 
 import jax
 from flax import nnx
@@ -14,128 +10,111 @@ from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.graph import EMPTY, GraphArrays
+from grapher_jax.files import Json
+from grapher_jax.graph import EMPTY, kernel_table
+from grapher_jax.kernels.graphs.proximities import Table
+from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.types import TopK
-from grapher_jax.rankers.explanation import Explanation, explain_learned
-from grapher_jax.rankers.fixed_point import BROKEN_WEIGHTS, check_finite
-from grapher_jax.retrieve.hybrid import Candidates, Vectors
+from grapher_jax.rankers.explanation import Explanation, explain_neighbors
+from grapher_jax.rankers.networks import NetworkRanker
+from grapher_jax.rankers.protocol import Needs
+from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.training.candidates import GraphSettings, build_candidates
-from grapher_jax.training.weights import Weights
 
 
-@dataclass(frozen=True, kw_only=True)
-class LearnedRanker:
-    """A trained network as a ranker (a `Ranker`).
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GatRanker(NetworkRanker[GraphSettings]):
+    """A trained GATv2 over the candidates' graph (a `Ranker`)."""
 
-    Attributes:
-        name: what a report calls it.
-        embedder: whose embeddings it reads.
-        dimension: of these.
-        graph: how its graphs are built.
-        sha256: see `Weights`.
-        network: the network without its weights.
-        state: the weights.
-    """
-
-    name: str
-    embedder: str
-    dimension: int
-    graph: GraphSettings
-    sha256: str
-    network: nnx.GraphDef
-    state: nnx.State
-
-    reads_others = reads_concepts = reads_texts = False
-    reads_proximities = True
     # The activations of so many stay in a CPU's caches.
     candidates_at_once = 1 << 13
 
-    @classmethod
-    def of(cls, weights: Weights, name: str) -> "LearnedRanker":
-        """From weights of its kind."""
-        network, state = nnx.split(weights.model)
-        return cls(
-            name=name,
-            embedder=weights.embedder,
-            dimension=weights.model.config.dimension,
-            graph=cast(GraphSettings, weights.graph),
-            sha256=weights.sha256,
-            network=network,
-            state=state,
-        )
+    @property
+    def needs(self) -> Needs:
+        """Embeddings and proximities."""
+        return Needs(embedder=self.embedder, dimension=self.config.dimension, proximities=True)
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """`weights`, their `sha256`, `alpha`, `max_df` and `neighbors`."""
-        return {
-            "weights": self.name,
-            "sha256": self.sha256,
-            "alpha": self.graph.alpha,
-            "max_df": self.graph.max_df,
-            "neighbors": self.graph.neighbors,
-        }
+        return self.told("alpha", "max_df", "neighbors")
 
-    def best(
-        self,
-        graph: GraphArrays,
-        candidates: Candidates,
-        *,
-        proximities: Sequence[str],
-        k: int,
-    ) -> TopK:
+    def prepare(self, collection: Collection, proximities: Sequence[str]) -> "PreparedGat":
         """See `Ranker`."""
-        rows, given = candidates.rows, cast(Vectors, candidates.vectors)
+        return PreparedGat(self, collection, proximities)
+
+
+@dataclass(frozen=True)
+class PreparedGat:
+    """The network over the graphs of a collection (`Prepared`)."""
+
+    ranker: GatRanker
+    collection: Collection
+    proximities: Sequence[str]
+
+    @property
+    def parameters(self) -> dict[str, Json]:
+        """Those of the ranker, and the `proximities`."""
+        return self.ranker.parameters | {"proximities": self.proximities}
+
+    def rank(self, candidates: Candidates, k: int) -> TopK:
+        """See `Prepared`."""
+        rows, settings = candidates.rows, self.ranker.settings
         top = _best(
-            self.state,
+            self.ranker.state,
             candidates.scores,
-            (given.questions, given.objects[rows]),
-            graph.gather(rows, proximities, max_df=self.graph.max_df),
+            (candidates.questions.embeddings, self.collection.embeddings[rows]),
+            self.collection.graph.gather(rows, self.proximities, max_df=settings.max_df),
             rows != EMPTY,
-            self.graph.alpha,
-            network=self.network,
-            neighbors=self.graph.neighbors,
+            settings.alpha,
+            network=self.ranker.network,
+            neighbors=settings.neighbors,
+            table=kernel_table(self.proximities),
             k=k,
         )
-        return check_finite(top, candidates, f"{self.name}: {BROKEN_WEIGHTS}")
+        return self.ranker.checked(top, candidates)
 
     def explain(
         self,
-        graph: GraphArrays,
         candidates: Candidates,
         positions: Int[ndarray, " k"],
-        found: Float[ndarray, " k"],
-        *,
-        ids: Sequence[str],
-        proximities: Sequence[str],
+        scores: Float[ndarray, " k"],
     ) -> list[Explanation]:
-        """See `Ranker`."""
-        return explain_learned(
-            graph,
+        """See `Prepared`: the neighbours of a result in the graph."""
+        return explain_neighbors(
+            self.collection.graph,
             candidates.rows[0],
             positions,
-            found,
-            ids=ids,
-            ranker=self.name,
-            proximities=proximities,
-            max_df=self.graph.max_df,
-            neighbors=self.graph.neighbors,
+            scores,
+            ids=self.collection.ids,
+            ranker=self.ranker.name,
+            proximities=self.proximities,
+            max_df=self.ranker.settings.max_df,
+            neighbors=self.ranker.settings.neighbors,
         )
 
 
-@partial(jax.jit, static_argnames=("network", "neighbors", "k"))
+@partial(jax.jit, static_argnames=("network", "neighbors", "table", "k"))
 def _best(
     state: nnx.State,
     scores: Float[Array | ndarray, "B n"],
     embeddings: tuple[Float[Array | ndarray, "B d"], Float[Array | ndarray, "B n d"]],
-    metadata: Mapping[str, Any],
+    relations: Relations,
     mask: Bool[Array | ndarray, "B n"],
     alpha: float | Array,
     *,
     network: nnx.GraphDef,
     neighbors: int,
+    table: Table,
     k: int,
 ) -> TopK:
     batch = build_candidates(
-        scores, *embeddings, metadata, mask=mask, alpha=alpha, neighbors=neighbors
+        scores,
+        *embeddings,
+        relations,
+        mask=mask,
+        alpha=alpha,
+        neighbors=neighbors,
+        table=table,
     )
     return kernels.top_k(nnx.merge(network, state)(batch), k, mask=mask)

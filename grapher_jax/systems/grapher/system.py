@@ -1,6 +1,6 @@
 """GraphER's system: the hybrid retriever and a ranker over a candidate graph."""
 
-from grapher_jax.rerank import Reranker
+from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.systems.system import Retrieval, System
 
 
@@ -15,9 +15,9 @@ def build_grapher(ranker: str = "gat") -> System:
         InputError: for an unknown ranker.
         MissingExtraError: where what runs networks is not installed.
     """
-    reranker = Reranker(ranker=ranker)
+    reranker = ChosenRanker(ranker=ranker)
     return System(
-        name="grapher" if ranker == "gat" else f"grapher-{reranker.kind.name}",
+        name="grapher" if ranker == "gat" else f"grapher-{reranker.opened.name}",
         retrieval=Retrieval(candidates=200, lexical_weight=0.3),
         reranker=reranker,
     )

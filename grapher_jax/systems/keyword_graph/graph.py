@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import Any, cast
 
 import jax
 import numpy as np
@@ -20,10 +19,11 @@ from numpy import ndarray
 from grapher_jax import kernels
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError, require, warn
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.kernels.fixed_point.pagerank import spread
 from grapher_jax.rankers.explanation import in_common
-from grapher_jax.retrieve.hybrid import Passages
+from grapher_jax.retrieve.collection import Collection
 from grapher_jax.shapes import MAX_BATCH, pad, power_of_two
 from grapher_jax.text import normalise, phrases, readable
 
@@ -79,7 +79,7 @@ class KeywordGraph:
     settings: WalkSettings
 
     @classmethod
-    def build(cls, passages: Passages, settings: WalkSettings) -> "KeywordGraph":
+    def build(cls, collection: Collection, settings: WalkSettings) -> "KeywordGraph":
         """From the keywords of all objects.
 
         A document and a keyword are joined with the keyword's rarity, two keywords of at least two
@@ -89,7 +89,7 @@ class KeywordGraph:
         Raises:
             InputError: where no object has keywords or entities.
         """
-        source, names = _names(passages)
+        source, names = collection.kept.get(_names, collection)
         total = len(names)
         frequency = Counter(chain.from_iterable(names))
         numbers = {name: number for number, name in enumerate(frequency)}
@@ -98,7 +98,7 @@ class KeywordGraph:
         # Of one document nothing is frequent. In float64: what all have must be 0, not about it.
         rarity = 1 - np.log(counts.astype(float)) / np.log(float(max(total, 2)))
         rarity = rarity.clip(0).astype(np.float32)
-        embedded = passages.embedder.embed_objects([*map(readable, numbers)])
+        embedded = collection.embedder.embed_objects([*map(readable, numbers)])
         documents = listed.owners
         pairs = [
             (documents, total + listed.values, rarity[listed.values]),
@@ -201,46 +201,40 @@ class KeywordGraph:
         return in_common(own)
 
 
-def keyword_graph(passages: Passages, settings: WalkSettings) -> KeywordGraph:
-    """The graph of these texts, built when it is first asked for; raises as `build`."""
+def keyword_graph(collection: Collection, settings: WalkSettings) -> KeywordGraph:
+    """The graph of a collection, built when it is first asked for; raises as `build`."""
     # What only the walk reads does not ask for another graph.
-    built = (settings.neighbors, settings.likeness)
-    key = ("keyword graph", *built)
-    if key not in passages.memo:
-        passages.memo[key] = KeywordGraph.build(passages, settings)
-    return replace(cast(KeywordGraph, passages.memo[key]), settings=settings)
+    built = WalkSettings(neighbors=settings.neighbors, likeness=settings.likeness)
+    return replace(collection.kept.get(KeywordGraph.build, collection, built), settings=settings)
 
 
-def keyword_source(passages: Passages) -> str:
-    """What these texts' keywords are; raises as `KeywordGraph.build`."""
-    return _names(passages)[0]
+def keyword_source(collection: Collection) -> str:
+    """What the keywords of a collection are; raises as `KeywordGraph.build`."""
+    return collection.kept.get(_names, collection)[0]
 
 
-def _names(passages: Passages) -> tuple[str, list[list[str]]]:
+def _names(collection: Collection) -> tuple[str, list[list[str]]]:
     """What keywords are, and every object's."""
-    key = "keyword names"
-    if key not in passages.memo:
-        metadata = [item.metadata for item in passages.objects]
-        source, named = KEYWORDS, [_compared(_listed(own, "keywords")) for own in metadata]
-        if not any(named):
-            source, named = FALLBACK, [_compared(_listed(own, "entities")) for own in metadata]
-            # There are many, and one that a single object has joins it to nothing.
-            frequency = Counter(chain.from_iterable(named))
-            named = [[name for name in own if frequency[name] > 1] for own in named]
-        if not any(named):
-            raise InputError(
-                "keywords: no object of the index has any, and no two have an entity in common; "
-                "run: grapher-jax enrich SOURCE --out FOLDER --enricher keywords, and index FOLDER"
-            )
-        passages.memo[key] = (source, named)
-    return cast(tuple[str, list[list[str]]], passages.memo[key])
+    metadata = [item.metadata for item in collection.objects]
+    source, named = KEYWORDS, [_compared(_listed(own, "keywords")) for own in metadata]
+    if not any(named):
+        source, named = FALLBACK, [_compared(_listed(own, "entities")) for own in metadata]
+        # There are many, and one that a single object has joins it to nothing.
+        frequency = Counter(chain.from_iterable(named))
+        named = [[name for name in own if frequency[name] > 1] for own in named]
+    if not any(named):
+        raise InputError(
+            "keywords: no object of the index has any, and no two have an entity in common; "
+            "run: grapher-jax enrich SOURCE --out FOLDER --enricher keywords, and index FOLDER"
+        )
+    return source, named
 
 
 def _compared(names: Iterable[str]) -> list[str]:
     return [name for name in dict.fromkeys(map(normalise, names)) if name]
 
 
-def _listed(metadata: Mapping[str, Any], *fields: str) -> Iterable[str]:
+def _listed(metadata: Mapping[str, Json], *fields: str) -> Iterable[str]:
     return chain.from_iterable(metadata.get(field, ()) for field in fields)
 
 

@@ -1,13 +1,9 @@
-"""Ranking with keyword-graph RAG: a cross-encoder and the walk over keywords, merged (section 4.2).
-
-Apart from `rankers`, which know of graphs over the candidates alone.
-"""
+"""Keyword-graph RAG's ranking: a cross-encoder and the walk, merged (section 4.2)."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, cast
 
 import jax
 import jax.numpy as jnp
@@ -17,12 +13,14 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.errors import InputError, warn
-from grapher_jax.graph import EMPTY, GraphArrays
+from grapher_jax.files import Json
+from grapher_jax.graph import EMPTY
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation, explain_shared
+from grapher_jax.rankers.protocol import Needs
+from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.retrieve.cross_encoder import CrossEncoder
-from grapher_jax.retrieve.hybrid import Candidates, Passages, Vectors
-from grapher_jax.systems.keyword_graph.graph import WalkSettings, keyword_graph
+from grapher_jax.systems.keyword_graph.graph import KeywordGraph, WalkSettings, keyword_graph
 
 # The features of candidates that the system's retrieval tells.
 GRAPH, JOINED = "graph", "joined"
@@ -58,9 +56,7 @@ class KeywordRanker:
     walk: WalkSettings = field(default_factory=WalkSettings)
 
     name = "keyword-graph"
-    embedder = dimension = None
-    reads_proximities = reads_concepts = False
-    reads_others = reads_texts = True
+    needs = Needs(texts=True, other_objects=True)
     # Each is compared with the others of its question.
     candidates_at_once = 1 << 14
 
@@ -73,7 +69,7 @@ class KeywordRanker:
                 raise InputError(f"{name}: {value} is outside [0, 1]")
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """`cross_encoder`, `kept`, `graph_weight`, `trade_off` and `threshold`."""
         return {
             "cross_encoder": self.cross_encoder.name if self.cross_encoder else NO_CROSS_ENCODER,
@@ -83,72 +79,86 @@ class KeywordRanker:
             "threshold": self.threshold,
         }
 
-    def best(
-        self,
-        graph: GraphArrays,
-        candidates: Candidates,
-        *,
-        proximities: Sequence[str],
-        k: int,
-    ) -> TopK:
-        """See `Ranker`; fewer than k where fewer are confident.
+    def prepare(self, collection: Collection, proximities: Sequence[str]) -> "PreparedKeywords":
+        """See `Ranker`; the proximities are no matter."""
+        return PreparedKeywords(self, collection)
+
+
+@dataclass(frozen=True)
+class PreparedKeywords:
+    """The merge over the keyword graph of a collection (`Prepared`)."""
+
+    ranker: KeywordRanker
+    collection: Collection
+
+    @property
+    def parameters(self) -> dict[str, Json]:
+        """Those of the ranker."""
+        return self.ranker.parameters
+
+    @property
+    def graph(self) -> KeywordGraph:
+        """The collection's keyword graph; raises as `KeywordGraph.build`."""
+        return keyword_graph(self.collection, self.ranker.walk)
+
+    def rank(self, candidates: Candidates, k: int) -> TopK:
+        """See `Prepared`; fewer than k where fewer are confident.
 
         Raises:
             InputError: for a cross-encoder that cannot be used, or an index without keywords and
                 entities.
         """
-        vectors, mask = cast(Vectors, candidates.vectors), candidates.rows != EMPTY
-        objects = np.where(mask[..., None], vectors.objects[candidates.rows], 0)
-        cosines = np.einsum("bd,bnd->bn", vectors.questions, objects)
-        if self.cross_encoder is None:
+        ranker, mask = self.ranker, candidates.rows != EMPTY
+        objects = np.where(mask[..., None], self.collection.embeddings[candidates.rows], 0)
+        cosines = np.einsum("bd,bnd->bn", candidates.questions.embeddings, objects)
+        if ranker.cross_encoder is None:
             relevance = cosines.clip(0, 1)
             warn(
-                f"{self.name}: there is no cross-encoder, so the cosine stands in its place; give "
-                "one by --cross-encoder NAME_OR_PATH",
+                f"{ranker.name}: there is no cross-encoder, so the cosine stands in its place; "
+                "give one by --cross-encoder NAME_OR_PATH",
                 stacklevel=3,
             )
         else:
             relevance = np.zeros(mask.shape, np.float32)
-            relevance[mask] = self.cross_encoder.score([pair for _, pair in candidates.texts()])
+            pairs = [pair for _, pair in candidates.texts(self.collection.objects)]
+            relevance[mask] = ranker.cross_encoder.score(pairs)
         return _merge(
             relevance,
             self._graph_scores(candidates, cosines),
             candidates.features.get(JOINED, np.zeros(mask.shape, np.float32)) > 0,
             objects,
             mask,
-            kept=self.kept,
-            graph_weight=self.graph_weight,
-            trade_off=self.trade_off,
-            threshold=self.threshold,
+            kept=ranker.kept,
+            graph_weight=ranker.graph_weight,
+            trade_off=ranker.trade_off,
+            threshold=ranker.threshold,
             k=k,
         )
 
     def explain(
         self,
-        graph: GraphArrays,
         candidates: Candidates,
         positions: Int[ndarray, " k"],
-        found: Float[ndarray, " k"],
-        *,
-        ids: Sequence[str],
-        proximities: Sequence[str],
+        scores: Float[ndarray, " k"],
     ) -> list[Explanation]:
-        """See `Ranker`: the candidates that share keywords with a result, and which."""
+        """See `Prepared`: the candidates that share keywords with a result, and which."""
         rows = candidates.rows[0][candidates.rows[0] != EMPTY]
-        near = keyword_graph(cast(Passages, candidates.passages), self.walk).shared(rows)
-        return explain_shared(rows, positions, found, near, ids=ids, ranker=self.name)
+        return explain_shared(
+            rows,
+            positions,
+            scores,
+            self.graph.shared(rows),
+            ids=self.collection.ids,
+            ranker=self.ranker.name,
+        )
 
     def _graph_scores(
         self, candidates: Candidates, cosines: Float[ndarray, "B n"]
     ) -> Float[ndarray, "B n"]:
         if GRAPH in candidates.features:
             return candidates.features[GRAPH]
-        walked = keyword_graph(cast(Passages, candidates.passages), self.walk).walk(
-            candidates.questions,
-            cast(Vectors, candidates.vectors).questions,
-            candidates.rows,
-            cosines,
-        )
+        questions = candidates.questions
+        walked = self.graph.walk(questions, questions.embeddings, candidates.rows, cosines)
         scores = np.zeros(cosines.shape, np.float32)
         scores[: len(walked)] = np.take_along_axis(
             walked, np.maximum(candidates.rows[: len(walked)], 0), axis=1

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, cast
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -10,12 +9,13 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
-from grapher_jax.index.data import Index
-from grapher_jax.rerank import Reranker
+from grapher_jax.index import IndexData
+from grapher_jax.retrieve.collection import Candidates
 from grapher_jax.retrieve.cross_encoder import CrossEncoder
 from grapher_jax.retrieve.embedders import Progress, no_progress
-from grapher_jax.retrieve.hybrid import Candidates, Vectors
+from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.systems.keyword_graph.graph import WalkSettings, keyword_graph, keyword_source
 from grapher_jax.systems.keyword_graph.ranker import GRAPH, JOINED, KeywordRanker
 from grapher_jax.systems.system import Retrieval, System
@@ -48,20 +48,20 @@ class KeywordRetrieval:
         return Retrieval(candidates=self.candidates, lexical_weight=0.0)
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """What decides the candidates, for a report."""
         return self.base.parameters | {"joining": self.joining, "walk": asdict(self.walk)}
 
-    def over(self, index: Index) -> dict[str, Any]:
+    def over(self, index: IndexData) -> dict[str, Json]:
         """`parameters`, and what the `keywords` are."""
-        return self.parameters | {"keywords": keyword_source(index.passages)}
+        return self.parameters | {"keywords": keyword_source(index)}
 
     def __call__(
         self,
-        index: Index,
+        index: IndexData,
         questions: Sequence[str | Query],
         *,
-        filters: Sequence[Mapping[str, Any] | None] | None = None,
+        filters: Sequence[Mapping[str, Json] | None] | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
         """The candidates of every question, with the graph's scores; see `Index.retrieve`.
@@ -70,9 +70,9 @@ class KeywordRetrieval:
             InputError: as `Index.retrieve`, and for an index without keywords and entities.
         """
         found = self.base(index, questions, filters=filters, progress=progress)
-        graph = keyword_graph(index.passages, self.walk)
-        vectors = cast(Vectors, found.vectors)
-        walked = graph.walk(found.questions, vectors.questions, found.rows, found.scores)
+        graph = keyword_graph(index, self.walk)
+        asked = found.questions.embeddings
+        walked = graph.walk(found.questions, asked, found.rows, found.scores)
         allowed = [index.allowed(wanted) for wanted in filters or [None] * len(found)]
         lists = [
             np.concatenate([own[own != EMPTY], _others(scores, own, open_to, self.joining)])
@@ -82,7 +82,7 @@ class KeywordRetrieval:
         for row, listed in zip(rows, lists, strict=True):
             row[: len(listed)] = listed
         mask = rows != EMPTY
-        cosines = np.einsum("bd,bnd->bn", vectors.questions, vectors.objects[rows])
+        cosines = np.einsum("bd,bnd->bn", asked, index.embeddings[rows])
         joined = np.arange(rows.shape[1]) >= (found.rows != EMPTY).sum(1)[:, None]
         return replace(
             found,
@@ -148,5 +148,5 @@ def build_keyword_graph(
     return System(
         name="keyword-graph",
         retrieval=KeywordRetrieval(candidates=candidates, joining=joining, walk=settings),
-        reranker=Reranker(ranker=ranker),
+        reranker=ChosenRanker(ranker=ranker),
     )

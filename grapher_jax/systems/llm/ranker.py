@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -13,12 +12,14 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.errors import InputError, warn
-from grapher_jax.graph import EMPTY, GraphArrays
+from grapher_jax.files import Json
+from grapher_jax.graph import EMPTY
 from grapher_jax.kernels.types import TopK
 from grapher_jax.llm import CONCURRENCY, Cost, Llm, LlmError, Message
 from grapher_jax.rankers.explanation import Explanation
+from grapher_jax.rankers.protocol import Needs
+from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.retrieve.embedders import Progress, no_progress
-from grapher_jax.retrieve.hybrid import Candidates
 
 MAX_TEXT = 8000  # characters of a candidate, title included; what comes after is not shown
 
@@ -62,9 +63,7 @@ class LlmRanker:
     workers: int = CONCURRENCY
     progress: Progress = no_progress
 
-    embedder = dimension = None
-    reads_others = reads_proximities = reads_concepts = False
-    reads_texts = True
+    needs = Needs(texts=True)
     # Candidates take no memory to speak of, and threads wait for each other at a block's end.
     candidates_at_once = 1 << 18
 
@@ -78,7 +77,7 @@ class LlmRanker:
         return f"llm-{self.llm.model}"
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """`model`, its `parameters`, the `instructions`, and how many `characters` it is shown."""
         return {
             "model": self.llm.model,
@@ -87,19 +86,44 @@ class LlmRanker:
             "characters": MAX_TEXT,
         }
 
-    def estimate(self, candidates: Candidates) -> Cost:
+    def estimate(self, collection: Collection, candidates: Candidates) -> Cost:
         """About what ranking these costs."""
-        return sum((self._estimate(*pair) for _, pair in candidates.texts()), Cost())
+        pairs = candidates.texts(collection.objects)
+        return sum((self._estimate(*pair) for _, pair in pairs), Cost())
 
-    def best(
-        self,
-        graph: GraphArrays,
-        candidates: Candidates,
-        *,
-        proximities: Sequence[str],
-        k: int,
-    ) -> TopK:
-        """See `Ranker`.
+    def prepare(self, collection: Collection, proximities: Sequence[str]) -> "PreparedLlm":
+        """See `Ranker`; the proximities are no matter."""
+        return PreparedLlm(self, collection)
+
+    def judge(self, question: str, text: str) -> tuple[int, str]:
+        """The relevance of a text, and why there is none."""
+        if not text:
+            return 0, "it has no text"
+        try:
+            return self.llm.ask(_messages(question, text), parse_relevance), ""
+        except LlmError as error:
+            return 0, str(error)
+
+    def _estimate(self, question: str, text: str) -> Cost:
+        if not text:
+            return Cost()
+        return self.llm.estimate(_messages(question, text), tokens_out=_TOKENS_OUT)
+
+
+@dataclass(frozen=True)
+class PreparedLlm:
+    """A language model over the texts of a collection (`Prepared`)."""
+
+    ranker: LlmRanker
+    collection: Collection
+
+    @property
+    def parameters(self) -> dict[str, Json]:
+        """Those of the ranker."""
+        return self.ranker.parameters
+
+    def rank(self, candidates: Candidates, k: int) -> TopK:
+        """See `Prepared`.
 
         A candidate that has no text or no usable reply counts as 0, and a warning counts these.
 
@@ -108,54 +132,36 @@ class LlmRanker:
                 cache has taken is asked no more.
         """
         scores, failures = np.zeros(candidates.rows.shape, np.float32), []
-        pairs = list(candidates.texts())
-        threads = ThreadPoolExecutor(self.workers)
+        pairs, ranker = list(candidates.texts(self.collection.objects)), self.ranker
+        threads = ThreadPoolExecutor(ranker.workers)
         try:
-            judged = threads.map(self._judge, *zip(*(pair for _, pair in pairs), strict=True))
+            judged = threads.map(ranker.judge, *zip(*(pair for _, pair in pairs), strict=True))
             for (place, _), (score, failure) in zip(pairs, judged, strict=True):
                 scores[place] = score
                 failures += [failure] if failure else []
-                self.progress(1)
+                ranker.progress(1)
         finally:
             threads.shutdown(cancel_futures=True)
         if failures:
             warn(
-                f"{self.name}: {len(failures)} of {len(pairs)} candidates count as 0, since there "
-                f"is no usable reply about them; the first: {failures[0]}",
+                f"{ranker.name}: {len(failures)} of {len(pairs)} candidates count as 0, since "
+                f"there is no usable reply about them; the first: {failures[0]}",
                 stacklevel=3,
             )
         return kernels.top_k(scores, k, mask=candidates.rows != EMPTY)
 
     def explain(
         self,
-        graph: GraphArrays,
         candidates: Candidates,
         positions: Int[ndarray, " k"],
-        found: Float[ndarray, " k"],
-        *,
-        ids: Sequence[str],
-        proximities: Sequence[str],
+        scores: Float[ndarray, " k"],
     ) -> list[Explanation]:
-        """See `Ranker`: scores without sources, since no candidate hears of another."""
-        rows = candidates.rows[0]
+        """See `Prepared`: scores without sources, since each candidate is judged alone."""
+        ids, rows = self.collection.ids, candidates.rows[0]
         return [
-            Explanation(ids[rows[place]], float(score), self.name, (), learned=True)
-            for place, score in zip(positions, found, strict=True)
+            Explanation(ids[rows[place]], float(score), self.ranker.name, (), learned=True)
+            for place, score in zip(positions, scores, strict=True)
         ]
-
-    def _estimate(self, question: str, text: str) -> Cost:
-        if not text:
-            return Cost()
-        return self.llm.estimate(_messages(question, text), tokens_out=_TOKENS_OUT)
-
-    def _judge(self, question: str, text: str) -> tuple[int, str]:
-        """A score, and why there is none."""
-        if not text:
-            return 0, "it has no text"
-        try:
-            return self.llm.ask(_messages(question, text), parse_relevance), ""
-        except LlmError as error:
-            return 0, str(error)
 
 
 def parse_relevance(reply: str) -> int:

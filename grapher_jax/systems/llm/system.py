@@ -1,8 +1,8 @@
 """The system whose ranker is a language model."""
 
 from grapher_jax.llm import CONCURRENCY, Llm
-from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.systems.llm.ranker import LlmRanker
 from grapher_jax.systems.system import Retrieval, System
 
@@ -31,5 +31,5 @@ def build_llm(
     return System(
         name=ranker.name,
         retrieval=Retrieval(candidates=candidates, lexical_weight=0.0),
-        reranker=Reranker(ranker=ranker),
+        reranker=ChosenRanker(ranker=ranker),
     )

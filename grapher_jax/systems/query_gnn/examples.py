@@ -3,17 +3,15 @@
 from pathlib import Path
 
 import numpy as np
-from jaxtyping import Float
-from numpy import ndarray
 
-from grapher_jax.graph import GraphArrays
+from grapher_jax.retrieve.collection import Collection
 from grapher_jax.systems.query_gnn.object_graph import ObjectGraph
-from grapher_jax.training.query_gnn import RELATIONS
+from grapher_jax.training.relations import RELATIONS
 
 
-def write_index_graph(folder: Path, graph: GraphArrays, embeddings: Float[ndarray, "N d"]) -> None:
+def write_index_graph(folder: Path, collection: Collection) -> None:
     """Write `neighbors`, `weights` and `relations` of an index; see `Network.write_graphs`."""
-    built = ObjectGraph.build(graph, embeddings)
+    built = ObjectGraph.build(collection.graph, collection.embeddings)
     np.save(folder / "neighbors.npy", built.neighbors)
     np.save(folder / "weights.npy", built.weights)
     np.save(folder / "relations.npy", [RELATIONS.index(name) for name in built.relations])

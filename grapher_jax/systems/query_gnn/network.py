@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grapher_jax.rankers.fixed_point import Ranker
-from grapher_jax.retrieve.hybrid import Candidates
-from grapher_jax.systems.examples import Indexed, Retrieving
+from grapher_jax.rankers.protocol import Ranker
+from grapher_jax.retrieve.collection import Candidates, Collection
+from grapher_jax.systems.examples import Retrieving
 
 if TYPE_CHECKING:
     import jax
@@ -38,7 +38,7 @@ class QueryGnnNetwork:
         """See `Network`."""
         from grapher_jax.systems.query_gnn.ranker import QueryGnnRanker
 
-        return QueryGnnRanker.of(weights, name)
+        return QueryGnnRanker.from_weights(weights, name)
 
     def retrieving(self, settings: "EgoSettings") -> Retrieving:
         """Those of dense search alone."""
@@ -51,7 +51,7 @@ class QueryGnnNetwork:
     def write_graphs(
         self,
         folder: Path,
-        index: Indexed,
+        collection: Collection,
         candidates: Candidates,
         settings: "EgoSettings",
         report: Callable[[int], None],
@@ -59,7 +59,7 @@ class QueryGnnNetwork:
         """See `Network`."""
         from grapher_jax.systems.query_gnn.examples import write_index_graph
 
-        write_index_graph(folder, index.graph, index.embeddings)
+        write_index_graph(folder, collection)
 
     def train(
         self,

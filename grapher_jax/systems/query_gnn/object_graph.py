@@ -12,20 +12,23 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.errors import InputError
-from grapher_jax.graph import EMPTY, MAX_DF, GraphArrays, Ragged, Steps
+from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, Ragged, Steps
+from grapher_jax.training.relations import RELATIONS
 
-# How many neighbours an object has by each relation, at most; of more, the most similar.
-SLOTS = {"sequential": 2, "semantic": 5, "foreign_key": 8, "link": 8, "shared_entity": 8}
+_ROWS = {row.relation: row for row in PROXIMITIES.values() if row.relation}
+_SEMANTIC = 5
+# How many neighbours an object has by each relation, at most; of more, the most similar. Weights
+# hold an embedding for each of these: a proximity that is added to the table would be read by
+# weights that never saw it, and has no slots.
+SLOTS = {name: _ROWS[name].slots if name in _ROWS else _SEMANTIC for name in RELATIONS}
 THRESHOLD = 0.6
 # Cosines that are held at a time.
 _CELLS = 1 << 24
-# By which step of `expansion` each of these relations leads on.
-_STEPS = {"sequential": "chunk", "foreign_key": "foreign_key", "link": "link"}
 
 
 @dataclass(frozen=True)
 class ObjectGraph:
-    """Who speaks to each of N objects, in slots that each belong to one relation.
+    """The neighbours that send messages to each of N objects, in slots of one relation each.
 
     Attributes:
         neighbors: `[N, s]` int32 objects, -1 where a slot is unused.
@@ -55,7 +58,7 @@ class ObjectGraph:
             graph: the metadata.
             embeddings: `[N, d]` of unit length.
             relations: which, of `SLOTS`.
-            max_df: entities that more objects have connect nobody.
+            max_df: entities that more objects have connect nothing.
 
         Raises:
             InputError: for no relation, or an unknown one.
@@ -70,10 +73,7 @@ class ObjectGraph:
             if name == "semantic":
                 found, strength = _semantic(graph.document_ids, embeddings, SLOTS[name])
             else:
-                if name == "shared_entity":
-                    pairs = steps.sharing(max_df)
-                else:
-                    pairs = steps.neighbors[_STEPS[name]]
+                pairs = steps.neighbors(_ROWS[name], max_df)
                 found = _most_similar(pairs, embeddings, SLOTS[name])
                 strength = (found != EMPTY).astype(np.float32)
             if (found == EMPTY).all():
@@ -120,7 +120,7 @@ def _groups(documents: Int[ndarray, " N"]) -> Iterator[Int[ndarray, " m"]]:
 def _most_similar(
     pairs: Ragged, embeddings: Float[ndarray, "N d"], size: int
 ) -> Int[ndarray, "N size"]:
-    """Of everybody's neighbours the most similar ones, each once."""
+    """The most similar neighbours of every object, each once."""
     n = len(embeddings)
     others = pairs.owners != pairs.values
     keys = np.unique(pairs.owners[others].astype(np.int64) * n + pairs.values[others])

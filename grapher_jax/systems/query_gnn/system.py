@@ -1,7 +1,7 @@
 """The system of query-aware GNN retrieval."""
 
 from grapher_jax.errors import InputError
-from grapher_jax.rerank import Reranker
+from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.systems.system import Retrieval, System
 
 
@@ -18,11 +18,11 @@ def build_query_gnn(ranker: str = "query-gnn") -> System:
     # What runs networks is loaded when one is.
     from grapher_jax.systems.query_gnn.ranker import QueryGnnRanker
 
-    reranker = Reranker(ranker=ranker)
-    if not isinstance(reranker.kind, QueryGnnRanker):
+    reranker = ChosenRanker(ranker=ranker)
+    if not isinstance(reranker.opened, QueryGnnRanker):
         raise InputError(f"ranker: {ranker!r} is no network of query-aware GNN retrieval")
     return System(
-        name="query-gnn" if ranker == "query-gnn" else f"query-gnn-{reranker.kind.name}",
-        retrieval=Retrieval(candidates=reranker.kind.settings.candidates, lexical_weight=0.0),
+        name="query-gnn" if ranker == "query-gnn" else f"query-gnn-{reranker.opened.name}",
+        retrieval=Retrieval(candidates=reranker.opened.settings.candidates, lexical_weight=0.0),
         reranker=reranker,
     )

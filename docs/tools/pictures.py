@@ -1,0 +1,135 @@
+"""Draw the documentation's pictures of results and benchmarks from what is stored.
+
+`intervals.png` shows the figures of `docs/results/intervals.md`, `benchmarks.png` those of
+`bench/results/latest.json`. Nothing is measured.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+
+mpl.use("Agg")
+from matplotlib import pyplot as plt
+from matplotlib.ticker import FuncFormatter
+
+from grapher_jax.files import atomic_file
+from grapher_jax.pictures import draw_rankers
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "results" / "intervals.md"
+MEASURED = ROOT / "bench" / "results" / "latest.json"
+IMAGES = ROOT / "docs" / "results" / "images"
+SHOWN = "PR@10"
+# What of ours is compared, by workload and batch.
+PANELS = {
+    ("tables-200", 1024): "grapher-jax",
+    ("entities-200", 1024): "grapher-jax",
+    ("chunks-200", 1024): "grapher-jax",
+    ("entities-20k", 1): "grapher-jax",
+    ("gat-200 degree 4", 32): "grapher-jax neighbor lists",
+    ("gat-200 degree 20", 32): "grapher-jax neighbor lists",
+}
+# What does less than all of the work, or only this one case, is no peer.
+LIMITS = ("c++ limit", "bare matrix products")
+# Those of the benchmarks' own picture.
+OURS, SLOWER, FASTER = "#0b7285", "#adb5bd", "#c2410c"
+_OVER = re.compile(
+    r"^\*\*Over (?:the|all) ([\d,]+) questions(.*?)\.\*\*.*\n\n((?:\|.*\n)+)", re.MULTILINE
+)
+_FIGURES = re.compile(r"([\d.]+) \[([\d.]+),\s([\d.]+)\]")
+
+Document = dict[str, Any]
+
+
+def main() -> int:
+    """Draw both."""
+    draw_results(PAGE, IMAGES / "intervals.png")
+    draw_benchmarks(MEASURED, IMAGES / "benchmarks.png")
+    return 0
+
+
+def draw_results(page: Path, picture: Path) -> None:
+    """One metric of every ranker on every set, with intervals, as the page's tables have it."""
+    draw_rankers([*read_results(page.read_text(encoding="utf-8"))], picture, metric=SHOWN)
+
+
+def read_results(page: str) -> Iterator[Document]:
+    """The sets of a page: over their questions with several relevant objects, if there are any."""
+    for section in page.split("\n## ")[1:]:
+        if found := _OVER.search(section):
+            number, which, table = found.groups()
+            several = "more than one" in which
+            dataset, _, split = section.splitlines()[0].rpartition(" ")
+            questions = int(number.replace(",", ""))
+            yield {
+                "dataset": dataset,
+                "split": split,
+                "queries": questions,
+                "multi_queries": questions if several else 0,
+                "results": [*_read_rankers(table, "multi" if several else "all")],
+            }
+
+
+def _read_rankers(table: str, over: str) -> Iterator[Document]:
+    header, _, *rows = ([cell.strip() for cell in line.split("|")] for line in table.splitlines())
+    place = header.index(SHOWN)
+    for row in rows:
+        if shown := _FIGURES.fullmatch(row[place]):  # differences have signs
+            share, *interval = (float(figure) / 100 for figure in shown.groups())
+            metrics, intervals = {SHOWN: {over: share}}, {SHOWN: {over: interval}}
+            yield {"ranker": row[1], "metrics": metrics, "intervals": intervals}
+
+
+def ratios(records: list[Document]) -> dict[tuple[str, int], dict[str, float]]:
+    """For each panel, how many times as long as ours every peer takes."""
+    times = {(r["workload"], r["batch"], r["implementation"]): r["ms_per_query"] for r in records}
+    return {
+        panel: {
+            peer: ms / times[*panel, ours]
+            for (*where, peer), ms in times.items()
+            if tuple(where) == panel and not peer.startswith("grapher-jax") and peer not in LIMITS
+        }
+        for panel, ours in PANELS.items()
+    }
+
+
+def draw_benchmarks(measured: Path, picture: Path) -> None:
+    """A panel of bars for each workload: the time of every peer as a multiple of ours."""
+    panels = ratios(json.loads(measured.read_text(encoding="utf-8")))
+    heights = [len(peers) for peers in panels.values()]
+    figure, axes = plt.subplots(
+        len(panels),
+        figsize=(8, 0.25 * sum(heights) + 0.4 * len(panels) + 0.6),
+        height_ratios=heights,
+        sharex=True,
+        layout="constrained",
+    )
+    for axis, ((workload, batch), peers) in zip(axes, panels.items(), strict=True):
+        colours = [SLOWER if ratio >= 1 else FASTER for ratio in peers.values()]
+        axis.barh([*peers], [ratio - 1 for ratio in peers.values()], left=1, color=colours)
+        for place, ratio in enumerate(peers.values()):
+            axis.text(max(ratio, 1), place, f" {ratio:.2g} ×", va="center", fontsize=8)
+        axis.set_ylim(len(peers) - 0.5, -0.5)
+        axis.axvline(1, color=OURS, linewidth=2)
+        axis.set_xscale("log")
+        axis.xaxis.set_major_formatter(FuncFormatter(lambda ratio, _: f"{ratio:g} ×"))
+        axis.tick_params(labelsize=8, length=0)
+        title = f"{workload}, batch {batch:,}"
+        axis.set_title(title, loc="left", fontsize=9, fontweight="bold")
+        axis.spines[["top", "right", "left"]].set_visible(False)
+    axes[-1].set_xlim(0.4, 400)
+    axes[-1].set_xlabel(
+        "time a question, as a multiple of ours (the line); orange: faster than ours"
+    )
+    with atomic_file(picture) as temporary:
+        figure.savefig(temporary, format="png", dpi=150)
+    plt.close(figure)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

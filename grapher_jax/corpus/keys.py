@@ -1,0 +1,173 @@
+"""The keys of metadata that have a type: those of the BEIR layout, and those that rows add."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from grapher_jax.errors import InputError
+from grapher_jax.files import parse_json
+
+
+@dataclass(frozen=True)
+class Form:
+    """A type of metadata values.
+
+    Attributes:
+        told: what a message calls it.
+        checked: the value as metadata holds it; raises ValueError for one of another type.
+        stored: the value that a store of strings and numbers meant; raises ValueError for one that
+            cannot be told.
+        also: what a message says that a store may hold instead.
+    """
+
+    told: str
+    checked: Callable[[object], object]
+    stored: Callable[[object], object] = lambda value: value
+    also: str = ""
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of metadata with the type of its values.
+
+    Attributes:
+        name: as it stands in metadata.
+        form: the type.
+        joins: whether the graph is built from it.
+        read: whether any ranker reads it; filters read all.
+        lenient: whether a store's values of another type, which other tools write there, are left
+            out and are no error.
+    """
+
+    name: str
+    form: Form
+    joins: bool = False
+    read: bool = True
+    lenient: bool = False
+
+
+def _checked_strings(value: object) -> list[str]:
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
+        raise ValueError
+    return list(value)
+
+
+def _stored_strings(value: object) -> list[str]:
+    items = parse_json(value) if isinstance(value, str) else value
+    if not isinstance(items, list | tuple | np.ndarray) or not all(
+        isinstance(item, str) for item in items
+    ):
+        raise ValueError
+    return [*map(str, items)]
+
+
+def _checked_string(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError
+    return value
+
+
+def _checked_place(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise ValueError
+    if not 0 <= value < 2**31 - 1:
+        raise ValueError
+    return int(value)
+
+
+def _stored_place(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _checked_number(value: object) -> int | float:
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        raise ValueError
+    if not math.isfinite(value):
+        raise ValueError
+    number: int | float = value.item() if isinstance(value, np.generic) else value
+    return number
+
+
+STRINGS = Form(
+    "a list of strings",
+    _checked_strings,
+    _stored_strings,
+    also=', or one as JSON such as ["a", "b"]',
+)
+STRING = Form("a string", _checked_string)
+# Stores may count documents instead of naming them.
+NAME = Form("a string", _checked_string, lambda value: str(value) if _counts(value) else value)
+# Stores may know one kind of number alone.
+PLACE = Form("an integer ≥ 0", _checked_place, _stored_place)
+NUMBER = Form("a finite number", _checked_number)
+
+
+def _counts(value: object) -> bool:
+    return isinstance(value, int)
+
+
+FOREIGN_KEYS = Key("foreign_keys", STRINGS, joins=True)
+LINKS = Key("links", STRINGS, joins=True)
+ENTITIES = Key("entities", STRINGS, joins=True)
+DOCUMENT_ID = Key("document_id", NAME, joins=True)
+CHUNK_ID = Key("chunk_id", PLACE, joins=True)
+_OF_THE_LAYOUT = (
+    FOREIGN_KEYS,
+    LINKS,
+    ENTITIES,
+    Key("keywords", STRINGS, lenient=True),
+    DOCUMENT_ID,
+    Key("amr", STRING),
+    Key("db", STRING, read=False),
+    Key("table", STRING, read=False),
+    CHUNK_ID,
+)
+
+
+class Keys(Mapping[str, Key]):
+    """The keys by name: those of the BEIR layout, then those that rows of proximities add."""
+
+    def __init__(self) -> None:
+        """Those of the layout alone."""
+        self._known = {key.name: key for key in _OF_THE_LAYOUT}
+
+    def __getitem__(self, name: str) -> Key:
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def add(self, further: Iterable[Key]) -> None:
+        """Knows these besides those of the layout, and no others.
+
+        Raises:
+            InputError: for a name that two keys of different types have.
+        """
+        # Another mapping, not this one changed: threads may be reading it.
+        known = {key.name: key for key in _OF_THE_LAYOUT}
+        for key in further:
+            own = known.get(key.name, key)
+            if own.form.told != key.form.told:
+                raise InputError(
+                    f"metadata key: {key.name!r} is {own.form.told}, and cannot be "
+                    f"{key.form.told} as well; choose another name"
+                )
+            known[key.name] = replace(own, joins=own.joins or key.joins)
+        self._known = known
+
+    def is_text(self, name: str) -> bool:
+        """Tells whether the values of this key are strings and nothing else."""
+        return name in self._known and self._known[name].form in (STRING, NAME)
+
+    @property
+    def joining(self) -> tuple[str, ...]:
+        """The names of those that the graph is built from."""
+        return tuple(key.name for key in self._known.values() if key.joins)
+
+
+KEYS = Keys()

@@ -1,0 +1,265 @@
+"""Rankers and whole systems, compared on judged questions."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from grapher_jax.errors import InputError
+from grapher_jax.evaluation.answers import Answering, answer_tasks, estimate, judge_answers
+from grapher_jax.evaluation.figures import Figure
+from grapher_jax.evaluation.judged import JudgedRun
+from grapher_jax.evaluation.ranking import Ranking
+from grapher_jax.evaluation.reports import AnswersReport, EvaluationReport, RankingReport
+from grapher_jax.llm import CONCURRENCY, Cost
+from grapher_jax.rankers.options import RankingOptions
+from grapher_jax.rerank import Reranker
+from grapher_jax.retrieve import CANDIDATES
+from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.search import Index, open_source
+from grapher_jax.systems import Finder, Retrieval, System, load_system
+from grapher_jax.systems.chosen import ChosenRanker
+from grapher_jax.systems.llm.ranker import LlmRanker
+
+# What is begun, to a context in which one tells how many more are done.
+Stages: TypeAlias = Callable[[str], AbstractContextManager[Progress]]
+# Told what is about to be spent; whoever does not want it raises.
+Confirm: TypeAlias = Callable[[Cost], None]
+
+
+@contextmanager
+def no_stages(what: str) -> Iterator[Progress]:
+    """Show nothing of a stage."""
+    yield no_progress
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of an evaluation: what finds the candidates, and what ranks them.
+
+    Attributes:
+        retrieval: finds the candidates.
+        reranker: ranks them.
+        name: what a report calls it; empty for the ranker's own name.
+        system: the system that it belongs to; empty for none.
+    """
+
+    retrieval: Finder
+    reranker: ChosenRanker
+    name: str = ""
+    system: str = ""
+
+
+def evaluate(
+    source: str | Path | Index,
+    split: str,
+    rerankers: Sequence[Reranker | str] = (),
+    *,
+    systems: Sequence[System | str] = (),
+    dataset: str | None = None,
+    embedder: str | None = None,
+    expand: bool | Sequence[str] = False,
+    candidates: int = CANDIDATES,
+    answers: Answering | None = None,
+    workers: int = CONCURRENCY,
+    confirm: Confirm | None = None,
+    progress: Stages = no_stages,
+) -> EvaluationReport:
+    """Compare rankers behind the base retriever, and whole systems, on one split's questions.
+
+    The metrics are PR@5 and PR@10 (perfect recall: whether all relevant objects are in the top K),
+    P@10, R@5, R@10, R@20, nDCG@10 and RR by ir-measures, where RR looks at the first relevant
+    object alone, and those of G-RAG, means over all relevant objects of a question: MRR (1 / rank),
+    MHits@10 (whether in the top 10, so the same as R@10), MTRR and TMHits@10 (these two where
+    ties of the ranker's scores count as ties; see `kernels.mean_reciprocal_rank` and
+    `kernels.mean_hits`). Intervals hold 95 % by the percentile bootstrap over queries, 2,000
+    resamples, always the same. A question is won where its PR@10 is 1 and the other's is 0. Where
+    queries have a `level` of complexity, R@5 is told by level.
+
+    Args:
+        source: an index with queries and judgements, the folder of one, or a BEIR folder.
+        split: which judgements.
+        rerankers: the rankers to compare, or their names.
+        systems: the systems to compare, or their names; one whose retrieval is not that of a row
+            before it is preceded by a row for its retriever alone. One of `build_llm` has a
+            language model rank.
+        dataset: a name for the report; by default that of the folder, if one is opened.
+        embedder: of a folder: by default the index's own, and `offline` for a BEIR folder.
+        expand: of the rankers, see `Index.retrieve`.
+        candidates: of the rankers, how many objects the retriever returns to be reranked.
+        answers: who answers the questions from each row's ten best passages, and who judges.
+        workers: questions that are answered at a time, at most.
+        confirm: told what language models will cost before any is asked; whatever it raises ends
+            the evaluation.
+        progress: shown while objects and questions are embedded and models asked.
+
+    Raises:
+        InputError: for an unknown split, malformed judgements, a folder that is neither, or nothing
+            to compare.
+        MissingExtraError: where what a ranker or `answers` needs is not installed.
+    """
+    chosen = [load_system(one) if isinstance(one, str) else one for one in systems]
+    rankers = [Reranker(ranker=one) if isinstance(one, str) else one for one in rerankers]
+    if isinstance(source, Index):
+        if embedder is not None:
+            raise InputError("embedder: of a folder; an index that is open has its own")
+        index, known = source, ""
+    else:
+        with progress("embedding objects") as told:
+            index = open_source(str(source), embedder=embedder, progress=told)
+        known = Path(source).resolve().name
+    rankings = rank_all(
+        index,
+        split,
+        rankers,
+        systems=chosen,
+        expand=expand,
+        candidates=candidates,
+        confirm=confirm,
+        progress=progress,
+    )
+    report = compare(rankings, split=split, dataset=known if dataset is None else dataset)
+    if answers is None:
+        return report
+    judged = _judge(rankings, answers, workers, confirm, progress)
+    rows = zip(report.results, judged, strict=True)
+    return replace(report, results=[replace(row, answers=found) for row, found in rows])
+
+
+def pair_proximities(
+    names: Sequence[str],
+    sets: Sequence[Sequence[str] | None],
+    *,
+    alpha: float | None = RankingOptions.alpha,
+    max_df: int | None = RankingOptions.max_df,
+) -> list[Reranker]:
+    """Every ranker with every set of proximities; `base`, which reads none, once.
+
+    Args:
+        names: of rankers.
+        sets: of proximities, None for all that the metadata allows; where there are no sets, all.
+        alpha: of all rankers, see `RankingOptions`.
+        max_df: likewise.
+    """
+    return [
+        Reranker(ranker=name, alpha=alpha, proximities=chosen, max_df=max_df)
+        for name in names
+        for chosen in (sets if name != "base" else ()) or (None,)
+    ]
+
+
+def rank_all(
+    index: Index,
+    split: str,
+    rerankers: Sequence[Reranker] = (),
+    *,
+    systems: Sequence[System] = (),
+    expand: bool | Sequence[str] = False,
+    candidates: int = CANDIDATES,
+    confirm: Confirm | None = None,
+    progress: Stages = no_stages,
+) -> list[Ranking]:
+    """The rankings that `evaluate` compares, one a row, with its arguments and errors."""
+    rows = _rows(rerankers, systems, Retrieval(candidates=candidates, expand=expand))
+    runs: list[JudgedRun] = []
+    with progress("embedding questions") as told:
+        for row in rows:
+            if not any(run.retrieval == row.retrieval for run in runs):
+                runs.append(JudgedRun.retrieve_by(row.retrieval, index, split, progress=told))
+    pairs = [(row, next(run for run in runs if run.retrieval == row.retrieval)) for row in rows]
+    asked = [(row.reranker.ranker, run) for row, run in pairs]
+    models = [(one, run) for one, run in asked if isinstance(one, LlmRanker)]
+    if confirm is not None:
+        _tell(confirm, sum((one.estimate(index, run.candidates) for one, run in models), Cost()))
+    with (progress if models else no_stages)("asking about candidates") as told:
+        return [
+            Ranking.from_run(run, _reporting(row.reranker, told), name=row.name, system=row.system)
+            for row, run in pairs
+        ]
+
+
+def compare(rankings: Sequence[Ranking], *, split: str, dataset: str = "") -> EvaluationReport:
+    """What `evaluate` returns, of rankings of the same questions."""
+    run = rankings[0].run
+    reports = [
+        _row_report(ranking, rankings[0] if place else None)
+        for place, ranking in enumerate(rankings)
+    ]
+    return EvaluationReport(
+        dataset=dataset,
+        split=split,
+        queries=len(run.judgements),
+        multi_queries=int(run.multi.sum()),
+        objects=len(run.index.ids),
+        embedder=run.index.embedder.name,
+        ceiling=_ceiling(rankings),
+        results=reports,
+    )
+
+
+def _rows(rerankers: Sequence[Reranker], systems: Sequence[System], own: Retrieval) -> list[Row]:
+    """The rows of rankers behind their retriever, and those of systems behind each its own."""
+    rows = [Row(own, one) for one in rerankers]
+    for number, system in enumerate(systems):
+        if system.name in (other.name for other in systems[:number]):
+            raise InputError(f"systems: {system.name!r} stands twice; give each a name of its own")
+        base = system.retrieval.base
+        if not any(row.retrieval == base for row in rows):
+            rows.append(Row(base, Reranker(ranker="base"), "base", system.name))
+        rows.append(Row(system.retrieval, system.reranker, system.name, system.name))
+    if not rows:
+        raise InputError("rerankers: there are none, nor systems; give one of either")
+    return rows
+
+
+def _row_report(ranking: Ranking, first: Ranking | None) -> RankingReport:
+    report = ranking.report()
+    return report if first is None else replace(report, versus=ranking.versus(first))
+
+
+def _ceiling(rankings: Sequence[Ranking]) -> Mapping[str, Figure[float]]:
+    """By retriever, the share of questions whose relevant objects are all among its candidates."""
+    runs: dict[str, JudgedRun] = {}
+    for ranking in rankings:
+        name = ranking.system or "retriever"
+        if not any(ranking.run is known for known in runs.values()):
+            runs[f"{name}, joined" if name in runs else name] = ranking.run
+    ceiling = {name: run.ceiling(run.candidates.rows.shape[1]) for name, run in runs.items()}
+    run = rankings[0].run
+    if "retriever" in ceiling and isinstance(run.retrieval, Retrieval) and run.retrieval.expand:
+        ceiling["expanded"] = ceiling["retriever"]
+        ceiling["retriever"] = run.ceiling(run.retrieval.candidates)
+    return ceiling
+
+
+def _reporting(reranker: ChosenRanker, told: Progress) -> ChosenRanker:
+    """A reranker whose language model, if it has one, tells of every candidate it judges."""
+    model = reranker.ranker
+    if not isinstance(model, LlmRanker) or model.progress is not no_progress:
+        return reranker
+    return replace(reranker, ranker=replace(model, progress=told))
+
+
+def _judge(
+    rankings: Sequence[Ranking],
+    answers: Answering,
+    workers: int,
+    confirm: Confirm | None,
+    progress: Stages,
+) -> list[AnswersReport]:
+    judge = answers.judge or answers.llm
+    tasks = [
+        answer_tasks(ranking, confidence=answers.confidence, limit=answers.limit)
+        for ranking in rankings
+    ]
+    if confirm is not None:
+        _tell(confirm, estimate(tasks, answers.llm, judge))
+    with progress("answering questions") as told:
+        return judge_answers(tasks, answers.llm, judge, workers=workers, progress=told)
+
+
+def _tell(confirm: Confirm, cost: Cost) -> None:
+    """Confirm what costs anything."""
+    if cost.requests:
+        confirm(cost)

@@ -1,0 +1,118 @@
+"""Judged questions, with what a retriever returned for them."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Bool, Int
+from numpy import ndarray
+
+from grapher_jax import kernels
+from grapher_jax.corpus import Judgements
+from grapher_jax.errors import InputError
+from grapher_jax.evaluation.figures import Figure, mean
+from grapher_jax.graph import EMPTY
+from grapher_jax.retrieve import CANDIDATES, Candidates
+from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.search import Index
+from grapher_jax.systems import Finder, Retrieval
+
+
+@dataclass(frozen=True)
+class JudgedRun:
+    """Judged questions with the retriever's candidates for them.
+
+    Attributes:
+        index: what was searched.
+        judgements: query id → object id → grade, in the order of `candidates`.
+        candidates: what the retriever returned.
+        seconds: what retrieval took, embedding the questions included.
+        retrieval: what the retriever was told.
+        levels: of complexity, one a question, None where its metadata have none; or none at all.
+    """
+
+    index: Index
+    judgements: Judgements
+    candidates: Candidates
+    seconds: float
+    retrieval: Finder = field(default_factory=Retrieval)
+    levels: Sequence[int | None] = ()
+
+    @classmethod
+    def retrieve(
+        cls,
+        index: Index,
+        split: str,
+        *,
+        expand: bool | Sequence[str] = False,
+        candidates: int = CANDIDATES,
+        progress: Progress = no_progress,
+    ) -> "JudgedRun":
+        """Retrieve for every judged question of a split by the base retriever.
+
+        Raises:
+            InputError: as `retrieve_by`.
+        """
+        retrieval = Retrieval(candidates=candidates, expand=expand)
+        return cls.retrieve_by(retrieval, index, split, progress=progress)
+
+    @classmethod
+    def retrieve_by(
+        cls,
+        retrieval: Finder,
+        index: Index,
+        split: str,
+        *,
+        progress: Progress = no_progress,
+    ) -> "JudgedRun":
+        """Retrieve for every judged question of a split, within its own filter.
+
+        Raises:
+            InputError: for an unknown split or malformed judgements.
+        """
+        judgements = index.judgements(split)
+        if not judgements:
+            raise InputError(f"{split}: no judged questions")
+        queries = [index.queries[query] for query in judgements]
+        started = time.perf_counter()
+        found = retrieval(
+            index,
+            queries,
+            filters=[query.metadata.get("filter") for query in queries],
+            progress=progress,
+        )
+        seconds = time.perf_counter() - started
+        levels = [query.metadata.get("level") for query in queries]
+        levels = [level if type(level) is int else None for level in levels]
+        return cls(index, judgements, found, seconds, retrieval, levels)
+
+    @cached_property
+    def relevant(self) -> Bool[ndarray, "B n"]:
+        """Which candidates are relevant."""
+        rows = self.index.rows
+        wanted = [
+            query * len(rows) + rows[identity]
+            for query, grades in enumerate(self.judgements.values())
+            for identity, grade in grades.items()
+            if grade > 0
+        ]
+        keys = np.arange(len(self.candidates))[:, None] * len(rows) + self.candidates.rows
+        return np.isin(keys, wanted) & (self.candidates.rows != EMPTY)
+
+    @cached_property
+    def relevant_counts(self) -> Int[ndarray, " B"]:
+        """How many objects are relevant to each question, retrieved or not."""
+        grades = self.judgements.values()
+        return np.array([sum(grade > 0 for grade in by_id.values()) for by_id in grades], np.int32)
+
+    @cached_property
+    def multi(self) -> Bool[ndarray, " B"]:
+        """Which questions have more than one relevant object."""
+        return self.relevant_counts > 1
+
+    def ceiling(self, n: int) -> Figure[float]:
+        """The share of questions whose relevant objects are all among the first n candidates."""
+        recalled = kernels.perfect_recall(self.relevant, self.relevant_counts, n)
+        return mean(np.asarray(recalled), self.multi)

@@ -1,0 +1,158 @@
+"""What a ranker makes of judged questions, and how it compares with another."""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+
+import jax
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from grapher_jax.evaluation.figures import Figure, intervals, means
+from grapher_jax.evaluation.judged import JudgedRun
+from grapher_jax.evaluation.measures import Values, g_rag_measures, ir_measures, perfect_recall
+from grapher_jax.evaluation.reports import Gain, Level, RankingReport
+from grapher_jax.files import Json
+from grapher_jax.graph import EMPTY
+from grapher_jax.systems.chosen import ChosenRanker
+
+# What is told by level of complexity.
+LEVELS_BY = "R@5"
+# A question is won where it has this metric and the other ranker does not.
+WON_BY = "PR@10"
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What a ranker makes of judged questions.
+
+    Attributes:
+        run: the questions with their candidates.
+        reranker: ranks them.
+        positions: `[B, n]` places in the candidate list, best first; -1 where there are fewer.
+        scores: `[B, n]` the ranker's scores in this order; -inf where there are fewer.
+        seconds: of `retrieve`, `rerank` and `compile`, each apart.
+        name: what a report calls it, by default as its ranker.
+        system: the name of the system that it belongs to, if any.
+    """
+
+    run: JudgedRun
+    reranker: ChosenRanker
+    positions: Int[ndarray, "B n"]
+    scores: Float[ndarray, "B n"]
+    seconds: Mapping[str, float]
+    name: str = ""
+    system: str = ""
+
+    @classmethod
+    def from_run(
+        cls, run: JudgedRun, reranker: ChosenRanker, *, name: str = "", system: str = ""
+    ) -> "Ranking":
+        """Rank all candidates; raises as `ChosenRanker.rank`."""
+        started = time.perf_counter()
+        with _compilation() as compiled:
+            n = run.candidates.rows.shape[1]
+            order = reranker.rank(run.index, run.candidates, k=n)
+        elapsed = time.perf_counter() - started
+        seconds = {
+            "retrieve": run.seconds,
+            "rerank": elapsed - compiled.seconds,
+            "compile": compiled.seconds,
+        }
+        return cls(run, reranker, order.positions, order.scores, seconds, name, system)
+
+    @cached_property
+    def rows(self) -> Int[ndarray, "B n"]:
+        """The objects, best first; -1 where there are fewer."""
+        rows = np.take_along_axis(self.run.candidates.rows, self.positions, axis=1)
+        return np.where(self.positions == EMPTY, EMPTY, rows)
+
+    @cached_property
+    def hits(self) -> Bool[ndarray, "B n"]:
+        """Which of `rows` are relevant."""
+        return np.take_along_axis(self.run.relevant, self.positions, axis=1) & (self.rows != EMPTY)
+
+    @cached_property
+    def values(self) -> Values:
+        """Each metric of each question, a fraction."""
+        run, counts = self.run, self.run.relevant_counts
+        return {
+            **perfect_recall(self.hits, counts),
+            **ir_measures(self.rows, run.index.ids, run.judgements),
+            **g_rag_measures(self.hits, counts, self.scores),
+        }
+
+    @property
+    def label(self) -> str:
+        """What a report calls it."""
+        return self.name or self.reranker.name
+
+    def report(self) -> RankingReport:
+        """The means of the metrics, and whatever decides them."""
+        return RankingReport(
+            ranker=self.label,
+            system=self.system,
+            parameters=self._parameters,
+            metrics=means(self.values, self.run.multi),
+            intervals=intervals(self.values, self.run.multi),
+            levels=self._levels,
+            seconds=dict(self.seconds),
+        )
+
+    def versus(self, other: "Ranking") -> Gain:
+        """What this ranking gains over another of the same questions."""
+        pairs = {name: values - other.values[name] for name, values in self.values.items()}
+        multi, gained = self.run.multi, pairs[WON_BY]
+        wins, losses = (
+            Figure(int(those.sum()), int(those[multi].sum())) for those in (gained > 0, gained < 0)
+        )
+        return Gain(
+            ranker=other.label,
+            system=other.system,
+            differences=means(pairs, multi),
+            intervals=intervals(pairs, multi),
+            wins=wins,
+            losses=losses,
+        )
+
+    @property
+    def _parameters(self) -> dict[str, Json]:
+        index = self.run.index
+        retrieval = self.run.retrieval.over(index) if self.system else {}
+        return retrieval | self.reranker.parameters(index)
+
+    @property
+    def _levels(self) -> dict[str, Level]:
+        """The mean of `LEVELS_BY` of each level of complexity that any question has."""
+        levels = self.run.levels
+        known = sorted({level for level in levels if level is not None})
+        chosen = {level: [one == level for one in levels] for level in known}
+        values = self.values[LEVELS_BY]
+        return {
+            str(level): Level(queries=sum(own), metric=LEVELS_BY, mean=float(values[own].mean()))
+            for level, own in chosen.items()
+        }
+
+
+@dataclass
+class _Compiled:
+    seconds: float = 0.0
+
+
+@contextmanager
+def _compilation() -> Iterator[_Compiled]:
+    """Count what JAX spends on compiling meanwhile."""
+    spent = _Compiled()
+
+    def count(event: str, duration_secs: float, **_: object) -> None:
+        if event.startswith("/jax/core/compile/"):
+            spent.seconds += duration_secs
+
+    jax.monitoring.register_event_duration_secs_listener(count)
+    try:
+        yield spent
+    finally:
+        jax.monitoring.unregister_event_duration_listener(count)

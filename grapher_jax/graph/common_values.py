@@ -1,0 +1,143 @@
+"""Proximities by what objects have in common: entities, or any other names."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain, repeat
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from jaxtyping import Int
+from numpy import ndarray
+
+from grapher_jax.graph.joins import Context, Join, shared
+from grapher_jax.graph.metadata import Array, Metadata
+from grapher_jax.graph.ragged import Ragged
+from grapher_jax.text import normalise
+
+if TYPE_CHECKING:
+    from grapher_jax.graph.arrays import GraphArrays
+    from grapher_jax.kernels.graphs.proximities import Proximity as KernelRow
+
+
+@dataclass(frozen=True)
+class Values:
+    """The values that objects have, such as entities.
+
+    Attributes:
+        lists: those of each object that at least one other has, as places in a vocabulary.
+        counts: `[N]` how many different ones each has, shared or not.
+        number: of the values of the vocabulary.
+    """
+
+    lists: Ragged
+    counts: Int[ndarray, " N"]
+    number: int
+    _limited: dict[int, tuple[Ragged, Int[ndarray, " N"]]] = field(default_factory=dict)
+
+    @cached_property
+    def frequency(self) -> Int[ndarray, " values"]:
+        """How many objects have each value."""
+        return np.bincount(self.lists.values, minlength=self.number)
+
+    def limited(self, max_df: int | None) -> tuple[Ragged, Int[ndarray, " N"]]:
+        """The lists and counts without values that more than `max_df` objects have."""
+        if max_df is None:
+            return self.lists, self.counts
+        if max_df not in self._limited:
+            values, owners = self.lists.values, self.lists.owners
+            kept, n = self.frequency[values] <= max_df, len(self.counts)
+            dropped = np.bincount(owners[~kept], minlength=n)
+            self._limited[max_df] = (
+                Ragged.from_pairs(owners[kept], values[kept], n),
+                (self.counts - dropped).astype(np.int32),
+            )
+        return self._limited[max_df]
+
+
+@dataclass(frozen=True)
+class SharedValues:
+    """What a row of shared values does.
+
+    Attributes:
+        name: of the proximity.
+        key: of the metadata: lists of names, which are compared as those of entities are.
+        arrays: the values of each object, how many each has, and the vocabulary; see `Values`.
+        gathered: what the kernels call the first two of candidates.
+        told: what an explanation says of two before it names what they share.
+    """
+
+    name: str
+    key: str
+    arrays: tuple[str, str, str]
+    gathered: tuple[str, str]
+    told: str = "both have"
+
+    def build(self, objects: Metadata) -> dict[str, Array]:
+        """The arrays; a value that one object alone has is counted and not listed."""
+        scopes = repeat(0) if objects.scopes is None else objects.scopes
+        by_object = []
+        for own, scope in zip(objects.values, scopes, strict=False):
+            names = dict.fromkeys(map(normalise, own.get(self.key, ())))
+            names.pop("", None)
+            by_object.append([(scope, name) for name in names])
+        frequency = Counter(chain.from_iterable(by_object))
+        # A value that one object alone has connects nothing, and costs a slot in every product.
+        common = (name for name, found in frequency.items() if found > 1)
+        places = {name: number for number, name in enumerate(common)}
+        lists, counts, vocabulary = self.arrays
+        return {
+            lists: Ragged.build(
+                [places[name] for name in names if name in places] for names in by_object
+            ),
+            counts: np.array([len(names) for names in by_object], np.int32),
+            vocabulary: [name for _, name in places],
+        }
+
+    def values(self, graph: "GraphArrays") -> Values:
+        """The values that the objects of a graph have."""
+        lists, counts, vocabulary = self.arrays
+
+        def read() -> Values:
+            return Values(graph.lists(lists), graph.numbers(counts), graph.size(vocabulary))
+
+        return graph.keep(lists, read)
+
+    def joins_any(self, graph: "GraphArrays") -> bool:
+        """Tells whether two objects share anything."""
+        return len(graph.lists(self.arrays[0]).values) > 0
+
+    def gather(
+        self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None
+    ) -> dict[str, ndarray]:
+        """The values of the candidates."""
+        lists, counts = self.values(graph).limited(max_df)
+        padded = lists.padded(rows, most=lists.longest)
+        return dict(zip(self.gathered, (padded, graph.picked(counts, rows)), strict=True))
+
+    def steps(self, graph: "GraphArrays", max_df: int) -> tuple[Ragged, ...]:
+        """To the values of an object, and from each to those that have it, unless they are many."""
+        values = self.values(graph)
+        return values.lists, values.lists.transposed(values.number).without_long(max_df)
+
+    def words(self, context: Context, one: int, other: int) -> Iterator[Join]:
+        """What two rows share, the rarest first."""
+        values, graph = self.values(context.graph), context.graph
+        found = set(values.lists.at(one).tolist()) & set(values.lists.at(other).tolist())
+        frequency = {value: int(values.frequency[value]) for value in found}
+        most = max(frequency.values(), default=0) if context.max_df is None else context.max_df
+        vocabulary = self.arrays[2]
+        ranked = sorted((n, graph.name(vocabulary, v)) for v, n in frequency.items() if n <= most)
+        if ranked:
+            yield shared(self.name, [name for _, name in ranked], self.told)
+
+    def kernel(self) -> "KernelRow":
+        """The row of the kernels."""
+        from grapher_jax.kernels.graphs.proximities import shared_row
+
+        return shared_row(self.name, *self.gathered)
+
+    def filled(self, slots: int) -> dict[str, Any]:
+        """Metadata of that many values."""
+        return {self.key: [str(number) for number in range(slots)]}

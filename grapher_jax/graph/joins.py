@@ -1,0 +1,67 @@
+"""What joins two objects directly, by name and in words."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from grapher_jax.files import Json
+
+if TYPE_CHECKING:
+    from grapher_jax.graph.arrays import GraphArrays
+
+_NAMED = 3
+# Of names that a join holds, and of letters that a name has there.
+_MOST_NAMES, _LONGEST = 16, 100
+
+
+@dataclass(frozen=True)
+class Join:
+    """What joins two objects directly.
+
+    Attributes:
+        relation: the proximity, or `in_common` for concepts or keywords.
+        names: of a reference, source and target; of shared entities, concepts or keywords, 16 at
+            most, the rarest first; of chunks, their document. Only ids may have over 100 letters.
+        text: the same in words, which name a few and count the rest.
+        more: how many names there are besides.
+    """
+
+    relation: str
+    names: tuple[str, ...]
+    text: str
+    more: int = 0
+
+    def to_dict(self) -> dict[str, Json]:
+        """The join as JSON-ready values; `more` only where there are any."""
+        told = {"relation": self.relation, "names": self.names, "text": self.text}
+        return told | ({"more": self.more} if self.more else {})
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the words of a join are taken from.
+
+    Attributes:
+        graph: the metadata of all objects.
+        ids: the id of every row of `graph`.
+        max_df: entities that more objects have join nothing; None lets all join.
+        document: the document of a row that is a chunk.
+    """
+
+    graph: "GraphArrays"
+    ids: Sequence[str]
+    max_df: int | None
+    document: Callable[[int], str]
+
+
+def shared(relation: str, names: Sequence[str], told: str = "both have") -> Join:
+    """What two objects have in common, by name."""
+    held = tuple(map(short, names[:_MOST_NAMES]))
+    *first, last = held if len(names) <= _NAMED else (*held[:_NAMED], f"{len(names) - _NAMED} more")
+    listed = f"{', '.join(first)} and {last}" if first else last
+    return Join(relation, held, f"{told} {listed}", len(names) - len(held))
+
+
+def short(name: str) -> str:
+    """The name, cut where it is long."""
+    return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"

@@ -1,0 +1,103 @@
+"""Lists of integers of any length in two arrays, one list an object."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Int
+from numpy import ndarray
+
+from grapher_jax.shapes import coarse_bucket, power_of_two
+
+EMPTY = -1
+
+
+@dataclass(frozen=True)
+class Ragged:
+    """Lists of integers of any length, one an object.
+
+    Attributes:
+        offsets: `[N + 1]` where each object's list starts in `values`.
+        values: all lists, one after the other.
+    """
+
+    offsets: Int[ndarray, " N_plus_1"]
+    values: Int[ndarray, " total"]
+
+    @classmethod
+    def build(cls, lists: Iterable[Sequence[int]]) -> "Ragged":
+        """From one list an object."""
+        lists = list(lists)
+        offsets = np.cumsum([0] + [len(values) for values in lists], dtype=np.int64)
+        return cls(offsets, np.fromiter((v for values in lists for v in values), np.int32))
+
+    @cached_property
+    def longest(self) -> int:
+        """The length of the longest list."""
+        return int(np.diff(self.offsets).max(initial=0))
+
+    def at(self, row: int) -> Int[ndarray, " m"]:
+        """The list of one object."""
+        return self.values[self.offsets[row] : self.offsets[row + 1]]
+
+    def padded(
+        self, rows: Int[ndarray, "*B n"], *, most: int | None = None
+    ) -> Int[ndarray, "*B n slots"]:
+        """The lists of some objects as one array.
+
+        Args:
+            rows: `[*B, n]` objects; -1 for none.
+            most: the longest list that any rows can bring. With it the slots are as many as that
+                needs, or 16, 64, 256 and so on if these are fewer and enough: few shapes, whatever
+                the rows. Without it, a power of two.
+
+        Returns:
+            `[*B, n, slots]` int32, padded with -1.
+        """
+        starts = self.offsets[rows]
+        lengths = np.where(rows == EMPTY, 0, self.offsets[rows + 1] - starts)
+        longest = int(lengths.max(initial=0))
+        size = power_of_two(longest if most is None else most)
+        slots = np.arange(size if most is None else min(size, coarse_bucket(longest)))
+        used = slots < lengths[..., None]
+        places = np.where(used, starts[..., None] + slots, 0)
+        values = self.values if len(self.values) else np.full(1, EMPTY, np.int32)
+        return np.where(used, values[places], EMPTY).astype(np.int32)
+
+    @classmethod
+    def from_pairs(
+        cls, owners: Int[ndarray, " total"], values: Int[ndarray, " total"], size: int
+    ) -> "Ragged":
+        """Lists of `size` objects from pairs of object and value; values keep their order."""
+        counts = np.bincount(owners, minlength=size)
+        order = np.argsort(owners, kind="stable")
+        return cls(np.cumsum(np.concatenate([[0], counts])), values[order].astype(np.int32))
+
+    @property
+    def owners(self) -> Int[ndarray, " total"]:
+        """The object in whose list each of `values` stands."""
+        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+    def transposed(self, size: int) -> "Ragged":
+        """For each of `size` values, the objects whose lists hold it, in ascending order."""
+        return Ragged.from_pairs(self.values, self.owners, size)
+
+    def both_ways(self) -> "Ragged":
+        """For each object, those of its list and those whose lists hold it; values are objects."""
+        ends = self.owners, self.values
+        size = len(self.offsets) - 1
+        return Ragged.from_pairs(np.concatenate(ends), np.concatenate(ends[::-1]), size)
+
+    def through(self, others: "Ragged") -> "Ragged":
+        """The lists that the values have in `others`, one after the other, in place of these."""
+        lengths = np.diff(others.offsets)[self.values]
+        starts = others.offsets[self.values] - (np.cumsum(lengths) - lengths)
+        found = others.values[np.repeat(starts, lengths) + np.arange(lengths.sum())]
+        return Ragged.from_pairs(np.repeat(self.owners, lengths), found, len(self.offsets) - 1)
+
+    def without_long(self, longest: int) -> "Ragged":
+        """The lists, those of more than `longest` values left empty."""
+        lengths = np.diff(self.offsets)
+        kept = np.repeat(lengths <= longest, lengths)
+        return Ragged.from_pairs(self.owners[kept], self.values[kept], len(lengths))

@@ -1,0 +1,113 @@
+"""Proximities by reference: an object names others by their ids."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from jaxtyping import Int
+from numpy import ndarray
+
+from grapher_jax.errors import warn
+from grapher_jax.graph.joins import Context, Join
+from grapher_jax.graph.metadata import Array, Metadata
+from grapher_jax.graph.ragged import EMPTY, Ragged
+
+if TYPE_CHECKING:
+    from grapher_jax.graph.arrays import GraphArrays
+    from grapher_jax.kernels.graphs.proximities import Proximity as KernelRow
+
+# References that an object may have before they are looked through for candidates.
+_MANY = 64
+# Objects that more others are joined to lead no step on: they say little, and cost most.
+_COMMON = 64
+
+
+@dataclass(frozen=True)
+class References:
+    """What a row of references does.
+
+    Attributes:
+        name: of the proximity.
+        key: of the metadata: lists of ids.
+        array: the objects that each references.
+        verb: what one does to the other, in an explanation.
+    """
+
+    name: str
+    key: str
+    array: str
+    verb: str
+
+    def build(self, objects: Metadata) -> dict[str, Array]:
+        """The array; references to unknown objects are dropped."""
+        wanted = [own.get(self.key, ()) for own in objects.values]
+        numbers = objects.numbers
+        found = [
+            [numbers[target] for target in targets if target in numbers] if targets else []
+            for targets in wanted
+        ]
+        unknown = sum(map(len, wanted)) - sum(map(len, found))
+        if unknown and objects.warn_of_unknown:
+            example = next(t for targets in wanted for t in targets if t not in numbers)
+            warn(
+                f"{self.key}: {unknown} name objects that the corpus lacks (such as {example!r}); "
+                "their edges are dropped",
+                stacklevel=4,
+            )
+        return {self.array: Ragged.build(found)}
+
+    def joins_any(self, graph: "GraphArrays") -> bool:
+        """Tells whether there is any reference."""
+        return len(graph.lists(self.array).values) > 0
+
+    def gather(
+        self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None
+    ) -> dict[str, ndarray]:
+        """Whom the candidates reference; of long lists, other candidates of the question alone."""
+        targets = graph.lists(self.array)
+        return {
+            "object_ids": graph.pick("object_ids", rows),
+            self.array: _among(graph.object_ids, targets, rows),
+        }
+
+    def steps(self, graph: "GraphArrays", max_df: int) -> tuple[Ragged, ...]:
+        """To those that an object references, and that reference it."""
+        return (graph.lists(self.array).both_ways().without_long(_COMMON),)
+
+    def words(self, context: Context, one: int, other: int) -> Iterator[Join]:
+        """Who references whom, of two rows."""
+        targets, ids = context.graph.lists(self.array), context.graph.object_ids
+        for pair in ((one, other), (other, one)):
+            if ids[pair[1]] in targets.at(pair[0]):
+                source, target = (context.ids[row] for row in pair)
+                yield Join(self.name, (source, target), f"{source} {self.verb} {target}")
+
+    def kernel(self) -> "KernelRow":
+        """The row of the kernels."""
+        from grapher_jax.kernels.graphs.proximities import reference_row
+
+        return reference_row(self.name, self.array)
+
+    def filled(self, slots: int) -> dict[str, Any]:
+        """Metadata of that many references."""
+        return {self.key: ["0"] * slots}
+
+
+def _among(
+    object_ids: Int[ndarray, " N"], references: Ragged, rows: Int[ndarray, "*B n"]
+) -> Int[ndarray, "*B n slots"]:
+    lengths = np.diff(references.offsets)[rows[rows != EMPTY]]
+    if lengths.max(initial=0) <= _MANY:
+        return references.padded(rows, most=references.longest)
+    # A page that links to every other would give each candidate a slot for every page.
+    flat = rows.reshape(-1, rows.shape[-1])
+    lists = []
+    for candidates in flat:
+        present = object_ids[candidates[candidates != EMPTY]]
+        for row in candidates:
+            listed = references.at(int(row))
+            lists.append(listed[np.isin(listed, present)] if row != EMPTY else listed[:0])
+    kept = Ragged(np.cumsum([0, *map(len, lists)]), np.concatenate(lists))
+    numbered = np.arange(rows.size).reshape(rows.shape)
+    return kept.padded(numbered, most=references.longest)

@@ -1,0 +1,46 @@
+"""Objects on disk, read when they are shown."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from grapher_jax.corpus import Object
+from grapher_jax.errors import InputError, require
+from grapher_jax.files import parse_json
+
+# Few rows are read at a time: a question shows ten objects, whatever the index holds.
+ROW_GROUP = 2048
+_GROUPS_KEPT = 64
+
+
+class ParquetObjects(Sequence[Object]):
+    """Objects in a Parquet file, read a row group at a time."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file and read the ids alone."""
+        self._path = path
+        self._file = require("pyarrow.parquet").ParquetFile(path, memory_map=True)
+        self.ids: list[str] = self._file.read(columns=["id"]).column("id").to_pylist()
+        self._group = lru_cache(maxsize=_GROUPS_KEPT)(self._read_group)
+        self._reading = Lock()
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, row: Any) -> Any:
+        if isinstance(row, slice):
+            return [self[i] for i in range(*row.indices(len(self)))]
+        row = range(len(self))[row]
+        number, place = divmod(row, ROW_GROUP)
+        try:
+            title, text, metadata = (col[place].as_py() for col in self._group(number).columns)
+            return Object(self.ids[row], text, title, parse_json(metadata))
+        except Exception as error:  # pyarrow raises many kinds
+            raise InputError(f"{self._path}: damaged ({error}); build the index again") from error
+
+    def _read_group(self, number: int) -> Any:
+        # pyarrow does not promise that threads may share a file.
+        with self._reading:
+            return self._file.read_row_group(number, columns=["title", "text", "metadata"])

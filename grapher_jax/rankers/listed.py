@@ -1,0 +1,260 @@
+"""Lists of candidates that another retriever returned, as a collection of their own."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain, repeat
+from typing import Any, overload
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from grapher_jax.checks import check_list, check_text, finite, shown
+from grapher_jax.corpus import Object, Query, as_query, check_metadata, misplaced
+from grapher_jax.errors import InputError, warn
+from grapher_jax.files import Json
+from grapher_jax.graph import EMPTY, GraphArrays
+from grapher_jax.rankers.protocol import Needs
+from grapher_jax.rankers.running import best_first, check_width
+from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions
+from grapher_jax.retrieve.embedders import Embedder, load_embedder
+from grapher_jax.retrieve.hybrid import check_questions
+from grapher_jax.text import readable
+
+Given = Mapping[str, Json]
+
+
+@dataclass(frozen=True)
+class Listed(Collection):
+    """Candidates as another retriever gave them, list after list (a `Collection`).
+
+    Attributes:
+        given: the candidates.
+        metadata: theirs, checked.
+        graph: the same as integer arrays.
+        embedder_name: the embedder of the ranker's embeddings.
+        kept: what rankers made of them.
+    """
+
+    given: Sequence[Given]
+    metadata: Sequence[Given]
+    graph: GraphArrays
+    embedder_name: str
+    kept: Kept = field(default_factory=Kept)
+
+    @property
+    def ids(self) -> list[str]:
+        """The id of every row."""
+        return [candidate["id"] for candidate in self.given]
+
+    @property
+    def objects(self) -> Sequence[Object]:
+        """The candidates as objects, each made when it is read."""
+        return _Objects(self.given, self.metadata)
+
+    @property
+    def pair_graphs(self) -> Mapping[tuple[str, str], str]:
+        """None: another retriever has no AMR graphs of questions with objects."""
+        return {}
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """What embeds the texts; loaded when it is first needed."""
+        return load_embedder(self.embedder_name)
+
+    @cached_property
+    def embeddings(self) -> Float[ndarray, "N d"]:
+        """`[N + 1, d]` those given and, for the others, of the texts; a last row of zeros.
+
+        Raises:
+            InputError: for a candidate without an embedding and a text, or with an embedding of
+                another dimension.
+        """
+        # The last row is what rows of -1 find.
+        vectors = np.zeros((len(self.given) + 1, self.embedder.dimension), np.float32)
+        texts: dict[str, list[int]] = {}
+        for place, candidate in enumerate(self.given):
+            if candidate.get("embedding") is None:
+                texts.setdefault(_text_of(candidate), []).append(place)
+            else:
+                vectors[place] = given_vector(candidate, self.embedder.dimension)
+        if texts:
+            embedded = self.embedder.embed_objects(list(texts))
+            for places, vector in zip(texts.values(), embedded, strict=True):
+                vectors[places] = vector
+        return vectors
+
+
+@dataclass(frozen=True)
+class _Objects(Sequence[Object]):
+    """Candidates as objects."""
+
+    given: Sequence[Given]
+    metadata: Sequence[Given]
+
+    def __len__(self) -> int:
+        return len(self.given)
+
+    @overload
+    def __getitem__(self, row: int) -> Object: ...
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[Object]: ...
+    def __getitem__(self, row: int | slice) -> Object | Sequence[Object]:
+        if isinstance(row, slice):
+            return [self[number] for number in range(*row.indices(len(self)))]
+        one = self.given[row]
+        return Object(one["id"], _string(one, "text"), _string(one, "title"), self.metadata[row])
+
+
+def collect(
+    questions: Sequence[str | Query],
+    candidate_lists: Sequence[Sequence[Given]],
+    *,
+    needs: Needs,
+    name: str,
+) -> tuple[Listed, Candidates]:
+    """Any retriever's output as a collection and candidates, in the order of their scores.
+
+    Args:
+        questions: one a list.
+        candidate_lists: see `Reranker.rerank_batch`.
+        needs: of the ranker.
+        name: of the ranker, for errors.
+
+    Raises:
+        InputError: naming the candidate, for what `Reranker.rerank_batch` refuses.
+    """
+    score_lists, metadata = check_lists(questions, candidate_lists, needs=needs, name=name)
+    queries = [as_query(question) for question in questions]
+    rows = np.full((len(queries), max([1, *map(len, score_lists)])), EMPTY, np.int32)
+    scores = np.zeros(rows.shape)
+    start = 0
+    for number, own in enumerate(score_lists):
+        rows[number, : len(own)] = start + np.arange(len(own))
+        scores[number, : len(own)] = own
+        start += len(own)
+    flat = list(chain.from_iterable(candidate_lists))
+    _warn_of_misplaced(flat)
+    lists_of = chain.from_iterable(
+        repeat(number, len(candidates)) for number, candidates in enumerate(candidate_lists)
+    )
+    # A candidate may well reference what the retriever did not return.
+    graph = GraphArrays.build(
+        [candidate["id"] for candidate in flat], metadata, scopes=lists_of, warn_of_unknown=False
+    )
+    collection = Listed(flat, metadata, graph, needs.embedder or "offline")
+    if needs.embedder:
+        collection.embeddings  # noqa: B018  what cannot be embedded is told of now
+    # As a retriever gives them: of many neighbours, a network reads the best ranked.
+    order = best_first(rows, scores)
+    texts = [readable(query.text) for query in queries] if needs.embedder else []
+    return collection, Candidates(
+        np.take_along_axis(rows, order, axis=1),
+        np.take_along_axis(scores, order, axis=1).astype(np.float32),
+        Questions(queries, lambda: collection.embedder.embed_queries(texts)),
+        any_scale=True,
+    )
+
+
+def check_lists(
+    questions: Sequence[str | Query],
+    candidate_lists: Sequence[Sequence[Given]],
+    *,
+    needs: Needs,
+    name: str,
+) -> tuple[list[list[float]], list[Given]]:
+    """The scores of each list, and the metadata of all; arguments and errors as `collect`."""
+    if needs.other_objects:
+        raise InputError(
+            f"ranker: {name!r} reads the documents around candidates; give the other "
+            "retriever's results as a run: grapher-jax rerank INDEX --run"
+        )
+    if len(questions) != len(candidate_lists):
+        raise InputError(
+            f"candidate_lists: {len(candidate_lists)} lists for {len(questions)} questions; "
+            "give one each"
+        )
+    if needs.embedder or needs.texts:
+        check_questions([as_query(question).text for question in questions])
+    check_width(max(map(len, candidate_lists), default=0), needs, name)
+    scores: list[list[float]] = []
+    metadata: list[Given] = []
+    for number, candidates in enumerate(candidate_lists):
+        scores.append(_check_scores(candidates, number))
+        metadata += [
+            check_metadata(c.get("metadata"), f"candidate {c['id']!r}") for c in candidates
+        ]
+    return scores, metadata
+
+
+def as_lists(
+    questions: Sequence[str | Query], candidate_lists: Sequence[Sequence[Given]]
+) -> tuple[list[str | Query], list[list[Given]]]:
+    """Both as lists; raises InputError for what is none."""
+    listed = check_list("candidate_lists", candidate_lists, of="lists, one a question")
+    return check_list("questions", questions, of="questions"), [
+        check_list(f"candidates of question {number}", candidates, of="candidates")
+        for number, candidates in enumerate(listed, start=1)
+    ]
+
+
+def given_vector(candidate: Given, dimension: int) -> Float[ndarray, " d"]:
+    """The candidate's own embedding, at unit length.
+
+    Raises:
+        InputError: for one of another dimension, or that is not finite.
+    """
+    try:
+        vector = np.asarray(candidate["embedding"], np.float32)
+    except (TypeError, ValueError, OverflowError):
+        vector = np.array(np.nan)
+    if vector.shape != (dimension,) or not np.isfinite(vector).all():
+        raise InputError(
+            f"candidate {candidate['id']!r}: embedding must be {dimension} finite numbers, which "
+            "the weights were trained on"
+        )
+    return vector / (np.linalg.norm(vector) or 1)
+
+
+def _check_scores(candidates: Sequence[Any], number: int) -> list[float]:
+    def wrong(place: int, message: str) -> InputError:
+        return InputError(f"candidate {place + 1} of question {number + 1}: {message}")
+
+    seen: set[str] = set()
+    scores = []
+    for place, candidate in enumerate(candidates):
+        if not isinstance(candidate, Mapping):
+            needed = 'give its id and score, such as {"id": "orders", "score": 0.9}'
+            raise wrong(place, f"{needed}, not {shown(candidate)}")
+        identity, score = candidate.get("id"), finite(candidate.get("score"))
+        if not isinstance(identity, str) or not identity:
+            raise wrong(place, f"id must be a string that is not empty, not {shown(identity)}")
+        if identity in seen:
+            raise wrong(place, f"id {shown(identity)} stands in the list twice")
+        if score is None:
+            given = shown(candidate.get("score"))
+            raise wrong(place, f"score must be a finite number, not {given}; float32 must hold it")
+        seen.add(identity)
+        scores.append(score)
+    return scores
+
+
+def _warn_of_misplaced(candidates: Iterable[Given]) -> None:
+    if told := misplaced(set().union(*candidates)):
+        warn(f"candidates: {told}", stacklevel=4)
+
+
+def _string(candidate: Given, key: str) -> str:
+    value = candidate.get(key)
+    return "" if value is None else check_text(f"candidate {candidate['id']!r}: {key}", value)
+
+
+def _text_of(candidate: Given) -> str:
+    item = Object(candidate["id"], _string(candidate, "text"), _string(candidate, "title"))
+    if not item.searchable_text:
+        raise InputError(
+            f"candidate {candidate['id']!r}: a trained ranker reads embeddings; give it a `text` "
+            "or an `embedding`"
+        )
+    return readable(item.searchable_text)

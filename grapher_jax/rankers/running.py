@@ -1,0 +1,149 @@
+"""Running a prepared ranker: candidates checked, ranked block by block, and their order."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from grapher_jax.checks import check_count
+from grapher_jax.errors import InputError, warn
+from grapher_jax.graph import EMPTY
+from grapher_jax.rankers.protocol import Needs, Prepared
+from grapher_jax.retrieve.collection import Candidates, Collection
+from grapher_jax.retrieve.hybrid import non_negative
+from grapher_jax.shapes import MAX_BATCH, candidate_bucket, coarse_bucket, pad, power_of_two
+
+# A network compares all candidates of a question with each other.
+_MOST_CANDIDATES = 4096
+# Of a fixed point: enough to fill the cores, few enough for the arrays of their metadata.
+_AT_ONCE = 1 << 18
+_NEGATIVE = (
+    "scores: some are negative, which a graph would turn over; those of each such question were "
+    "moved up by its lowest, so that what nothing joins keeps its order. Give scores from 0 up to "
+    "choose their zero yourself"
+)
+
+
+@dataclass(frozen=True)
+class Order:
+    """The best k of every query's candidates.
+
+    Attributes:
+        positions: `[B, k]` places in the candidate list, best first; -1 where there are fewer.
+        scores: `[B, k]` the ranker's scores; -inf where there are fewer.
+    """
+
+    positions: Int[ndarray, "B k"]
+    scores: Float[ndarray, "B k"]
+
+
+def rank_blocks(
+    prepared: Prepared,
+    candidates: Candidates,
+    *,
+    needs: Needs,
+    name: str,
+    at_once: int,
+    max_steps: int,
+    k: int,
+) -> Order:
+    """The best k of every question's candidates, a few questions in each program.
+
+    Args:
+        prepared: ranks.
+        candidates: checked (`check_candidates`).
+        needs: of the ranker.
+        name: of the ranker, for warnings.
+        at_once: how many candidates one program ranks.
+        max_steps: of the ranker, for warnings.
+        k: how many results, at least 1.
+    """
+    given = shifted(candidates, needs)
+    if given is not candidates:
+        warn(_NEGATIVE, stacklevel=3)
+    parts, stuck = [], 0
+    for block in blocks(given, at_once):
+        rows = given.rows[block]
+        shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
+        top = prepared.rank(given.block(block, shape), min(coarse_bucket(k), shape[1]))
+        parts.append([np.asarray(a)[: len(rows), :k] for a in (top.indices, top.scores)])
+        if top.solution is not None:
+            stuck += int((~np.asarray(top.solution.converged)[: len(rows)]).sum())
+    positions, best = (np.concatenate(part) for part in zip(*parts, strict=True))
+    if stuck:
+        warn(
+            f"{name}: {stuck} of {len(candidates)} queries had not converged after "
+            f"{max_steps} steps; raise max_steps or alpha",
+            stacklevel=3,
+        )
+    shape = (len(positions), k)
+    return Order(pad(positions, shape, EMPTY), pad(best, shape, -np.inf))
+
+
+def shifted(candidates: Candidates, needs: Needs) -> Candidates:
+    """The candidates with scores from 0 up, where a graph reads them; see `non_negative`."""
+    # Smoothing would lift a negative score: the share α of it is more than all of it.
+    negative = candidates.any_scale and candidates.scores.min(initial=0.0) < 0
+    if not (negative and needs.proximities):
+        return candidates
+    moved = np.where(candidates.rows == EMPTY, np.float32(0), non_negative(candidates.scores))
+    return replace(candidates, scores=moved)
+
+
+def check_candidates(
+    collection: Collection, candidates: Candidates, needs: Needs, name: str
+) -> None:
+    """Check that a ranker can read the candidates.
+
+    Raises:
+        InputError: for more candidates than a network can read, a score that is not finite, or
+            embeddings that are not those which it reads.
+    """
+    check_width(candidates.rows.shape[1], needs, name)
+    bad = np.argwhere(~np.isfinite(candidates.scores) & (candidates.rows != EMPTY))
+    if len(bad):
+        query, place = map(int, bad[0])
+        value = candidates.scores[query, place]
+        raise InputError(
+            f"scores: candidate {place + 1} of query {query + 1} has score {value}; "
+            "scores must be finite numbers"
+        )
+    if needs.embedder is None:
+        return
+    own, have = collection.embedder.name, collection.embeddings.shape[1]
+    if (own, have) != (needs.embedder, needs.dimension):
+        raise InputError(
+            f"ranker: {name!r} was trained on embeddings of {needs.embedder!r} ({needs.dimension} "
+            f"dimensions), the index has those of {own!r} ({have}); build the index with "
+            f"--embedder {needs.embedder}, or use weights trained on {own!r}"
+        )
+
+
+def check_width(candidates: int, needs: Needs, name: str) -> None:
+    """Raise InputError for more candidates of a question than a network can read."""
+    if needs.embedder and candidates > _MOST_CANDIDATES:
+        raise InputError(
+            f"candidates: {candidates} for a question; {name!r} reads {_MOST_CANDIDATES} at most; "
+            "give it the best of them, or use gcs"
+        )
+
+
+def blocks(candidates: Candidates, at_once: int = _AT_ONCE) -> Iterator[slice]:
+    """Slices of as many queries as one program ranks, `at_once` candidates in all."""
+    # A power of two: the batch is padded to one.
+    fitting = max(1, at_once // candidates.rows.shape[1])
+    size = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
+    for start in range(0, max(len(candidates), 1), size):
+        yield slice(start, start + size)
+
+
+def best_first(rows: Int[ndarray, "*B n"], scores: Float[ndarray, "*B n"]) -> Int[ndarray, "*B n"]:
+    """The retriever's order of each list; ties keep their places, empty ones come last."""
+    return np.argsort(np.where(rows == EMPTY, np.inf, -scores), axis=-1, kind="stable")
+
+
+def check_k(k: int) -> int:
+    """A number of results; raises InputError for what is none."""
+    return check_count("k", k)

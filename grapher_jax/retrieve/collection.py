@@ -1,0 +1,170 @@
+"""Collections, whose rows candidates are, and the candidates that a retriever returned."""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from grapher_jax.corpus import Object, Query
+from grapher_jax.graph import EMPTY, GraphArrays
+from grapher_jax.retrieve.embedders import Embedder
+from grapher_jax.shapes import pad
+
+T = TypeVar("T")
+Settings = ParamSpec("Settings")
+
+
+class Collection:
+    """What candidates are rows of: an index, or the lists that another retriever returned.
+
+    A class of one's own that derives from this one has all of these as attributes or properties.
+    """
+
+    # Nothing is there at run time, where the fields of a dataclass would take it for defaults.
+    if TYPE_CHECKING:
+
+        @property
+        def ids(self) -> Sequence[str]:
+            """The id of every row."""
+
+        @property
+        def objects(self) -> Sequence[Object]:
+            """The object of every row."""
+
+        @property
+        def graph(self) -> GraphArrays:
+            """The metadata of all rows."""
+
+        @property
+        def embedder(self) -> Embedder:
+            """What embeds the questions, and whatever is made of texts."""
+
+        @property
+        def embeddings(self) -> Float[ndarray, "N d"]:
+            """`[N, d]` those of all rows, of unit length."""
+
+        @property
+        def pair_graphs(self) -> Mapping[tuple[str, str], str]:
+            """By the ids of a question and an object, an AMR graph of both in Penman notation."""
+
+        @property
+        def kept(self) -> "Kept":
+            """What rankers made of the collection."""
+
+
+class Kept:
+    """What rankers made of a collection, each thing once, for as long as the collection lives.
+
+    Threads may share it: while one makes a thing, others that ask for any wait.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._lock = RLock()
+        self._made: dict[tuple[Hashable, ...], Any] = {}
+
+    def get(
+        self,
+        make: Callable[Concatenate[Collection, Settings], T],
+        collection: Collection,
+        *settings: Settings.args,
+        **named: Settings.kwargs,
+    ) -> T:
+        """What `make(collection, *settings)` gives, made when first asked for.
+
+        Args:
+            make: a function of the collection and hashable settings.
+            collection: the one that keeps it.
+            settings: what else decides it.
+            named: likewise.
+        """
+        key = (make, settings, *sorted(named.items()))
+        with self._lock:
+            if key not in self._made:
+                self._made[key] = make(collection, *settings, **named)
+            found: T = self._made[key]
+            return found
+
+
+@dataclass(frozen=True)
+class Questions(Sequence[Query]):
+    """B questions, and their embeddings, which are made when a ranker first reads them.
+
+    Attributes:
+        queries: the questions with their metadata.
+        embed: gives their embeddings.
+    """
+
+    queries: Sequence[Query]
+    embed: Callable[[], Float[ndarray, "B d"]]
+
+    @cached_property
+    def embeddings(self) -> Float[ndarray, "B d"]:
+        """`[B, d]` of unit length."""
+        return self.embed()
+
+    def __len__(self) -> int:
+        return len(self.queries)
+
+    @overload
+    def __getitem__(self, place: int) -> Query: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Query]: ...
+    def __getitem__(self, place: int | slice) -> Query | Sequence[Query]:
+        return self.queries[place]
+
+    def block(self, chosen: slice, size: int) -> "Questions":
+        """Some of the questions, whose embeddings are padded with zeros to `size` rows."""
+        return Questions(self.queries[chosen], lambda: pad(self.embeddings[chosen], (size,), 0.0))
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """What a retriever returned for a batch of questions.
+
+    Attributes:
+        rows: `[B, n]` int32 rows of a collection, best first; -1 where there are fewer, which is at
+            the end.
+        scores: `[B, n]` float32 their scores; 0 where there are fewer.
+        questions: B of them.
+        features: `[B, n]` by name, what else a system's retrieval tells its ranker of each; 0 where
+            there are fewer.
+        any_scale: whether another retriever made the scores, of which any may be negative.
+    """
+
+    rows: Int[ndarray, "B n"]
+    scores: Float[ndarray, "B n"]
+    questions: Questions
+    features: Mapping[str, Float[ndarray, "B n"]] = field(default_factory=dict)
+    any_scale: bool = False
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def texts(self, objects: Sequence[Object]) -> Iterator[tuple[tuple[int, int], tuple[str, str]]]:
+        """The place of each candidate, with its question and its text.
+
+        Args:
+            objects: those of the collection.
+        """
+        found = self.rows != EMPTY
+        # Read once, in the order in which an index holds them.
+        texts = {row: objects[row].searchable_text for row in np.unique(self.rows[found]).tolist()}
+        for question, place in np.argwhere(found).tolist():
+            asked = self.questions[question].text
+            yield (question, place), (asked, texts[int(self.rows[question, place])])
+
+    def block(self, chosen: slice, shape: tuple[int, int]) -> "Candidates":
+        """Those of some questions, padded to this shape; `questions` themselves are not."""
+        return replace(
+            self,
+            rows=pad(self.rows[chosen], shape, EMPTY),
+            scores=pad(self.scores[chosen], shape, 0.0),
+            questions=self.questions.block(chosen, shape[0]),
+            features={name: pad(own[chosen], shape, 0.0) for name, own in self.features.items()},
+        )

@@ -1,0 +1,91 @@
+"""Scores for documents without any: the base retriever's, as if they were its corpus."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import jax
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from grapher_jax import kernels
+from grapher_jax.retrieve.embedders import Embedder
+from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT, non_negative
+from grapher_jax.retrieve.lexical import LexicalIndex
+from grapher_jax.shapes import candidate_bucket, pad
+from grapher_jax.text import readable
+
+_fuse = jax.jit(partial(kernels.hybrid, lexical_weight=LEXICAL_WEIGHT))
+
+
+@dataclass(frozen=True)
+class Unscored:
+    """A document that is to be compared with a question.
+
+    Attributes:
+        text: what it says.
+        embedding: of unit length; None where it is to be made of the text.
+    """
+
+    text: str
+    embedding: Float[ndarray, " d"] | None = None
+
+
+@dataclass(frozen=True)
+class Similarities:
+    """What the documents of one question have in common with it.
+
+    Attributes:
+        scores: of each, from 0 up.
+        embeddings: of each, of unit length.
+    """
+
+    scores: Float[ndarray, " n"]
+    embeddings: Float[ndarray, "n d"]
+
+
+def similarities(
+    questions: Sequence[str],
+    lists: Sequence[Sequence[Unscored]],
+    embedder: Embedder,
+    *,
+    engine: str = "rank-bm25",
+    width: Callable[[int], int] = candidate_bucket,
+) -> list[Similarities]:
+    """The base retriever's score of every document, as if those of its question were the corpus.
+
+    Scores of a question of which any is negative are moved up by the lowest.
+
+    Args:
+        questions: none of them empty.
+        lists: the documents of each question, at least one.
+        embedder: embeds questions and texts.
+        engine: takes the statistics of BM25; see `LexicalIndex.build`.
+        width: the size of the program that scores so many documents.
+    """
+    texts: dict[str, int] = {}
+    for documents in lists:
+        for document in documents:
+            if document.embedding is None:
+                texts.setdefault(document.text, len(texts))
+    known = embedder.embed_objects([*map(readable, texts)]) if texts else np.zeros((0, 0))
+    asked = embedder.embed_queries([*map(readable, questions)])
+    found = []
+    for question, documents, vector in zip(questions, lists, asked, strict=True):
+        embeddings = np.stack(
+            [
+                known[texts[document.text]] if document.embedding is None else document.embedding
+                for document in documents
+            ]
+        )
+        words = LexicalIndex.build((document.text for document in documents), engine=engine)
+        size = (1, width(len(documents)))
+        fused = _fuse(
+            pad(words.scores([question]).all, size, 0.0),
+            pad((embeddings @ vector)[None], size, 0.0),
+            mask=pad(np.ones((1, len(documents)), bool), size, False),
+        )
+        scores = non_negative(np.asarray(fused)[0, : len(documents)])
+        found.append(Similarities(scores, embeddings))
+    return found

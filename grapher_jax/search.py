@@ -1,0 +1,258 @@
+"""Search: questions answered from an index, or from a vector store."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from grapher_jax.checks import check_count, check_list, shown
+from grapher_jax.corpus import check_filters
+from grapher_jax.errors import InputError, warn
+from grapher_jax.files import Json
+from grapher_jax.graph import connecting_keys
+from grapher_jax.index import IndexData, is_index, storage
+from grapher_jax.rankers.hits import Hit
+from grapher_jax.rankers.running import check_k
+from grapher_jax.rerank import Reranker
+from grapher_jax.retrieve import CANDIDATES, Embedder, Store, open_embedder
+from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.retrieve.hybrid import check_questions
+from grapher_jax.systems import System, choose_system
+from grapher_jax.systems.chosen import ChosenRanker
+from grapher_jax.text import readable
+
+
+@dataclass(frozen=True)
+class Index(IndexData):
+    """A corpus made ready, with search; the attributes are those of `IndexData`."""
+
+    def save(self, path: str | Path) -> None:
+        """Write the index to a folder, whole or not at all; an index that was there is replaced.
+
+        Raises:
+            InputError: where the path holds something that is not an index.
+        """
+        storage.save(self, path)
+
+    @classmethod
+    def load(
+        cls, path: str | Path, *, embedder: str | Embedder | None = None, verify: bool = True
+    ) -> "Index":
+        """Open an index; arrays are memory-mapped, text is read when shown.
+
+        Where another process replaces it meanwhile, the new one is opened.
+
+        Args:
+            path: the folder.
+            embedder: what embeds the questions; by default the one that embedded the objects.
+            verify: compare every file with its checksum.
+
+        Raises:
+            InputError: where there is no index, it has another format version or is damaged, a
+                checksum does not match, or the embedder's dimension differs; or where it is
+                replaced faster than it can be read.
+        """
+        return storage.load(cls, path, embedder=embedder, verify=verify)
+
+    def search(
+        self,
+        question: str,
+        *,
+        k: int = 10,
+        ranker: str | ChosenRanker | None = None,
+        alpha: float | None = None,
+        filter: Mapping[str, Json] | None = None,  # noqa: A002
+        expand: bool | Sequence[str] = False,
+        candidates: int | None = None,
+        system: str | System | None = None,
+    ) -> list[Hit]:
+        """Answer one question; see `search_batch`."""
+        return self.search_batch(
+            [question],
+            k=k,
+            ranker=ranker,
+            alpha=alpha,
+            filters=[filter],
+            expand=expand,
+            candidates=candidates,
+            system=system,
+        )[0]
+
+    def search_batch(
+        self,
+        questions: Sequence[str],
+        *,
+        k: int = 10,
+        ranker: str | ChosenRanker | None = None,
+        alpha: float | None = None,
+        filters: Sequence[Mapping[str, Json] | None] | None = None,
+        expand: bool | Sequence[str] = False,
+        candidates: int | None = None,
+        system: str | System | None = None,
+    ) -> list[list[Hit]]:
+        """Retrieve and rerank for a batch of questions.
+
+        Args:
+            questions: none of them empty.
+            k: how many results each.
+            ranker: a ranker's name, or a `Reranker` with its own parameters; `gcs` by default.
+            alpha: the weight kept on a candidate's own score, where `ranker` is a name.
+            filters: see `retrieve`.
+            expand: see `retrieve`.
+            candidates: how many objects the retriever returns to be reranked; 200 by default.
+            system: a published method, by its name or your own, instead of a ranker behind the base
+                retriever; it decides all but `k` and `filters`.
+
+        Returns:
+            One list of hits a question, best first.
+
+        Raises:
+            InputError: for an empty question, an unknown ranker or system, a parameter out of its
+                range, or one that the system decides.
+        """
+        k = check_k(k)
+        if isinstance(ranker, ChosenRanker) and alpha is not None:
+            raise InputError("alpha: the Reranker has its own; give it there")
+        if system is None:
+            if not isinstance(ranker, ChosenRanker):
+                ranker = Reranker(ranker=Reranker.ranker if ranker is None else ranker, alpha=alpha)
+            n = CANDIDATES if candidates is None else check_count("candidates", candidates)
+            chosen = System.from_reranker(ranker, candidates=max(n, k), expand=expand)
+        else:
+            chosen = choose_system(
+                system, ranker=ranker, alpha=alpha, expand=expand, candidates=candidates
+            )
+        found = chosen.retrieve(self, questions, filters=filters)
+        order = chosen.rank(self, found, k=k)
+        return chosen.reranker.hits(self, found, order)
+
+
+def open_source(
+    source: str,
+    *,
+    embedder: str | Embedder | None = None,
+    progress: Progress = no_progress,
+) -> Index:
+    """An index folder opened, or a BEIR folder indexed in memory.
+
+    Args:
+        source: the folder.
+        embedder: by default the index's own, and `offline` for a BEIR folder.
+        progress: told how many more objects are embedded.
+    """
+    if is_index(Path(source)):
+        return Index.load(source, embedder=embedder)
+    return Index.from_source(source, embedder=embedder or "offline", progress=progress)
+
+
+@dataclass(frozen=True)
+class StoreRetriever:
+    """A vector store, and what embeds the questions for it.
+
+    Attributes:
+        store: such as a `ChromaStore`.
+        embedder: the one that filled the store: `offline`, a sentence-transformers name or path, or
+            an embedder.
+    """
+
+    store: Store
+    embedder: str | Embedder = "offline"
+
+    def __post_init__(self) -> None:
+        if not callable(getattr(self.store, "search", None)):
+            raise InputError(f"store: one such as a ChromaStore is needed, not {shown(self.store)}")
+
+    def search(
+        self,
+        question: str,
+        *,
+        k: int = 10,
+        ranker: str | ChosenRanker | None = None,
+        candidates: int = CANDIDATES,
+        filter: Mapping[str, Json] | None = None,  # noqa: A002
+    ) -> list[Hit]:
+        """Answer one question; see `search_batch`."""
+        return self.search_batch(
+            [question], k=k, ranker=ranker, candidates=candidates, filters=[filter]
+        )[0]
+
+    def search_batch(
+        self,
+        questions: Sequence[str],
+        *,
+        k: int = 10,
+        ranker: str | ChosenRanker | None = None,
+        candidates: int = CANDIDATES,
+        filters: Sequence[Mapping[str, Json] | None] | None = None,
+    ) -> list[list[Hit]]:
+        """Retrieve from the store and rerank, for a batch of questions.
+
+        Warns where no record that was found has metadata that a graph could be built from; then GCS
+        and PPR keep the store's order.
+
+        Args:
+            questions: none of them empty.
+            k: how many results each.
+            ranker: a ranker's name, or a `Reranker` with its own parameters; `gcs` by default.
+            candidates: how many records the store returns to be reranked; `k` at least.
+            filters: for each question metadata keys with the values that records must have; None
+                for any.
+
+        Returns:
+            One list of hits a question, best first.
+
+        Raises:
+            InputError: for an empty question, an unknown ranker, a parameter out of its range, a
+                store of another dimension than the embedder's.
+        """
+        questions = check_list("questions", questions, of="questions")
+        check_questions(questions)
+        wanted = check_filters(filters, len(questions))
+        n = max(check_count("candidates", candidates), check_k(k))
+        if not isinstance(ranker, ChosenRanker):
+            ranker = Reranker(ranker=Reranker.ranker if ranker is None else ranker)
+        found = self._candidates(questions, n, wanted, ranker)
+        if ranker.opened.needs.proximities:
+            self._warn_of_no_metadata(found)
+        # Its cosines are those of an index, and rank as there.
+        return ranker.rerank_batch(questions, found, k=k, any_scale=False)
+
+    def _candidates(
+        self,
+        questions: Sequence[str],
+        n: int,
+        filters: Sequence[Mapping[str, Json]] | None,
+        reranker: ChosenRanker,
+    ) -> list[list[dict[str, Json]]]:
+        if not questions:
+            return []
+        embedder = self._embedder
+        if self.store.dimension not in (None, embedder.dimension):
+            raise InputError(
+                f"embedder: {embedder.name!r} gives {embedder.dimension} dimensions, "
+                f"{self.store.name} has {self.store.dimension}; use the embedder that filled it"
+            )
+        vectors = embedder.embed_queries([*map(readable, questions)])
+        # Another network's embeddings are made from the texts.
+        embeddings = reranker.opened.needs.embedder == embedder.name
+        if filters is None:
+            return self.store.search(vectors, n, embeddings=embeddings)
+        return [
+            self.store.search(vector[None], n, filter=wanted, embeddings=embeddings)[0]
+            for vector, wanted in zip(vectors, filters, strict=True)
+        ]
+
+    def _warn_of_no_metadata(self, found: Sequence[Sequence[Mapping[str, Json]]]) -> None:
+        metadata = [candidate["metadata"] for candidates in found for candidate in candidates]
+        keys = connecting_keys()
+        if metadata and not any(key in known for known in metadata for key in keys):
+            warn(
+                f"{self.store.name}: none of {len(metadata)} candidates has metadata to build a "
+                f"graph from ({', '.join(keys)}); write it with the store's `annotate`, or "
+                'use ranker="base"',
+                stacklevel=3,
+            )
+
+    @cached_property
+    def _embedder(self) -> Embedder:
+        return open_embedder(self.embedder)

@@ -1,0 +1,206 @@
+"""Rankers chosen by their options: opened by name, checked, and run over any collection."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from grapher_jax.checks import check_kind
+from grapher_jax.corpus import Query
+from grapher_jax.errors import InputError
+from grapher_jax.files import Json
+from grapher_jax.graph import MAX_DF, GraphArrays, check_proximities
+from grapher_jax.rankers.explanation import Explanation, name_joins
+from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
+from grapher_jax.rankers.hits import Hit, make_hits
+from grapher_jax.rankers.joins import Joins
+from grapher_jax.rankers.listed import Listed, as_lists, check_lists, collect
+from grapher_jax.rankers.options import RankingOptions
+from grapher_jax.rankers.protocol import Prepared, Ranker
+from grapher_jax.rankers.running import (
+    Order,
+    check_candidates,
+    check_k,
+    rank_blocks,
+    shifted,
+)
+from grapher_jax.retrieve.collection import Candidates, Collection
+from grapher_jax.systems.networks import open_network
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChosenRanker(RankingOptions):
+    """A ranker with its parameters, as a system has it; `Reranker` by its public name.
+
+    Raises:
+        InputError: for an unknown ranker, weights that cannot be used, or a parameter out of its
+            range.
+    """
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.ranker not in FIXED_POINTS:
+            self._check_unused()
+
+    @property
+    def name(self) -> str:
+        """The ranker's name, as it was given."""
+        return self.ranker if isinstance(self.ranker, str) else self.ranker.name
+
+    @cached_property
+    def opened(self) -> Ranker:
+        """The ranker that the options name."""
+        if not isinstance(self.ranker, str):
+            return self.ranker
+        if self.ranker not in FIXED_POINTS:
+            return open_network(self.ranker)
+        return FixedPoint(
+            name=self.ranker,
+            alpha=self.alpha,
+            weights=self.weights,
+            max_df=self.max_df,
+            tol=self.tol,
+            max_steps=self.max_steps,
+        )
+
+    def prepare(self, collection: Collection) -> Prepared:
+        """The ranker, ready for a collection; raises InputError for an unknown proximity."""
+        return self.opened.prepare(
+            collection, check_proximities(self.proximities, collection.graph)
+        )
+
+    def parameters(self, collection: Collection) -> dict[str, Json]:
+        """What decides the ranking over a collection, for a report."""
+        return self.prepare(collection).parameters
+
+    def rank(self, collection: Collection, candidates: Candidates, *, k: int) -> Order:
+        """Rank a batch of candidate lists.
+
+        Args:
+            collection: what the candidates are rows of.
+            candidates: with the retriever's scores.
+            k: how many results, at least 1.
+
+        Raises:
+            InputError: for a k below 1, a score that is not finite, an unknown proximity, more
+                candidates than a network can read, or embeddings that are not those which it reads.
+        """
+        k, opened = check_k(k), self.opened
+        prepared = self.prepare(collection)
+        check_candidates(collection, candidates, opened.needs, self.name)
+        return rank_blocks(
+            prepared,
+            candidates,
+            needs=opened.needs,
+            name=self.name,
+            at_once=opened.candidates_at_once,
+            max_steps=self.max_steps,
+            k=k,
+        )
+
+    def hits(self, collection: Collection, candidates: Candidates, order: Order) -> list[list[Hit]]:
+        """The hits of an order that `rank` gave for these candidates."""
+
+        def explain(alone: Candidates, best: Order) -> list[Explanation]:
+            found = self.prepare(collection).explain(
+                shifted(alone, self.opened.needs), best.positions[0], best.scores[0]
+            )
+            joins, by = self.joins(collection), self.joining(collection.graph)
+            return name_joins(found, joins, alone.rows[0], by)
+
+        return make_hits(collection, candidates, order, explain)
+
+    def joins(self, collection: Collection) -> Joins:
+        """What says how rows of a collection are joined."""
+
+        def document(row: int) -> str:
+            return str(collection.objects[row].metadata["document_id"])
+
+        max_df = self.opened.parameters.get("max_df", MAX_DF)
+        return Joins(collection.graph, collection.ids, max_df, document)
+
+    def joining(self, graph: GraphArrays) -> list[str]:
+        """The proximities that the graph is built from and that weigh anything.
+
+        Raises:
+            InputError: for an unknown proximity.
+        """
+        weights = self.weights or {}
+        chosen = check_proximities(self.proximities, graph)
+        return [name for name in chosen if weights.get(name, 1.0) > 0]
+
+    def rerank(
+        self,
+        question: str | Query,
+        candidates: Sequence[Mapping[str, Json]],
+        *,
+        k: int | None = None,
+    ) -> list[Hit]:
+        """Rerank one question's candidates; see `rerank_batch`."""
+        return self.rerank_batch([question], [candidates], k=k)[0]
+
+    def rerank_batch(
+        self,
+        questions: Sequence[str | Query],
+        candidate_lists: Sequence[Sequence[Mapping[str, Json]]],
+        *,
+        k: int | None = None,
+        any_scale: bool = True,
+    ) -> list[list[Hit]]:
+        """Rerank any retriever's output, one list of candidates a question.
+
+        Args:
+            questions: for rankers that read them, with their metadata if need be; GCS and PPR do
+                not.
+            candidate_lists: each candidate has an `id`, a `score`, and `metadata` as in the BEIR
+                layout; `title` and `text` come back with the hit. A network reads the `embedding`,
+                or embeds the text; a language model reads the text.
+            k: how many results; all by default.
+            any_scale: whether negative scores are moved up, question by question; False for
+                cosines, whose zero means something.
+
+        Returns:
+            One list of hits a question, best first.
+
+        Raises:
+            InputError: naming the candidate, for a missing or repeated id, a score that is not a
+                finite number, metadata of a wrong type, or nothing that a network can read.
+        """
+        check_kind("any_scale", any_scale, bool, "True or False")
+        questions, candidate_lists = as_lists(questions, candidate_lists)
+        if self.opened.needs.frequencies and len(questions) != 1:
+            check_lists(questions, candidate_lists, needs=self.opened.needs, name=self.name)
+            # What one question's candidates have in common is no matter of another's.
+            return [
+                self.rerank_batch([question], [candidates], k=k, any_scale=any_scale)[0]
+                for question, candidates in zip(questions, candidate_lists, strict=True)
+            ]
+        collection, found = self.collect(questions, candidate_lists)
+        found = replace(found, any_scale=any_scale)
+        widest = found.rows.shape[1]
+        k = widest if k is None else min(check_k(k), widest)
+        return self.hits(collection, found, self.rank(collection, found, k=k))
+
+    def collect(
+        self,
+        questions: Sequence[str | Query],
+        candidate_lists: Sequence[Sequence[Mapping[str, Json]]],
+    ) -> tuple[Listed, Candidates]:
+        """What `rank` reads of any retriever's output; arguments and errors as `rerank_batch`."""
+        questions, candidate_lists = as_lists(questions, candidate_lists)
+        return collect(questions, candidate_lists, needs=self.opened.needs, name=self.name)
+
+    def _check_unused(self) -> None:
+        """Raise InputError for an option that the ranker does not read."""
+        trained = self.opened.parameters
+        if self.proximities is not None and not self.opened.needs.proximities:
+            raise InputError(f"proximities: {self.name!r} has relations of its own; leave them out")
+        for name in ("alpha", "weights", "tol", "max_steps"):
+            if getattr(self, name) != getattr(RankingOptions, name):
+                raise InputError(
+                    f"{name}: of gcs and ppr; {self.name!r} has what it was trained with"
+                )
+        if self.max_df not in (MAX_DF, trained.get("max_df", MAX_DF)):
+            raise InputError(
+                f"max_df: {self.max_df} cannot be used; {self.name!r} was trained with "
+                f"{trained.get('max_df', MAX_DF)}"
+            )
