@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Literal
@@ -89,19 +90,10 @@ def choose(
         return train(config, folder, cache=kept, embedder=embedder, progress=told)
 
     measure = f"{trials[0].config.watch_by}@{trials[0].config.k}"
-    tried: list[JsonObject] = []
-    for number, trial in enumerate(trials, start=1):
-        folder = f"{_TRIALS}/{trial.name}"
-        found: JsonObject
-        try:
-            report = run(f"{number} of {len(trials)}", trial.config, out / folder)
-            mean = mean_over_sets(report["watch"], measure)
-            found = {measure: mean} | {name: report[name] for name in _TOLD}
-        except (InputError, MissingExtraError):
-            raise
-        except GrapherError as error:  # the loss is no number; other settings may do better
-            found = {measure: None, "error": str(error)}
-        tried.append({"settings": trial.settings, "folder": folder} | found)
+    tried = [
+        _try(partial(run, f"{number} of {len(trials)}", trial.config), trial, out, measure)
+        for number, trial in enumerate(trials, start=1)
+    ]
     sound = [place for place, found in enumerate(tried) if found[measure] is not None]
     if not sound:
         raise GrapherError(tried[-1]["error"])
@@ -204,6 +196,20 @@ def _watched(config: TrainConfig) -> tuple[object, ...]:
     """What a trial's figure is over."""
     held_out = [replace(own, repeat=1.0) for own in config.sets if own.held_out]
     return config.watch, held_out, config.watch_limit, config.watch_by, config.k
+
+
+def _try(run: Callable[[Path], TrainReport], trial: _Trial, out: Path, measure: str) -> JsonObject:
+    """What a choice tells of a trial, after its run in a folder."""
+    folder = f"{_TRIALS}/{trial.name}"
+    own: JsonObject = {"settings": trial.settings, "folder": folder}
+    try:
+        report = run(out / folder)
+    except (InputError, MissingExtraError):
+        raise
+    except GrapherError as error:  # the loss is no number; other settings may do better
+        return own | {measure: None, "error": str(error)}
+    mean = mean_over_sets(report["watch"], measure)
+    return own | {measure: mean} | {name: report[name] for name in _TOLD}
 
 
 def _check_target(out: Path, names: set[str]) -> None:
