@@ -187,8 +187,8 @@ def _with(values: Mapping[str, Value], path: Sequence[str], value: Value) -> Jso
 
 def _name(number: int, settings: Mapping[str, Value]) -> str:
     """Of a folder: unlike all others by its number, legible by the rest."""
-    said = ",".join(f"{name}={json.dumps(value)}" for name, value in settings.items())
-    legible = re.sub(r"[^\w.,=+-]", "", said)
+    written = ",".join(f"{name}={json.dumps(value)}" for name, value in settings.items())
+    legible = re.sub(r"[^\w.,=+-]", "", written)
     return f"{number}-{legible[:100]}"
 
 

@@ -1,4 +1,4 @@
-"""What saving, loading and training must know of a network, and nothing of who ranks with it."""
+"""What saving, loading and training must know of a network, and nothing of what ranks with it."""
 
 from collections.abc import Callable
 from dataclasses import Field, dataclass

@@ -29,8 +29,8 @@ class GraphSettings:
 
     Attributes:
         alpha: of GCS.
-        max_df: entities that more objects have connect nobody; None lets all connect.
-        neighbors: how many a candidate hears at most.
+        max_df: entities that more objects have connect nothing; None lets all connect.
+        neighbors: how many neighbours a candidate has at most.
     """
 
     alpha: float = kernels.DEFAULT_ALPHA["gcs"]
@@ -48,7 +48,7 @@ class CandidateBatch:
         smoothed: `[B, n]` the scores after GCS.
         questions: `[B, d]` the questions' embeddings, unit length.
         objects: `[B, n, d]` the candidates' embeddings, unit length.
-        neighbors: `[B, n, k]` who speaks to each candidate, -1 for nobody.
+        neighbors: `[B, n, k]` the neighbours of each candidate, -1 where there are fewer.
         degrees: `[B, n, r]` by how many edges of each relation a candidate is joined to others.
         mask: `[B, n]` true for real candidates.
         scalars: `[B, n, SCALARS]` their `scalar_features`, where these are made beforehand.
@@ -75,7 +75,7 @@ def build_candidates(
     neighbors: int = 16,
     table: Table = TABLE,
 ) -> CandidateBatch:
-    """Build the graphs, smooth the scores, and list everybody's neighbours.
+    """Build the graphs, smooth the scores, and list the neighbours of every candidate.
 
     Args:
         scores: `[B, n]` the retriever's scores.
@@ -84,7 +84,7 @@ def build_candidates(
         relations: what joins the candidates.
         mask: `[B, n]` true for real candidates.
         alpha: of GCS.
-        neighbors: how many a candidate hears at most; of more, those whom the retriever ranks best.
+        neighbors: how many each has at most; of more, those that the retriever ranks best.
         table: the proximities whose edges join candidates; those of `DEGREES` are counted as well.
     """
     shape = jnp.shape(scores)
@@ -125,10 +125,10 @@ def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:
     cosine = jnp.einsum("bd,bnd->bn", batch.questions, batch.objects)
     scores = [jnp.asarray(batch.scores), jnp.asarray(batch.smoothed), cosine]
     columns = [standardised(score, mask) for score in scores]
-    heard = neighbor_means(columns[1], batch.neighbors)
+    near = neighbor_means(columns[1], batch.neighbors)
     columns += [_log_rank(score, mask) for score in scores]
     joined = (jnp.asarray(batch.neighbors) >= 0).any(-1)
-    columns += [jnp.where(mask & joined, heard - columns[1], 0.0)]
+    columns += [jnp.where(mask & joined, near - columns[1], 0.0)]
     columns += [*jnp.moveaxis(jnp.log1p(jnp.asarray(batch.degrees)), -1, 0)]
     return jnp.stack(columns, -1)
 
@@ -141,7 +141,7 @@ def with_scalars(batch: CandidateBatch) -> CandidateBatch:
 def neighbor_means(
     values: Float[Array, "B n"], neighbors: Shaped[Array | ndarray, "B n k"]
 ) -> Float[Array, "B n"]:
-    """`[B, n]` the mean of everybody's neighbours; 0 where there are none."""
+    """`[B, n]` the mean over the neighbours of each; 0 where there are none."""
     listed = jnp.asarray(neighbors)
     used = listed >= 0
     found = jnp.take_along_axis(values[:, None], jnp.maximum(listed, 0), axis=2)
@@ -169,7 +169,7 @@ def standardised(scores: Float[Array, "B n"], mask: Mask) -> Float[Array, "B n"]
 
 def _log_rank(scores: Float[Array, "B n"], mask: Array) -> Float[Array, "B n"]:
     """0 for the best; 1 for the 200th."""
-    # Counting who is ahead is faster than sorting twice, and on CPUs down the rows, not along them.
+    # Counting those ahead is faster than sorting twice, and on CPUs down the rows, not along them.
     ranked = jnp.where(mask, scores, -jnp.inf)
     other, own = ranked[..., :, None], ranked[..., None, :]
     earlier = ~jnp.tri(scores.shape[-1], dtype=bool)

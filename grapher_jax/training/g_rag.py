@@ -32,7 +32,7 @@ class DocumentSettings:
 
     Attributes:
         candidates: how many documents dense search returns (section 3.1).
-        max_df: concepts that more objects have join nobody; None lets all join, as in the paper.
+        max_df: concepts that more objects have join nothing; None lets all join, as in the paper.
         paths: read documents with the concepts on the question's ways into them (equation 2), not
             by themselves alone (equation 1).
     """
@@ -89,7 +89,7 @@ class DocumentBatch:
 
 
 class Layer(Protocol):
-    """One layer: what documents say once they have heard their neighbours."""
+    """One layer: documents with the messages of their neighbours."""
 
     def __call__(
         self,
@@ -113,8 +113,8 @@ class ConvolutionLayer(nnx.Module):
         joined: Bool[Array, "B n n"],
     ) -> Float[Array, "B n v"]:
         """See `Layer`."""
-        heard = kernels.mean_messages(x, edges, joined)
-        return jax.nn.relu(self.update(jnp.concatenate([x, heard], -1)))
+        message = kernels.mean_messages(x, edges, joined)
+        return jax.nn.relu(self.update(jnp.concatenate([x, message], -1)))
 
 
 class AttentionLayer(nnx.Module):
@@ -135,14 +135,14 @@ class AttentionLayer(nnx.Module):
         joined: Bool[Array, "B n n"],
     ) -> Float[Array, "B n v"]:
         """See `Layer`."""
-        said = self.update(x).reshape(*x.shape[:-1], self.heads, -1)
-        hears, speaks = jnp.einsum("bnhc,shc->sbhn", said, self.attention[...])
-        logits = jax.nn.leaky_relu(hears[..., :, None] + speaks[..., None, :], 0.2)
+        values = self.update(x).reshape(*x.shape[:-1], self.heads, -1)
+        targets, sources = jnp.einsum("bnhc,shc->sbhn", values, self.attention[...])
+        logits = jax.nn.leaky_relu(targets[..., :, None] + sources[..., None, :], 0.2)
         near = joined[:, None]
         shares = jax.nn.softmax(jnp.where(near, logits, -1e9), -1)
         weights = jnp.where(near, shares, 0.0) * edges.sum(-1)[:, None]
-        heard = jnp.einsum("bhvu,buhc->bvhc", weights, said)
-        return jax.nn.elu(heard.reshape(*x.shape[:-1], -1) + self.own(x))
+        message = jnp.einsum("bhvu,buhc->bvhc", weights, values)
+        return jax.nn.elu(message.reshape(*x.shape[:-1], -1) + self.own(x))
 
 
 class SageLayer(nnx.Module):
@@ -164,16 +164,16 @@ class SageLayer(nnx.Module):
         # Neighbours first, the retriever's worst before its best.
         order = jnp.argsort(~joined[..., ::-1], axis=-1, stable=True)
         order = n - 1 - order
-        speakers = jax.vmap(lambda values, places: values[places])(x, order)
+        sources = jax.vmap(lambda values, places: values[places])(x, order)
         weights = jnp.take_along_axis(edges.sum(-1), order, axis=-1)
-        messages = (speakers * weights[..., None]).reshape(-1, n, x.shape[-1])
+        messages = (sources * weights[..., None]).reshape(-1, n, x.shape[-1])
         degrees = joined.sum(-1)
         nothing = jnp.zeros((len(messages), self.reader.cell.hidden_features))
         read = self.reader(messages, initial_carry=(nothing, nothing))
         last = jnp.maximum(degrees, 1).reshape(-1, 1, 1) - 1
-        heard = jnp.take_along_axis(read, last, axis=1).reshape(*x.shape[:-1], -1)
-        heard = jnp.where(degrees[..., None] > 0, heard, 0.0)
-        return jax.nn.relu(self.update(jnp.concatenate([x, heard], -1)))
+        message = jnp.take_along_axis(read, last, axis=1).reshape(*x.shape[:-1], -1)
+        message = jnp.where(degrees[..., None] > 0, message, 0.0)
+        return jax.nn.relu(self.update(jnp.concatenate([x, message], -1)))
 
 
 class IsomorphismLayer(nnx.Module):
@@ -191,8 +191,8 @@ class IsomorphismLayer(nnx.Module):
         joined: Bool[Array, "B n n"],
     ) -> Float[Array, "B n v"]:
         """See `Layer`."""
-        heard = (1 + self.own[...]) * x + kernels.mean_messages(x, edges, joined)
-        return jax.nn.relu(self.update(jax.nn.relu(self.hidden(heard))))
+        message = (1 + self.own[...]) * x + kernels.mean_messages(x, edges, joined)
+        return jax.nn.relu(self.update(jax.nn.relu(self.hidden(message))))
 
 
 _LAYERS = {
@@ -217,8 +217,8 @@ class EdgeLayer(nnx.Module):
         self, edges: Float[Array, "B n n l"], joined: Bool[Array, "B n n"]
     ) -> Float[Array, "B n n l"]:
         """`[B, n, n, l]`."""
-        heard = kernels.mean_edges(edges, joined)
-        updated = jax.nn.relu(self.update(jnp.concatenate([edges, heard], -1)))
+        message = kernels.mean_edges(edges, joined)
+        updated = jax.nn.relu(self.update(jnp.concatenate([edges, message], -1)))
         return jnp.where(joined[..., None], updated, 0.0)
 
 
@@ -228,7 +228,7 @@ class GRag(nnx.Module):
     A document's score is the product of the question with what the layers make of the document
     (equation 11). The paper has both in one width and does not say how they come there: here a
     linear map leads from the hidden width to the encoder's, and begins as 0. With `residual`, the
-    initial encodings and what is heard of them without any layer count too, so that an untrained
+    initial encodings and their messages without any layer count too, so that an untrained
     network ranks as dense retrieval does, and documents without neighbours are ranked among the
     others.
     """
@@ -273,20 +273,20 @@ class GRag(nnx.Module):
             led = (change != 0).any(-1, keepdims=True)
             first = documents + _PACE * self.reading[...] * change + led * self.reached[...]
         scores = jnp.einsum("bd,bnd->bn", question, first)
-        heard = scores[..., None]
+        message = scores[..., None]
         for number, layer in enumerate(self.layers):
             if number:
                 edges = self.edges[number - 1](edges, joined)
             if self.config.residual:
-                # Linear, so that what is heard may be multiplied with the question first.
+                # Linear, so that messages may be multiplied with the question first.
                 by_feature = jnp.concatenate(
                     [
-                        kernels.mean_messages(heard, edges[..., m, None], joined)
+                        kernels.mean_messages(message, edges[..., m, None], joined)
                         for m in range(_FEATURES)
                     ],
                     axis=-1,
                 )
-                heard = by_feature.sum(-1, keepdims=True)
+                message = by_feature.sum(-1, keepdims=True)
                 scores += _PACE * (by_feature @ self.heard[number])
             x = dropped(layer(x, edges, joined), self.config.dropout, key, number)
         found = jnp.einsum("bd,bnd->bn", question, self.leave(x))

@@ -37,7 +37,7 @@ class GatConfig:
         layers: of attention.
         heads: of each.
         channels: of each head.
-        messages: let candidates hear each other; without, the network is the paper's MLP ablation.
+        messages: let messages pass between candidates; without, it is the paper's MLP ablation.
         dropout: the share of a layer's output that is left out in training.
     """
 
@@ -67,19 +67,19 @@ class GatLayer(nnx.Module):
     def __call__(
         self, x: Float[Array, "N w"], neighbors: Int[Array, "N k"], mask: Bool[Array, " N"]
     ) -> Float[Array, "N w"]:
-        """What a candidate hears, before it is added to what it knows."""
+        """The messages to a candidate, before they are added to what it is."""
         x = self.norm(x)
-        said = self.sources(x)
+        values = self.sources(x)
         if hasattr(self, "targets"):
             shape = (len(x), self.heads, -1)
-            said = kernels.gatv2_attention(
-                said.reshape(shape),
+            values = kernels.gatv2_attention(
+                values.reshape(shape),
                 self.targets(x).reshape(shape),
                 self.attention[...],
                 neighbors,
                 mask=mask,
             ).reshape(x.shape)
-        return _elu(said + self.bias[...])
+        return _elu(values + self.bias[...])
 
 
 class Gat(nnx.Module):
@@ -130,10 +130,10 @@ class Gat(nnx.Module):
         kept = 1 - self.config.dropout
         chosen = None if key is None or not self.config.dropout else _draw(key, kept, x.shape)
         for layer in self.layers:
-            heard = layer(x, neighbors, mask.reshape(-1))
+            message = layer(x, neighbors, mask.reshape(-1))
             if chosen:
-                heard = jnp.where(next(chosen), heard / kept, 0.0)
-            x = x + heard
+                message = jnp.where(next(chosen), message / kept, 0.0)
+            x = x + message
         learned = self.score(_elu(self.hidden(x))).reshape(mask.shape)
         return learned + scalars @ self.direct[...]
 

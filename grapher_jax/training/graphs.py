@@ -7,22 +7,22 @@ from grapher_jax.training.candidates import CandidateBatch
 
 
 def to_graphs_tuple(batch: CandidateBatch) -> jraph.GraphsTuple:
-    """One graph a question; its nodes are the real candidates, its edges who speaks to whom.
+    """One graph a question: its nodes are the real candidates, its edges come from neighbours.
 
     Nodes have `scores`, `smoothed`, `objects` and `degrees`, graphs have `questions`; an edge leads
-    from the candidate who speaks (`senders`) to the one who hears.
+    from the neighbour (`senders`) to the candidate (`receivers`).
     """
     mask, neighbors = np.asarray(batch.mask), np.asarray(batch.neighbors)
     numbers = (np.cumsum(mask) - 1).reshape(mask.shape)
-    query, hears, slot = np.nonzero((neighbors >= 0) & mask[..., None])
-    speaks = neighbors[query, hears, slot]
-    real = mask[query, speaks]
+    query, targets, slot = np.nonzero((neighbors >= 0) & mask[..., None])
+    sources = neighbors[query, targets, slot]
+    real = mask[query, sources]
     nodes = {name: np.asarray(getattr(batch, name))[mask] for name in _NODES}
     return jraph.GraphsTuple(
         nodes=nodes,
         edges=None,
-        senders=numbers[query, speaks][real],
-        receivers=numbers[query, hears][real],
+        senders=numbers[query, sources][real],
+        receivers=numbers[query, targets][real],
         globals={"questions": np.asarray(batch.questions)},
         n_node=mask.sum(-1),
         n_edge=np.bincount(query[real], minlength=len(mask)),
@@ -40,13 +40,13 @@ def from_graphs_tuple(
         neighbors: the padded number of a candidate's neighbours.
 
     Raises:
-        ValueError: where a graph has more nodes, or a node hears more others.
+        ValueError: where a graph has more nodes, or a node has more neighbours.
     """
     n_node, receivers = np.asarray(graphs.n_node), np.asarray(graphs.receivers)
-    heard = np.bincount(receivers, minlength=n_node.sum())
-    if n_node.max(initial=0) > candidates or heard.max(initial=0) > neighbors:
+    degrees = np.bincount(receivers, minlength=n_node.sum())
+    if n_node.max(initial=0) > candidates or degrees.max(initial=0) > neighbors:
         raise ValueError(
-            f"graphs: up to {n_node.max()} nodes and {heard.max()} neighbours, which do not fit "
+            f"graphs: up to {n_node.max()} nodes and {degrees.max()} neighbours, which do not fit "
             f"{candidates} candidates with {neighbors}"
         )
     mask = np.arange(candidates) < n_node[:, None]
@@ -57,7 +57,7 @@ def from_graphs_tuple(
         return array
 
     order = np.argsort(receivers, kind="stable")
-    slots = np.arange(len(order)) - np.repeat(np.cumsum(heard) - heard, heard)
+    slots = np.arange(len(order)) - np.repeat(np.cumsum(degrees) - degrees, degrees)
     starts = np.repeat(np.cumsum(n_node) - n_node, n_node)
     listed = np.full((n_node.sum(), neighbors), -1, np.int32)
     listed[receivers[order], slots] = (np.asarray(graphs.senders) - starts[receivers])[order]

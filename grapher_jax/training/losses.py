@@ -21,7 +21,7 @@ Relevant = Bool[Array | ndarray, "B n"]
 Loss = Callable[[Scores, Relevant, Mask], Float[Array, " B"]]
 
 # Below any score, and finite: differences of infinities are no numbers.
-_NOBODY = -1e9
+_LOWEST = -1e9
 
 
 def softmax_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, " B"]:
@@ -61,13 +61,13 @@ def perfect_recall_loss(
     """
     scores, relevant, mask = _real(scores, relevant, mask)
     count = relevant.sum(-1)
-    others = jnp.where(mask & ~relevant, scores, _NOBODY)
+    others = jnp.where(mask & ~relevant, scores, _LOWEST)
     best, _ = jax.lax.top_k(others, min(k, others.shape[-1]))
     place = jnp.clip(k - count, 0, best.shape[-1] - 1)
     decides = jnp.take_along_axis(best, place[:, None], axis=-1)[:, 0]
-    # Fewer others than places: nobody stands against the lowest relevant one.
-    decides = jnp.where(k - count < best.shape[-1], decides, _NOBODY)
-    lowest = jnp.where(relevant, scores, -_NOBODY).min(-1)
+    # Fewer others than places: nothing stands against the lowest relevant one.
+    decides = jnp.where(k - count < best.shape[-1], decides, _LOWEST)
+    lowest = jnp.where(relevant, scores, -_LOWEST).min(-1)
     crowd = jax.nn.logsumexp(others, axis=-1, keepdims=True)
     each = jnp.where(relevant, jax.nn.softplus(crowd - scores), 0.0).sum(-1)
     return 0.5 * each / jnp.maximum(count, 1) + jax.nn.softplus(decides - lowest)

@@ -111,7 +111,7 @@ class EgoGraphs:
 
     Attributes:
         nodes: `[B, n, m, d]` embeddings.
-        neighbors: `[B, n, m, s]` who speaks to each node, as places in its graph; -1 for nobody.
+        neighbors: `[B, n, m, s]` the neighbours of each node, as places in its graph; -1 for none.
         weights: `[B, n, m, s]` of these edges.
         relations: `[B, s]` the relation of each slot, as a place in `RELATIONS`.
         similarities: `[B, n, m]` of nodes to their question, in deviations of the retriever's
@@ -219,13 +219,13 @@ class EdgeAwareLayer(nnx.Module):
     def __call__(
         self, x: Float[Array, "B n m w"], relations: Float[Array, "B s r"], graphs: EgoGraphs
     ) -> Float[Array, "B n m v"]:
-        """What nodes say after they heard their neighbours."""
+        """Nodes with the messages of their neighbours."""
         heads = self.attention[...].shape
         weights = jnp.asarray(graphs.weights)[..., None]
         kinds = jnp.broadcast_to(
             relations[:, None, None], (*weights.shape[:-1], relations.shape[-1])
         )
-        heard = kernels.gatv2_attention(
+        message = kernels.gatv2_attention(
             self.sources(x).reshape(*x.shape[:-1], *heads),
             self.targets(x).reshape(*x.shape[:-1], *heads),
             self.attention[...],
@@ -234,7 +234,7 @@ class EdgeAwareLayer(nnx.Module):
             edges=jnp.concatenate([kinds, weights], axis=-1),
             edge_projection=self.edges.kernel[...].reshape(-1, *heads),
         )
-        return self.norm(jax.nn.relu(heard.reshape(*x.shape[:-1], -1) + self.residual(x)))
+        return self.norm(jax.nn.relu(message.reshape(*x.shape[:-1], -1) + self.residual(x)))
 
 
 class Encoder(nnx.Module):
@@ -305,7 +305,7 @@ class Scorer(nnx.Module):
         importance = jnp.where(real, self.importance(met)[..., 0], -1e9)
         shares = jnp.where(real, jax.nn.softmax(importance, -1), 0.0)
         pooled = dropped(jnp.einsum("bnm,bnmw->bnw", shares, nodes), rate, key, 0)
-        # What names objects and questions speaks softly, or the network learns these by heart.
+        # What names objects and questions weighs little, or the network learns these by heart.
         asked = jnp.broadcast_to(
             jnp.asarray(graphs.questions)[:, None], (*pooled.shape[:2], query.shape[-1])
         )
@@ -315,8 +315,8 @@ class Scorer(nnx.Module):
         for number, (layer, norm) in enumerate(zip(self.fusion, self.norms, strict=True), start=1):
             x = dropped(jax.nn.relu(norm(layer(x))), rate, key, number)
         x = x + self.skip(combined)
-        learned = self.score(jax.nn.relu(self.hidden(x)))[..., 0]
-        return learned + jnp.asarray(graphs.near) @ (_PACE * self.direct[...])
+        found = self.score(jax.nn.relu(self.hidden(x)))[..., 0]
+        return found + jnp.asarray(graphs.near) @ (_PACE * self.direct[...])
 
 
 class QueryGnn(nnx.Module):
@@ -335,7 +335,7 @@ class QueryGnn(nnx.Module):
 
 
 class Reconstruction(nnx.Module):
-    """Which nodes of a graph are joined, by an encoder that hears half of its edges (stage 1)."""
+    """Which nodes of a graph are joined, by an encoder that reads half of its edges (stage 1)."""
 
     def __init__(self, config: QueryGnnConfig, rngs: nnx.Rngs) -> None:
         self.encoder = Encoder(config, rngs)
@@ -347,8 +347,8 @@ class Reconstruction(nnx.Module):
         graphs = pairs.graphs
         if key is not None:
             key, own = jax.random.split(key)
-            heard = jax.random.bernoulli(own, 0.5, graphs.neighbors.shape)
-            graphs = replace(graphs, neighbors=jnp.where(heard, graphs.neighbors, -1))
+            kept = jax.random.bernoulli(own, 0.5, graphs.neighbors.shape)
+            graphs = replace(graphs, neighbors=jnp.where(kept, graphs.neighbors, -1))
         nodes = self.decoder(self.encoder(graphs, key=key))
         joined = jnp.einsum("bniw,bnjw->bnij", nodes, nodes) / jnp.sqrt(nodes.shape[-1])
         return (joined + self.bias[...]).reshape(len(nodes), -1)
@@ -373,8 +373,8 @@ class Pairs:
         real = jnp.asarray(graphs.mask)
         m = real.shape[-1]
         pairs = real[..., :, None] & real[..., None, :] & ~jnp.eye(m, dtype=bool)
-        heard = (jnp.asarray(graphs.neighbors)[..., None] == jnp.arange(m)).any(-2)
-        joined = (heard | heard.mT) & pairs
+        listed = (jnp.asarray(graphs.neighbors)[..., None] == jnp.arange(m)).any(-2)
+        joined = (listed | listed.mT) & pairs
         return cls(graphs, pairs.reshape(len(real), -1)), joined.reshape(len(real), -1)
 
 

@@ -177,7 +177,7 @@ class Reader:
         """Columns of relevant candidates and of others, drawn by batch; -1 for none.
 
         All were retrieved, which makes the others hard to tell. Were they the best of these, the
-        network would learn that similarity speaks against a candidate.
+        network would learn that similarity counts against a candidate.
         """
         rng = np.random.default_rng((self.seed, *picks.questions.tolist()))
         columns = np.full((len(picks.questions), count), EMPTY)
