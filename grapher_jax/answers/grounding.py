@@ -117,7 +117,7 @@ class Answer:
     refused: bool
 
     @classmethod
-    def of(cls, grounds: Grounds, text: str) -> "Answer":
+    def from_reply(cls, grounds: Grounds, text: str) -> "Answer":
         """A reply with its citations looked up."""
         groups = (found.split(",") for found in _CITED.findall(text))
         cited = dict.fromkeys(int(number) for group in groups for number in group)
@@ -242,18 +242,18 @@ def ground(
 
 
 def ask(grounds: Grounds, llm: Llm) -> Answer:
-    """The whole answer; where there are no passages, the refusal, and nobody is asked.
+    """The whole answer; where there are no passages, the refusal, and no model is asked.
 
     Raises:
         LlmError: where the model gives no answer.
         InputError: where the endpoint, the model or the key cannot work.
     """
     reply = llm.ask(grounds.messages, str.strip) if grounds.passages else REFUSAL
-    return Answer.of(grounds, _encodable(reply))
+    return Answer.from_reply(grounds, _encodable(reply))
 
 
 def stream(grounds: Grounds, llm: Llm) -> Iterator[str]:
-    """The answer piece by piece, as `Llm.stream` gives it; `Answer.of` takes all of them joined.
+    """The answer piece by piece, as `Llm.stream` gives it; see `Answer.from_reply`.
 
     Raises:
         LlmError: where the model gives no answer, or it breaks off.

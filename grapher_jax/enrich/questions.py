@@ -312,10 +312,7 @@ def generate(
                 progress(1)
         finally:
             threads.shutdown(cancel_futures=True)
-        made = list(read_queries(folder / _QUERIES))
-        shutil.rmtree(folder / "qrels", ignore_errors=True)  # of an earlier start
-        judged = {query.id: dict.fromkeys(query.metadata["segments"], 1) for query in made}
-        write_queries(folder, made, {split: judged})
+        made = _judge(folder, split)
         failed_count = (folder / FAILURES).read_bytes().count(b"\n")
         if not failed_count:
             (folder / FAILURES).unlink()
@@ -323,6 +320,15 @@ def generate(
     kinds = Counter(query.metadata["kind"] for query in made)
     left_out = len(objects) - sum(len(chunks) for _, chunks in documents)
     return Generated(len(documents), kinds, failed_count, left_out)
+
+
+def _judge(folder: Path, split: str) -> list[Query]:
+    """The questions that were written, each judged by the chunks that it needs."""
+    made = list(read_queries(folder / _QUERIES))
+    shutil.rmtree(folder / "qrels", ignore_errors=True)  # of an earlier start
+    judged = {query.id: dict.fromkeys(query.metadata["segments"], 1) for query in made}
+    write_queries(folder, made, {split: judged})
+    return made
 
 
 def check_target(out: Path, split: str) -> None:

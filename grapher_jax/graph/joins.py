@@ -20,7 +20,7 @@ class Join:
 
     Attributes:
         relation: the proximity, or `in_common` for concepts or keywords.
-        names: of a reference, who references whom; of shared entities, concepts or keywords, 16 at
+        names: of a reference, source and target; of shared entities, concepts or keywords, 16 at
             most, the rarest first; of chunks, their document. Only ids may have over 100 letters.
         text: the same in words, which name a few and count the rest.
         more: how many names there are besides.

@@ -259,7 +259,7 @@ def explain_neighbors(
         ranker: the ranker's name.
         proximities: those the graph was built from.
         max_df: as in the ranker.
-        neighbors: how many a candidate hears at most.
+        neighbors: how many neighbours a candidate has at most.
     """
     padded = pad(rows, (candidate_bucket(len(rows)),), EMPTY)
     by_relation = relations(graph, padded, proximities, max_df=max_df)
@@ -299,7 +299,7 @@ def explain_shared(
     ids: Sequence[str],
     ranker: str,
 ) -> list[Explanation]:
-    """Name with whom results of one question have something in common, and what.
+    """Name the candidates with which results have something in common, and what that is.
 
     Args:
         rows: `[n]` the candidates; -1 for none.

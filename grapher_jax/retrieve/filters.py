@@ -36,8 +36,8 @@ class MetadataRows:
         Raises:
             InputError: for a key that no object has.
         """
-        nobody = np.zeros(0, np.int32)
-        found = [self._rows(key).get(_as_json(value), nobody) for key, value in wanted.items()]
+        none = np.zeros(0, np.int32)
+        found = [self._rows(key).get(_as_json(value), none) for key, value in wanted.items()]
         return reduce(partial(np.intersect1d, assume_unique=True), found)
 
     def _rows(self, key: str) -> dict[str, Rows]:

@@ -83,6 +83,20 @@ def create_app(
     app.state.settings = service.settings
     app.router.route_class = StrictRoute
 
+    _add_answers(app, service)
+    _add_state(app, service)
+    _add_errors(app)
+    paths = frozenset(getattr(route, "path", "") for route in app.routes)
+    app.user_middleware = [
+        Middleware(Watch, metrics=service.metrics, paths=paths),
+        Middleware(Limits, settings=service.settings),
+    ]
+    return app
+
+
+def _add_answers(app: FastAPI, service: "_Service") -> None:
+    """The paths that rank."""
+
     @app.post("/v2/rerank", response_model=RerankResponse, operation_id="rerank_v2")
     @app.post("/v1/rerank", response_model=RerankResponse, operation_id="rerank")
     async def rerank(asked: RerankRequest) -> Response:
@@ -93,6 +107,10 @@ def create_app(
     async def search(asked: SearchRequest) -> Response:
         """Ask the index."""
         return _answer(service, await service.in_time(service.search(asked)))
+
+
+def _add_state(app: FastAPI, service: "_Service") -> None:
+    """The paths that tell of the service."""
 
     @app.get("/health/live", operation_id="live")
     async def live() -> dict[str, str]:
@@ -118,6 +136,10 @@ def create_app(
         """This page: the paths, and what they take and give."""
         return HTMLResponse(docs_page.render(app.openapi()), headers=docs_page.HEADERS)
 
+
+def _add_errors(app: FastAPI) -> None:
+    """What is said of requests that cannot be answered."""
+
     @app.exception_handler(StarletteHTTPException)
     async def refuse(request: Request, error: StarletteHTTPException) -> Response:
         return problem(error.status_code, error.detail, error.headers)
@@ -128,13 +150,6 @@ def create_app(
         return problem(
             422, "; ".join(f"{place_name(one['loc'][1:])}: {one['msg']}" for one in found)
         )
-
-    paths = frozenset(getattr(route, "path", "") for route in app.routes)
-    app.user_middleware = [
-        Middleware(Watch, metrics=service.metrics, paths=paths),
-        Middleware(Limits, settings=service.settings),
-    ]
-    return app
 
 
 class _Service:

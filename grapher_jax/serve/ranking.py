@@ -51,7 +51,7 @@ class Shape:
     tables: bool
 
     @classmethod
-    def of(cls, documents: Sequence[Mapping[str, Json]]) -> "Shape":
+    def fitting(cls, documents: Sequence[Mapping[str, Json]]) -> "Shape":
         """The smallest that holds the documents."""
         n = _width(len(documents))
         longest, tables = 0, True
@@ -139,7 +139,7 @@ class Engine:
     def company(self, job: RerankJob) -> tuple[Hashable, int]:
         """Which jobs may share a batch, and how many."""
         if self._fixed:
-            shape = Shape.of(job.documents)
+            shape = Shape.fitting(job.documents)
             return shape, shape.requests
         # What one question's candidates have in common is no matter of another's.
         return None, 1 if self.reranker.opened.needs.frequencies else BATCH
@@ -200,7 +200,7 @@ class Engine:
             given, found = self.reranker.collect(questions, lists)
             order = self.reranker.rank(given, found, k=max(map(len, lists)))
             return self._results(jobs, given, found, order)
-        shape = Shape.of(lists[0])
+        shape = Shape.fitting(lists[0])
         given, found = self.reranker.collect([*questions, "-"], [*lists, shape.filler()])
         found = found.block(slice(None), (shape.requests + 1, shape.candidates))
         order = self.reranker.rank(given, found, k=shape.candidates)
@@ -273,7 +273,7 @@ class Engine:
         for batch in (jobs[:1], jobs[:BATCH]):
             if batch:
                 yield partial(self.search, batch)
-                # As with a filter, of which nobody knows the keys.
+                # As with a filter, whose keys are not known yet.
                 asked = [batch[0].query] * (1 if len(batch) == 1 else BATCH + 1)
                 yield partial(self.index.retriever.retrieve, asked, allowed=[every] * len(asked))
         for n in _SIZES:

@@ -1,4 +1,4 @@
-"""What a system is: who finds the candidates, and who ranks them."""
+"""Systems: a retriever and a ranker, put together under a name."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

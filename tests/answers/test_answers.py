@@ -116,7 +116,7 @@ def test_the_model_refuses_too(endpoint, llm, index, said):
 def test_citations_are_looked_up(index):
     (found,) = find_grounds(index, [ANIMALS], k=3)
     assert len(found.passages) == 3
-    given = Answer.of(found, "A [3]. B [1, 3][7] [0] (2) [x] [12345] [1].")
+    given = Answer.from_reply(found, "A [3]. B [1, 3][7] [0] (2) [x] [12345] [1].")
     assert [source.number for source in given.sources] == [3, 1]
     assert given.sources[0].id == found.passages[2].id
     assert given.unknown == [7, 0]

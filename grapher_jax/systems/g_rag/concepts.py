@@ -109,7 +109,7 @@ def build_document_graphs(
     Args:
         collection: what the candidates are rows of.
         candidates: of B questions.
-        max_df: concepts and relations that more objects have join nobody; None lets all join.
+        max_df: concepts and relations that more objects have join nothing; None lets all join.
         paths: whether documents are read with concept sequences.
 
     Raises:
@@ -206,7 +206,7 @@ class _Corpus:
         """All of them, once."""
         graphs = [_of_object(item) for item in collection.objects]
         frequency = Counter(chain.from_iterable(graph.names for graph in graphs))
-        # One that a single object has joins nobody, but for those of joint graphs.
+        # One that a single object has joins nothing, but for those of joint graphs.
         least = 1 if collection.pair_graphs else 2
         most = len(graphs) if max_df is None else max_df
         spelled: dict[str, set[str]] = {}
