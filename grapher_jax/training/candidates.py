@@ -1,6 +1,6 @@
 """What a learned ranker reads of a batch of questions."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import jax
@@ -130,6 +130,11 @@ def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:
     columns += [jnp.where(mask & joined, heard - columns[1], 0.0)]
     columns += [*jnp.moveaxis(jnp.log1p(jnp.asarray(batch.degrees)), -1, 0)]
     return jnp.stack(columns, -1)
+
+
+def with_scalars(batch: CandidateBatch) -> CandidateBatch:
+    """The batch with its `scalars` made."""
+    return replace(batch, scalars=scalar_features(batch))
 
 
 def neighbor_means(

@@ -75,7 +75,7 @@ for name in ("rax", "orbax", "jraph"):
     sys.modules[name] = None
 import numpy as np
 import grapher_jax as gj
-from grapher_jax.systems.chosen import SHIPPED
+from grapher_jax.systems.networks import SHIPPED
 class Ones:
     name, dimension = "offline", 384
     def embed_queries(self, texts, *, progress=None):
