@@ -102,10 +102,7 @@ def choose(
         except GrapherError as error:  # the loss is no number; other settings may do better
             found = {measure: None, "error": str(error)}
         tried.append({"settings": trial.settings, "folder": folder} | found)
-    sound = [place for place, found in enumerate(tried) if found[measure] is not None]
-    if not sound:
-        raise GrapherError(tried[-1]["error"])
-    best = max(sound, key=lambda place: tried[place][measure])
+    best = _best(tried, measure)
     choice: JsonObject = {"measure": measure, "chosen": trials[best].settings, "trials": tried}
     with atomic_file(out / _CHOICE) as temporary:
         temporary.write_text(json.dumps(choice, indent=2) + "\n", encoding="utf-8")
@@ -147,6 +144,14 @@ class _Trial:
     name: str
     settings: Mapping[str, Value]
     config: TrainConfig
+
+
+def _best(tried: Sequence[JsonObject], measure: str) -> int:
+    """The place of the best; raises GrapherError where no loss was a number."""
+    sound = [place for place, found in enumerate(tried) if found[measure] is not None]
+    if not sound:
+        raise GrapherError(tried[-1]["error"])
+    return max(sound, key=lambda place: tried[place][measure])
 
 
 def _trials(config: TrainConfig, settings: Settings) -> list[_Trial]:

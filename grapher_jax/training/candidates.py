@@ -1,7 +1,6 @@
 """What a learned ranker reads of a batch of questions."""
 
 from dataclasses import dataclass, replace
-from typing import cast
 
 import jax
 import jax.numpy as jnp
@@ -14,7 +13,7 @@ from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.lookup.bits import list_marked
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.program.reranking import rerank_relations
-from grapher_jax.kernels.types import Mask, Scores, Solution
+from grapher_jax.kernels.types import Mask, Scores
 from grapher_jax.text import MAX_DF
 from grapher_jax.training.relations import DEGREES
 
@@ -104,7 +103,7 @@ def build_candidates(
     top = rerank_relations(scores, relations, mask=mask, alpha=alpha, k=1, table=table)
     return CandidateBatch(
         scores=scores,
-        smoothed=cast(Solution, top.solution).scores,
+        smoothed=scores if top.solution is None else top.solution.scores,
         questions=questions,
         objects=objects,
         neighbors=list_marked(joined, neighbors),
