@@ -179,7 +179,7 @@ def gather_documents(
     own, width = picks.questions, min(picks.candidates, examples.rows.shape[1])
     shape = (size, picks.candidates)
 
-    def padded(values: ndarray, fill: float) -> ndarray:
+    def padded(values: ndarray, fill: int | float) -> ndarray:
         return pad(values, shape, fill)
 
     rows = examples.rows[own, :width]

@@ -194,7 +194,7 @@ def _examples(pools: Sequence[Pool], picks: Picks) -> Examples:
     return pools[int(picks.sets[0])].examples
 
 
-def _pick(values: ndarray, columns: Int[ndarray, "m n"], nothing: float) -> ndarray:
+def _pick(values: ndarray, columns: Int[ndarray, "m n"], nothing: int | float) -> ndarray:
     return np.where(columns < 0, nothing, np.take_along_axis(values, np.maximum(columns, 0), 1))
 
 

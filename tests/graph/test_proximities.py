@@ -289,7 +289,7 @@ def test_a_service_ranks_by_it(index):
         {"id": one.id, "score": 1.0 - 0.1 * place, "metadata": dict(one.metadata)}
         for place, one in enumerate(OBJECTS)
     ]
-    assert not Shape.of(documents).tables
+    assert not Shape.fitting(documents).tables
     results = engine.rerank([RerankJob("?", documents, len(documents), True)])[0]
     hits = engine.reranker.rerank("?", documents)
     assert [documents[one["index"]]["id"] for one in results] == [hit.id for hit in hits]
