@@ -63,6 +63,8 @@ def prepare(
         "source": _digest(source, config.split),
         "split": config.split,
         "expand": config.expand,
+        # Their rows may be one's own.
+        "proximities": [*PROXIMITIES],
         "cloze": config.cloze,
         "embedder": _embedder(embedder),
         "graph": {"arrays": [*network.graphs], "settings": network.decisive(settings)},

@@ -128,8 +128,8 @@ def save_weights(
     write_weights(folder, model, own, embedder=embedder, record=record, graph=graph)
 
 
-def load_ranker(ranker: str) -> Ranker:
-    """The trained ranker of that name.
+def open_network(ranker: str) -> Ranker:
+    """The ranker of trained weights.
 
     Args:
         ranker: one of `SHIPPED`, or a folder of weights.
@@ -139,27 +139,27 @@ def load_ranker(ranker: str) -> Ranker:
         MissingExtraError: where what runs networks is not installed.
     """
     if ranker in SHIPPED:
-        return _load_shipped(ranker)
+        return _open_shipped(ranker)
     folder = check_path("ranker", ranker)
     if not folder.exists():
         raise InputError(
             f"ranker: {ranker!r} is unknown; use {', '.join((*FIXED_POINTS, *SHIPPED))}, or a "
             "folder of trained weights"
         )
-    return _load(folder, folder.resolve().name)
+    return _open(folder, folder.resolve().name)
 
 
 # What the package ships does not change while it runs.
 @cache
-def _load_shipped(name: str) -> Ranker:
+def _open_shipped(name: str) -> Ranker:
     require("flax.nnx")
     require("safetensors.numpy")
     from grapher_jax.training.weights import SHIPPED as SHELF
 
-    return _load(SHELF / name, name)
+    return _open(SHELF / name, name)
 
 
-def _load(folder: Path, name: str) -> Ranker:
+def _open(folder: Path, name: str) -> Ranker:
     require("flax.nnx")
     require("safetensors.numpy")
     weights = load_weights(folder)

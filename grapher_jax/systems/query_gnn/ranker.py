@@ -112,7 +112,7 @@ class PreparedQueryGnn:
 @partial(jax.jit, static_argnames=("network", "settings", "k"))
 def _best(
     state: nnx.State,
-    episodes: IndexGraph,
+    index_graph: IndexGraph,
     rows: Int[Array | ndarray, "B n"],
     scores: Float[Array | ndarray, "B n"],
     questions: Float[Array | ndarray, "B d"],
@@ -123,11 +123,11 @@ def _best(
 ) -> TopK:
     mask = jnp.asarray(rows) >= 0
     # Of the candidates' cosines, whatever retriever's scores these are.
-    vectors = jnp.asarray(episodes.embeddings)[rows]
+    vectors = jnp.asarray(index_graph.embeddings)[rows]
     cosines = jnp.where(mask, jnp.einsum("bd,bnd->bn", jnp.asarray(questions), vectors), 0.0)
     centred, deviation = centre(cosines, mask)
     graphs = cut_graphs(
-        episodes,
+        index_graph,
         rows,
         questions,
         settings=settings,
@@ -136,7 +136,7 @@ def _best(
     )
     fused = fuse(
         scores,
-        episodes.semantic(rows),
+        index_graph.semantic(rows),
         nnx.merge(network, state)(graphs, questions),
         graphs.alone,
         settings.fusion,
