@@ -12,7 +12,7 @@ import grapher_jax as gj
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.running import blocks
-from grapher_jax.systems.networks import load_ranker
+from grapher_jax.systems.networks import open_network
 from grapher_jax.training.candidates import CandidateBatch, scalar_features
 
 SHOP = [
@@ -289,7 +289,7 @@ def test_a_candidate_that_a_network_cannot_read_is_named(network, candidate, com
 
 
 def test_a_network_whose_weights_are_no_numbers_says_so(weights):
-    trained = load_ranker(str(weights))
+    trained = open_network(str(weights))
     broken = replace(trained, state=jax.tree.map(lambda array: array * np.nan, trained.state))
     with pytest.raises(InputError, match="its weights hold NaN or overflow"):
         gj.Reranker(ranker=broken).rerank("?", TABLES)

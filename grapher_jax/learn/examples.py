@@ -13,7 +13,7 @@ import grapher_jax
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_folder, parse_json, sha256
-from grapher_jax.graph import EMPTY
+from grapher_jax.graph import EMPTY, PROXIMITIES
 from grapher_jax.learn.cloze import cloze_questions
 from grapher_jax.retrieve.embedders import Embedder
 from grapher_jax.search import Index, open_source

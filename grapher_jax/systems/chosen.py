@@ -24,7 +24,7 @@ from grapher_jax.rankers.running import (
     shifted,
 )
 from grapher_jax.retrieve.collection import Candidates, Collection
-from grapher_jax.systems.networks import load_ranker
+from grapher_jax.systems.networks import open_network
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +52,7 @@ class ChosenRanker(RankingOptions):
         if not isinstance(self.ranker, str):
             return self.ranker
         if self.ranker not in FIXED_POINTS:
-            return load_ranker(self.ranker)
+            return open_network(self.ranker)
         return FixedPoint(
             name=self.ranker,
             alpha=self.alpha,
