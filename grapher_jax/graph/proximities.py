@@ -28,13 +28,12 @@ from grapher_jax.corpus.keys import (
     Key,
 )
 from grapher_jax.errors import InputError
-from grapher_jax.files import Json
 from grapher_jax.graph import chunks
+from grapher_jax.graph.common_values import SharedValues
 from grapher_jax.graph.joins import Context, Join
 from grapher_jax.graph.metadata import Array, Metadata
 from grapher_jax.graph.ragged import Ragged
-from grapher_jax.graph.references import References
-from grapher_jax.graph.shared_values import SharedValues
+from grapher_jax.graph.reference_lists import References
 
 if TYPE_CHECKING:
     from grapher_jax.graph.arrays import GraphArrays
@@ -85,7 +84,7 @@ class Proximity:
     seeds: int
     words: Callable[[Context, int, int], Iterator[Join]]
     label: str = ""
-    filled: Callable[[int], Mapping[str, Json]] = lambda slots: {}
+    filled: Callable[[int], Mapping[str, Any]] = lambda slots: {}
     relation: str | None = None
     slots: int = 0
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
-from grapher_jax.checks import check_path
+from grapher_jax.checks import check_kind, check_path
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
@@ -168,6 +168,7 @@ class ChosenRanker(RankingOptions):
             InputError: naming the candidate, for a missing or repeated id, a score that is not a
                 finite number, metadata of a wrong type, or nothing that a network can read.
         """
+        check_kind("any_scale", any_scale, bool, "True or False")
         questions, candidate_lists = as_lists(questions, candidate_lists)
         if self.opened.needs.frequencies and len(questions) != 1:
             check_lists(questions, candidate_lists, needs=self.opened.needs, name=self.name)

@@ -26,7 +26,7 @@ from grapher_jax.training.gat import Gat, GatConfig
 from grapher_jax.training.trainer import train
 from grapher_jax.training.weights import load_weights, save_weights
 
-PARSED = Path(__file__).parents[2] / "docs" / "examples" / "parsed"
+PARSED = Path(__file__).parents[3] / "docs" / "examples" / "parsed"
 STANDS_IN = (
     "entities and keywords stand in for the concepts of questions and documents without AMR graphs"
 )

@@ -78,7 +78,7 @@ def test_ragged_lists_turned_around_tell_who_holds_a_value():
 
 
 def test_of_many_references_those_to_other_candidates_are_kept(monkeypatch):
-    monkeypatch.setattr("grapher_jax.graph.references._MANY", 1)
+    monkeypatch.setattr("grapher_jax.graph.reference_lists._MANY", 1)
     metadata = [{"links": list("bcd")}, {}, {"links": ["a"]}, {"links": list("ab")}]
     graph = GraphArrays.build(list("abcd"), metadata)
     arrays = graph.gather(np.array([[0, 2, -1], [3, 1, 2]]), ["link"])

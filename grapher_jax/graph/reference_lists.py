@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
 from grapher_jax.errors import warn
-from grapher_jax.files import Json
 from grapher_jax.graph.joins import Context, Join
 from grapher_jax.graph.metadata import Array, Metadata
 from grapher_jax.graph.ragged import EMPTY, Ragged
@@ -65,7 +64,7 @@ class References:
     def gather(
         self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None
     ) -> dict[str, ndarray]:
-        """The targets of the candidates; of long lists, other candidates of the question alone."""
+        """Whom the candidates reference; of long lists, other candidates of the question alone."""
         targets = graph.lists(self.array)
         return {
             "object_ids": graph.pick("object_ids", rows),
@@ -77,7 +76,7 @@ class References:
         return (graph.lists(self.array).both_ways().without_long(_COMMON),)
 
     def words(self, context: Context, one: int, other: int) -> Iterator[Join]:
-        """Which of two rows references the other."""
+        """Who references whom, of two rows."""
         targets, ids = context.graph.lists(self.array), context.graph.object_ids
         for pair in ((one, other), (other, one)):
             if ids[pair[1]] in targets.at(pair[0]):
@@ -90,7 +89,7 @@ class References:
 
         return reference_row(self.name, self.array)
 
-    def filled(self, slots: int) -> dict[str, Json]:
+    def filled(self, slots: int) -> dict[str, Any]:
         """Metadata of that many references."""
         return {self.key: ["0"] * slots}
 
@@ -107,7 +106,7 @@ def _among(
     for candidates in flat:
         present = object_ids[candidates[candidates != EMPTY]]
         for row in candidates:
-            listed = references.at(row)
+            listed = references.at(int(row))
             lists.append(listed[np.isin(listed, present)] if row != EMPTY else listed[:0])
     kept = Ragged(np.cumsum([0, *map(len, lists)]), np.concatenate(lists))
     numbered = np.arange(rows.size).reshape(rows.shape)

@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, repeat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
-from grapher_jax.files import Json
 from grapher_jax.graph.joins import Context, Join, shared
 from grapher_jax.graph.metadata import Array, Metadata
 from grapher_jax.graph.ragged import Ragged
@@ -139,6 +138,6 @@ class SharedValues:
 
         return shared_row(self.name, *self.gathered)
 
-    def filled(self, slots: int) -> dict[str, Json]:
+    def filled(self, slots: int) -> dict[str, Any]:
         """Metadata of that many values."""
         return {self.key: [str(number) for number in range(slots)]}
