@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Literal
@@ -209,6 +210,20 @@ def _watched(config: TrainConfig) -> tuple[object, ...]:
     """What a trial's figure is over."""
     held_out = [replace(own, repeat=1.0) for own in config.sets if own.held_out]
     return config.watch, held_out, config.watch_limit, config.watch_by, config.k
+
+
+def _try(run: Callable[[Path], TrainReport], trial: _Trial, out: Path, measure: str) -> JsonObject:
+    """What a choice tells of a trial, after its run in a folder."""
+    folder = f"{_TRIALS}/{trial.name}"
+    own: JsonObject = {"settings": trial.settings, "folder": folder}
+    try:
+        report = run(out / folder)
+    except (InputError, MissingExtraError):
+        raise
+    except GrapherError as error:  # the loss is no number; other settings may do better
+        return own | {measure: None, "error": str(error)}
+    mean = mean_over_sets(report["watch"], measure)
+    return own | {measure: mean} | {name: report[name] for name in _TOLD}
 
 
 def _check_target(out: Path, names: set[str]) -> None:
