@@ -105,7 +105,7 @@ def _among(
     lists = []
     for candidates in flat:
         present = object_ids[candidates[candidates != EMPTY]]
-        for row in candidates:
+        for row in candidates.tolist():
             listed = references.at(row)
             lists.append(listed[np.isin(listed, present)] if row != EMPTY else listed[:0])
     kept = Ragged(np.cumsum([0, *map(len, lists)]), np.concatenate(lists))
