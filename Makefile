@@ -29,7 +29,7 @@ demo: $(VENV)/demo  ## rerank the sample database and write demo-report.html
 	$(BIN)/grapher-jax demo
 
 test: $(VENV)/dev  ## run the tests
-	$(BIN)/pytest --numprocesses auto --dist loadfile --max-worker-restart 0 $(ARGS)
+	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
 	$(if $(ARGS),,$(BIN)/pytest -m ray --capture sys tests/runs/test_ray.py)
 
 browser-test: $(VENV)/dev  ## test the pages in Chromium, which must be installed

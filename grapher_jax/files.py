@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias
 
 from grapher_jax.checks import shown
 from grapher_jax.errors import InputError, require
@@ -151,9 +151,10 @@ def open_text(path: Path, mode: Literal["r", "w"]) -> TextIOWrapper:
 
     A byte order mark, which some editors write, is passed over.
     """
-    opener = gzip.open if path.suffix == ".gz" else open
     encoding = "utf-8-sig" if mode == "r" else "utf-8"
-    return cast(TextIOWrapper, opener(path, f"{mode}t", encoding=encoding, newline=""))
+    if path.suffix != ".gz":
+        return path.open(mode, encoding=encoding, newline="")
+    return gzip.open(path, "rt" if mode == "r" else "wt", encoding=encoding, newline="")
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:

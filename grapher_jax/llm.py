@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from grapher_jax.errors import GrapherError, InputError, require, warn
-from grapher_jax.files import parse_json
+from grapher_jax.files import Json, parse_json
 
 OPENAI = "https://api.openai.com/v1"
 KEY = "OPENAI_API_KEY"
@@ -116,7 +116,7 @@ class Llm:
             raise InputError("model: is empty; name a model of the endpoint")
         self.model = model
         self.endpoint = _check_endpoint(endpoint or os.environ.get("OPENAI_BASE_URL") or OPENAI)
-        self.parameters: Mapping[str, Any] = {"temperature": temperature, "max_tokens": max_tokens}
+        self.parameters: Mapping[str, Json] = {"temperature": temperature, "max_tokens": max_tokens}
         self._sent = dict(self.parameters)
         self._key = _read_key()
         # Endpoints without keys must be sent one, too.
@@ -340,7 +340,7 @@ class Llm:
         if time.monotonic() - since > self._timeout:
             raise LlmError(f"{self.endpoint}: no {what} in {self._timeout:g} s")
 
-    def _adapt(self, refused: str | None, sent: Mapping[str, Any]) -> bool:
+    def _adapt(self, refused: str | None, sent: Mapping[str, Json]) -> bool:
         """Leave out or rename the parameter that this model refuses, from now on."""
         if refused not in ("temperature", "max_tokens") or refused not in sent:
             return False

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from grapher_jax.errors import InputError, require
-from grapher_jax.files import atomic_file
+from grapher_jax.files import Json, atomic_file
 
 _COLOURS = {
     "base": "#868e96",
@@ -25,7 +24,7 @@ def check_picture(path: Path) -> None:
         raise InputError(f"{path}: a picture is a file that ends in .png or .svg")
 
 
-def draw_alpha_grid(report: Mapping[str, Any], path: Path) -> None:
+def draw_alpha_grid(report: Mapping[str, Json], path: Path) -> None:
     """Draw what `evaluate.tune` reports: PR@K over α, a line a ranker, as PNG or SVG by the name.
 
     Raises:
@@ -63,7 +62,7 @@ def draw_alpha_grid(report: Mapping[str, Any], path: Path) -> None:
     pyplot.close(figure)
 
 
-def draw_curves(lines: Sequence[Mapping[str, Any]], path: Path, *, measure: str) -> None:
+def draw_curves(lines: Sequence[Mapping[str, Json]], path: Path, *, measure: str) -> None:
     """Draw a training run's metrics: the loss, and a measure of what was watched, over the steps.
 
     Args:
@@ -107,7 +106,7 @@ def draw_curves(lines: Sequence[Mapping[str, Any]], path: Path, *, measure: str)
     pyplot.close(figure)
 
 
-def draw_rankers(reports: Sequence[Mapping[str, Any]], path: Path, *, metric: str) -> None:
+def draw_rankers(reports: Sequence[Mapping[str, Json]], path: Path, *, metric: str) -> None:
     """Draw a metric of every ranker on every set, with its interval.
 
     Args:

@@ -1,4 +1,4 @@
-"""The reranker of candidates, whoever retrieved them."""
+"""The reranker of any retriever's candidates."""
 
 from dataclasses import dataclass
 

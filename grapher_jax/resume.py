@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grapher_jax.errors import warn
-from grapher_jax.files import alone, parse_json, replace_folder, write_errors, written_place
+from grapher_jax.files import Json, alone, parse_json, replace_folder, write_errors, written_place
 
 _CURE = "what is done is kept: make room and start again, or give another place"
 
@@ -57,7 +57,7 @@ def partial_path(out: Path) -> Path:
 
 @contextmanager
 def resumable(
-    out: Path, settings: Mapping[str, Any] | None, *, names: Sequence[str] = ()
+    out: Path, settings: Mapping[str, Json] | None, *, names: Sequence[str] = ()
 ) -> Iterator[Partial]:
     """Append to `<out>.partial`, and go on where an earlier call with the same settings stopped.
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from grapher_jax.checks import check_count, check_list, shown
 from grapher_jax.corpus import check_filters
 from grapher_jax.errors import InputError, warn
+from grapher_jax.files import Json
 from grapher_jax.graph import connecting_keys
 from grapher_jax.index import IndexData, is_index, storage
 from grapher_jax.rankers.hits import Hit
@@ -61,7 +61,7 @@ class Index(IndexData):
         k: int = 10,
         ranker: str | ChosenRanker | None = None,
         alpha: float | None = None,
-        filter: Mapping[str, Any] | None = None,  # noqa: A002
+        filter: Mapping[str, Json] | None = None,  # noqa: A002
         expand: bool | Sequence[str] = False,
         candidates: int | None = None,
         system: str | System | None = None,
@@ -85,7 +85,7 @@ class Index(IndexData):
         k: int = 10,
         ranker: str | ChosenRanker | None = None,
         alpha: float | None = None,
-        filters: Sequence[Mapping[str, Any] | None] | None = None,
+        filters: Sequence[Mapping[str, Json] | None] | None = None,
         expand: bool | Sequence[str] = False,
         candidates: int | None = None,
         system: str | System | None = None,
@@ -130,7 +130,7 @@ class Index(IndexData):
 def open_source(
     source: str,
     *,
-    embedder: str | None = None,
+    embedder: str | Embedder | None = None,
     progress: Progress = no_progress,
 ) -> Index:
     """An index folder opened, or a BEIR folder indexed in memory.
@@ -169,7 +169,7 @@ class StoreRetriever:
         k: int = 10,
         ranker: str | ChosenRanker | None = None,
         candidates: int = CANDIDATES,
-        filter: Mapping[str, Any] | None = None,  # noqa: A002
+        filter: Mapping[str, Json] | None = None,  # noqa: A002
     ) -> list[Hit]:
         """Answer one question; see `search_batch`."""
         return self.search_batch(
@@ -183,7 +183,7 @@ class StoreRetriever:
         k: int = 10,
         ranker: str | ChosenRanker | None = None,
         candidates: int = CANDIDATES,
-        filters: Sequence[Mapping[str, Any] | None] | None = None,
+        filters: Sequence[Mapping[str, Json] | None] | None = None,
     ) -> list[list[Hit]]:
         """Retrieve from the store and rerank, for a batch of questions.
 
@@ -221,9 +221,9 @@ class StoreRetriever:
         self,
         questions: Sequence[str],
         n: int,
-        filters: Sequence[Mapping[str, Any]] | None,
+        filters: Sequence[Mapping[str, Json]] | None,
         reranker: ChosenRanker,
-    ) -> list[list[dict[str, Any]]]:
+    ) -> list[list[dict[str, Json]]]:
         if not questions:
             return []
         embedder = self._embedder
@@ -242,7 +242,7 @@ class StoreRetriever:
             for vector, wanted in zip(vectors, filters, strict=True)
         ]
 
-    def _warn_of_no_metadata(self, found: Sequence[Sequence[Mapping[str, Any]]]) -> None:
+    def _warn_of_no_metadata(self, found: Sequence[Sequence[Mapping[str, Json]]]) -> None:
         metadata = [candidate["metadata"] for candidates in found for candidate in candidates]
         keys = connecting_keys()
         if metadata and not any(key in known for known in metadata for key in keys):

@@ -1,9 +1,12 @@
 """Fixtures for every room."""
 
 import contextlib
+import ctypes
+import gc
 import json
 import os
 import re
+import shutil
 import sys
 import threading
 import time
@@ -39,17 +42,78 @@ def benchmark_sets() -> Path:
     return DATA
 
 
-@pytest.fixture(autouse=True, scope="module")
-def room_for_programs() -> Iterator[None]:
-    """Let go of compiled programs in time.
+MEBIBYTE = 2**20
+MOST_KEPT = 1024 * MEBIBYTE
 
-    Each takes several of the 65,530 memory maps that Linux gives a process, and XLA crashes where it
-    gets no more.
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let every process of the run find what one has compiled, and the next run find it too.
+
+    Programs are kept where the environment says, else in pytest's own folder; what the tests start
+    inherits that.
     """
-    yield
-    maps = Path("/proc/self/maps")
-    if maps.exists() and maps.read_bytes().count(b"\n") > 15_000:
+    named, cache = os.environ.get("JAX_COMPILATION_CACHE_DIR"), getattr(config, "cache", None)
+    if named is None and cache is None:
+        return
+    folder = Path(named or cache.mkdir("programs"))
+    if not named and sum(file.stat().st_size for file in folder.iterdir()) > MOST_KEPT:
+        shutil.rmtree(folder)
+    for name, value in (
+        ("jax_compilation_cache_dir", str(folder)),
+        ("jax_persistent_cache_min_compile_time_secs", 0.0),
+        ("jax_persistent_cache_min_entry_size_bytes", -1),
+    ):
+        os.environ[name.upper()] = str(value)
+        jax.config.update(name, value)
+
+
+class Memory:
+    """What this process holds, and the release of compiled programs in time.
+
+    A program takes a megabyte or two, and several of the 65,530 memory maps that Linux gives a
+    process; XLA crashes where it gets no more. What is needed again comes from the folder of
+    programs.
+    """
+
+    MOST, GROWTH = 1200 * MEBIBYTE, 500 * MEBIBYTE
+    MOST_MAPS = 15_000
+
+    def __init__(self) -> None:
+        self.after_release = 0
+
+    def release_programs(self) -> None:
+        """Release them where they are many, and give the memory back to the system."""
+        held = self.resident()
+        if held < max(self.MOST, self.after_release + self.GROWTH) and self.maps() < self.MOST_MAPS:
+            return
         jax.clear_caches()
+        gc.collect()
+        with contextlib.suppress(OSError, AttributeError):  # glibc's alone
+            ctypes.CDLL(None).malloc_trim(0)
+        self.after_release = self.resident()
+
+    @staticmethod
+    def resident() -> int:
+        """Bytes in memory; 0 where the system does not tell."""
+        pages = Path("/proc/self/statm")
+        return (
+            int(pages.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") if pages.exists() else 0
+        )
+
+    @staticmethod
+    def maps() -> int:
+        """How many memory maps; 0 where the system does not tell."""
+        maps = Path("/proc/self/maps")
+        return maps.read_bytes().count(b"\n") if maps.exists() else 0
+
+
+MEMORY = Memory()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """Between two tests."""
+    MEMORY.release_programs()
 
 
 @pytest.fixture
@@ -130,7 +194,6 @@ def grapher(capsys, tmp_path, monkeypatch):
     from grapher_jax.command_line import main
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
     def run(*arguments):

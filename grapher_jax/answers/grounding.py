@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from jaxtyping import Int
 from numpy import ndarray
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.errors import InputError
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.llm import Cost, Llm, Message
 from grapher_jax.rerank import Reranker
@@ -68,7 +68,7 @@ class Grounds:
     @cached_property
     def messages(self) -> list[Message]:
         """What a model is asked."""
-        lines: list[dict[str, Any]] = [{"question": self.question}]
+        lines: list[dict[str, Json]] = [{"question": self.question}]
         lines += [
             {"passage": number, "title": item.title, "text": item.text}
             for number, item in enumerate(self.passages, start=1)
@@ -117,7 +117,7 @@ class Answer:
     refused: bool
 
     @classmethod
-    def of(cls, grounds: Grounds, text: str) -> "Answer":
+    def from_reply(cls, grounds: Grounds, text: str) -> "Answer":
         """A reply with its citations looked up."""
         groups = (found.split(",") for found in _CITED.findall(text))
         cited = dict.fromkeys(int(number) for group in groups for number in group)
@@ -149,7 +149,7 @@ def answer(
     *,
     system: str | System | None = None,
     k: int = K,
-    filter: Mapping[str, Any] | None = None,  # noqa: A002
+    filter: Mapping[str, Json] | None = None,  # noqa: A002
     confidence: float = CONFIDENCE,
 ) -> Answer:
     """Retrieve, rank and answer one question.
@@ -180,7 +180,7 @@ def find_grounds(
     *,
     system: str | System | None = None,
     k: int = K,
-    filters: Sequence[Mapping[str, Any] | None] | None = None,
+    filters: Sequence[Mapping[str, Json] | None] | None = None,
     confidence: float = CONFIDENCE,
 ) -> list[Grounds]:
     """Retrieve and rank what answers may rest on.
@@ -242,18 +242,18 @@ def ground(
 
 
 def ask(grounds: Grounds, llm: Llm) -> Answer:
-    """The whole answer; where there are no passages, the refusal, and nobody is asked.
+    """The whole answer; where there are no passages, the refusal, and no model is asked.
 
     Raises:
         LlmError: where the model gives no answer.
         InputError: where the endpoint, the model or the key cannot work.
     """
     reply = llm.ask(grounds.messages, str.strip) if grounds.passages else REFUSAL
-    return Answer.of(grounds, _encodable(reply))
+    return Answer.from_reply(grounds, _encodable(reply))
 
 
 def stream(grounds: Grounds, llm: Llm) -> Iterator[str]:
-    """The answer piece by piece, as `Llm.stream` gives it; `Answer.of` takes all of them joined.
+    """The answer piece by piece, as `Llm.stream` gives it; see `Answer.from_reply`.
 
     Raises:
         LlmError: where the model gives no answer, or it breaks off.

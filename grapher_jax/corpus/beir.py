@@ -7,12 +7,12 @@ import csv
 import math
 from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from grapher_jax.checks import shown
 from grapher_jax.corpus.objects import Object, Query, check_filter, check_metadata, misplaced
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import (
+    Json,
     atomic_folder,
     json_text,
     open_text,
@@ -232,7 +232,7 @@ def write_pair_graphs(folder: Path, graphs: PairGraphs) -> None:
     _write_json_lines(folder / "amr" / "pairs.jsonl", records)
 
 
-def object_record(item: Object) -> dict[str, Any]:
+def object_record(item: Object) -> dict[str, Json]:
     """An object as a line of `corpus.jsonl`."""
     return {
         "_id": item.id,
@@ -272,7 +272,7 @@ def _grade(text: str, place: str) -> int:
     return int(grade)
 
 
-def _write_json_lines(path: Path, records: Iterable[dict[str, Any]]) -> None:
+def _write_json_lines(path: Path, records: Iterable[dict[str, Json]]) -> None:
     with open_text(path, "w") as file:
         for record in records:
             file.write(json_text(record, f"{path.name}: {record.get('_id')!r}") + "\n")
@@ -285,7 +285,7 @@ def _find(folder: Path, stem: str) -> Path:
     raise InputError(f"{folder}: no {stem}.jsonl or {stem}.jsonl.gz")
 
 
-def _records(path: Path) -> Iterator[tuple[str, dict[str, Any], str]]:
+def _records(path: Path) -> Iterator[tuple[str, dict[str, Json], str]]:
     with scratch_database() as database:
         database.execute("CREATE TABLE seen (id BLOB PRIMARY KEY) WITHOUT ROWID")
         for place, record in read_json_lines(path):
@@ -301,7 +301,7 @@ def _records(path: Path) -> Iterator[tuple[str, dict[str, Any], str]]:
             yield place, record, identity
 
 
-def _string(record: dict[str, Any], key: str, place: str) -> str:
+def _string(record: dict[str, Json], key: str, place: str) -> str:
     value = record.get(key)
     if value is None:
         return ""

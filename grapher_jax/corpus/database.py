@@ -15,6 +15,7 @@ from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 from grapher_jax.corpus.objects import Object
 from grapher_jax.errors import InputError, MissingExtraError, require, warn
+from grapher_jax.files import Json
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
@@ -143,7 +144,7 @@ def _unchanged(engine: "Engine") -> Iterator[None]:
         elif _has_wal(file):
             access = "mode=ro&immutable=1"
 
-        def read(_: Any, __: Any, arguments: list[Any], options: dict[str, Any]) -> None:
+        def read(_: Any, __: Any, arguments: list[Any], options: dict[str, Json]) -> None:
             given = urlsplit(arguments[0]).query if options.get("uri") else ""
             arguments[0] = f"{place.as_uri()}?{given}{'&' if given else ''}{access}"
             options["uri"] = True
@@ -245,7 +246,7 @@ def _tables(connection: "Connection") -> Iterator[Object]:
             )
             if target != key:
                 targets.append(ids.get(target, _identity(*target)))
-        metadata: dict[str, Any] = {"db": database, "table": key[1]}
+        metadata: dict[str, Json] = {"db": database, "table": key[1]}
         if targets:
             metadata["foreign_keys"] = sorted(set(targets))
         names = ", ".join(column["name"] for column in reflected)

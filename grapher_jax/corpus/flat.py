@@ -2,16 +2,15 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from grapher_jax.corpus.keys import KEYS
 from grapher_jax.errors import InputError
-from grapher_jax.files import json_text
+from grapher_jax.files import Json, json_text
 
 
-def flatten(metadata: Mapping[str, Any]) -> dict[str, str | int | float | bool]:
+def flatten(metadata: Mapping[str, Json]) -> dict[str, str | int | float | bool]:
     """Metadata whose values are scalars: a list or a mapping is written as JSON, null left out.
 
     Raises:
@@ -28,7 +27,7 @@ def flatten(metadata: Mapping[str, Any]) -> dict[str, str | int | float | bool]:
     return flat
 
 
-def unflatten(metadata: Mapping[str, Any] | None, place: str = "") -> dict[str, Any]:
+def unflatten(metadata: Mapping[str, Json] | None, place: str = "") -> dict[str, Json]:
     """Metadata as an object has it, from what `flatten` gave or a store that holds lists.
 
     `foreign_keys`, `links`, `entities` and `keywords` become lists of strings, whether they are

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -24,8 +23,8 @@ class Form:
     """
 
     told: str
-    checked: Callable[[Any], Any]
-    stored: Callable[[Any], Any] = lambda value: value
+    checked: Callable[[object], object]
+    stored: Callable[[object], object] = lambda value: value
     also: str = ""
 
 
@@ -49,13 +48,13 @@ class Key:
     lenient: bool = False
 
 
-def _checked_strings(value: Any) -> list[str]:
+def _checked_strings(value: object) -> list[str]:
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         raise ValueError
     return list(value)
 
 
-def _stored_strings(value: Any) -> list[str]:
+def _stored_strings(value: object) -> list[str]:
     items = parse_json(value) if isinstance(value, str) else value
     if not isinstance(items, list | tuple | np.ndarray) or not all(
         isinstance(item, str) for item in items
@@ -64,24 +63,31 @@ def _stored_strings(value: Any) -> list[str]:
     return [*map(str, items)]
 
 
-def _checked_string(value: Any) -> str:
+def _checked_string(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError
     return value
 
 
-def _checked_place(value: Any) -> int:
-    integral = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not integral or not 0 <= value < 2**31 - 1:
+def _checked_place(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise ValueError
+    if not 0 <= value < 2**31 - 1:
         raise ValueError
     return int(value)
 
 
-def _checked_number(value: Any) -> int | float:
-    real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not real or not math.isfinite(value):
+def _stored_place(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _checked_number(value: object) -> int | float:
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise ValueError
-    return value.item() if isinstance(value, np.generic) else value
+    if not math.isfinite(value):
+        raise ValueError
+    number: int | float = value.item() if isinstance(value, np.generic) else value
+    return number
 
 
 STRINGS = Form(
@@ -94,16 +100,12 @@ STRING = Form("a string", _checked_string)
 # Stores may count documents instead of naming them.
 NAME = Form("a string", _checked_string, lambda value: str(value) if _counts(value) else value)
 # Stores may know one kind of number alone.
-PLACE = Form("an integer ≥ 0", _checked_place, lambda value: int(value) if _whole(value) else value)
+PLACE = Form("an integer ≥ 0", _checked_place, _stored_place)
 NUMBER = Form("a finite number", _checked_number)
 
 
-def _counts(value: Any) -> bool:
+def _counts(value: object) -> bool:
     return isinstance(value, int)
-
-
-def _whole(value: Any) -> bool:
-    return isinstance(value, float) and value.is_integer()
 
 
 FOREIGN_KEYS = Key("foreign_keys", STRINGS, joins=True)

@@ -5,12 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any
 
 from grapher_jax.checks import check_kind, check_list, check_text, shown
 from grapher_jax.corpus.keys import KEYS
 from grapher_jax.errors import InputError, warn
-from grapher_jax.files import json_text
+from grapher_jax.files import Json, json_text
 
 _LONGEST_KEY = 20
 
@@ -30,7 +29,7 @@ class Object:
     id: str
     text: str
     title: str = ""
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def searchable_text(self) -> str:
@@ -44,7 +43,7 @@ class Query:
 
     id: str
     text: str
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Json] = field(default_factory=dict)
 
 
 def as_query(question: str | Query) -> Query:
@@ -52,7 +51,7 @@ def as_query(question: str | Query) -> Query:
     return question if isinstance(question, Query) else Query("", question)
 
 
-def _is_short(key: Any) -> bool:
+def _is_short(key: object) -> bool:
     return isinstance(key, str) and len(key) <= _LONGEST_KEY
 
 
@@ -63,7 +62,7 @@ def _meant_by(key: str, known: tuple[str, ...]) -> str | None:
     return next(iter(get_close_matches(folded, known, n=1, cutoff=0.9)), None)
 
 
-def warn_of_misspelt(metadata: Iterable[Mapping[str, Any]]) -> None:
+def warn_of_misspelt(metadata: Iterable[Mapping[str, Json]]) -> None:
     """Warn once where keys are almost those that the graph is built from."""
     known = KEYS.joining
     told = [
@@ -75,15 +74,15 @@ def warn_of_misspelt(metadata: Iterable[Mapping[str, Any]]) -> None:
         warn(f"metadata: {'; '.join(told)}", stacklevel=5)
 
 
-def misplaced(keys: Iterable[Any]) -> str | None:
+def misplaced(keys: Iterable[object]) -> str | None:
     """What to say of keys that stand beside metadata and belong into it."""
-    for key in sorted(filter(_is_short, keys)):
+    for key in sorted(key for key in keys if isinstance(key, str) and _is_short(key)):
         if name := _meant_by(key, KEYS.joining):
             return f"{key!r} beside metadata is not read; put it into metadata as {name!r}"
     return None
 
 
-def check_metadata(metadata: Any, place: str) -> Mapping[str, Any]:
+def check_metadata(metadata: object, place: str) -> Mapping[str, Json]:
     """The metadata as a dict, once its known keys have their types; null values are dropped.
 
     Tuples become lists, and NumPy's integers Python's, so that JSON can hold them.
@@ -107,7 +106,7 @@ def check_metadata(metadata: Any, place: str) -> Mapping[str, Any]:
     return known
 
 
-def check_filter(wanted: Any, place: str) -> Mapping[str, Any]:
+def check_filter(wanted: object, place: str) -> Mapping[str, Json]:
     """A query's filter, once it is a JSON object.
 
     Raises:
@@ -119,7 +118,7 @@ def check_filter(wanted: Any, place: str) -> Mapping[str, Any]:
     return wanted
 
 
-def check_filters(filters: Any, questions: int) -> list[Mapping[str, Any]] | None:
+def check_filters(filters: object, questions: int) -> list[Mapping[str, Json]] | None:
     """A filter for each question, empty for none; None where no question has any.
 
     Raises:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from grapher_jax.corpus import Object, parse_amr
 from grapher_jax.errors import EnrichmentError, InputError, require
-from grapher_jax.files import parse_json
+from grapher_jax.files import Json, parse_json
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -50,7 +50,7 @@ class AmrGraphs:
         _parser(self.model)
 
     @property
-    def settings(self) -> Mapping[str, Any]:
+    def settings(self) -> Mapping[str, Json]:
         """What decides the graphs."""
         return {"model": str(self.model.resolve()), "versions": [version("amrlib")]}
 

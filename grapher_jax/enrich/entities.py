@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import EnrichmentError, InputError, require
-from grapher_jax.files import parse_json
+from grapher_jax.files import Json, parse_json
 from grapher_jax.llm import Cost, Llm, LlmError, Message, tokens
 from grapher_jax.text import normalise
 
@@ -74,7 +74,7 @@ class LlmEntities:
     waits = True
 
     @property
-    def settings(self) -> Mapping[str, Any]:
+    def settings(self) -> Mapping[str, Json]:
         """What decides the entities."""
         return {
             "model": self.llm.model,
@@ -134,7 +134,7 @@ class SpacyEntities:
         _pipeline(self.model)
 
     @property
-    def settings(self) -> Mapping[str, Any]:
+    def settings(self) -> Mapping[str, Json]:
         """What decides the entities."""
         return {
             "model": self.model,

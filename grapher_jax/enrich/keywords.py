@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib.metadata import version
-from typing import Any
 
 import numpy as np
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError, require
+from grapher_jax.files import Json
 from grapher_jax.retrieve import Embedder, load_embedder
 from grapher_jax.text import readable
 
@@ -54,7 +54,7 @@ class Keywords:
             require(module)
 
     @property
-    def settings(self) -> Mapping[str, Any]:
+    def settings(self) -> Mapping[str, Json]:
         """All that decides the result."""
         return {**asdict(self), "versions": [*map(version, _LIBRARIES)]}
 

@@ -20,7 +20,7 @@ from grapher_jax.corpus import Object, Query, read_queries, splits, write_querie
 from grapher_jax.corpus.beir import FAILURES, check_replaceable, object_record
 from grapher_jax.enrich import survey
 from grapher_jax.errors import EnrichmentError, InputError
-from grapher_jax.files import parse_json
+from grapher_jax.files import Json, parse_json
 from grapher_jax.llm import CONCURRENCY, Cost, Llm, LlmError, Message, tokens
 from grapher_jax.resume import complete, partial_path, resumable
 from grapher_jax.retrieve.embedders import Progress, no_progress
@@ -137,7 +137,7 @@ class QuestionWriter:
             raise InputError(f"window_tokens: {self.window_tokens} must be at least 1")
 
     @property
-    def settings(self) -> Mapping[str, Any]:
+    def settings(self) -> Mapping[str, Json]:
         """What decides the questions."""
         return {
             "model": self.llm.model,
@@ -312,10 +312,7 @@ def generate(
                 progress(1)
         finally:
             threads.shutdown(cancel_futures=True)
-        made = list(read_queries(folder / _QUERIES))
-        shutil.rmtree(folder / "qrels", ignore_errors=True)  # of an earlier start
-        judged = {query.id: dict.fromkeys(query.metadata["segments"], 1) for query in made}
-        write_queries(folder, made, {split: judged})
+        made = _judge(folder, split)
         failed_count = (folder / FAILURES).read_bytes().count(b"\n")
         if not failed_count:
             (folder / FAILURES).unlink()
@@ -323,6 +320,15 @@ def generate(
     kinds = Counter(query.metadata["kind"] for query in made)
     left_out = len(objects) - sum(len(chunks) for _, chunks in documents)
     return Generated(len(documents), kinds, failed_count, left_out)
+
+
+def _judge(folder: Path, split: str) -> list[Query]:
+    """The questions that were written, each judged by the chunks that it needs."""
+    made = list(read_queries(folder / _QUERIES))
+    shutil.rmtree(folder / "qrels", ignore_errors=True)  # of an earlier start
+    judged = {query.id: dict.fromkeys(query.metadata["segments"], 1) for query in made}
+    write_queries(folder, made, {split: judged})
+    return made
 
 
 def check_target(out: Path, split: str) -> None:
@@ -409,7 +415,7 @@ def _question(record: Any, place: str, chunks: Sequence[str]) -> Question:
 
 def _attempt(
     writer: QuestionWriter, document: tuple[str, Sequence[Object]]
-) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
+) -> tuple[list[dict[str, Json]], list[dict[str, str]]]:
     """Records of a document's questions, and of its failure."""
     try:
         asked = writer(*document)
@@ -439,5 +445,5 @@ def _draw(what: str, document: str) -> float:
     return int.from_bytes(digest[:4]) / 2**32
 
 
-def _line(record: Mapping[str, Any]) -> str:
+def _line(record: Mapping[str, Json]) -> str:
     return json.dumps(record, ensure_ascii=False) + "\n"

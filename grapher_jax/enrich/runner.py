@@ -17,14 +17,15 @@ from dataclasses import dataclass
 from functools import partial as bound
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from grapher_jax import __version__
 from grapher_jax.corpus import Object, Query, check_object, read_queries, write_queries
 from grapher_jax.corpus.beir import FAILURES, check_replaceable, object_record, pair_graph_files
 from grapher_jax.errors import EnrichmentError, GrapherError, InputError
+from grapher_jax.files import Json
 from grapher_jax.llm import CONCURRENCY, Cost
-from grapher_jax.resume import complete, partial_path, resumable
+from grapher_jax.resume import Partial, complete, partial_path, resumable
 from grapher_jax.retrieve.embedders import Progress, no_progress
 
 _CORPUS = "corpus.jsonl"
@@ -50,7 +51,7 @@ class Enricher(Protocol):
         """What failures are reported under."""
 
     @property
-    def settings(self) -> Mapping[str, Any]:
+    def settings(self) -> Mapping[str, Json]:
         """All that decides its result, as JSON can hold it."""
 
     def __call__(self, item: Object, /) -> Object:
@@ -157,25 +158,11 @@ def enrich(
     }
     remaining = iter(objects)
     with resumable(out, settings if objects_sha256 else None, names=(_CORPUS, FAILURES)) as partial:
-        corpus, failures = partial.files
+        failures = partial.files[1]
         total = sum(1 for _ in islice(remaining, partial.done))
         progress(total)
-        recorded = time.monotonic()
-        try:
-            found = elsewhere(total) if elsewhere else _outcomes(remaining, enrichers, workers)
-            for item, failed in found:
-                corpus.write(_line(object_record(item)))
-                failures.writelines(map(_line, failed))
-                total += 1
-                progress(1)
-                if time.monotonic() - recorded > _SECONDS:
-                    partial.record(total)
-                    recorded = time.monotonic()
-        except GrapherError:
-            # Raised between two objects; anything else may have cut a line in half.
-            if total > partial.done:
-                partial.record(total)
-            raise
+        found = elsewhere(total) if elsewhere else _outcomes(remaining, enrichers, workers)
+        total = _write_outcomes(found, partial, total, progress)
         if not total:
             raise InputError("the source has no objects; give one that has")
         partial.record(total)
@@ -192,6 +179,29 @@ def enrich(
             failures_file.unlink()
         complete(out)
     return Enriched(total, count)
+
+
+def _write_outcomes(
+    found: Iterable[Outcome], partial: Partial, total: int, progress: Progress
+) -> int:
+    """Writes objects and failures as they come; the number of objects with those before."""
+    corpus, failures = partial.files
+    recorded = time.monotonic()
+    try:
+        for item, failed in found:
+            corpus.write(_line(object_record(item)))
+            failures.writelines(map(_line, failed))
+            total += 1
+            progress(1)
+            if time.monotonic() - recorded > _SECONDS:
+                partial.record(total)
+                recorded = time.monotonic()
+    except GrapherError:
+        # Raised between two objects; anything else may have cut a line in half.
+        if total > partial.done:
+            partial.record(total)
+        raise
+    return total
 
 
 def _carry(source: Path, folder: Path) -> None:
@@ -323,5 +333,5 @@ def _call(number: int, item: Object) -> Object:
     return enricher(item)
 
 
-def _line(record: Mapping[str, Any]) -> str:
+def _line(record: Mapping[str, Json]) -> str:
     return json.dumps(record, ensure_ascii=False) + "\n"

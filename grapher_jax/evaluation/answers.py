@@ -226,7 +226,7 @@ def _estimate(task: Task, llm: Llm, judge: Llm) -> Cost:
     asking = estimate_answer(task.grounds, llm)
     # What is cached is known; of another answer, no more than that it may be as long as allowed.
     longest = "four" * asking.tokens_out
-    given = Answer.of(task.grounds, longest) if asking.requests else ask(task.grounds, llm)
+    given = Answer.from_reply(task.grounds, longest) if asking.requests else ask(task.grounds, llm)
     if given.refused:
         return asking
     return asking + judge.estimate(_messages(task, given.plain), tokens_out=_TOKENS_OUT)

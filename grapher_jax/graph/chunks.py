@@ -1,12 +1,13 @@
 """The proximity of chunks: what follows what in a document."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
+from grapher_jax.files import Json
 from grapher_jax.graph.joins import Context, Join, short
 from grapher_jax.graph.metadata import Array, Metadata
 from grapher_jax.graph.ragged import EMPTY, Ragged
@@ -79,6 +80,6 @@ def kernel() -> "KernelRow":
     return CHUNK
 
 
-def filled(slots: int) -> dict[str, Any]:
+def filled(slots: int) -> dict[str, Json]:
     """Metadata of a chunk."""
     return {"document_id": "", "chunk_id": 0}

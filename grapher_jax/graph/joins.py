@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from grapher_jax.files import Json
 
 if TYPE_CHECKING:
     from grapher_jax.graph.arrays import GraphArrays
@@ -18,7 +20,7 @@ class Join:
 
     Attributes:
         relation: the proximity, or `in_common` for concepts or keywords.
-        names: of a reference, who references whom; of shared entities, concepts or keywords, 16 at
+        names: of a reference, source and target; of shared entities, concepts or keywords, 16 at
             most, the rarest first; of chunks, their document. Only ids may have over 100 letters.
         text: the same in words, which name a few and count the rest.
         more: how many names there are besides.
@@ -29,7 +31,7 @@ class Join:
     text: str
     more: int = 0
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Json]:
         """The join as JSON-ready values; `more` only where there are any."""
         told = {"relation": self.relation, "names": self.names, "text": self.text}
         return told | ({"more": self.more} if self.more else {})

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from numpy import ndarray
 
+from grapher_jax.files import Json
 from grapher_jax.graph.ragged import Ragged
 
 # Of numbers, of lists of numbers, or a vocabulary.
@@ -25,7 +25,7 @@ class Metadata:
     """
 
     ids: Sequence[str]
-    values: Sequence[Mapping[str, Any]]
+    values: Sequence[Mapping[str, Json]]
     scopes: Sequence[int] | None = None
     warn_of_unknown: bool = True
 

@@ -105,8 +105,8 @@ def _among(
     lists = []
     for candidates in flat:
         present = object_ids[candidates[candidates != EMPTY]]
-        for row in candidates.tolist():
-            listed = references.at(row)
+        for row in candidates:
+            listed = references.at(int(row))
             lists.append(listed[np.isin(listed, present)] if row != EMPTY else listed[:0])
     kept = Ragged(np.cumsum([0, *map(len, lists)]), np.concatenate(lists))
     numbered = np.arange(rows.size).reshape(rows.shape)

@@ -13,7 +13,7 @@ from numpy import ndarray
 from grapher_jax.checks import check_kind, check_path, check_text
 from grapher_jax.corpus import is_beir, splits, write_pair_graphs, write_queries
 from grapher_jax.errors import GrapherError, InputError, require, warn
-from grapher_jax.files import atomic_folder, json_text, parse_json, sha256
+from grapher_jax.files import Json, atomic_folder, json_text, parse_json, sha256
 from grapher_jax.graph import GraphArrays
 from grapher_jax.index.data import IndexData, IndexT, has_queries
 from grapher_jax.index.objects import ROW_GROUP, ParquetObjects
@@ -76,7 +76,7 @@ def load(
 def _open(
     make: type[IndexT],
     folder: Path,
-    manifest: Mapping[str, Any],
+    manifest: Mapping[str, Json],
     embedder: str | Embedder | None,
     *,
     verify: bool,
@@ -159,7 +159,7 @@ def _write(index: IndexData, folder: Path) -> None:
         ],
     }
 
-    def write(name: str, columns: Mapping[str, Any], **options: Any) -> None:
+    def write(name: str, columns: Mapping[str, Json], **options: Any) -> None:
         with (folder / name).open("wb") as file:  # a path it may take for a URL
             parquet.write_table(arrow.table(columns), file, **options)
 
@@ -189,7 +189,7 @@ def _write(index: IndexData, folder: Path) -> None:
             write_pair_graphs(folder, index.pair_graphs)
 
 
-def _read_manifest(folder: Path) -> dict[str, Any]:
+def _read_manifest(folder: Path) -> dict[str, Json]:
     path = folder / _MANIFEST
     if not path.is_file():
         cure = "; index it first" if folder.is_dir() and is_beir(folder) else ""
@@ -208,7 +208,7 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def _is_complete(manifest: Mapping[str, Any]) -> bool:
+def _is_complete(manifest: Mapping[str, Json]) -> bool:
     """Whether all is there, of its type, and names files of the index alone."""
     embedder, checksums = manifest.get("embedder"), manifest.get("sha256")
     if not isinstance(embedder, dict) or not isinstance(checksums, dict):
@@ -224,7 +224,7 @@ def _is_complete(manifest: Mapping[str, Any]) -> bool:
 
 
 def _open_store(
-    folder: Path, manifest: Mapping[str, Any], embeddings: Float[ndarray, "N d"]
+    folder: Path, manifest: Mapping[str, Json], embeddings: Float[ndarray, "N d"]
 ) -> LocalStore | None:
     kind, _, _ = manifest["store"].partition("-")
     return None if kind == "array" else LocalStore(kind, folder / manifest["store"], embeddings)

@@ -6,8 +6,6 @@ looked at: that would make the program wait. There IDs below -1 mean none, and w
 does not converge.
 """
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -19,7 +17,7 @@ _LARGEST_32, _LARGEST_64 = np.float64(np.finfo(np.float32).max), np.finfo(np.flo
 _ABOVE_0 = np.nextafter(np.float64(0), 1)
 
 
-def as_scores(name: str, scores: Any) -> Float[Array, "..."]:
+def as_scores(name: str, scores: object) -> Float[Array, "..."]:
     """Numbers as at least float32, in which the fixed points are solved.
 
     Raises:
@@ -29,24 +27,26 @@ def as_scores(name: str, scores: Any) -> Float[Array, "..."]:
     return values.astype(jnp.promote_types(values.dtype, jnp.float32))
 
 
-def without_integers(name: str, scores: Any) -> Any:
+def without_integers(name: str, scores: object) -> Array | ndarray:
     """Scores, those in integers as float32: JAX would cut 64 bits to 32 before it converts them.
 
     Raises:
         TypeError: for anything but real numbers.
     """
     _largest(name, scores)
-    given = scores if hasattr(scores, "dtype") else np.asarray(scores)
+    given: Array | ndarray = (
+        scores if isinstance(scores, jax.Array | ndarray) else np.asarray(scores)
+    )
     return given.astype(np.float32) if given.dtype.kind in "iu" else given
 
 
-def as_ids(name: str, ids: Any, mask: Any = None) -> Int[Array, "..."]:
+def as_ids(name: str, ids: object, mask: object = None) -> Int[Array, "..."]:
     """IDs as integers, where -1 means none; the rest is that of `check_ids`."""
     check_ids(name, ids, mask)
     return jnp.maximum(jnp.asarray(ids), -1)
 
 
-def check_ids(name: str, ids: Any, mask: Any = None, *, highest: int | None = None) -> None:
+def check_ids(name: str, ids: object, mask: object = None, *, highest: int | None = None) -> None:
     """Looks at IDs without moving them to a device.
 
     Args:
@@ -70,7 +70,7 @@ def check_ids(name: str, ids: Any, mask: Any = None, *, highest: int | None = No
     _check_range(name, ids, -1, highest, cure, mask)
 
 
-def check_places(name: str, places: Any, size: int) -> None:
+def check_places(name: str, places: object, size: int) -> None:
     """Looks at integers, each of which is the number of one of `size`.
 
     Raises:
@@ -82,7 +82,7 @@ def check_places(name: str, places: Any, size: int) -> None:
     _check_range(name, places, 0, size - 1, f"is nobody; use numbers from 0 to {size - 1}")
 
 
-def check_scores(name: str, scores: Any, mask: Any = None) -> None:
+def check_scores(name: str, scores: object, mask: object = None) -> None:
     """Looks at numbers that may have any size.
 
     Raises:
@@ -94,7 +94,7 @@ def check_scores(name: str, scores: Any, mask: Any = None) -> None:
     _check_range(name, scores, -largest, largest, cure, mask)
 
 
-def check_weights(name: str, weights: Any, mask: Any = None) -> None:
+def check_weights(name: str, weights: object, mask: object = None) -> None:
     """Looks at numbers that may be any size but negative.
 
     Raises:
@@ -104,7 +104,7 @@ def check_weights(name: str, weights: Any, mask: Any = None) -> None:
     _check_range(name, weights, 0.0, _largest(name, weights), "is outside [0, ∞)", mask)
 
 
-def check_alpha(alpha: Any) -> None:
+def check_alpha(alpha: object) -> None:
     """Looks at an α, a number or an array of them.
 
     Raises:
@@ -115,7 +115,7 @@ def check_alpha(alpha: Any) -> None:
     _check_range("alpha", alpha, _ABOVE_0, 1.0, "is outside (0, 1]")
 
 
-def check_share(name: str, share: Any) -> None:
+def check_share(name: str, share: object) -> None:
     """Looks at a part of a whole, a number or an array of them.
 
     Raises:
@@ -124,7 +124,7 @@ def check_share(name: str, share: Any) -> None:
     _check_range(name, share, 0.0, 1.0, "is outside [0, 1]")
 
 
-def check_mask(mask: Any, shape: tuple[int, ...]) -> None:
+def check_mask(mask: object, shape: tuple[int, ...]) -> None:
     """Looks at a mask, if there is one.
 
     Raises:
@@ -138,13 +138,13 @@ def check_mask(mask: Any, shape: tuple[int, ...]) -> None:
     check_shape("mask", mask, shape)
 
 
-def check_shape(name: str, array: Any, expected: tuple[int | None, ...]) -> None:
+def check_shape(name: str, array: object, expected: tuple[int | None, ...]) -> None:
     """Compares a shape with the expected one, in which None stands for any size.
 
     Raises:
         ValueError: where it differs.
     """
-    found = jnp.shape(array)
+    found = jnp.shape(array)  # type: ignore[arg-type]  # of lists and numbers too
     if len(found) != len(expected) or any(
         want not in (None, have) for have, want in zip(found, expected, strict=True)
     ):
@@ -154,11 +154,11 @@ def check_shape(name: str, array: Any, expected: tuple[int | None, ...]) -> None
 
 def _check_range(
     name: str,
-    array: Any,
+    array: object,
     lowest: int | float,
     highest: int | float | None,
     complaint: str,
-    mask: Any = None,
+    mask: object = None,
 ) -> None:
     values = _at_hand(array)
     if values is None or not values.size:
@@ -181,7 +181,7 @@ def _check_range(
         raise ValueError(f"{name}: {values[tuple(place)]}{where} {complaint}")
 
 
-def _at_hand(array: Any) -> ndarray | None:
+def _at_hand(array: object) -> ndarray | None:
     """The values as a view, None where looking at them would be impossible or slow."""
     if isinstance(array, ndarray):
         return array
@@ -194,11 +194,11 @@ def _at_hand(array: Any) -> ndarray | None:
     return np.asarray(array)
 
 
-def _dtype(array: Any) -> np.dtype[Any]:
+def _dtype(array: object) -> np.dtype[np.generic]:
     return np.dtype(array.dtype if hasattr(array, "dtype") else np.asarray(array).dtype)
 
 
-def _largest(name: str, numbers: Any) -> np.float64:
+def _largest(name: str, numbers: object) -> np.float64:
     """The largest number of the precision that these will be computed in."""
     dtype = _dtype(numbers)
     # Extension types, such as bfloat16, are of no kind that NumPy knows.

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
-from typing import Any
 
 import jax
 import numpy as np
@@ -12,6 +11,7 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, GraphArrays, kernel_table
 from grapher_jax.graph.joins import Join, shared
 from grapher_jax.kernels.graphs.proximities import compare_pairs
@@ -50,7 +50,7 @@ class Source:
     via: tuple[str, ...] = ()
     joins: tuple[Join, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Json]:
         """The source as JSON-ready values."""
         return {**vars(self), "joins": tuple(join.to_dict() for join in self.joins)}
 
@@ -103,7 +103,7 @@ class Explanation:
         ]
         return f"{self.id}: {self.score:.4f} = {' + '.join(parts) or 'nothing'}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Json]:
         """The explanation as JSON-ready values; `left_out` only where anything is."""
         told = {**vars(self), "sources": tuple(source.to_dict() for source in self.sources)}
         if not self.left_out:
@@ -259,7 +259,7 @@ def explain_neighbors(
         ranker: the ranker's name.
         proximities: those the graph was built from.
         max_df: as in the ranker.
-        neighbors: how many a candidate hears at most.
+        neighbors: how many neighbours a candidate has at most.
     """
     padded = pad(rows, (candidate_bucket(len(rows)),), EMPTY)
     by_relation = relations(graph, padded, proximities, max_df=max_df)
@@ -299,7 +299,7 @@ def explain_shared(
     ids: Sequence[str],
     ranker: str,
 ) -> list[Explanation]:
-    """Name with whom results of one question have something in common, and what.
+    """Name the candidates with which results have something in common, and what that is.
 
     Args:
         rows: `[n]` the candidates; -1 for none.

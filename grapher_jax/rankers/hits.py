@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import Any
 
 import numpy as np
 
 from grapher_jax.errors import InputError
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.running import Order, best_first
@@ -36,7 +36,7 @@ class Hit:
     base_rank: int
     title: str = ""
     text: str = ""
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Json] = field(default_factory=dict)
     _explanations: Callable[[], Sequence[Explanation]] | None = field(
         default=None, repr=False, compare=False
     )
@@ -52,7 +52,7 @@ class Hit:
             raise InputError(f"hit {self.id!r}: made by hand, so there is nothing to explain")
         return self._explanations()[self.rank - 1]
 
-    def to_dict(self, *, explain: bool = False) -> dict[str, Any]:
+    def to_dict(self, *, explain: bool = False) -> dict[str, Json]:
         """The hit as JSON can hold it, with its explanation if asked for."""
         known = {
             "rank": self.rank,
@@ -106,6 +106,6 @@ def make_hits(
     return rankings
 
 
-def _shown(collection: Collection, row: int) -> dict[str, Any]:
+def _shown(collection: Collection, row: int) -> dict[str, Json]:
     item = collection.objects[row]
     return {"id": item.id, "title": item.title, "text": item.text, "metadata": item.metadata}

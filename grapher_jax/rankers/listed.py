@@ -13,6 +13,7 @@ from numpy import ndarray
 from grapher_jax.checks import check_list, check_text, finite, shown
 from grapher_jax.corpus import Object, Query, as_query, check_metadata, misplaced
 from grapher_jax.errors import InputError, warn
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.rankers.running import best_first, check_width
@@ -21,7 +22,7 @@ from grapher_jax.retrieve.embedders import Embedder, load_embedder
 from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.text import readable
 
-Given = Mapping[str, Any]
+Given = Mapping[str, Json]
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from flax import nnx
 
+from grapher_jax.files import Json
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.protocol import check_finite
 from grapher_jax.retrieve.collection import Candidates
@@ -54,7 +55,7 @@ class NetworkRanker(Generic[SettingsT]):
             state=state,
         )
 
-    def told(self, *names: str) -> dict[str, Any]:
+    def told(self, *names: str) -> dict[str, Json]:
         """`weights`, their `sha256`, and settings by name, for a report."""
         own = {name: getattr(self.settings, name) for name in names}
         return {"weights": self.name, "sha256": self.sha256, **own}

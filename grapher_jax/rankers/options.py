@@ -36,7 +36,7 @@ class RankingOptions:
             A network has the one that it was trained with.
         proximities: what the graph is built from; by default all that the metadata allows.
         weights: the weight of each proximity by name, 1 by default, and in a network.
-        max_df: entities that more objects have connect nobody; None lets all connect. Counted over
+        max_df: entities that more objects have connect nothing; None lets all connect. Counted over
             the index; where there is none, over a question's candidates. A network has its own.
         tol: see `kernels.gcs`; not of a network.
         max_steps: see `kernels.gcs`; not of a network.
@@ -64,7 +64,7 @@ class RankingOptions:
     weights: Mapping[str, float] | None = None
     max_df: int | None = field(
         default=MAX_DF,
-        metadata={"help": "Entities that more objects have connect nobody"},
+        metadata={"help": "Entities that more objects have connect nothing"},
     )
     tol: float = 1e-6
     max_steps: int = 1000

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.errors import InputError
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation
@@ -42,7 +43,7 @@ class Prepared(Protocol):
     """A ranker that has read what it needs of a collection."""
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """What decides its rankings over this collection, for a report."""
 
     def rank(self, candidates: Candidates, k: int) -> TopK:
@@ -81,7 +82,7 @@ class Ranker(Protocol):
         """What it reads beside the retriever's scores."""
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """What decides its rankings over any collection; empty where nothing does."""
 
     @property

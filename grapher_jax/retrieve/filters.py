@@ -12,6 +12,7 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
+from grapher_jax.files import Json
 
 Rows = Int[ndarray, " m"]
 
@@ -26,7 +27,7 @@ class MetadataRows:
         # All that there are, once anything is read.
         self._keys: dict[str, None] | None = None
 
-    def matching(self, wanted: Mapping[str, Any]) -> Rows:
+    def matching(self, wanted: Mapping[str, Json]) -> Rows:
         """The objects whose metadata equal every value of a filter, in ascending order.
 
         Args:
@@ -35,8 +36,8 @@ class MetadataRows:
         Raises:
             InputError: for a key that no object has.
         """
-        nobody = np.zeros(0, np.int32)
-        found = [self._rows(key).get(_as_json(value), nobody) for key, value in wanted.items()]
+        none = np.zeros(0, np.int32)
+        found = [self._rows(key).get(_as_json(value), none) for key, value in wanted.items()]
         return reduce(partial(np.intersect1d, assume_unique=True), found)
 
     def _rows(self, key: str) -> dict[str, Rows]:

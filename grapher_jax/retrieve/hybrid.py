@@ -207,7 +207,7 @@ def _best_of(
             block.rows,
             asked,
             block.embeddings,
-            lexical and pad(lexical.of(block.objects), size, 0.0),
+            lexical and pad(lexical.at(block.objects), size, 0.0),
             lexical and tuple(pad(bound, size, 0.0) for bound in lexical.bounds),
             lexical_weight,
             None if mask is None else pad(mask, size, fill=False),

@@ -95,7 +95,7 @@ class LexicalScores:
         """`[B, N]` float32: the scores of all objects."""
         return self.present.toarray() + self.absent[:, None]
 
-    def of(self, objects: slice | Int[ndarray, " m"]) -> Float[ndarray, "B m"]:
+    def at(self, objects: slice | Int[ndarray, " m"]) -> Float[ndarray, "B m"]:
         """`[B, m]` float32: the scores of some objects."""
         found: csr_array = self.present[:, objects]  # type: ignore[index]
         return found.toarray() + self.absent[:, None]

@@ -127,7 +127,9 @@ class Segments:
 
     @classmethod
     @contextmanager
-    def of(cls, parts: Iterable[tuple[Sequence[str], Int[ndarray, "s 3"]]]) -> Iterator["Segments"]:
+    def stored(
+        cls, parts: Iterable[tuple[Sequence[str], Int[ndarray, "s 3"]]]
+    ) -> Iterator["Segments"]:
         """From queries with start, size (in bytes or rows) and number of the first line of each."""
         with scratch_database() as database:
             rows = (
@@ -150,7 +152,7 @@ class Segments:
 
 
 def hits_of(queries: Sequence[str], lines: Lines) -> Hits:
-    """The lines of these queries, which stand in this order; names may be of nobody."""
+    """The lines of these queries, which stand in this order; names may stand in no line."""
     numbers = {query: number for number, query in enumerate(queries)}
     of_names = np.fromiter((numbers.get(name, EMPTY) for name in lines.query_names), np.int64)
     counts = np.bincount(of_names[lines.queries], minlength=len(queries))

@@ -99,7 +99,9 @@ class ParquetRun:
             return file.read_row_group(number, columns=_COLUMNS)
 
         kept = lru_cache(maxsize=_GROUPS_KEPT)(group)
-        return cls(path, np.cumsum([0, *sizes]), kept, stack.enter_context(Segments.of(parts())))
+        return cls(
+            path, np.cumsum([0, *sizes]), kept, stack.enter_context(Segments.stored(parts()))
+        )
 
     def hits(self, queries: Sequence[str]) -> Hits:
         """See `BaseRun`."""

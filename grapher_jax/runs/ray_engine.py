@@ -9,13 +9,14 @@ from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import jax
 import numpy as np
 
 from grapher_jax.corpus import read_queries
 from grapher_jax.errors import GrapherError, InputError, require
+from grapher_jax.files import Json
 from grapher_jax.rankers.running import check_k
 from grapher_jax.resume import complete, resumable
 from grapher_jax.retrieve import CANDIDATES
@@ -95,7 +96,7 @@ class _Mapped:
     def __init__(self, make: Callable[[], Work], first: int) -> None:
         self.make, self.first = make, first
 
-    def __call__(self, batch: Mapping[str, Any]) -> dict[str, Any]:
+    def __call__(self, batch: Mapping[str, Json]) -> dict[str, Json]:
         try:
             result, failed = self.work(self.first + int(batch["id"][0])), ""
         except GrapherError as error:
@@ -114,7 +115,7 @@ def rerank_with_ray(
     out: Path,
     system: System,
     *,
-    settings: Mapping[str, Any],
+    settings: Mapping[str, Json],
     k: int = CANDIDATES,
     base_run: Path | None = None,
     progress: Progress = no_progress,

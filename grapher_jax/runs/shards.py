@@ -13,13 +13,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import jax
 
 from grapher_jax.corpus import read_queries
 from grapher_jax.errors import InputError
-from grapher_jax.files import BusyError, atomic_file, parse_json, read_lines, sha256
+from grapher_jax.files import BusyError, Json, atomic_file, parse_json, read_lines, sha256
 from grapher_jax.rerank import Reranker
 from grapher_jax.resume import complete, resumable
 from grapher_jax.retrieve import CANDIDATES
@@ -115,7 +114,7 @@ def rerank_shard(
     ranker: Reranker | System,
     shard: Shard,
     *,
-    settings: Mapping[str, Any],
+    settings: Mapping[str, Json],
     k: int = CANDIDATES,
     base_run: Run | BaseRun | None = None,
     devices: Sequence[jax.Device] | None = None,
@@ -178,7 +177,7 @@ def rerank_shard(
     return merge(out, shard.count, settings)
 
 
-def merge(out: Path, count: int, settings: Mapping[str, Any]) -> int | None:
+def merge(out: Path, count: int, settings: Mapping[str, Json]) -> int | None:
     """Put complete shards together, and take away their folder.
 
     Returns:
@@ -220,7 +219,7 @@ def _files(folder: Path, shard: Shard) -> tuple[Path, Path]:
     return folder / f"{stem}.trec", folder / f"{stem}.json"
 
 
-def _check_others(folder: Path, settings: Mapping[str, Any], count: int) -> None:
+def _check_others(folder: Path, settings: Mapping[str, Json], count: int) -> None:
     # Of shards that are under way there is none, but what they go on from.
     for path in sorted(folder.glob("*-of-?????.json")):
         try:

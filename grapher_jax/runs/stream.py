@@ -15,7 +15,7 @@ import jax
 from grapher_jax import __version__
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
-from grapher_jax.files import sha256, written_place
+from grapher_jax.files import Json, sha256, written_place
 from grapher_jax.graph import EMPTY
 from grapher_jax.rankers.options import RankingOptions
 from grapher_jax.rankers.running import Order, check_k
@@ -97,7 +97,7 @@ def rerank_run(
     *,
     k: int = CANDIDATES,
     base_run: Run | BaseRun | None = None,
-    settings: Mapping[str, Any] | None = None,
+    settings: Mapping[str, Json] | None = None,
     devices: Sequence[jax.Device] | None = None,
     progress: Progress = no_progress,
 ) -> int:
@@ -155,7 +155,7 @@ def rerank_settings(
     *,
     k: int,
     base_run: Path | None = None,
-) -> dict[str, Any]:
+) -> dict[str, Json]:
     """What decides the bytes of a run, for `rerank_run`."""
     system = as_system(ranker, k)
     given = {field.name: getattr(system.reranker, field.name) for field in fields(RankingOptions)}

@@ -13,7 +13,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.errors import InputError, require
-from grapher_jax.files import read_lines
+from grapher_jax.files import Json, read_lines
 from grapher_jax.graph import EMPTY
 
 Run = Mapping[str, Sequence[tuple[str, float]]]
@@ -80,7 +80,7 @@ def parse_lines(data: bytes) -> Lines | None:
     )
 
 
-def read_columns(data: bytes, types: Mapping[str, Any]) -> Any:
+def read_columns(data: bytes, types: Mapping[str, Json]) -> Any:
     """Columns of whole lines as a pyarrow table, a chunk each; None where they are not plain.
 
     Plain are six fields of printing ASCII with a space between, and a number where one is needed.

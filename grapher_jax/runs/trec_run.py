@@ -40,7 +40,7 @@ def open_trec(path: Path) -> Iterator["TrecRun"]:
         except (OSError, EOFError, zlib.error) as error:
             reason = getattr(error, "strerror", None) or error
             raise InputError(f"{path}: cannot be read ({reason})") from error
-        segments = Segments.of(_look_through(path, file.fileno()))
+        segments = Segments.stored(_look_through(path, file.fileno()))
         yield TrecRun(path, file.fileno(), stack.enter_context(segments))
 
 

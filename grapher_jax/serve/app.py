@@ -5,7 +5,7 @@ import gc
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Set
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -17,6 +17,7 @@ from starlette.middleware import Middleware
 
 from grapher_jax import __version__
 from grapher_jax.errors import InputError
+from grapher_jax.files import Json
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
 from grapher_jax.serve import docs_page
@@ -35,7 +36,7 @@ from grapher_jax.serve.schema import (
 )
 from grapher_jax.serve.settings import Settings
 
-_PROBLEMS: dict[int | str, dict[str, Any]] = {
+_PROBLEMS: dict[int | str, dict[str, Json]] = {
     status: {"model": Problem} for status in (400, 401, 408, 413, 415, 422, 500, 503)
 }
 _TIDY_SECONDS = 10.0
@@ -82,6 +83,20 @@ def create_app(
     app.state.settings = service.settings
     app.router.route_class = StrictRoute
 
+    _add_answers(app, service)
+    _add_state(app, service)
+    _add_errors(app)
+    paths = frozenset(getattr(route, "path", "") for route in app.routes)
+    app.user_middleware = [
+        Middleware(Watch, metrics=service.metrics, paths=paths),
+        Middleware(Limits, settings=service.settings),
+    ]
+    return app
+
+
+def _add_answers(app: FastAPI, service: "_Service") -> None:
+    """The paths that rank."""
+
     @app.post("/v2/rerank", response_model=RerankResponse, operation_id="rerank_v2")
     @app.post("/v1/rerank", response_model=RerankResponse, operation_id="rerank")
     async def rerank(asked: RerankRequest) -> Response:
@@ -92,6 +107,10 @@ def create_app(
     async def search(asked: SearchRequest) -> Response:
         """Ask the index."""
         return _answer(service, await service.in_time(service.search(asked)))
+
+
+def _add_state(app: FastAPI, service: "_Service") -> None:
+    """The paths that tell of the service."""
 
     @app.get("/health/live", operation_id="live")
     async def live() -> dict[str, str]:
@@ -117,6 +136,10 @@ def create_app(
         """This page: the paths, and what they take and give."""
         return HTMLResponse(docs_page.render(app.openapi()), headers=docs_page.HEADERS)
 
+
+def _add_errors(app: FastAPI) -> None:
+    """What is said of requests that cannot be answered."""
+
     @app.exception_handler(StarletteHTTPException)
     async def refuse(request: Request, error: StarletteHTTPException) -> Response:
         return problem(error.status_code, error.detail, error.headers)
@@ -127,13 +150,6 @@ def create_app(
         return problem(
             422, "; ".join(f"{place_name(one['loc'][1:])}: {one['msg']}" for one in found)
         )
-
-    paths = frozenset(getattr(route, "path", "") for route in app.routes)
-    app.user_middleware = [
-        Middleware(Watch, metrics=service.metrics, paths=paths),
-        Middleware(Limits, settings=service.settings),
-    ]
-    return app
 
 
 class _Service:
@@ -207,7 +223,7 @@ class _Service:
         gc.freeze()
         self.ready.set()
 
-    async def rerank(self, asked: RerankRequest) -> list[dict[str, Any]]:
+    async def rerank(self, asked: RerankRequest) -> list[dict[str, Json]]:
         engine, slow = self.engine, self._slow
         documents = list(asked.documents)
         top_n = min(asked.top_n or len(documents), len(documents))
@@ -239,7 +255,7 @@ class _Service:
                 result["document"] = _shown(given[result["index"]])
         return results
 
-    async def search(self, asked: SearchRequest) -> list[dict[str, Any]]:
+    async def search(self, asked: SearchRequest) -> list[dict[str, Json]]:
         ranks = self.engine.reranker.opened.name
         if asked.ranker not in (None, ranks):
             message = f"ranker: {asked.ranker[:100]!r} does not rank here, but {ranks!r}"
@@ -264,7 +280,7 @@ class _Service:
             raise HTTPException(422, str(error)) from None
 
 
-def _answer(service: _Service, results: list[dict[str, Any]]) -> Response:
+def _answer(service: _Service, results: list[dict[str, Json]]) -> Response:
     body = {
         "id": secrets.token_hex(16),
         "model": service.engine.reranker.opened.name,
@@ -282,6 +298,6 @@ def _free(number: int, taken: Set[str | None]) -> str:
     return name
 
 
-def _shown(document: dict[str, Any]) -> dict[str, Any]:
+def _shown(document: dict[str, Json]) -> dict[str, Json]:
     kept = {key: value for key, value in document.items() if key != "embedding"}
     return {**kept, "text": document.get("text") or ""}

@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterable, Mapping
 from html import escape
 from string import Template
-from typing import Any
+
+from grapher_jax.files import Json
 
 # Nothing on the page may be loaded or run.
 HEADERS = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
@@ -45,10 +46,10 @@ $objects
 </html>
 """)
 
-_Schema = Mapping[str, Any]
+_Schema = Mapping[str, Json]
 
 
-def render(document: Mapping[str, Any]) -> str:
+def render(document: Mapping[str, Json]) -> str:
     """The page of an OpenAPI document; all that is taken from it is escaped."""
     schemas = document["components"]["schemas"]
     paths = [

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 from pydantic_core import to_json
 
 from grapher_jax.corpus.keys import KEYS, STRINGS
 from grapher_jax.errors import InputError
+from grapher_jax.files import Json
 from grapher_jax.graph import PROXIMITIES
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.fixed_point import FixedPoint
@@ -51,7 +51,7 @@ class Shape:
     tables: bool
 
     @classmethod
-    def of(cls, documents: Sequence[Mapping[str, Any]]) -> "Shape":
+    def fitting(cls, documents: Sequence[Mapping[str, Json]]) -> "Shape":
         """The smallest that holds the documents."""
         n = _width(len(documents))
         longest, tables = 0, True
@@ -67,9 +67,9 @@ class Shape:
         slots = _TABLE_SLOTS if tables else next(fitting, power_of_two(longest))
         return cls(n, _SIZES.get(n, 1), slots, tables)
 
-    def filler(self) -> list[dict[str, Any]]:
+    def filler(self) -> list[dict[str, Json]]:
         """Candidates of a further question that fill every slot, and so decide the program."""
-        metadata: dict[str, Any] = {}
+        metadata: dict[str, Json] = {}
         for row in PROXIMITIES.values():
             if row.name == _OF_TABLES or not self.tables:
                 metadata |= row.filled(self.slots)
@@ -81,7 +81,7 @@ class RerankJob:
     """One request's documents, each with an id and a score."""
 
     query: str
-    documents: Sequence[Mapping[str, Any]]
+    documents: Sequence[Mapping[str, Json]]
     top_n: int
     explain: bool
 
@@ -92,7 +92,7 @@ class SearchJob:
 
     query: str
     top_n: int
-    filter: Mapping[str, Any] | None
+    filter: Mapping[str, Json] | None
     explain: bool
 
 
@@ -139,20 +139,20 @@ class Engine:
     def company(self, job: RerankJob) -> tuple[Hashable, int]:
         """Which jobs may share a batch, and how many."""
         if self._fixed:
-            shape = Shape.of(job.documents)
+            shape = Shape.fitting(job.documents)
             return shape, shape.requests
         # What one question's candidates have in common is no matter of another's.
         return None, 1 if self.reranker.opened.needs.frequencies else BATCH
 
-    def refers(self, documents: Sequence[Mapping[str, Any]]) -> bool:
+    def refers(self, documents: Sequence[Mapping[str, Json]]) -> bool:
         """Whether any document is an object of the index, named by its id alone."""
         return any(self._row(document) is not None for document in documents)
 
-    def look_up(self, lists: Sequence[Sequence[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
+    def look_up(self, lists: Sequence[Sequence[dict[str, Json]]]) -> list[list[dict[str, Json]]]:
         """The documents, and in the place of an id alone the index's object."""
         return [[self._look_up(document) for document in documents] for documents in lists]
 
-    def _look_up(self, document: dict[str, Any]) -> dict[str, Any]:
+    def _look_up(self, document: dict[str, Json]) -> dict[str, Json]:
         row = self._row(document)
         if row is None:
             return document
@@ -160,13 +160,13 @@ class Engine:
         stored = {"title": item.title, "text": item.text, "metadata": item.metadata}
         return {**document, **stored, "embedding": self.index.embeddings[row]}
 
-    def _row(self, document: Mapping[str, Any]) -> int | None:
+    def _row(self, document: Mapping[str, Json]) -> int | None:
         for key in ("text", "metadata", "title", "embedding"):
             if document.get(key) is not None:
                 return None
         return self.index.rows.get(document.get("id") or "")
 
-    def similarities(self, jobs: Sequence[tuple[str, list[dict[str, Any]]]]) -> list[list[float]]:
+    def similarities(self, jobs: Sequence[tuple[str, list[dict[str, Json]]]]) -> list[list[float]]:
         """The base retriever's score of every document, as if these were the corpus.
 
         Raises:
@@ -181,7 +181,7 @@ class Engine:
         )
         return [one.scores.tolist() for one in found]
 
-    def _unscored(self, document: Mapping[str, Any]) -> Unscored:
+    def _unscored(self, document: Mapping[str, Json]) -> Unscored:
         if document.get("embedding") is not None:
             vector = given_vector(document, self.index.embedder.dimension)
             return Unscored(_text(document), vector)
@@ -192,7 +192,7 @@ class Engine:
             )
         return Unscored(_text(document))
 
-    def rerank(self, jobs: Sequence[RerankJob]) -> list[list[dict[str, Any]]]:
+    def rerank(self, jobs: Sequence[RerankJob]) -> list[list[dict[str, Json]]]:
         """The results of every job; those of a fixed point are of one `company`."""
         questions = [job.query for job in jobs]
         lists = [job.documents for job in jobs]
@@ -200,7 +200,7 @@ class Engine:
             given, found = self.reranker.collect(questions, lists)
             order = self.reranker.rank(given, found, k=max(map(len, lists)))
             return self._results(jobs, given, found, order)
-        shape = Shape.of(lists[0])
+        shape = Shape.fitting(lists[0])
         given, found = self.reranker.collect([*questions, "-"], [*lists, shape.filler()])
         found = found.block(slice(None), (shape.requests + 1, shape.candidates))
         order = self.reranker.rank(given, found, k=shape.candidates)
@@ -209,7 +209,7 @@ class Engine:
 
     def _results(
         self, jobs: Sequence[RerankJob], given: Listed, candidates: Candidates, order: Order
-    ) -> list[list[dict[str, Any]]]:
+    ) -> list[list[dict[str, Json]]]:
         results, start = [], 0
         for number, job in enumerate(jobs):
             count = min(job.top_n, len(job.documents))
@@ -229,7 +229,7 @@ class Engine:
             start += len(job.documents)
         return results
 
-    def search(self, jobs: Sequence[SearchJob]) -> list[list[dict[str, Any]]]:
+    def search(self, jobs: Sequence[SearchJob]) -> list[list[dict[str, Json]]]:
         """The hits of every job."""
         # One or many: the programs for numbers between are not worth their compilation.
         asked = [*jobs, *[jobs[-1]] * (BATCH + 1 - len(jobs) if len(jobs) > 1 else 0)]
@@ -273,7 +273,7 @@ class Engine:
         for batch in (jobs[:1], jobs[:BATCH]):
             if batch:
                 yield partial(self.search, batch)
-                # As with a filter, of which nobody knows the keys.
+                # As with a filter, whose keys are not known yet.
                 asked = [batch[0].query] * (1 if len(batch) == 1 else BATCH + 1)
                 yield partial(self.index.retriever.retrieve, asked, allowed=[every] * len(asked))
         for n in _SIZES:
@@ -297,7 +297,7 @@ def carry_out(steps: Sequence[Callable[[], object]]) -> list[object]:
     return [step() for step in steps]
 
 
-def _explain(results: Sequence[dict[str, Any]], explanations: Sequence[Explanation]) -> None:
+def _explain(results: Sequence[dict[str, Json]], explanations: Sequence[Explanation]) -> None:
     """Adds explanations with their main sources; beyond a number of bytes, without sources."""
     left = MOST_EXPLAINED_BYTES
     for result, explanation in zip(results, explanations, strict=True):
@@ -308,5 +308,5 @@ def _explain(results: Sequence[dict[str, Any]], explanations: Sequence[Explanati
             result["explanation"] = replace(explanation, sources=(), left_out=count).to_dict()
 
 
-def _text(document: Mapping[str, Any]) -> str:
+def _text(document: Mapping[str, Json]) -> str:
     return f"{document.get('title') or ''} {document.get('text') or ''}".strip()

@@ -33,7 +33,7 @@ _TYPES = {
     NUMBER: Annotated[float, Field(allow_inf_nan=False)],
 }
 if TYPE_CHECKING:
-    Metadata = dict[str, Any]
+    Metadata = dict[str, Json]
 else:
     Metadata = TypedDict(
         "Metadata",

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
-from pathlib import Path
-from typing import Any
+from functools import cached_property
 
-from grapher_jax.checks import check_path
+from grapher_jax.checks import check_kind
 from grapher_jax.corpus import Query
-from grapher_jax.errors import InputError, require
+from grapher_jax.errors import InputError
+from grapher_jax.files import Json
 from grapher_jax.graph import MAX_DF, GraphArrays, check_proximities
 from grapher_jax.rankers.explanation import Explanation, name_joins
 from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
@@ -25,9 +24,7 @@ from grapher_jax.rankers.running import (
     shifted,
 )
 from grapher_jax.retrieve.collection import Candidates, Collection
-
-# The networks that the package ships.
-SHIPPED = ("gat", "query-gnn", "g-rag")
+from grapher_jax.systems.networks import open_network
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +68,7 @@ class ChosenRanker(RankingOptions):
             collection, check_proximities(self.proximities, collection.graph)
         )
 
-    def parameters(self, collection: Collection) -> dict[str, Any]:
+    def parameters(self, collection: Collection) -> dict[str, Json]:
         """What decides the ranking over a collection, for a report."""
         return self.prepare(collection).parameters
 
@@ -134,7 +131,7 @@ class ChosenRanker(RankingOptions):
     def rerank(
         self,
         question: str | Query,
-        candidates: Sequence[Mapping[str, Any]],
+        candidates: Sequence[Mapping[str, Json]],
         *,
         k: int | None = None,
     ) -> list[Hit]:
@@ -144,7 +141,7 @@ class ChosenRanker(RankingOptions):
     def rerank_batch(
         self,
         questions: Sequence[str | Query],
-        candidate_lists: Sequence[Sequence[Mapping[str, Any]]],
+        candidate_lists: Sequence[Sequence[Mapping[str, Json]]],
         *,
         k: int | None = None,
         any_scale: bool = True,
@@ -168,6 +165,7 @@ class ChosenRanker(RankingOptions):
             InputError: naming the candidate, for a missing or repeated id, a score that is not a
                 finite number, metadata of a wrong type, or nothing that a network can read.
         """
+        check_kind("any_scale", any_scale, bool, "True or False")
         questions, candidate_lists = as_lists(questions, candidate_lists)
         if self.opened.needs.frequencies and len(questions) != 1:
             check_lists(questions, candidate_lists, needs=self.opened.needs, name=self.name)
@@ -185,7 +183,7 @@ class ChosenRanker(RankingOptions):
     def collect(
         self,
         questions: Sequence[str | Query],
-        candidate_lists: Sequence[Sequence[Mapping[str, Any]]],
+        candidate_lists: Sequence[Sequence[Mapping[str, Json]]],
     ) -> tuple[Listed, Candidates]:
         """What `rank` reads of any retriever's output; arguments and errors as `rerank_batch`."""
         questions, candidate_lists = as_lists(questions, candidate_lists)
@@ -206,47 +204,3 @@ class ChosenRanker(RankingOptions):
                 f"max_df: {self.max_df} cannot be used; {self.name!r} was trained with "
                 f"{trained.get('max_df', MAX_DF)}"
             )
-
-
-def open_network(ranker: str) -> Ranker:
-    """The ranker of trained weights.
-
-    Args:
-        ranker: one of `SHIPPED`, or a folder of weights.
-
-    Raises:
-        InputError: for an unknown name, or weights that cannot be used.
-        MissingExtraError: where what runs networks is not installed.
-    """
-    shipped = ranker in SHIPPED
-    shelf = Path(__file__).parents[1] / "training" / "shipped"
-    folder = shelf / ranker if shipped else check_path("ranker", ranker)
-    if not folder.exists():
-        raise InputError(
-            f"ranker: {ranker!r} is unknown; use {', '.join((*FIXED_POINTS, *SHIPPED))}, or a "
-            "folder of trained weights"
-        )
-    if not shipped:
-        return _open(folder, folder.resolve().name)
-    return _open_shipped(folder, ranker)
-
-
-def _open(folder: Path, name: str) -> Ranker:
-    require("flax.nnx")
-    require("safetensors.numpy")
-    from grapher_jax.systems.g_rag.ranker import GRagRanker
-    from grapher_jax.systems.grapher.ranker import GatRanker
-    from grapher_jax.systems.query_gnn.ranker import QueryGnnRanker
-    from grapher_jax.training.weights import load_weights
-
-    weights = load_weights(folder)
-    kinds: Mapping[str, Any] = {
-        "gat": GatRanker,
-        "query-gnn": QueryGnnRanker,
-        "g-rag": GRagRanker,
-    }
-    return kinds[weights.kind].from_weights(weights, name)
-
-
-# What the package ships does not change while it runs.
-_open_shipped = cache(_open)

@@ -1,10 +1,11 @@
-"""What a system is: who finds the candidates, and who ranks them."""
+"""Systems: a retriever and a ranker, put together under a name."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from grapher_jax.corpus import Query
+from grapher_jax.files import Json
 from grapher_jax.index import IndexData
 from grapher_jax.rankers.running import Order, check_k
 from grapher_jax.retrieve import CANDIDATES, Candidates
@@ -22,10 +23,10 @@ class Finder(Protocol):
         """The retriever alone, which `evaluate` compares with."""
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """What decides the candidates, for a report."""
 
-    def over(self, index: IndexData) -> dict[str, Any]:
+    def over(self, index: IndexData) -> dict[str, Json]:
         """`parameters`, with those that depend on the index."""
 
     def __call__(
@@ -33,7 +34,7 @@ class Finder(Protocol):
         index: IndexData,
         questions: Sequence[str | Query],
         *,
-        filters: Sequence[Mapping[str, Any] | None] | None = None,
+        filters: Sequence[Mapping[str, Json] | None] | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
         """The candidates of every question; see `Index.retrieve`."""
@@ -58,7 +59,7 @@ class Retrieval:
         index: IndexData,
         questions: Sequence[str | Query],
         *,
-        filters: Sequence[Mapping[str, Any] | None] | None = None,
+        filters: Sequence[Mapping[str, Json] | None] | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
         """The candidates of every question; see `Index.retrieve`."""
@@ -77,11 +78,11 @@ class Retrieval:
         return self
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """What decides the candidates, for a report."""
         return asdict(self)
 
-    def over(self, index: IndexData) -> dict[str, Any]:
+    def over(self, index: IndexData) -> dict[str, Json]:
         """`parameters`, whatever the index."""
         return self.parameters
 
@@ -117,7 +118,7 @@ class System:
         index: IndexData,
         questions: Sequence[str | Query],
         *,
-        filters: Sequence[Mapping[str, Any] | None] | None = None,
+        filters: Sequence[Mapping[str, Json] | None] | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
         """What there is to rank for every question; see `Index.retrieve`."""
@@ -128,6 +129,6 @@ class System:
         k = min(check_k(k), max(1, candidates.rows.shape[1]))
         return self.reranker.rank(index, candidates, k=k)
 
-    def parameters(self, index: IndexData) -> dict[str, Any]:
+    def parameters(self, index: IndexData) -> dict[str, Json]:
         """What decides the rankings over this index, for a report."""
         return self.retrieval.over(index) | self.reranker.parameters(index)

@@ -31,11 +31,11 @@ from grapher_jax.graph import (
 from grapher_jax.graph.joins import Join
 from grapher_jax.kernels.graphs import proximities as kernel_rows
 from grapher_jax.serve.ranking import Engine, RerankJob, Shape
+from grapher_jax.systems.networks import save_weights
 from grapher_jax.training.candidates import GraphSettings, build_candidates
 from grapher_jax.training.gat import Gat, GatConfig
 from grapher_jax.training.losses import softmax_loss
 from grapher_jax.training.relations import DEGREES, RELATIONS
-from grapher_jax.training.weights import save_weights
 
 HOUR = 3600.0
 
@@ -291,7 +291,7 @@ def test_a_service_ranks_by_it(index):
         {"id": one.id, "score": 1.0 - 0.1 * place, "metadata": dict(one.metadata)}
         for place, one in enumerate(OBJECTS)
     ]
-    assert not Shape.of(documents).tables
+    assert not Shape.fitting(documents).tables
     results = engine.rerank([RerankJob("?", documents, len(documents), True)])[0]
     hits = engine.reranker.rerank("?", documents)
     assert [documents[one["index"]]["id"] for one in results] == [hit.id for hit in hits]

@@ -31,10 +31,9 @@ class Work:
 
     def start(self, out, *options, **environment):
         """The same, begun."""
-        cache = {"JAX_COMPILATION_CACHE_DIR": str(self.folder / "compiled")}
         return subprocess.Popen(
             self.command(out, *options),
-            env=os.environ | cache | environment,
+            env=os.environ | environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

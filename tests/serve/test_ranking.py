@@ -128,7 +128,7 @@ def test_explanations_of_a_long_document_are_short(shop, monkeypatch):
     ],
 )
 def test_few_shapes_hold_all_requests(documents, expected):
-    assert Shape.of(documents) == expected
+    assert Shape.fitting(documents) == expected
 
 
 def test_an_id_alone_is_an_object_of_the_index(shop):

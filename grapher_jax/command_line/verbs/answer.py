@@ -70,7 +70,9 @@ def answer(
         )
         if not json:
             text = console.print_pieces(answers.stream(grounds, llm))
-            console.print_sources(answers.Answer.of(grounds, text), asked=bool(grounds.passages))
+            console.print_sources(
+                answers.Answer.from_reply(grounds, text), asked=bool(grounds.passages)
+            )
             return
         given = answers.ask(grounds, llm)
     summary = {

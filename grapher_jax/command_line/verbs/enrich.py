@@ -1,6 +1,6 @@
 """`grapher-jax enrich`: metadata, found in texts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -77,8 +77,8 @@ def enrich(
     from grapher_jax.command_line import console
     from grapher_jax.corpus import is_beir, read_source
     from grapher_jax.corpus.beir import check_replaceable
-    from grapher_jax.enrich import ENRICHERS, survey
     from grapher_jax.enrich import enrich as write
+    from grapher_jax.enrich import survey
 
     named = enricher or []
     check_engine(engine)
@@ -92,18 +92,7 @@ def enrich(
         def connect() -> Llm:
             return closed_at_end.enter_context(open_llm(model, endpoint, timeout, workers, cache))
 
-        # What an earlier enricher of this call has found is not replaced.
-        known = [any(one.endswith("-entities") for one in named[:n]) for n in range(len(named))]
-        enrichers = [
-            _load(name, keep=keep or earlier, spacy_model=spacy_model, connect=connect)
-            for name, earlier in zip(named, known, strict=True)
-        ]
-        if amr:
-            from grapher_jax.enrich.amr import AmrGraphs
-
-            enrichers.append(AmrGraphs(amr))
-        if not enrichers:
-            raise InputError(f"enricher: none is given; use {', '.join(ENRICHERS)} or --amr")
+        enrichers = _load_all(named, amr, keep=keep, spacy_model=spacy_model, connect=connect)
         with console.progress("reading objects") as progress:
             todo = survey(read(), enrichers, progress=progress)
         if todo.cost.requests:
@@ -132,6 +121,31 @@ def enrich(
     else:
         console.output.print(f"{out}: {done.objects} objects", soft_wrap=True)
     check_failures(done.failures, out)
+
+
+def _load_all(
+    named: Sequence[str],
+    amr: Path | None,
+    *,
+    keep: bool,
+    spacy_model: str,
+    connect: Callable[[], Llm],
+) -> "list[Enricher]":
+    from grapher_jax.enrich import ENRICHERS
+
+    # What an earlier enricher of this call has found is not replaced.
+    known = [any(one.endswith("-entities") for one in named[:n]) for n in range(len(named))]
+    enrichers = [
+        _load(name, keep=keep or earlier, spacy_model=spacy_model, connect=connect)
+        for name, earlier in zip(named, known, strict=True)
+    ]
+    if amr:
+        from grapher_jax.enrich.amr import AmrGraphs
+
+        enrichers.append(AmrGraphs(amr))
+    if not enrichers:
+        raise InputError(f"enricher: none is given; use {', '.join(ENRICHERS)} or --amr")
+    return enrichers
 
 
 def _load(name: str, *, keep: bool, spacy_model: str, connect: Callable[[], Llm]) -> "Enricher":

@@ -8,11 +8,11 @@ head, `f` features of an edge, `E` edges of all blocks, `e` of one, `w` channels
 """
 
 import functools
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float, Int
+from jaxtyping import Array, Bool, Float, Int, PyTree
 
 from grapher_jax.kernels.attention.slots import (
     Rows,
@@ -58,7 +58,7 @@ def sum_messages_of_used(
 
 def _forward(
     negative_slope: float, terms: Terms, places: Array, used: Array
-) -> tuple[Rows, tuple[Any, ...]]:
+) -> tuple[Rows, tuple[PyTree, ...]]:
     by_slot = functools.partial(weights_of_slots, negative_slope)
 
     def by_count(terms: Terms, places: Array, used: Array) -> Array:
@@ -78,7 +78,7 @@ def _forward(
 
 
 def _backward(
-    negative_slope: float, kept: tuple[Any, ...], slopes: Rows
+    negative_slope: float, kept: tuple[PyTree, ...], slopes: Rows
 ) -> tuple[Terms, None, None]:
     ways = {
         platform: functools.partial(_slopes, negative_slope, size)
@@ -126,7 +126,7 @@ def _slopes(
     def by_channel(values: Float[Array, "e h"]) -> Float[Array, "e w"]:
         return jnp.broadcast_to(values[..., None], (size, h, c)).reshape(size, h * c)
 
-    def add(block: Array, sums: tuple[Any, ...]) -> tuple[Any, ...]:
+    def add(block: Array, sums: tuple[PyTree, ...]) -> tuple[PyTree, ...]:
         by_source, by_target, by_attention, by_features, by_projection = sums
         i, j, slot, valid, met = _meet(terms, edges, size, block)
         weight = jnp.where(valid, take(weights, slot, i), 0.0)

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float, Int
+from jaxtyping import Array, Bool, Float, Int, PyTree
 
-Linear = Callable[[Any, Array], Array]
+Linear = Callable[[PyTree, Array], Array]
 
 
 class FixedPoint(NamedTuple):
@@ -30,7 +30,7 @@ class _State(NamedTuple):
 @partial(jax.custom_jvp, nondiff_argnums=(0, 5))
 def solve_fixed_point(
     linear: Linear,
-    parameters: Any,
+    parameters: PyTree,
     offset: Float[Array, "*B n"],
     start: Float[Array, "*B n"],
     tolerance: Float[Array, "*B"],
@@ -68,7 +68,7 @@ def solve_fixed_point(
 
 def _iterate(
     linear: Linear,
-    parameters: Any,
+    parameters: PyTree,
     offset: Float[Array, "*B n"],
     start: Float[Array, "*B n"],
     tolerance: Float[Array, "*B"],
@@ -104,7 +104,7 @@ _compiled = jax.jit(_iterate, static_argnums=(0, 5))
 
 @solve_fixed_point.defjvp
 def _fixed_point_jvp(
-    linear: Linear, max_steps: int, primals: tuple[Any, ...], tangents: tuple[Any, ...]
+    linear: Linear, max_steps: int, primals: tuple[PyTree, ...], tangents: tuple[PyTree, ...]
 ) -> tuple[FixedPoint, FixedPoint]:
     parameters, offset, start, tolerance = primals
     parameters_dot, offset_dot, *_ = tangents

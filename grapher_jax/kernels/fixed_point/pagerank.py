@@ -1,9 +1,7 @@
 """Personalised PageRank over candidate graphs."""
 
-from typing import Any
-
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float
+from jaxtyping import Array, Bool, Float, PyTree
 
 from grapher_jax.kernels.checks import check_alpha, check_scores
 from grapher_jax.kernels.fixed_point.loop import FixedPoint, solve_fixed_point, tolerance_of
@@ -100,7 +98,7 @@ def _walk(
     )
 
 
-def _hand_on(parameters: Any, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:
+def _hand_on(parameters: PyTree, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:
     A, inverse_out_weights, v, dangling, mask, alpha = parameters
     handed_on = masked_scores(A.multiply(inverse_out_weights * p), mask)
     returned = jnp.where(dangling, p, 0.0).sum(-1, keepdims=True) * v

@@ -1,9 +1,7 @@
 """Graph Cohesive Smoothing (GraphER, algorithm 1)."""
 
-from typing import Any
-
 import jax.numpy as jnp
-from jaxtyping import Array, Float
+from jaxtyping import Array, Float, PyTree
 
 from grapher_jax.kernels.checks import check_alpha, check_scores
 from grapher_jax.kernels.fixed_point.loop import solve_fixed_point, tolerance_of
@@ -68,6 +66,6 @@ def gcs(
     return Solution(final, found.steps, found.residual / scale[..., 0], found.converged)
 
 
-def _smooth(parameters: Any, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:
+def _smooth(parameters: PyTree, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:
     A, inverse_row_sums, alpha = parameters
     return (1 - alpha) * inverse_row_sums * A.multiply(p)

@@ -61,7 +61,7 @@ def mean_messages(
     Args:
         values: `[*B, n, w]`.
         edges: `[*B, n, n, l]`.
-        joined: `[*B, n, n]` who is a neighbour of whom.
+        joined: `[*B, n, n]` which documents are neighbours.
 
     Returns:
         `[*B, n, w]`; 0 where a document has no neighbours.

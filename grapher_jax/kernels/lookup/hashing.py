@@ -6,12 +6,11 @@ go through one table one after the other: each writes before it reads, so it is 
 """
 
 import functools
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Bool, Int
+from jaxtyping import Array, Bool, Int, PyTree
 
 from grapher_jax.kernels.types import EMPTY
 
@@ -61,7 +60,7 @@ def look_up(
         same = functools.reduce(jnp.logical_and, equal)
         return jnp.where(missing(key, found) & same, guess, found)
 
-    def attempt(state: tuple[Array, Array, Array | None, Array]) -> tuple[Any, ...]:
+    def attempt(state: tuple[Array, Array, Array | None, Array]) -> tuple[PyTree, ...]:
         table, holders, found, number = state
         at = slots(keys, holders, number)
         table = table.at[at].set(places, mode="promise_in_bounds")
@@ -97,7 +96,7 @@ def representatives(
     m = ids.shape[-1]
     places = jnp.arange(m, dtype=jnp.int32)
 
-    def of_query(tables: tuple[Array, Array, Array], query: Array) -> tuple[Any, Any]:
+    def of_query(tables: tuple[Array, Array, Array], query: Array) -> tuple[PyTree, PyTree]:
         table, marks, number = tables
         table, holders, _ = look_up(table, (query,))
         others = (holders != places) & (holders != EMPTY)
@@ -121,7 +120,7 @@ def locate(keys: Keys, wanted: Wanted) -> tuple[Int[Array, "B m"], Bool[Array, "
     n = keys[0].shape[-1]
     places = jnp.arange(n, dtype=jnp.int32)
 
-    def of_query(table: Array, query: tuple[Keys, Wanted]) -> tuple[Any, Any]:
+    def of_query(table: Array, query: tuple[Keys, Wanted]) -> tuple[PyTree, PyTree]:
         table, holders, found = look_up(table, *query)
         return table, (found, ((holders == places) | (holders == EMPTY)).all())
 

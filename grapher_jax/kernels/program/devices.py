@@ -1,12 +1,12 @@
 """Queries over many devices: each ranks its share, and no share needs another."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec
+from jaxtyping import PyTree
 
 _AXIS = "queries"
 
@@ -17,7 +17,7 @@ def query_mesh(devices: Sequence[jax.Device] | None = None) -> Mesh:
     return Mesh(np.array(chosen), (_AXIS,), axis_types=(AxisType.Auto,))
 
 
-def shard_queries(arrays: Any, mesh: Mesh) -> Any:
+def shard_queries(arrays: PyTree, mesh: Mesh) -> PyTree:
     """Arrays whose first dimension is the queries, spread over the devices of a mesh.
 
     Under `jax.distributed` every process gives its own queries, as many as the others, and the
@@ -34,7 +34,7 @@ def shard_queries(arrays: Any, mesh: Mesh) -> Any:
     )
 
 
-def local_queries(arrays: Any) -> Any:
+def local_queries(arrays: PyTree) -> PyTree:
     """The part of sharded arrays that this process holds, as NumPy arrays."""
 
     def gather(array: jax.Array) -> np.ndarray:
@@ -45,8 +45,8 @@ def local_queries(arrays: Any) -> Any:
 
 
 def spread_queries(
-    program: Callable[..., Any], mesh: Mesh
-) -> Callable[[tuple[Any, ...], tuple[Any, ...]], Any]:
+    program: Callable[..., PyTree], mesh: Mesh
+) -> Callable[[tuple[PyTree, ...], tuple[PyTree, ...]], PyTree]:
     """The program run by every device on its share of the queries.
 
     Args:
@@ -59,7 +59,7 @@ def spread_queries(
     (axis,) = mesh.axis_names
     shared, whole = PartitionSpec(axis), PartitionSpec()
 
-    def run(by_query: tuple[Any, ...], by_all: tuple[Any, ...]) -> Any:
+    def run(by_query: tuple[PyTree, ...], by_all: tuple[PyTree, ...]) -> PyTree:
         batch = jax.tree.leaves(by_query)[0].shape[0]
 
         def grow(array: jax.Array) -> jax.Array:
@@ -67,7 +67,7 @@ def spread_queries(
             missing = [(0, -batch % mesh.size)] + [(0, 0)] * (array.ndim - 1)
             return jnp.pad(array, missing, mode="edge")
 
-        spread: Callable[..., Any] = jax.shard_map(
+        spread: Callable[..., PyTree] = jax.shard_map(
             lambda own, common: program(*own, *common),
             mesh=mesh,
             in_specs=(shared, whole),

@@ -62,8 +62,8 @@ def rerank(
 
     A proximity joins the graph where its arrays are given: `foreign_keys` or `links` with
     `object_ids`, `entity_ids`, `document_ids` with `chunk_ids`, `embeddings`. An ID of -1 means
-    none. On a CPU graphs are looked up and worked through in blocks that the caches hold, but for
-    those of a single question; on an accelerator all pairs of all queries are compared at once.
+    none. A CPU looks graphs up, in blocks that its caches hold (but those of a single question); an
+    accelerator compares all pairs of all queries at once.
 
     Args:
         scores: `[*B, n]` the retriever's scores.
@@ -82,8 +82,7 @@ def rerank(
         tol: see the ranker.
         max_steps: see the ranker.
         k: how many results.
-        mesh: devices to spread the queries over, one axis; see `query_mesh`. The first dimension of
-            every array is then the queries.
+        mesh: devices to spread the queries, every array's first dimension, over; see `query_mesh`.
         donate: let the results take the memory of `scores`, which is gone afterwards.
 
     Returns:
@@ -94,8 +93,7 @@ def rerank(
             values.
         ValueError: for an unknown ranker or weight, shapes that do not fit, or an array that lacks
             the one it goes with; where values are at hand (see `checks`) and not masked, also for
-            IDs below -1, scores and embeddings that are not finite, weights that are negative or
-            not finite and an alpha outside (0, 1].
+            IDs below -1, numbers that are not finite, weights below 0 and an alpha outside (0, 1].
     """
     relations = Relations(
         entity_ids=entity_ids,

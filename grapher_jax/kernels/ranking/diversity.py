@@ -16,7 +16,7 @@ from grapher_jax.kernels.checks import (
 )
 from grapher_jax.kernels.types import Mask, Scores, TopK
 
-# Who is left, and how like each is to the likest of the chosen.
+# Which candidates are left, and how similar each is to the most similar of the chosen.
 _State = tuple[Bool[Array, "*B n"], Float[Array, "*B n"]]
 
 
@@ -80,7 +80,7 @@ def _choose_in_turn(
 ) -> tuple[Int[Array, "k ..."], Float[Array, "k ..."]]:
     def choose(state: _State, _: None) -> tuple[_State, tuple[Array, Array]]:
         left, nearest = state
-        # Nobody is like the chosen while there are none.
+        # While none is chosen, the largest similarity to the chosen is 0.
         likest = jnp.where(left & (nearest != -jnp.inf), nearest, 0.0)
         marginal = jnp.where(left, relevance - (1 - weight) * likest, -jnp.inf)
         chosen = marginal.argmax(-1, keepdims=True)

@@ -1,7 +1,6 @@
 """A BERT sentence encoder in Flax, from the files of a sentence-transformers model."""
 
 from pathlib import Path
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -9,14 +8,14 @@ from flax import nnx
 from jaxtyping import Array, Float, Int
 from safetensors.numpy import load_file
 
-from grapher_jax.files import parse_json
+from grapher_jax.files import Json, parse_json
 from grapher_jax.kernels.masking import reciprocal
 
 
 class SelfAttention(nnx.Module):
     """Multi-head attention with a residual and layer norm, as BERT has it."""
 
-    def __init__(self, config: dict[str, Any], rngs: nnx.Rngs) -> None:
+    def __init__(self, config: dict[str, Json], rngs: nnx.Rngs) -> None:
         width = config["hidden_size"]
         self.heads = config["num_attention_heads"]
         self.query = nnx.Linear(width, width, rngs=rngs)
@@ -40,7 +39,7 @@ class SelfAttention(nnx.Module):
 class Layer(nnx.Module):
     """Attention, then a two-layer perceptron."""
 
-    def __init__(self, config: dict[str, Any], rngs: nnx.Rngs) -> None:
+    def __init__(self, config: dict[str, Json], rngs: nnx.Rngs) -> None:
         width, inner = config["hidden_size"], config["intermediate_size"]
         self.attention = SelfAttention(config, rngs)
         self.inner = nnx.Linear(width, inner, rngs=rngs)
@@ -59,7 +58,7 @@ class Layer(nnx.Module):
 class BertEncoder(nnx.Module):
     """BERT, mean pooling over the real tokens, unit length."""
 
-    def __init__(self, config: dict[str, Any], rngs: nnx.Rngs) -> None:
+    def __init__(self, config: dict[str, Json], rngs: nnx.Rngs) -> None:
         width = config["hidden_size"]
         self.words = nnx.Embed(config["vocab_size"], width, rngs=rngs)
         self.positions = nnx.Embed(config["max_position_embeddings"], width, rngs=rngs)
@@ -93,16 +92,16 @@ def load_bert(folder: Path) -> tuple[nnx.GraphDef, nnx.State]:
     tensors = load_file(folder / "model.safetensors")
     graph, state = nnx.split(nnx.eval_shape(lambda: BertEncoder(config, nnx.Rngs(0))))
 
-    def linear(name: str) -> dict[str, Any]:
+    def linear(name: str) -> dict[str, Json]:
         return {"kernel": tensors[f"{name}.weight"].T, "bias": tensors[f"{name}.bias"]}
 
-    def norm(name: str) -> dict[str, Any]:
+    def norm(name: str) -> dict[str, Json]:
         return {"scale": tensors[f"{name}.weight"], "bias": tensors[f"{name}.bias"]}
 
-    def embed(name: str) -> dict[str, Any]:
+    def embed(name: str) -> dict[str, Json]:
         return {"embedding": tensors[f"embeddings.{name}_embeddings.weight"]}
 
-    def layer(name: str) -> dict[str, Any]:
+    def layer(name: str) -> dict[str, Json]:
         return {
             "attention": {
                 "query": linear(f"{name}.attention.self.query"),

@@ -12,6 +12,7 @@ from numpy import ndarray
 from grapher_jax.corpus import Object
 from grapher_jax.corpus.flat import flatten
 from grapher_jax.errors import require
+from grapher_jax.files import Json
 from grapher_jax.retrieve.stores.records import Record, Store
 
 _DATABASE = "chroma.sqlite3"
@@ -63,7 +64,7 @@ class ChromaStore(Store):
         return (settings.get("hnsw") or settings.get("spann"))["space"]
 
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Any], embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Json], embeddings: bool
     ) -> Iterable[Sequence[Record]]:
         equal = [{key: {"$eq": value}} for key, value in wanted.items()]
         columns = ["distances", "documents", "metadatas", *["embeddings"][:embeddings]]

@@ -13,6 +13,7 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError, require
+from grapher_jax.files import Json
 from grapher_jax.retrieve.filters import MetadataRows
 from grapher_jax.retrieve.stores.records import Record, Store, numbered
 
@@ -70,7 +71,7 @@ class FaissStore(Store):
         return next((name for name in self._metrics if getattr(faiss, name) == kind), str(kind))
 
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Any], embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Json], embeddings: bool
     ) -> Iterable[Sequence[Record]]:
         chosen = self._only(wanted) if wanted else None
         found = self.index.search(vectors, max(1, min(k, self.count)), params=chosen)
@@ -117,7 +118,7 @@ class FaissStore(Store):
         except RuntimeError:  # not by this kind of index; the text can be embedded again
             return repeat(None)
 
-    def _only(self, wanted: Mapping[str, Any]) -> Any:
+    def _only(self, wanted: Mapping[str, Json]) -> Any:
         """What lets a search find those records alone."""
         faiss = require("faiss")
         numbers = np.fromiter(self.objects, np.int64, self.count)

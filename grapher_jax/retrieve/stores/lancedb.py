@@ -14,6 +14,7 @@ from numpy import ndarray
 from grapher_jax.corpus import Object
 from grapher_jax.corpus.flat import flatten
 from grapher_jax.errors import InputError, require
+from grapher_jax.files import Json
 from grapher_jax.retrieve.stores.records import Record, Store, numbered
 
 _DISTANCE = "_distance"
@@ -79,7 +80,7 @@ class LanceDBStore(Store):
         return schema
 
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Any], embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Json], embeddings: bool
     ) -> Iterable[Sequence[Record]]:
         chosen = self._filter(wanted)
         names = [name for name in self._schema.names if embeddings or name != self.vector]
@@ -97,7 +98,7 @@ class LanceDBStore(Store):
                 for row in (search if chosen is None else search.where(chosen)).to_list()
             ]
 
-    def _filter(self, wanted: Mapping[str, Any]) -> Any:
+    def _filter(self, wanted: Mapping[str, Json]) -> Any:
         expressions = require("lancedb.expr")
         for key in wanted:
             self._check_field("filter", key, self._schema.names)
@@ -111,7 +112,7 @@ class LanceDBStore(Store):
 
     def _write(self, items: Sequence[Object]) -> None:
         # All rows that are written have a value in every column that is written.
-        alike: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
+        alike: dict[tuple[str, ...], list[dict[str, Json]]] = defaultdict(list)
         for item in items:
             alike[tuple(sorted(item.metadata))].append({**item.metadata, self.identity: item.id})
         for rows in alike.values():
@@ -127,7 +128,7 @@ class LanceDBStore(Store):
         column = arrow.FixedSizeListArray.from_arrays(vectors.ravel(), vectors.shape[1])
         self.table.add(self._columns(rows).append_column(self.vector, column))
 
-    def _columns(self, rows: Sequence[Mapping[str, Any]]) -> Any:
+    def _columns(self, rows: Sequence[Mapping[str, Json]]) -> Any:
         """The values of rows as columns of the table, which gets those that it lacks."""
         arrow = require("pyarrow")
         columns = {}

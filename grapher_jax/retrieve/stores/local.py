@@ -11,10 +11,11 @@ from numpy import ndarray
 
 from grapher_jax.checks import check_choice
 from grapher_jax.errors import InputError, require
+from grapher_jax.files import Json
 from grapher_jax.retrieve.stores import chroma, faiss, lancedb, qdrant
 from grapher_jax.retrieve.stores.records import Store
 
-_KINDS: dict[str, Any] = {"chroma": chroma, "faiss": faiss, "qdrant": qdrant, "lancedb": lancedb}
+_KINDS: dict[str, Json] = {"chroma": chroma, "faiss": faiss, "qdrant": qdrant, "lancedb": lancedb}
 _LIBRARIES = {"chroma": "chromadb", "qdrant": "qdrant_client"}
 STORES = ("array", *_KINDS)
 _EMPTY = -1

@@ -9,6 +9,7 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError, require
+from grapher_jax.files import Json
 from grapher_jax.retrieve.stores.records import Record, Store
 
 _OPERATORS = ("<=>", "<->", "<#>")
@@ -73,7 +74,7 @@ class PgvectorStore(Store):
         return self._run("SELECT count(*) FROM {table}")[0][0]
 
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Any], embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Json], embeddings: bool
     ) -> Iterable[Sequence[Record]]:
         sql, columns = require("psycopg").sql, self._columns
         if wanted:
@@ -183,5 +184,5 @@ class PgvectorStore(Store):
         return self.connection.cursor(row_factory=require("psycopg").rows.tuple_row)
 
 
-def _json(value: Mapping[str, Any]) -> Any:
+def _json(value: Mapping[str, Json]) -> Any:
     return require("psycopg.types.json").Jsonb(dict(value))

@@ -14,6 +14,7 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError, require
+from grapher_jax.files import Json
 from grapher_jax.retrieve.stores.records import Record, Store
 
 _COLLECTION = "objects"
@@ -85,7 +86,7 @@ class QdrantStore(Store):
         return require("qdrant_client.models")
 
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Any], embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Json], embeddings: bool
     ) -> Iterable[Sequence[Record]]:
         requests = [
             self._models.QueryRequest(
@@ -158,7 +159,7 @@ class QdrantStore(Store):
         )
         self.client.upsert(self.collection, batch)
 
-    def _payload(self, item: Object) -> dict[str, Any]:
+    def _payload(self, item: Object) -> dict[str, Json]:
         metadata = self._with_title(item)
         own = {self.identity: item.id} if self.identity else {}
         return (
@@ -178,7 +179,7 @@ class QdrantStore(Store):
                 return identity
         return None
 
-    def _filter(self, wanted: Mapping[str, Any]) -> Any:
+    def _filter(self, wanted: Mapping[str, Json]) -> Any:
         models, must = self._models, []
         for key, value in wanted.items():
             path = ".".join(_path(name) for name in (self.metadata, key) if name)

@@ -12,6 +12,7 @@ from numpy import ndarray
 from grapher_jax.corpus import Object, check_filter, check_object
 from grapher_jax.corpus.flat import unflatten
 from grapher_jax.errors import InputError, warn
+from grapher_jax.files import Json
 
 # How what a library gives becomes the cosine, for vectors of unit length.
 COSINE: Mapping[str, Callable[[ndarray], ndarray]] = {
@@ -31,7 +32,7 @@ class Record(NamedTuple):
     id: str
     distance: float
     text: str | None
-    metadata: Mapping[str, Any] | None
+    metadata: Mapping[str, Json] | None
     vector: Any = None
 
 
@@ -51,9 +52,9 @@ class Store(ABC):
         vectors: Float[ndarray, "B d"],
         k: int,
         *,
-        filter: Mapping[str, Any] | None = None,  # noqa: A002
+        filter: Mapping[str, Json] | None = None,  # noqa: A002
         embeddings: bool = False,
-    ) -> list[list[dict[str, Any]]]:
+    ) -> list[list[dict[str, Json]]]:
         """The records nearest to each vector, best first, as `Reranker.rerank_batch` takes them.
 
         Args:
@@ -149,7 +150,7 @@ class Store(ABC):
 
     @abstractmethod
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Any], embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Json], embeddings: bool
     ) -> Iterable[Sequence[Record]]:
         """The records nearest to each vector, best first, that have the metadata wanted."""
 
@@ -183,7 +184,7 @@ class Store(ABC):
                 )
         return checked
 
-    def _with_title(self, item: Object) -> dict[str, Any]:
+    def _with_title(self, item: Object) -> dict[str, Json]:
         """The object's metadata, and its title where it has one."""
         return dict(item.metadata) | ({self.title: item.title} if item.title else {})
 
@@ -204,7 +205,7 @@ class Store(ABC):
         ids = [item.id for item in items]
         return {found for part in _parts(ids) for found in self._known(ids[part])}
 
-    def _candidates(self, found: Sequence[Record]) -> list[dict[str, Any]]:
+    def _candidates(self, found: Sequence[Record]) -> list[dict[str, Json]]:
         made = []
         for record, score in zip(found, self._cosines(found), strict=True):
             metadata = unflatten(record.metadata, f"{self.name}: record {record.id!r}")
@@ -236,7 +237,7 @@ def numbered(count: int) -> list[Object]:
     return [Object(str(place), "") for place in range(count)]
 
 
-def _conditions(wanted: Mapping[str, Any] | None) -> Mapping[str, Any]:
+def _conditions(wanted: Mapping[str, Json] | None) -> Mapping[str, Json]:
     """A filter, once its values can be compared in every store; empty for none."""
     checked = check_filter(wanted or {}, "filter")
     for key, value in checked.items():

@@ -19,6 +19,7 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.amr import AmrGraph, concept_sequence, join_amr, parse_amr, reaches
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.rankers.explanation import in_common
 from grapher_jax.retrieve.collection import Candidates, Collection
@@ -108,7 +109,7 @@ def build_document_graphs(
     Args:
         collection: what the candidates are rows of.
         candidates: of B questions.
-        max_df: concepts and relations that more objects have join nobody; None lets all join.
+        max_df: concepts and relations that more objects have join nothing; None lets all join.
         paths: whether documents are read with concept sequences.
 
     Raises:
@@ -205,7 +206,7 @@ class _Corpus:
         """All of them, once."""
         graphs = [_of_object(item) for item in collection.objects]
         frequency = Counter(chain.from_iterable(graph.names for graph in graphs))
-        # One that a single object has joins nobody, but for those of joint graphs.
+        # One that a single object has joins nothing, but for those of joint graphs.
         least = 1 if collection.pair_graphs else 2
         most = len(graphs) if max_df is None else max_df
         spelled: dict[str, set[str]] = {}
@@ -305,7 +306,7 @@ def _asks(name: str) -> bool:
     return _SENSE.sub("", name) == QUESTION
 
 
-def _listed(metadata: Mapping[str, Any]) -> Iterator[str]:
+def _listed(metadata: Mapping[str, Json]) -> Iterator[str]:
     return chain(metadata.get("entities", ()), metadata.get("keywords", ()))
 
 

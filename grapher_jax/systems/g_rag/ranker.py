@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import jax
 import numpy as np
@@ -13,6 +12,7 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.errors import warn
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation, explain_shared
@@ -47,7 +47,7 @@ class GRagRanker(NetworkRanker[DocumentSettings]):
         return 1 << (8 if self.config.layer == "sage" else 11)
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """`weights`, their `sha256`, `layer`, `max_df` and `paths`."""
         return self.told() | {
             "layer": self.config.layer,
@@ -68,7 +68,7 @@ class PreparedGRag:
     collection: Collection
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """Those of the ranker, and what the `concepts` are."""
         return self.ranker.parameters | {
             "concepts": self.collection.kept.get(concept_source, self.collection)

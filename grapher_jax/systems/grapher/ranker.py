@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import jax
 from flax import nnx
@@ -11,6 +10,7 @@ from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, kernel_table
 from grapher_jax.kernels.graphs.proximities import Table
 from grapher_jax.kernels.graphs.relations import Relations
@@ -35,7 +35,7 @@ class GatRanker(NetworkRanker[GraphSettings]):
         return Needs(embedder=self.embedder, dimension=self.config.dimension, proximities=True)
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """`weights`, their `sha256`, `alpha`, `max_df` and `neighbors`."""
         return self.told("alpha", "max_df", "neighbors")
 
@@ -53,7 +53,7 @@ class PreparedGat:
     proximities: Sequence[str]
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """Those of the ranker, and the `proximities`."""
         return self.ranker.parameters | {"proximities": self.proximities}
 

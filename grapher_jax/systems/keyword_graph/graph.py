@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import Any
 
 import jax
 import numpy as np
@@ -20,6 +19,7 @@ from numpy import ndarray
 from grapher_jax import kernels
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError, require, warn
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.kernels.fixed_point.pagerank import spread
 from grapher_jax.rankers.explanation import in_common
@@ -234,7 +234,7 @@ def _compared(names: Iterable[str]) -> list[str]:
     return [name for name in dict.fromkeys(map(normalise, names)) if name]
 
 
-def _listed(metadata: Mapping[str, Any], *fields: str) -> Iterable[str]:
+def _listed(metadata: Mapping[str, Json], *fields: str) -> Iterable[str]:
     return chain.from_iterable(metadata.get(field, ()) for field in fields)
 
 

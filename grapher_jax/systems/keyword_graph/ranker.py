@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -14,6 +13,7 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.errors import InputError, warn
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation, explain_shared
@@ -69,7 +69,7 @@ class KeywordRanker:
                 raise InputError(f"{name}: {value} is outside [0, 1]")
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """`cross_encoder`, `kept`, `graph_weight`, `trade_off` and `threshold`."""
         return {
             "cross_encoder": self.cross_encoder.name if self.cross_encoder else NO_CROSS_ENCODER,
@@ -92,7 +92,7 @@ class PreparedKeywords:
     collection: Collection
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """Those of the ranker."""
         return self.ranker.parameters
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -10,6 +9,7 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.index import IndexData
 from grapher_jax.retrieve.collection import Candidates
@@ -48,11 +48,11 @@ class KeywordRetrieval:
         return Retrieval(candidates=self.candidates, lexical_weight=0.0)
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """What decides the candidates, for a report."""
         return self.base.parameters | {"joining": self.joining, "walk": asdict(self.walk)}
 
-    def over(self, index: IndexData) -> dict[str, Any]:
+    def over(self, index: IndexData) -> dict[str, Json]:
         """`parameters`, and what the `keywords` are."""
         return self.parameters | {"keywords": keyword_source(index)}
 
@@ -61,7 +61,7 @@ class KeywordRetrieval:
         index: IndexData,
         questions: Sequence[str | Query],
         *,
-        filters: Sequence[Mapping[str, Any] | None] | None = None,
+        filters: Sequence[Mapping[str, Json] | None] | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
         """The candidates of every question, with the graph's scores; see `Index.retrieve`.

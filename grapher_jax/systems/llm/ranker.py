@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -13,6 +12,7 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.errors import InputError, warn
+from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.kernels.types import TopK
 from grapher_jax.llm import CONCURRENCY, Cost, Llm, LlmError, Message
@@ -77,7 +77,7 @@ class LlmRanker:
         return f"llm-{self.llm.model}"
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """`model`, its `parameters`, the `instructions`, and how many `characters` it is shown."""
         return {
             "model": self.llm.model,
@@ -118,7 +118,7 @@ class PreparedLlm:
     collection: Collection
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Json]:
         """Those of the ranker."""
         return self.ranker.parameters
 

@@ -28,7 +28,7 @@ _CELLS = 1 << 24
 
 @dataclass(frozen=True)
 class ObjectGraph:
-    """Who speaks to each of N objects, in slots that each belong to one relation.
+    """The neighbours that send messages to each of N objects, in slots of one relation each.
 
     Attributes:
         neighbors: `[N, s]` int32 objects, -1 where a slot is unused.
@@ -58,7 +58,7 @@ class ObjectGraph:
             graph: the metadata.
             embeddings: `[N, d]` of unit length.
             relations: which, of `SLOTS`.
-            max_df: entities that more objects have connect nobody.
+            max_df: entities that more objects have connect nothing.
 
         Raises:
             InputError: for no relation, or an unknown one.
@@ -120,7 +120,7 @@ def _groups(documents: Int[ndarray, " N"]) -> Iterator[Int[ndarray, " m"]]:
 def _most_similar(
     pairs: Ragged, embeddings: Float[ndarray, "N d"], size: int
 ) -> Int[ndarray, "N size"]:
-    """Of everybody's neighbours the most similar ones, each once."""
+    """The most similar neighbours of every object, each once."""
     n = len(embeddings)
     others = pairs.owners != pairs.values
     keys = np.unique(pairs.owners[others].astype(np.int64) * n + pairs.values[others])

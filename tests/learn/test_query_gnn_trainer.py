@@ -1,0 +1,141 @@
+"""Both stages of query-aware GNN retrieval, on meetings of six chunks."""
+
+import json
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from grapher_jax.corpus import Object, Query
+from grapher_jax.corpus.beir import write_beir
+from grapher_jax.errors import InputError
+from grapher_jax.systems.networks import load_weights
+from grapher_jax.training.config import QueryGnnTraining, SetConfig, TrainConfig
+from grapher_jax.training.query_gnn import EgoSettings, QueryGnnConfig
+
+
+@pytest.fixture(scope="module")
+def meetings(tmp_path_factory):
+    """A question names a chunk's word; that chunk and the next one are relevant."""
+    folder = tmp_path_factory.mktemp("sets") / "meetings"
+    objects, queries, judged = [], [], {}
+    for meeting in range(10):
+        for chunk in range(6):
+            name = f"m{meeting}.{chunk}"
+            document = {"document_id": f"m{meeting}", "chunk_id": chunk}
+            objects.append(
+                Object(name, f"word{6 * meeting + chunk} talk{meeting}", metadata=document)
+            )
+        for chunk in range(5):
+            name = f"q{meeting}.{chunk}"
+            queries.append(Query(name, f"who said word{6 * meeting + chunk}"))
+            judged[name] = {f"m{meeting}.{chunk}": 1, f"m{meeting}.{chunk + 1}": 1}
+    write_beir(folder, objects, queries, {"train": judged})
+    return folder
+
+
+@pytest.fixture
+def config(meetings):
+    return TrainConfig(
+        sets=(SetConfig(source=str(meetings), held_out=0.2),),
+        query_gnn=QueryGnnTraining(
+            model=QueryGnnConfig(
+                dimension=0, layers=1, heads=2, width=8, fusion=(16, 16), dropout=0.1
+            ),
+            graph=EgoSettings(candidates=30, threshold=-1.0, size=4),
+            sampled=8,
+            reconstruction_steps=6,
+        ),
+        loss="triplet",
+        k=5,
+        watch_by="R",
+        batch_size=8,
+        steps=60,
+        learning_rate=5e-3,
+        evaluate_every=10,
+        log_every=5,
+    )
+
+
+def lines(folder):
+    return [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+
+
+def test_it_learns_and_ships_all_that_is_needed(config, run, tmp_path):
+    out = tmp_path / "run"
+    report = run(config, out)
+    losses = [line["loss"] for line in lines(out) if "loss" in line]
+    assert np.mean(losses[-3:]) < 0.8 * np.mean(losses[:3])
+    watched = [line["watch"] for line in lines(out) if "watch" in line]
+    assert report["watch"] == max(
+        watched[1:], key=lambda w: w["meetings:train (held out)"]["R@5"]["multi"]
+    )
+    assert [line["step"] for line in lines(out / "encoder")][-1] == 6
+    weights = load_weights(out)
+    assert weights.architecture == "query-gnn"
+    assert weights.graph == replace(config.query_gnn.graph, fusion=tuple(report["fusion"]))
+    assert weights.model.config.dimension == 16
+    assert np.isfinite(report["fusion"]).all()
+
+
+class StoppedError(Exception):
+    pass
+
+
+def stopped_after(steps):
+    @contextmanager
+    def progress(what, total=None):
+        left = iter(range(steps if "scorer" in what else total or 1000))
+
+        def report(done):
+            for _ in range(done):
+                if next(left, None) is None:
+                    raise StoppedError
+
+        yield report
+
+    return progress
+
+
+def test_a_run_that_was_stopped_ends_with_the_same_weights(config, run, tmp_path):
+    config = replace(config, steps=20)
+    run(config, tmp_path / "whole")
+    with pytest.raises(StoppedError):
+        run(config, tmp_path / "stopped", progress=stopped_after(15))
+    run(config, tmp_path / "stopped")
+    whole, stopped = (
+        (tmp_path / name / "weights" / "weights.safetensors").read_bytes()
+        for name in ("whole", "stopped")
+    )
+    assert whole == stopped
+    assert load_weights(tmp_path / "whole").graph == load_weights(tmp_path / "stopped").graph
+
+
+@pytest.mark.parametrize(
+    ("part", "complaint"),
+    [
+        ({"sampled": 0}, r"query_gnn\.sampled: 0 must be at least 1"),
+        ({"model": {"width": 10, "heads": 4}}, r"model\.width: 10 is not a multiple of 4 heads"),
+        ({"model": {"fusion": []}}, r"model\.fusion: 0 must be at least 4"),
+        ({"model": {"dropout": 1.0}}, r"model\.dropout: 1\.0 is outside"),
+        ({"graph": {"size": 0}}, r"graph\.size: 0 must be at least 1"),
+        ({"graph": {"fusion": [1.0]}}, r"graph\.fusion: \[1\.0\] must be 4 finite numbers"),
+        ({"relations": ["family"]}, r"'relations' is unknown; use model, graph"),
+    ],
+)
+def test_settings_that_cannot_be_used(part, complaint):
+    with pytest.raises(InputError, match=complaint):
+        TrainConfig.from_json({"sets": [{"source": "x"}], "query_gnn": part})
+    with pytest.raises(InputError, match="watch_by: 'MAP' is unknown; use PR, R"):
+        TrainConfig(sets=(SetConfig(source="x"),), watch_by="MAP")
+
+
+@pytest.mark.parametrize("ignored", [{"edge_dropout": 0.5}, {"model": {"dropout": 0.3}}])
+def test_settings_of_the_other_ranker_are_refused(ignored):
+    with pytest.raises(InputError, match=f"{next(iter(ignored))}: of GraphER's ranker"):
+        TrainConfig.from_json({"sets": [{"source": "x"}], "query_gnn": {}, **ignored})
+
+
+def test_a_configuration_survives_json(config):
+    assert TrainConfig.from_json(config.to_json()) == config
