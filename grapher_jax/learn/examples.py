@@ -84,7 +84,7 @@ def prepare(
     return Examples(name=config.name, digest=digest, **described, **arrays, graphs=graphs)
 
 
-def unchanged(cache: Path, recorded: str, examples: Examples) -> bool:
+def unchanged(cache: Path, network: Network[object], recorded: str, examples: Examples) -> bool:
     """Whether examples are those that another digest stood for, which are kept as well.
 
     The digests of earlier versions had checksums of the package's own code. What a run of theirs
@@ -92,17 +92,24 @@ def unchanged(cache: Path, recorded: str, examples: Examples) -> bool:
 
     Args:
         cache: where both are kept.
+        network: what reads them.
         recorded: the other digest.
         examples: made from the same sources today.
     """
     before, now = _folder(cache, recorded), _folder(cache, examples.digest)
     if not before.is_dir():
         return False
-    names = sorted(file.name for file in now.iterdir())
-    if names != sorted(file.name for file in before.iterdir()):
+    names = {file.name for file in now.iterdir()}
+    if names != {file.name for file in before.iterdir()}:
         return False
-    same, _, _ = filecmp.cmpfiles(before, now, names, shallow=False)
-    return len(same) == len(names)
+    # Whose order means nothing, it was not always the same.
+    unordered = {f"{name}.npy" for name in network.unordered}
+    ordered = sorted(names - unordered)
+    same, _, _ = filecmp.cmpfiles(before, now, ordered, shallow=False)
+    return same == ordered and all(
+        np.array_equal(*(np.sort(np.load(folder / name)) for folder in (before, now)))
+        for name in unordered
+    )
 
 
 def _folder(cache: Path, digest: str) -> Path:

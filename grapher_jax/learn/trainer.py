@@ -69,6 +69,6 @@ def train(
         ),
     )
     config = config.with_dimension(data.dimension)
-    claim(out, config, data.sets, unchanged=partial(unchanged, kept))
+    claim(out, config, data.sets, unchanged=partial(unchanged, kept, network))
     trained = network.train(config, data, out, devices=devices, progress=progress)
     return keep_trained(trained, network.architecture, config, data, out)

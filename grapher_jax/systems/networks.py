@@ -41,6 +41,10 @@ class Network(Protocol[SettingsT]):
         """The names of the arrays that `write_graphs` leaves beside those of all examples."""
 
     @property
+    def unordered(self) -> Sequence[str]:
+        """Those of them that hold lists whose order means nothing."""
+
+    @property
     def architecture(self) -> "Architecture[Any, Any]":
         """Its classes, and its name on disk, by which `NETWORKS` has it."""
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from grapher_jax.errors import InputError
-from grapher_jax.files import parse_json
+from grapher_jax.files import Json, parse_json
 
-JsonObject = dict[str, Any]
+JsonObject = dict[str, Json]
 T = TypeVar("T")
 
 
@@ -49,6 +49,8 @@ def _read(needed: Any, value: object, place: str) -> Any:
     if get_origin(needed) is tuple and isinstance(value, list | tuple):
         each = get_args(needed)[0]
         return tuple(_read(each, item, f"{place}[{n}]") for n, item in enumerate(value))
+    if get_origin(needed) is dict and isinstance(value, dict):
+        return value
     if isinstance(needed, types.UnionType):
         if value is None:
             return None
@@ -57,9 +59,15 @@ def _read(needed: Any, value: object, place: str) -> Any:
     if needed is float and isinstance(value, int) and type(value) is int and abs(value) < 1e308:
         return float(value)  # more is no float
     if not isinstance(needed, type) or type(value) is not needed:
-        said = "object" if is_dataclass(needed) else "list" if get_origin(needed) else None
-        raise InputError(f"{place}: {said or needed.__name__} is needed, not {value!r}")
+        raise InputError(f"{place}: {_said(needed)} is needed, not {value!r}")
     return value
+
+
+def _said(needed: Any) -> str:
+    """What JSON calls the type."""
+    if is_dataclass(needed) or get_origin(needed) is dict:
+        return "object"
+    return "list" if get_origin(needed) else needed.__name__
 
 
 def _read_fields(needed: Any, values: Mapping[str, object], place: str) -> Any:

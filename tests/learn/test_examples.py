@@ -10,6 +10,8 @@ from words import Words
 from grapher_jax.learn.examples import prepare, unchanged
 from grapher_jax.systems.networks import NETWORKS
 from grapher_jax.training.batches import epoch_batches, gather, watch_batches
+from grapher_jax.training.config import SetConfig
+from grapher_jax.training.g_rag import DocumentSettings
 
 
 def test_an_epoch_visits_every_question_as_often_as_asked(pools):
@@ -92,8 +94,8 @@ def test_examples_are_made_anew_where_their_format_has_changed(config, cache, po
 
 def test_examples_of_another_digest_are_the_same_where_all_their_arrays_are(pools, cache, tmp_path):
     examples = pools[0].examples
-    assert unchanged(cache, examples.digest, examples)
-    assert not unchanged(cache, "0" * 64, examples)
+    assert unchanged(cache, NETWORKS["gat"], examples.digest, examples)
+    assert not unchanged(cache, NETWORKS["gat"], "0" * 64, examples)
     now = cache / examples.digest[:32]
     for name, spoil in {
         "1": lambda folder: None,
@@ -103,5 +105,15 @@ def test_examples_of_another_digest_are_the_same_where_all_their_arrays_are(pool
     }.items():
         shutil.copytree(now, cache / (name * 32))
         spoil(cache / (name * 32))
-        assert unchanged(cache, name * 64, examples) is (name == "1"), name
+        assert unchanged(cache, NETWORKS["gat"], name * 64, examples) is (name == "1"), name
         shutil.rmtree(cache / (name * 32))
+
+
+def test_lists_without_an_order_may_be_in_another(school, tmp_path):
+    chosen, settings = SetConfig(source=str(school)), DocumentSettings(candidates=8)
+    examples = prepare(chosen, NETWORKS["g-rag"], settings, tmp_path, embedder=Words())
+    other = shutil.copytree(tmp_path / examples.digest[:32], tmp_path / ("1" * 32))
+    for name, values in (("triples", examples.graphs["triples"][..., ::-1]), ("rows", None)):
+        np.save(other / f"{name}.npy", examples.rows[:, ::-1] if values is None else values)
+        same = unchanged(tmp_path, NETWORKS["g-rag"], "1" * 64, examples)
+        assert same is (name == "triples")

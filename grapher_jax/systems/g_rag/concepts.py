@@ -223,7 +223,7 @@ class _Corpus:
         return cls(
             collection,
             Ragged.build([numbers[n] for n in g.names if n in numbers] for g in graphs),
-            Ragged.build([numbers[e] for e in own if e in numbers] for own in edges),
+            Ragged.build(sorted(numbers[e] for e in own if e in numbers) for own in edges),
             spelled,
             {name: word for word, names in spelled.items() for name in names},
             {name for name, count in frequency.items() if count > most},

@@ -26,6 +26,7 @@ class GRagNetwork:
     """Documents joined by the concepts that they share (a `Network`)."""
 
     graphs: Sequence[str] = ("concepts", "triples", "encoded", "places")
+    unordered: Sequence[str] = ("concepts", "triples")
 
     @property
     def architecture(self) -> "Architecture[GRagConfig, DocumentSettings]":

@@ -27,6 +27,7 @@ class GatNetwork:
     """Graph attention over the candidates of the hybrid retriever (a `Network`)."""
 
     graphs: Sequence[str] = ("smoothed", "neighbors", "degrees")
+    unordered: Sequence[str] = ()
 
     @property
     def architecture(self) -> "Architecture[GatConfig, GraphSettings]":

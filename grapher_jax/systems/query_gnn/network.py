@@ -26,6 +26,7 @@ class QueryGnnNetwork:
     """Graphs of candidates, cut from the graph of the whole index (a `Network`)."""
 
     graphs: Sequence[str] = ("neighbors", "weights", "relations")
+    unordered: Sequence[str] = ()
 
     @property
     def architecture(self) -> "Architecture[QueryGnnConfig, EgoSettings]":
