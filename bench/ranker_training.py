@@ -24,11 +24,17 @@ from numpy import ndarray
 from workloads import Arrays
 
 from grapher_jax import kernels
-from grapher_jax.training.candidates import SCALARS, CandidateBatch, scalar_features
+from grapher_jax.training.batches import disturb
+from grapher_jax.training.candidates import (
+    SCALARS,
+    CandidateBatch,
+    scalar_features,
+    with_scalars,
+)
 from grapher_jax.training.config import SetConfig, TrainConfig
 from grapher_jax.training.gat import Gat, GatConfig
 from grapher_jax.training.losses import find_loss
-from grapher_jax.training.trainer import _Program
+from grapher_jax.training.program import Program
 
 # Scores, and the gradient of the mean loss by weight.
 Judged = tuple[ndarray, dict[str, ndarray]]
@@ -92,11 +98,11 @@ def ours(arrays: Arrays, config: TrainConfig, _: bool) -> Training:
     """The trainer's own step, over all devices."""
     graph, weights = nnx.split(network(config))
     mesh = kernels.query_mesh()
-    program = _Program.build(graph, mesh, config)
+    program = Program(graph, mesh, config.step, disturb, with_scalars)
     whole = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec())
     # A step takes over the memory of what it is given.
     own = jax.tree.map(jnp.copy, weights)
-    state = [jax.device_put(tree, whole) for tree in (own, program.optimizer.init(weights))]
+    state = [jax.device_put(tree, whole) for tree in (own, program.optimizer(RATE).init(weights))]
     candidates = _candidates(arrays)
     relevant, counts = arrays["relevant"], arrays["counts"]
     batch = kernels.shard_queries((candidates, relevant, counts), mesh)

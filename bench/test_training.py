@@ -13,7 +13,7 @@ import ranker_training
 from test_rerank import arrays_of, measure, peak_memory_mib, timed
 from workloads import TRAINING_WORKLOADS, Workload, real_training_workloads
 
-from grapher_jax.training.trainer import use_cores
+from grapher_jax.training.program import use_cores
 
 use_cores(TRAINING_WORKLOADS[0].batches[0])
 

@@ -130,7 +130,7 @@ class Index(IndexData):
 def open_source(
     source: str,
     *,
-    embedder: str | None = None,
+    embedder: str | Embedder | None = None,
     progress: Progress = no_progress,
 ) -> Index:
     """An index folder opened, or a BEIR folder indexed in memory.

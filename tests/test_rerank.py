@@ -12,7 +12,7 @@ import grapher_jax as gj
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.running import blocks
-from grapher_jax.systems.chosen import open_network
+from grapher_jax.systems.networks import open_network
 from grapher_jax.training.candidates import CandidateBatch, scalar_features
 
 SHOP = [
@@ -224,8 +224,8 @@ def weights(tmp_path_factory):
     """Weights that nobody trained, for embeddings of `offline`."""
     from flax import nnx
 
+    from grapher_jax.systems.networks import save_weights
     from grapher_jax.training.gat import Gat, GatConfig
-    from grapher_jax.training.weights import save_weights
 
     model = Gat(GatConfig(dimension=384, layers=1, heads=2, channels=4), nnx.Rngs(0))
     kernel = np.random.default_rng(0).normal(size=model.score.kernel.shape)

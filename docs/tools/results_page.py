@@ -25,8 +25,9 @@ from grapher_jax.kernels import DEFAULT_ALPHA
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES
 from grapher_jax.search import open_source
+from grapher_jax.systems.networks import load_weights
 from grapher_jax.training.config import SetConfig
-from grapher_jax.training.weights import Weights, load_weights
+from grapher_jax.training.weights import Weights
 
 SETS = (
     *("spider:dev", "beaver:dev", "musique:dev", "musique:dev_matched", "hotpotqa:dev"),

@@ -3,32 +3,53 @@
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from grapher_jax.errors import GrapherError, InputError, MissingExtraError
 from grapher_jax.files import atomic_file, parse_json, read_json_lines
-from grapher_jax.learn.examples import OpenSource, Progress, no_progress
+from grapher_jax.learn.trainer import train
+from grapher_jax.retrieve.embedders import Embedder
+from grapher_jax.systems.networks import architectures
 from grapher_jax.training.config import TrainConfig
-from grapher_jax.training.trainer import train
+from grapher_jax.training.measures import mean_over_sets
+from grapher_jax.training.reading import JsonObject
+from grapher_jax.training.run import Progress, no_progress
+from grapher_jax.training.trainer import TrainReport
 
 _TRIALS, _CHOICE, _FINAL = "trials", "choice.json", "final"
 # What a choice tells of a trial's report.
-_TOLD = ("steps", "best_step", "stopped_early", "watch")
+_TOLD: tuple[Literal["steps", "best_step", "stopped_early", "watch"], ...] = (
+    "steps",
+    "best_step",
+    "stopped_early",
+    "watch",
+)
+Value = object
+Settings = Mapping[str, Sequence[Value]]
+Report = Callable[[int], None]
+
+
+class ChoiceReport(TrainReport):
+    """What a choice tells: of the last run, and how it came to its settings; JSON-ready."""
+
+    choice: JsonObject
 
 
 def choose(
     config: TrainConfig,
     out: str | Path,
     *,
-    settings: Mapping[str, Sequence[Any]],
-    open_source: OpenSource,
+    settings: Settings,
     cache: str | Path | None = None,
+    embedder: Embedder | None = None,
     progress: Progress = no_progress,
-) -> dict[str, Any]:
+) -> ChoiceReport:
     """Try every combination of values, then train with the best on what was watched as well.
 
     Every combination is a run of `train` in `trials/`. The best has the highest mean over the
@@ -41,8 +62,8 @@ def choose(
         config: what all combinations have in common.
         out: a new folder, or one that holds the same choice.
         settings: values by name, as JSON has them, such as `{"model.dropout": [0.1, 0.3]}`.
-        open_source: see `trainer.train`.
         cache: where examples are kept for all runs; by default `<out>/examples`.
+        embedder: see `trainer.train`.
         progress: see `trainer.train`.
 
     Returns:
@@ -62,43 +83,41 @@ def choose(
     _check_target(out, {trial.name for trial in trials})
     kept = Path(cache) if cache else out / "examples"
 
-    def run(what: str, config: TrainConfig, folder: Path) -> dict[str, Any]:
-        def told(begun: str, total: int | None = None) -> Any:
+    def run(what: str, config: TrainConfig, folder: Path) -> TrainReport:
+        def told(begun: str, total: int | None = None) -> AbstractContextManager[Report]:
             return progress(f"{what}: {begun}", total)
 
-        return train(config, folder, open_source=open_source, cache=kept, progress=told)
+        return train(config, folder, cache=kept, embedder=embedder, progress=told)
 
     measure = f"{trials[0].config.watch_by}@{trials[0].config.k}"
-    tried: list[dict[str, Any]] = []
+    tried: list[JsonObject] = []
     for number, trial in enumerate(trials, start=1):
         folder = f"{_TRIALS}/{trial.name}"
-        found: dict[str, Any]
+        found: JsonObject
         try:
             report = run(f"{number} of {len(trials)}", trial.config, out / folder)
-            found = {measure: _mean(report["watch"], measure)} | {key: report[key] for key in _TOLD}
+            mean = mean_over_sets(report["watch"], measure)
+            found = {measure: mean} | {name: report[name] for name in _TOLD}
         except (InputError, MissingExtraError):
             raise
         except GrapherError as error:  # the loss is no number; other settings may do better
             found = {measure: None, "error": str(error)}
         tried.append({"settings": trial.settings, "folder": folder} | found)
-    sound = [place for place, found in enumerate(tried) if found[measure] is not None]
-    if not sound:
-        raise GrapherError(tried[-1]["error"])
-    best = max(sound, key=lambda place: tried[place][measure])
-    choice = {"measure": measure, "chosen": trials[best].settings, "trials": tried}
+    best = _best(tried, measure)
+    choice: JsonObject = {"measure": measure, "chosen": trials[best].settings, "trials": tried}
     with atomic_file(out / _CHOICE) as temporary:
         temporary.write_text(json.dumps(choice, indent=2) + "\n", encoding="utf-8")
     final = _final(trials[best].config, out / tried[best]["folder"], tried[best])
-    return run(_FINAL, final, out / _FINAL) | {"choice": choice}
+    return ChoiceReport(**run(_FINAL, final, out / _FINAL), choice=choice)
 
 
-def read_settings(listed: Sequence[str]) -> dict[str, list[Any]]:
+def read_settings(listed: Sequence[str]) -> dict[str, list[Value]]:
     """Settings as `NAME=VALUE,VALUE`; a value that is no JSON is a string.
 
     Raises:
         InputError: for one that is not so written, or given twice.
     """
-    settings: dict[str, list[Any]] = {}
+    settings: dict[str, list[Value]] = {}
     for one in listed:
         name, separator, values = one.partition("=")
         if not separator:
@@ -112,7 +131,7 @@ def read_settings(listed: Sequence[str]) -> dict[str, list[Any]]:
     return settings
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> Value:
     try:
         return parse_json(text)
     except ValueError:
@@ -124,21 +143,34 @@ class _Trial:
     """A combination: its folder's name, what is special about it, and all that decides it."""
 
     name: str
-    settings: Mapping[str, Any]
+    settings: Mapping[str, Value]
     config: TrainConfig
 
 
-def _trials(config: TrainConfig, settings: Mapping[str, Sequence[Any]]) -> list[_Trial]:
+def _best(tried: Sequence[JsonObject], measure: str) -> int:
+    """The place of the best; raises GrapherError where no loss was a number."""
+    sound = [place for place, found in enumerate(tried) if found[measure] is not None]
+    if not sound:
+        raise GrapherError(tried[-1]["error"])
+    return max(sound, key=lambda place: tried[place][measure])
+
+
+def _trials(config: TrainConfig, settings: Settings) -> list[_Trial]:
     for name, values in settings.items():
         if not values:
             raise InputError(f"choose: {name} has no values; give some, such as {name}=1,2")
+    known = architectures()
     trials: list[_Trial] = []
     for number, values in enumerate(product(*settings.values()), start=1):
         own = dict(zip(settings, values, strict=True))
         given = config.to_json()
         for name, value in own.items():
             given = _with(given, name.split("."), value)
-        trial = _Trial(_name(number, own), own, TrainConfig.from_json(given, place="choose"))
+        trial = _Trial(
+            _name(number, own),
+            own,
+            TrainConfig.from_json(given, place="choose", architectures=known),
+        )
         if not trial.config.watch and not any(held.held_out for held in trial.config.sets):
             raise InputError(
                 "choose: nothing is watched, so that no combination is better than another; give "
@@ -158,7 +190,7 @@ def _trials(config: TrainConfig, settings: Mapping[str, Sequence[Any]]) -> list[
     return trials
 
 
-def _with(values: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
+def _with(values: Mapping[str, Value], path: Sequence[str], value: Value) -> JsonObject:
     """The values with one of them changed, at a path of names."""
     first, *rest = path
     if rest:
@@ -167,17 +199,31 @@ def _with(values: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[st
     return {**values, first: value}
 
 
-def _name(number: int, settings: Mapping[str, Any]) -> str:
+def _name(number: int, settings: Mapping[str, Value]) -> str:
     """Of a folder: unlike all others by its number, legible by the rest."""
     said = ",".join(f"{name}={json.dumps(value)}" for name, value in settings.items())
     legible = re.sub(r"[^\w.,=+-]", "", said)
     return f"{number}-{legible[:100]}"
 
 
-def _watched(config: TrainConfig) -> tuple[Any, ...]:
+def _watched(config: TrainConfig) -> tuple[object, ...]:
     """What a trial's figure is over."""
     held_out = [replace(own, repeat=1.0) for own in config.sets if own.held_out]
     return config.watch, held_out, config.watch_limit, config.watch_by, config.k
+
+
+def _try(run: Callable[[Path], TrainReport], trial: _Trial, out: Path, measure: str) -> JsonObject:
+    """What a choice tells of a trial, after its run in a folder."""
+    folder = f"{_TRIALS}/{trial.name}"
+    own: JsonObject = {"settings": trial.settings, "folder": folder}
+    try:
+        report = run(out / folder)
+    except (InputError, MissingExtraError):
+        raise
+    except GrapherError as error:  # the loss is no number; other settings may do better
+        return own | {measure: None, "error": str(error)}
+    mean = mean_over_sets(report["watch"], measure)
+    return own | {measure: mean} | {name: report[name] for name in _TOLD}
 
 
 def _check_target(out: Path, names: set[str]) -> None:
@@ -202,16 +248,7 @@ def _entries(folder: Path) -> set[str]:
     return {entry.name for entry in folder.iterdir() if not entry.name.startswith(".")}
 
 
-def _mean(watched: Mapping[str, Any], measure: str) -> float:
-    """Over the sets, as early stopping has it: of questions with several relevant objects."""
-    values = [
-        found["all"] if found["multi"] is None else found["multi"]
-        for found in (sets[measure] for sets in watched.values())
-    ]
-    return sum(values) / len(values)
-
-
-def _final(config: TrainConfig, folder: Path, trial: Mapping[str, Any]) -> TrainConfig:
+def _final(config: TrainConfig, folder: Path, trial: JsonObject) -> TrainConfig:
     """The settings of a trial, to learn from all and to watch nothing."""
     sets = tuple(replace(own, held_out=0.0) for own in (*config.sets, *config.watch))
     config = replace(config, sets=sets, watch=())

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
-from pathlib import Path
+from functools import cached_property
 
-from grapher_jax.checks import check_kind, check_path
+from grapher_jax.checks import check_kind
 from grapher_jax.corpus import Query
-from grapher_jax.errors import InputError, require
+from grapher_jax.errors import InputError
 from grapher_jax.files import Json
 from grapher_jax.graph import MAX_DF, GraphArrays, check_proximities
 from grapher_jax.rankers.explanation import Explanation, name_joins
@@ -25,9 +24,7 @@ from grapher_jax.rankers.running import (
     shifted,
 )
 from grapher_jax.retrieve.collection import Candidates, Collection
-
-# The networks that the package ships.
-SHIPPED = ("gat", "query-gnn", "g-rag")
+from grapher_jax.systems.networks import open_network
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,47 +204,3 @@ class ChosenRanker(RankingOptions):
                 f"max_df: {self.max_df} cannot be used; {self.name!r} was trained with "
                 f"{trained.get('max_df', MAX_DF)}"
             )
-
-
-def open_network(ranker: str) -> Ranker:
-    """The ranker of trained weights.
-
-    Args:
-        ranker: one of `SHIPPED`, or a folder of weights.
-
-    Raises:
-        InputError: for an unknown name, or weights that cannot be used.
-        MissingExtraError: where what runs networks is not installed.
-    """
-    shipped = ranker in SHIPPED
-    shelf = Path(__file__).parents[1] / "training" / "shipped"
-    folder = shelf / ranker if shipped else check_path("ranker", ranker)
-    if not folder.exists():
-        raise InputError(
-            f"ranker: {ranker!r} is unknown; use {', '.join((*FIXED_POINTS, *SHIPPED))}, or a "
-            "folder of trained weights"
-        )
-    if not shipped:
-        return _open(folder, folder.resolve().name)
-    return _open_shipped(folder, ranker)
-
-
-def _open(folder: Path, name: str) -> Ranker:
-    require("flax.nnx")
-    require("safetensors.numpy")
-    from grapher_jax.systems.g_rag.ranker import GRagRanker
-    from grapher_jax.systems.grapher.ranker import GatRanker
-    from grapher_jax.systems.query_gnn.ranker import QueryGnnRanker
-    from grapher_jax.training.weights import load_weights
-
-    weights = load_weights(folder)
-    kinds: Mapping[str, Json] = {
-        "gat": GatRanker,
-        "query-gnn": QueryGnnRanker,
-        "g-rag": GRagRanker,
-    }
-    return kinds[weights.kind].from_weights(weights, name)
-
-
-# What the package ships does not change while it runs.
-_open_shipped = cache(_open)

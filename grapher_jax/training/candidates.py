@@ -1,7 +1,6 @@
 """What a learned ranker reads of a batch of questions."""
 
-from dataclasses import dataclass
-from typing import cast
+from dataclasses import dataclass, replace
 
 import jax
 import jax.numpy as jnp
@@ -14,7 +13,7 @@ from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.lookup.bits import list_marked
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.program.reranking import rerank_relations
-from grapher_jax.kernels.types import Mask, Scores, Solution
+from grapher_jax.kernels.types import Mask, Scores
 from grapher_jax.text import MAX_DF
 from grapher_jax.training.relations import DEGREES
 
@@ -102,9 +101,11 @@ def build_candidates(
     ]
     # The ranker finds its own graph, faster than it would read a matrix.
     top = rerank_relations(scores, relations, mask=mask, alpha=alpha, k=1, table=table)
+    if top.solution is None:
+        raise TypeError("a fixed point has a solution")
     return CandidateBatch(
         scores=scores,
-        smoothed=cast(Solution, top.solution).scores,
+        smoothed=scores if top.solution is None else top.solution.scores,
         questions=questions,
         objects=objects,
         neighbors=list_marked(joined, neighbors),
@@ -130,6 +131,11 @@ def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:
     columns += [jnp.where(mask & joined, heard - columns[1], 0.0)]
     columns += [*jnp.moveaxis(jnp.log1p(jnp.asarray(batch.degrees)), -1, 0)]
     return jnp.stack(columns, -1)
+
+
+def with_scalars(batch: CandidateBatch) -> CandidateBatch:
+    """The batch with its `scalars` made."""
+    return replace(batch, scalars=scalar_features(batch))
 
 
 def neighbor_means(

@@ -2,28 +2,23 @@
 
 import json
 import math
-import types
 from collections.abc import Mapping
-from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any
 
 from grapher_jax.errors import InputError
-from grapher_jax.files import parse_json
+from grapher_jax.training.architecture import UNSET, Architecture, Settings, Shape, check_share
 from grapher_jax.training.candidates import GraphSettings
-from grapher_jax.training.g_rag import LAYERS, DocumentSettings, GRagConfig
-from grapher_jax.training.gat import INPUTS, GatConfig
-from grapher_jax.training.query_gnn import FUSED, EgoSettings, QueryGnnConfig
+from grapher_jax.training.g_rag import DocumentSettings, GRagConfig, check_g_rag
+from grapher_jax.training.gat import GatConfig, check_gat
+from grapher_jax.training.query_gnn import EgoSettings, QueryGnnConfig, check_query_gnn
+from grapher_jax.training.reading import JsonObject, read_value
 
 # Named here, for `losses` loads Rax, which a trained ranker does not need.
 LOSSES = ("perfect-recall", "softmax", "hinge", "binary", "triplet")
 # What early stopping may watch: perfect recall, recall, and the mean reciprocal rank.
 MEASURES = ("PR", "R", "MRR")
-# A dimension of 0 is that of the examples' embeddings.
-UNSET = 0
-# The most that an axis of an array may have, neighbours that a candidate hears, nodes of the graph
-# around one, which are compared with each other, and steps to them, each a part of the program.
-_MOST, _MOST_NEIGHBORS, _MOST_NODES, _MOST_STEPS = 2**31 - 1, 4096, 256, 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +98,34 @@ class GRagTraining:
 
 
 @dataclass(frozen=True, kw_only=True)
+class NetworkTraining:
+    """What training any other network needs beyond `TrainConfig`.
+
+    Attributes:
+        name: of its architecture.
+        model: the shape of the network; a dimension of 0 is the embedder's.
+        graph: how its graphs are built.
+    """
+
+    name: str
+    model: Shape
+    graph: Settings
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepSettings:
+    """What of a `TrainConfig` a compiled step depends on."""
+
+    loss: str
+    k: int
+    clip: float
+    weight_decay: float
+    edge_dropout: float
+    score_noise: float
+    mixed_precision: bool
+
+
+@dataclass(frozen=True, kw_only=True)
 class TrainConfig:
     """All that decides the weights.
 
@@ -115,6 +138,7 @@ class TrainConfig:
         query_gnn: train query-aware GNN retrieval, instead of GraphER's ranker that `model` and
             `graph` describe.
         g_rag: likewise G-RAG.
+        network: likewise any other.
         embedder: of BEIR folders; an index has its own.
         loss: one of `LOSSES`; see `losses`.
         k: the cut-off that the loss follows and early stopping watches.
@@ -129,7 +153,7 @@ class TrainConfig:
         weight_decay: of matrices.
         average: the decay of a moving mean of the weights (Polyak averaging), which is then watched
             and kept in their place; a step weighs so much less than the one after it. 0 for none.
-        edge_dropout: the share of neighbours that are not heard, drawn anew at every step.
+        edge_dropout: the share of neighbours that are left out, drawn anew at every step.
         score_noise: the deviation of what is added to the retriever's scores, and alike to the
             smoothed ones, in deviations of a question's scores.
         mixed_precision: let matrix products read bfloat16, where the device can.
@@ -146,6 +170,7 @@ class TrainConfig:
     graph: GraphSettings = field(default_factory=GraphSettings)
     query_gnn: QueryGnnTraining | None = None
     g_rag: GRagTraining | None = None
+    network: NetworkTraining | None = None
     embedder: str | None = None
     loss: str = "perfect-recall"
     k: int = 10
@@ -173,16 +198,8 @@ class TrainConfig:
             raise InputError(f"watch_by: {self.watch_by!r} is unknown; use {', '.join(MEASURES)}")
         if self.loss not in LOSSES:
             raise InputError(f"loss: {self.loss!r} is unknown; use {', '.join(LOSSES)}")
-        check_network(self.model, self.graph)
-        if self.query_gnn and self.g_rag:
-            raise InputError("g_rag: query_gnn is given too; train one network at a time")
-        others = ("model", "graph", "edge_dropout", "score_noise")
-        for name in others if self.own is not self else ():
-            default = TrainConfig(sets=self.sets)
-            if getattr(self, name) != getattr(default, name):
-                raise InputError(
-                    f"{name}: of GraphER's ranker; query_gnn and g_rag have their own settings"
-                )
+        check_gat(self.model, self.graph)
+        self._check_one_network()
         positive = ("watch_limit", "k", "epochs", "batch_size", "learning_rate", "clip")
         for name in (*positive, "evaluate_every", "log_every"):
             if not (getattr(self, name) > 0 and math.isfinite(getattr(self, name))):
@@ -193,169 +210,110 @@ class TrainConfig:
             if not getattr(self, name) >= 0:
                 raise InputError(f"{name}: {getattr(self, name)} must be at least 0")
         for name in ("average", "edge_dropout"):
-            if not 0 <= getattr(self, name) < 1:
-                raise InputError(f"{name}: {getattr(self, name)} is outside [0, 1)")
+            check_share(name, getattr(self, name))
+
+    def _check_one_network(self) -> None:
+        given = [name for name in _OTHERS if getattr(self, name)]
+        if len(given) > 1:
+            raise InputError(f"{given[1]}: {given[0]} is given too; train one network at a time")
+        for name in ("model", "graph", "edge_dropout", "score_noise") if given else ():
+            default = TrainConfig(sets=self.sets)
+            if getattr(self, name) != getattr(default, name):
+                raise InputError(
+                    f"{name}: of GraphER's ranker; query_gnn and g_rag have their own settings"
+                )
 
     @property
-    def own(self) -> "TrainConfig | QueryGnnTraining | GRagTraining":
+    def own(self) -> "TrainConfig | QueryGnnTraining | GRagTraining | NetworkTraining":
         """The `model` and the `graph` of the network that is trained."""
-        return self.query_gnn or self.g_rag or self
+        return self.query_gnn or self.g_rag or self.network or self
 
-    def of_dimension(self, dimension: int) -> "TrainConfig":
-        """With the dimension of that network filled in."""
-        own: Any = self.own
-        own = replace(own, model=replace(own.model, dimension=dimension))
-        if self.query_gnn:
-            return replace(self, query_gnn=own)
-        return replace(self, g_rag=own) if self.g_rag else own
+    @property
+    def architecture(self) -> str:
+        """The name of that network's architecture."""
+        if self.network:
+            return self.network.name
+        return "query-gnn" if self.query_gnn else "g-rag" if self.g_rag else "gat"
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def step(self) -> StepSettings:
+        """What a compiled step depends on."""
+        return StepSettings(**{own.name: getattr(self, own.name) for own in fields(StepSettings)})
+
+    def with_dimension(self, dimension: int) -> "TrainConfig":
+        """The configuration with the dimension of that network filled in."""
+        for name in _OTHERS:
+            own = getattr(self, name)
+            if own:
+                sized = replace(own, model=replace(own.model, dimension=dimension))
+                return replace(self, **{name: sized})
+        return replace(self, model=replace(self.model, dimension=dimension))
+
+    def to_json(self) -> JsonObject:
         """As JSON can hold it."""
-        return json.loads(json.dumps(asdict(self)))
+        values = asdict(self)
+        if self.network is None:  # as before there were others
+            del values["network"]
+        return json.loads(json.dumps(values))
 
     @classmethod
-    def from_json(cls, values: Mapping[str, Any], *, place: str = "config") -> "TrainConfig":
+    def from_json(
+        cls,
+        values: Mapping[str, object],
+        *,
+        place: str = "config",
+        architectures: Mapping[str, Architecture[Any, Any]] | None = None,
+    ) -> "TrainConfig":
         """What `to_json` gave; what is left out has its default.
+
+        Args:
+            values: by name.
+            place: what errors call them.
+            architectures: by name, those that `network` may name.
 
         Raises:
             InputError: for an unknown field or a value of a wrong type, naming it.
         """
-        given = {**values, "model": _of_any_dimension(values.get("model", {}))}
+        given = _of_any_dimension({"model": {}, **values})
         for name in ("query_gnn", "g_rag"):
-            own = values.get(name)
-            if isinstance(own, Mapping):
-                given[name] = {**own, "model": _of_any_dimension(own.get("model", {}))}
-        return read_value(cls, given, place)
+            given[name] = _of_any_dimension(values.get(name))
+        own = given.pop("network", None)
+        config = read_value(cls, given, place)
+        if own is None:
+            return config
+        network = _read_network(own, f"{place}.network", architectures or {})
+        return replace(config, network=network)
 
 
-def _of_any_dimension(model: Any) -> Any:
-    return {"dimension": UNSET, **model} if isinstance(model, Mapping) else model
+# The fields that name a network other than GraphER's.
+_OTHERS = ("query_gnn", "g_rag", "network")
 
 
-def _check_range(name: str, value: int | None, least: int, most: int = _MOST) -> None:
-    if value is None or least <= value <= most:
-        return
-    bound = f"least {least}" if value < least else f"most {most}"
-    raise InputError(f"{name}: {value!r:.40} must be at {bound}")
+@dataclass(frozen=True, kw_only=True)
+class _NetworkParts:
+    """`NetworkTraining` as JSON has it, of which the name tells how to read the rest."""
+
+    name: str
+    model: JsonObject
+    graph: JsonObject = field(default_factory=dict)
 
 
-def check_query_gnn(model: QueryGnnConfig, graph: EgoSettings) -> None:
-    """Raise InputError, naming the field, where there can be no such network or no such graphs."""
-    for name, value, least, most in (
-        ("model.dimension", model.dimension, UNSET, _MOST),
-        ("model.layers", model.layers, 1, _MOST),
-        ("model.heads", model.heads, 1, _MOST),
-        ("model.width", model.width, 1, _MOST),
-        ("model.relation_width", model.relation_width, 1, _MOST),
-        ("model.fusion", min(model.fusion, default=0), 4, _MOST),
-        ("model.fusion", max(model.fusion), 4, _MOST),
-        ("graph.candidates", graph.candidates, 1, _MOST),
-        ("graph.depth", graph.depth, 0, _MOST_STEPS),
-        ("graph.size", graph.size, 1, _MOST_NODES),
-    ):
-        _check_range(f"query_gnn.{name}", value, least, most)
-    if model.width % model.heads:
-        raise InputError(
-            f"query_gnn.model.width: {model.width} is not a multiple of {model.heads} heads"
-        )
-    if not 0 <= model.dropout < 1:
-        raise InputError(f"query_gnn.model.dropout: {model.dropout} is outside [0, 1)")
-    if not math.isfinite(graph.threshold):
-        raise InputError(f"query_gnn.graph.threshold: {graph.threshold} must be finite")
-    if len(graph.fusion) != FUSED or not all(map(math.isfinite, graph.fusion)):
-        raise InputError(
-            f"query_gnn.graph.fusion: {list(graph.fusion)} must be {FUSED} finite numbers"
-        )
+def _read_network(
+    values: object, place: str, architectures: Mapping[str, Architecture[Any, Any]]
+) -> NetworkTraining:
+    parts = read_value(_NetworkParts, _of_any_dimension(values), place)
+    if parts.name not in architectures:
+        known = ", ".join(architectures) or "none is known here"
+        raise InputError(f"{place}.name: {parts.name!r} is unknown; use {known}")
+    found = architectures[parts.name]
+    model = read_value(found.shape, parts.model, f"{place}.model")
+    graph = read_value(found.settings, parts.graph, f"{place}.graph")
+    found.check(model, graph)
+    return NetworkTraining(name=parts.name, model=model, graph=graph)
 
 
-def check_g_rag(model: GRagConfig, graph: DocumentSettings) -> None:
-    """Raise InputError, naming the field, where there can be no such network or no such graphs."""
-    if model.layer not in LAYERS:
-        raise InputError(f"g_rag.model.layer: {model.layer!r} is unknown; use {', '.join(LAYERS)}")
-    for name, value, least in (
-        ("model.dimension", model.dimension, UNSET),
-        ("model.layers", model.layers, 1),
-        ("model.hidden", model.hidden, 1),
-        ("model.heads", model.heads, 1),
-        ("graph.candidates", graph.candidates, 1),
-        ("graph.max_df", graph.max_df, 1),
-    ):
-        _check_range(f"g_rag.{name}", value, least)
-    if model.layer == "gat" and model.hidden % model.heads:
-        raise InputError(
-            f"g_rag.model.hidden: {model.hidden} is not a multiple of {model.heads} heads"
-        )
-    if not 0 <= model.dropout < 1:
-        raise InputError(f"g_rag.model.dropout: {model.dropout} is outside [0, 1)")
-
-
-def check_network(model: GatConfig, graph: GraphSettings) -> None:
-    """Raise InputError, naming the field, where there can be no such network or no such graphs."""
-    if not model.inputs:
-        raise InputError(f"model.inputs: there are none; use {', '.join(INPUTS)}")
-    if unknown := set(model.inputs) - set(INPUTS):
-        raise InputError(f"model.inputs: {min(unknown)!r} is unknown; use {', '.join(INPUTS)}")
-    for name, value, least, most in (
-        ("model.dimension", model.dimension, UNSET, _MOST),
-        ("model.layers", model.layers, 1, _MOST),
-        ("model.heads", model.heads, 1, _MOST),
-        ("model.channels", model.channels, 1, _MOST),
-        ("graph.max_df", graph.max_df, 1, _MOST),
-        ("graph.neighbors", graph.neighbors, 1, _MOST_NEIGHBORS),
-    ):
-        _check_range(name, value, least, most)
-    if not 0 <= model.dropout < 1:
-        raise InputError(f"model.dropout: {model.dropout} is outside [0, 1)")
-    if not 0 < graph.alpha <= 1:
-        raise InputError(f"graph.alpha: {graph.alpha} is outside (0, 1]")
-
-
-def read_config(path: Path) -> dict[str, Any]:
-    """The settings in a JSON file, or those of the run whose `config.json` it is.
-
-    Raises:
-        InputError: where it is no JSON object.
-    """
-    try:
-        values = parse_json(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise InputError(f"{path}: malformed JSON ({error})") from error
-    if isinstance(values, dict):
-        values = values.get("config", values)
-    if not isinstance(values, dict):
-        raise InputError(f"{path}: a JSON object is needed, not {type(values).__name__}")
-    return values
-
-
-def read_value(kind: Any, value: Any, place: str) -> Any:
-    """The value as this type; JSON has lists for tuples, and integers for whole numbers.
-
-    Raises:
-        InputError: naming the place, where it is of another.
-    """
-    if is_dataclass(kind) and isinstance(value, Mapping):
-        hints = get_type_hints(kind)
-        if unknown := sorted(set(value) - {f.name for f in fields(kind)}):
-            raise InputError(f"{place}: {unknown[0]!r} is unknown; use {', '.join(hints)}")
-        given = {name: read_value(hints[name], v, f"{place}.{name}") for name, v in value.items()}
-        needed = [f.name for f in fields(kind) if f.default is f.default_factory is MISSING]
-        if lacking := [name for name in needed if name not in given]:
-            raise InputError(f"{place}: {lacking[0]!r} is missing")
-        make: Any = kind
-        return make(**given)
-    if get_origin(kind) is tuple and isinstance(value, list | tuple):
-        of = get_args(kind)[0]
-        return tuple(read_value(of, item, f"{place}[{n}]") for n, item in enumerate(value))
-    if isinstance(kind, types.UnionType):
-        if value is None:
-            return None
-        option = next(option for option in get_args(kind) if option is not types.NoneType)
-        return read_value(option, value, place)
-    if kind is float and type(value) is int and abs(value) < 1e308:  # more is no float
-        return float(value)
-    if not isinstance(kind, type) or type(value) is not kind:
-        needs = "object" if is_dataclass(kind) else "list" if get_origin(kind) else kind.__name__
-        raise InputError(f"{place}: {needs} is needed, not {value!r}")
-    return value
+def _of_any_dimension(values: object) -> Any:
+    """An object whose `model`, if it is one, has a dimension."""
+    if not isinstance(values, Mapping) or not isinstance(model := values.get("model", {}), Mapping):
+        return values
+    return {**values, "model": {"dimension": UNSET, **model}}

@@ -11,8 +11,10 @@ from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 from numpy import ndarray
 
 from grapher_jax import kernels
+from grapher_jax.errors import InputError
 from grapher_jax.kernels.types import Mask
 from grapher_jax.text import MAX_DF
+from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_share
 from grapher_jax.training.dropout import dropped
 
 LAYERS = ("gcn", "gat", "sage", "gin")
@@ -292,3 +294,26 @@ class GRag(nnx.Module):
             found += scores
         # Documents without neighbours leave the graph, not the ranking.
         return _SHARPNESS * jnp.where(joined.any(-1), found, scores)
+
+
+def check_g_rag(model: GRagConfig, graph: DocumentSettings) -> None:
+    """Raise InputError, naming the field, where there can be no such network or no such graphs."""
+    if model.layer not in LAYERS:
+        raise InputError(f"g_rag.model.layer: {model.layer!r} is unknown; use {', '.join(LAYERS)}")
+    for name, value, least in (
+        ("model.dimension", model.dimension, UNSET),
+        ("model.layers", model.layers, 1),
+        ("model.hidden", model.hidden, 1),
+        ("model.heads", model.heads, 1),
+        ("graph.candidates", graph.candidates, 1),
+        ("graph.max_df", graph.max_df, 1),
+    ):
+        check_range(f"g_rag.{name}", value, least)
+    if model.layer == "gat" and model.hidden % model.heads:
+        raise InputError(
+            f"g_rag.model.hidden: {model.hidden} is not a multiple of {model.heads} heads"
+        )
+    check_share("g_rag.model.dropout", model.dropout)
+
+
+ARCHITECTURE = Architecture("g-rag", GRag, GRagConfig, DocumentSettings, check_g_rag)

@@ -10,8 +10,17 @@ from flax import nnx
 from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 
 from grapher_jax import kernels
-from grapher_jax.training.candidates import SCALARS, CandidateBatch, scalar_features
+from grapher_jax.errors import InputError
+from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_share
+from grapher_jax.training.candidates import (
+    SCALARS,
+    CandidateBatch,
+    GraphSettings,
+    scalar_features,
+)
 
+# Neighbours that a candidate may have.
+_MOST_NEIGHBORS = 4096
 INPUTS = ("scalars", "interaction", "smoothed", "question", "object")
 
 
@@ -183,3 +192,26 @@ def _read(name: str, batch: CandidateBatch, scalars: Float[Array, "B n s"]) -> A
         case "question":
             return jnp.broadcast_to(questions * scale, objects.shape)
     return objects * scale
+
+
+def check_gat(model: GatConfig, graph: GraphSettings) -> None:
+    """Raise InputError, naming the field, where there can be no such network or no such graphs."""
+    if not model.inputs:
+        raise InputError(f"model.inputs: there are none; use {', '.join(INPUTS)}")
+    if unknown := set(model.inputs) - set(INPUTS):
+        raise InputError(f"model.inputs: {min(unknown)!r} is unknown; use {', '.join(INPUTS)}")
+    for name, value, least in (
+        ("model.dimension", model.dimension, UNSET),
+        ("model.layers", model.layers, 1),
+        ("model.heads", model.heads, 1),
+        ("model.channels", model.channels, 1),
+        ("graph.max_df", graph.max_df, 1),
+    ):
+        check_range(name, value, least)
+    check_range("graph.neighbors", graph.neighbors, 1, _MOST_NEIGHBORS)
+    check_share("model.dropout", model.dropout)
+    if not 0 < graph.alpha <= 1:
+        raise InputError(f"graph.alpha: {graph.alpha} is outside (0, 1]")
+
+
+ARCHITECTURE = Architecture("gat", Gat, GatConfig, GraphSettings, check_gat)

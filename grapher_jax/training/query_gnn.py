@@ -4,6 +4,7 @@ Every candidate has a graph of its own (`kernels.expand_seeds`), whose first nod
 knows nothing of the question; pooling, fusion and a head do.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -15,7 +16,9 @@ from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray, Shaped
 from numpy import ndarray
 
 from grapher_jax import kernels
+from grapher_jax.errors import InputError
 from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_share
 from grapher_jax.training.candidates import standardised
 from grapher_jax.training.dropout import dropped
 from grapher_jax.training.relations import RELATIONS
@@ -26,6 +29,9 @@ FUSED = 4
 MARKS = 3
 # What is known of a candidate: see `EgoGraphs.near`.
 NEAR = 1 + 3 * len(RELATIONS)
+# Nodes of one graph are compared with each other, and each step from a candidate is a part of the
+# program.
+_MOST_NODES, _MOST_STEPS = 256, 64
 # The few weights of a linear score need larger steps than those of a network.
 _PACE = 10.0
 
@@ -76,7 +82,7 @@ class EgoSettings:
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
-class Episodes:
+class IndexGraph:
     """The graph that candidates' graphs are cut from, as `ObjectGraph` builds it.
 
     Attributes:
@@ -154,7 +160,7 @@ class EgoGraphs:
 
 
 def cut_graphs(
-    episodes: Episodes,
+    graph: IndexGraph,
     rows: Int[Array | ndarray, "B n"],
     questions: Float[Array | ndarray, "B d"],
     *,
@@ -165,32 +171,32 @@ def cut_graphs(
     """The graphs of candidates, each cut where it no longer suits the question (algorithm 8).
 
     Args:
-        episodes: what they are cut from.
+        graph: what they are cut from.
         rows: `[B, n]` the candidates, as rows of it; -1 for none.
         questions: `[B, d]` of unit length.
         settings: how they are cut.
         centre: `[B, 1]` the mean of the retriever's scores.
         deviation: `[B, 1]` theirs.
     """
-    embeddings = jnp.asarray(episodes.embeddings)
+    embeddings = jnp.asarray(graph.embeddings)
     similarities = jnp.asarray(questions) @ embeddings.T
     nodes = kernels.expand_seeds(
         rows,
-        episodes.neighbors,
+        graph.neighbors,
         similarities,
         depth=settings.depth,
         threshold=settings.threshold,
         size=settings.size,
     )
-    neighbors = kernels.induced_neighbors(nodes, episodes.neighbors)
+    neighbors = kernels.induced_neighbors(nodes, graph.neighbors)
     mask = nodes >= 0
     near = jnp.take_along_axis(similarities[:, None], jnp.maximum(nodes, 0), axis=2)
     near = (near - jnp.asarray(centre)[..., None]) * reciprocal(jnp.asarray(deviation))[..., None]
     return EgoGraphs(
         nodes=jnp.where(mask[..., None], embeddings[nodes], 0.0),
         neighbors=neighbors,
-        weights=jnp.where(neighbors >= 0, jnp.asarray(episodes.weights)[nodes], 0.0),
-        relations=jnp.tile(jnp.asarray(episodes.relations), (len(nodes), 1)),
+        weights=jnp.where(neighbors >= 0, jnp.asarray(graph.weights)[nodes], 0.0),
+        relations=jnp.tile(jnp.asarray(graph.relations), (len(nodes), 1)),
         similarities=jnp.where(mask, near, 0.0),
         mask=mask,
     )
@@ -325,7 +331,7 @@ class QueryGnn(nnx.Module):
         self, graphs: EgoGraphs, questions: Float[Array | ndarray, "B d"]
     ) -> Float[Array, "B n"]:
         """`[B, n]` the logits of relevance."""
-        return self.scorer(EncodedGraphs.of(self.encoder(graphs), graphs, questions))
+        return self.scorer(EncodedGraphs.from_nodes(self.encoder(graphs), graphs, questions))
 
 
 class Reconstruction(nnx.Module):
@@ -362,7 +368,7 @@ class Pairs:
     mask: Bool[Array | ndarray, "B p"]
 
     @classmethod
-    def of(cls, graphs: EgoGraphs) -> tuple["Pairs", Bool[Array, "B p"]]:
+    def from_graphs(cls, graphs: EgoGraphs) -> tuple["Pairs", Bool[Array, "B p"]]:
         """The pairs of graphs, and which of them are joined."""
         real = jnp.asarray(graphs.mask)
         m = real.shape[-1]
@@ -392,7 +398,7 @@ class EncodedGraphs:
     mask: Bool[Array | ndarray, "B n"]
 
     @classmethod
-    def of(
+    def from_nodes(
         cls,
         encoded: Float[Array, "B n m w"],
         graphs: EgoGraphs,
@@ -443,3 +449,34 @@ def fusion_features(
     retriever = standardised(jnp.asarray(scores), real)
     learned = jnp.where(alone, retriever, standardised(jnp.asarray(network), real))
     return jnp.stack([retriever, standardised(graph, real), learned], -1)
+
+
+def check_query_gnn(model: QueryGnnConfig, graph: EgoSettings) -> None:
+    """Raise InputError, naming the field, where there can be no such network or no such graphs."""
+    for name, value, least in (
+        ("model.dimension", model.dimension, UNSET),
+        ("model.layers", model.layers, 1),
+        ("model.heads", model.heads, 1),
+        ("model.width", model.width, 1),
+        ("model.relation_width", model.relation_width, 1),
+        ("model.fusion", min(model.fusion, default=0), 4),
+        ("model.fusion", max(model.fusion, default=0), 4),
+        ("graph.candidates", graph.candidates, 1),
+    ):
+        check_range(f"query_gnn.{name}", value, least)
+    check_range("query_gnn.graph.depth", graph.depth, 0, _MOST_STEPS)
+    check_range("query_gnn.graph.size", graph.size, 1, _MOST_NODES)
+    if model.width % model.heads:
+        raise InputError(
+            f"query_gnn.model.width: {model.width} is not a multiple of {model.heads} heads"
+        )
+    check_share("query_gnn.model.dropout", model.dropout)
+    if not math.isfinite(graph.threshold):
+        raise InputError(f"query_gnn.graph.threshold: {graph.threshold} must be finite")
+    if len(graph.fusion) != FUSED or not all(map(math.isfinite, graph.fusion)):
+        raise InputError(
+            f"query_gnn.graph.fusion: {list(graph.fusion)} must be {FUSED} finite numbers"
+        )
+
+
+ARCHITECTURE = Architecture("query-gnn", QueryGnn, QueryGnnConfig, EgoSettings, check_query_gnn)

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,45 +16,20 @@ from safetensors.numpy import load_file, save
 
 from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_folder, parse_json, sha256
-from grapher_jax.training.candidates import GraphSettings
-from grapher_jax.training.config import check_g_rag, check_network, check_query_gnn, read_value
-from grapher_jax.training.g_rag import DocumentSettings, GRag, GRagConfig
-from grapher_jax.training.gat import Gat, GatConfig
-from grapher_jax.training.query_gnn import EgoSettings, QueryGnn, QueryGnnConfig
+from grapher_jax.training.architecture import Architecture, Settings, Shape
+from grapher_jax.training.reading import JsonObject, read_value
 
 FORMAT = 2
-
-
-@dataclass(frozen=True)
-class _Kind:
-    """A kind of network.
-
-    Attributes:
-        network: from its shape and random numbers.
-        shape: what describes it.
-        graph: how its graphs are built.
-        check: that both can be.
-    """
-
-    network: Callable[..., nnx.Module]
-    shape: type
-    graph: type
-    check: Callable[..., None]
-
-
-_KINDS = {
-    "gat": _Kind(Gat, GatConfig, GraphSettings, check_network),
-    "query-gnn": _Kind(QueryGnn, QueryGnnConfig, EgoSettings, check_query_gnn),
-    "g-rag": _Kind(GRag, GRagConfig, DocumentSettings, check_g_rag),
-}
-Network = Gat | QueryGnn | GRag
-Graph = GraphSettings | EgoSettings | DocumentSettings
 # Where a training folder keeps its weights.
 WEIGHTS = "weights"
+# Where the package keeps those that it ships, in a folder an architecture.
+SHIPPED = Path(__file__).parent / "shipped"
 _CURE = "train again, or take a copy that is whole"
 _CONFIG, _TENSORS = "config.json", "weights.safetensors"
 # What safetensors calls the type of parameters.
 _DTYPES = {"F32": "float32"}
+# One with values, or the shape of one.
+Tensor = jax.Array | jax.ShapeDtypeStruct
 
 
 @dataclass(frozen=True)
@@ -62,38 +37,40 @@ class Weights:
     """A trained network, with what it was trained on.
 
     Attributes:
-        kind: `gat`, `query-gnn` or `g-rag`.
+        architecture: its name.
         model: the network.
         embedder: the name of the embedder whose embeddings it reads.
-        graph: how its graphs are built.
+        graph: how its graphs are built, as the architecture's settings say it.
         record: of the training.
         sha256: of the tensors and of all else that decides a ranking, but not of the record.
     """
 
-    kind: str
-    model: Network
+    architecture: str
+    model: nnx.Module
     embedder: str
-    graph: Graph
+    graph: Any
     record: Mapping[str, Any] = field(default_factory=dict)
     sha256: str = ""
 
 
-def save_weights(
+def write_weights(
     folder: str | Path,
-    model: Network,
+    model: nnx.Module,
+    architecture: Architecture[Any, Any],
     *,
     embedder: str,
-    record: Mapping[str, Any],
-    graph: Graph | None = None,
+    record: Mapping[str, object],
+    graph: Settings | None = None,
 ) -> None:
     """Write a weights folder, whole or not at all; one that was there is replaced.
 
     Args:
         folder: a new folder, or one that holds weights.
         model: the network.
+        architecture: its own.
         embedder: the name of the embedder whose embeddings it was trained on.
         record: JSON-ready, whatever should be known of the training.
-        graph: how its graphs were built, by default as those of its kind are.
+        graph: how its graphs were built; by default the settings' defaults.
 
     Raises:
         InputError: where the folder holds something else, or cannot be written.
@@ -102,24 +79,29 @@ def save_weights(
     others = {f.name for f in folder.iterdir()} - {_CONFIG, _TENSORS} if folder.is_dir() else ()
     if others:
         raise InputError(f"{folder}: holds more than weights ({min(others)}); give another place")
-    kind = next(name for name, kind in _KINDS.items() if type(model.config) is kind.shape)
     with atomic_folder(folder) as temporary:
         # Not save_file: what it writes is for its owner alone.
         (temporary / _TENSORS).write_bytes(save(jax.tree.map(np.asarray, _tensors(model))))
-        config = {
+        config: JsonObject = {
             "format": FORMAT,
-            "kind": kind,
+            "kind": architecture.name,
             "network": asdict(model.config),
             "embedder": {"name": embedder, "dimension": model.config.dimension},
-            "graph": asdict(graph or _KINDS[kind].graph()),
+            "graph": asdict(graph or architecture.settings()),
             "record": dict(record),
         }
         config["sha256"] = _identity(config, temporary / _TENSORS)
         (temporary / _CONFIG).write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
 
 
-def load_weights(folder: str | Path) -> Weights:
+def read_weights(
+    folder: str | Path, architectures: Mapping[str, Architecture[Any, Any]]
+) -> Weights:
     """Read a weights folder, or a training folder that has one within.
+
+    Args:
+        folder: it.
+        architectures: by name, those that it may be of.
 
     Raises:
         InputError: where there are no weights, they are of a newer format or damaged, or do not fit
@@ -128,38 +110,46 @@ def load_weights(folder: str | Path) -> Weights:
     folder = _find(Path(folder))
     config = _read_config(folder / _CONFIG)
     try:
-        name = config["kind"]
-        if name not in _KINDS:
-            raise InputError(f"kind: {name!r} is unknown; this version reads {', '.join(_KINDS)}")
-        kind = _KINDS[name]
-        network = read_value(kind.shape, config["network"], "network")
-        graph = read_value(kind.graph, config["graph"], "graph")
-        kind.check(network, graph)
-        identity = _identity(config, folder / _TENSORS)
-        if identity != config["sha256"]:
-            raise InputError(f"the checksum over it and {_TENSORS} does not match")
-        kinds = _read_kinds(folder / _TENSORS)
-        _check_size(network, kinds)
-        model = nnx.eval_shape(lambda: kind.network(network, nnx.Rngs(0)))
-        found = Weights(
-            kind=name,
-            model=model,
-            embedder=read_value(str, config["embedder"]["name"], "embedder.name"),
-            graph=graph,
-            record=config["record"],
-            sha256=identity,
-        )
+        found, tensors = _described(config, folder / _TENSORS, architectures)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{folder / _CONFIG}: damaged ({error}); {_CURE}") from error
-    needed = _tensors(model)
-    _check_kinds(folder, kinds, needed)
-    tensors = load_file(folder / _TENSORS)
-    state = nnx.state(model)
+    needed = _tensors(found.model)
+    _check_tensors(folder, tensors, needed)
+    loaded = load_file(folder / _TENSORS)
+    state = nnx.state(found.model)
     tree = jax.tree.structure(nnx.to_pure_dict(state))
-    values = jax.tree.unflatten(tree, [jnp.asarray(tensors[name]) for name in needed])
+    values = jax.tree.unflatten(tree, [jnp.asarray(loaded[name]) for name in needed])
     nnx.replace_by_pure_dict(state, values)
-    nnx.update(model, state)
+    nnx.update(found.model, state)
     return found
+
+
+def _described(
+    config: JsonObject, tensors: Path, architectures: Mapping[str, Architecture[Any, Any]]
+) -> tuple[Weights, dict[str, str]]:
+    """The network without its values, and the types of the tensors that hold these."""
+    name = config["kind"]
+    if name not in architectures:
+        known = ", ".join(architectures)
+        raise InputError(f"kind: {name!r} is unknown; this version reads {known}")
+    own = architectures[name]
+    shape = read_value(own.shape, config["network"], "network")
+    settings = read_value(own.settings, config["graph"], "graph")
+    own.check(shape, settings)
+    identity = _identity(config, tensors)
+    if identity != config["sha256"]:
+        raise InputError(f"the checksum over it and {_TENSORS} does not match")
+    types = _read_types(tensors)
+    _check_size(shape, types)
+    described = Weights(
+        architecture=name,
+        model=nnx.eval_shape(lambda: own.network(shape, nnx.Rngs(0))),
+        embedder=read_value(str, config["embedder"]["name"], "embedder.name"),
+        graph=settings,
+        record=config["record"],
+        sha256=identity,
+    )
+    return described, types
 
 
 def _find(folder: Path) -> Path:
@@ -177,7 +167,7 @@ def _find(folder: Path) -> Path:
     )
 
 
-def _read_config(path: Path) -> dict[str, Any]:
+def _read_config(path: Path) -> JsonObject:
     try:
         config = parse_json(path.read_text(encoding="utf-8"))
         version = config["format"]
@@ -191,14 +181,14 @@ def _read_config(path: Path) -> dict[str, Any]:
     return config
 
 
-def _identity(config: Mapping[str, Any], tensors: Path) -> str:
+def _identity(config: JsonObject, tensors: Path) -> str:
     """A checksum of all that decides a ranking."""
     decisive = {name: config[name] for name in ("kind", "network", "embedder", "graph")}
     decisive["tensors"] = sha256(tensors)
     return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 
 
-def _read_kinds(path: Path) -> dict[str, str]:
+def _read_types(path: Path) -> dict[str, str]:
     """The type and the shape of every tensor, such as `float32 (2, 4)`; no tensor is read.
 
     Raises:
@@ -207,29 +197,27 @@ def _read_kinds(path: Path) -> dict[str, str]:
     try:
         with safe_open(path, "numpy") as file:
             found = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118
-            return {name: _kind(found[name].get_dtype(), found[name].get_shape()) for name in found}
+            return {name: _type(found[name].get_dtype(), found[name].get_shape()) for name in found}
     except (SafetensorError, ValueError) as error:
         raise InputError(f"{path}: damaged ({error}); {_CURE}") from error
 
 
-def _kind(dtype: Any, shape: Sequence[int]) -> str:
+def _type(dtype: str, shape: Sequence[int]) -> str:
     return f"{_DTYPES.get(dtype, dtype)} {tuple(shape)}"
 
 
-def _check_size(network: Any, kinds: Mapping[str, str]) -> None:
+def _check_size(network: Shape, types: Mapping[str, str]) -> None:
     """Raise InputError where a network has more parts than there are tensors: it is never built."""
     for name, value in asdict(network).items():
         parts = len(value) if isinstance(value, tuple) else value if name == "layers" else 0
-        if parts > len(kinds):
-            raise InputError(f"network.{name}: {parts} for {len(kinds)} tensors")
+        if parts > len(types):
+            raise InputError(f"network.{name}: {parts} for {len(types)} tensors")
 
 
-def _check_kinds(
-    folder: Path, kinds: Mapping[str, str], needed: Mapping[str, jax.ShapeDtypeStruct]
-) -> None:
-    wanted = {name: _kind(leaf.dtype.name, leaf.shape) for name, leaf in needed.items()}
-    for name in sorted(kinds.keys() | wanted.keys()):
-        have, need = kinds.get(name), wanted.get(name)
+def _check_tensors(folder: Path, types: Mapping[str, str], needed: Mapping[str, Tensor]) -> None:
+    wanted = {name: _type(leaf.dtype.name, leaf.shape) for name, leaf in needed.items()}
+    for name in sorted(types.keys() | wanted.keys()):
+        have, need = types.get(name), wanted.get(name)
         if have != need:
             raise InputError(
                 f"{folder}: {name} is {have or 'missing'}, the network of its {_CONFIG} has "
@@ -237,7 +225,7 @@ def _check_kinds(
             )
 
 
-def _tensors(model: Network) -> dict[str, Any]:
+def _tensors(model: nnx.Module) -> dict[str, Any]:
     """By names such as `layers.0.sources.kernel`; shapes alone where the model has no values."""
     found, _ = jax.tree.flatten_with_path(nnx.to_pure_dict(nnx.state(model)))
     return {jax.tree_util.keystr(path, simple=True, separator="."): leaf for path, leaf in found}

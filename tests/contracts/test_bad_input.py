@@ -795,8 +795,8 @@ MODELS = [
 def weights(world, change):
     from flax import nnx
 
+    from grapher_jax.systems.networks import load_weights, save_weights
     from grapher_jax.training.gat import Gat, GatConfig
-    from grapher_jax.training.weights import load_weights, save_weights
 
     folder = world.root / "weights"
     config = GatConfig(dimension=4, layers=1, heads=1, channels=2)
@@ -812,9 +812,9 @@ def weights(world, change):
 
 
 def trained(world, change):
+    from grapher_jax.learn.trainer import train
     from grapher_jax.training.config import SetConfig, TrainConfig
     from grapher_jax.training.gat import GatConfig
-    from grapher_jax.training.trainer import train
 
     source = world.root / "labels"
     objects = [Object(f"{d}.{n}", f"word{n} thing{d}", "", {"db": d}) for d in "ab" for n in "012"]
@@ -833,12 +833,7 @@ def trained(world, change):
         model=model,
         **{"steps": 2, "batch_size": 2, "warmup": 0, "evaluate_every": 2} | settings,
     )
-    train(
-        config,
-        world.root / "out",
-        open_source=lambda place, **_: Index.from_source(place, embedder=Flat()),
-        cache=world.root / "cache",
-    )
+    train(config, world.root / "out", embedder=Flat(), cache=world.root / "cache")
 
 
 CURE = "train again, or take a copy that is whole"

@@ -22,9 +22,9 @@ from grapher_jax.corpus import Object, Query, write_queries
 from grapher_jax.evaluation import JudgedRun, Ranking, evaluate
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
+from grapher_jax.systems.networks import save_weights
 from grapher_jax.training.config import SetConfig, TrainConfig
 from grapher_jax.training.gat import Gat, GatConfig
-from grapher_jax.training.weights import save_weights
 
 ODD = "Which *orders* | were <b>placed</b> in [stores](http://x.y) of `Boston`?"
 

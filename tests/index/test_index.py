@@ -341,8 +341,8 @@ def network(tmp_path):
     """Weights that nobody trained."""
     from flax import nnx
 
+    from grapher_jax.systems.networks import save_weights
     from grapher_jax.training.gat import Gat, GatConfig
-    from grapher_jax.training.weights import save_weights
 
     def make(dimension=384, embedder="offline"):
         config = GatConfig(dimension=dimension, layers=1, heads=2, channels=4)

@@ -11,7 +11,7 @@ from grapher_jax.command_line.commands import app
 from grapher_jax.graph import PROXIMITIES
 from grapher_jax.rankers.fixed_point import FIXED_POINTS
 from grapher_jax.rankers.options import RankingOptions
-from grapher_jax.systems.chosen import SHIPPED
+from grapher_jax.systems.networks import SHIPPED
 
 OPTIONS = {option.name: option for option in fields(RankingOptions)}
 VERBS = {command.callback.__name__: command.callback for command in app.registered_commands}

@@ -13,7 +13,7 @@ from grapher_jax.training.query_gnn import (
     EgoSettings,
     EncodedGraphs,
     Encoder,
-    Episodes,
+    IndexGraph,
     Pairs,
     QueryGnn,
     QueryGnnConfig,
@@ -40,7 +40,7 @@ def episodes():
     neighbors = rng.integers(-1, N, (N, 4)).astype(np.int32)
     neighbors[5] = -1
     weights = np.where(neighbors >= 0, rng.random((N, 4)), 0).astype(np.float32)
-    return Episodes(neighbors, weights, np.array([0, 0, 1, 1]), unit(rng.normal(size=(N, D))))
+    return IndexGraph(neighbors, weights, np.array([0, 0, 1, 1]), unit(rng.normal(size=(N, D))))
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +161,7 @@ def test_a_layer_is_algorithm_2(episodes, questions):
 
 def test_pairs_are_joined_where_the_graph_has_an_edge(episodes, questions):
     graphs = cut(episodes, ROWS, questions, settings=SETTINGS)
-    pairs, joined = Pairs.of(graphs)
+    pairs, joined = Pairs.from_graphs(graphs)
     mask, edges = (np.asarray(a).reshape(B, 4, 6, 6) for a in (pairs.mask, joined))
     neighbors = np.asarray(graphs.neighbors)
     assert edges.any()
@@ -194,7 +194,7 @@ def test_fusion_is_logistic_regression_over_standardised_scores():
 
 def test_encoded_graphs_carry_marks(episodes, questions):
     graphs = cut(episodes, ROWS, questions, settings=SETTINGS)
-    encoded = EncodedGraphs.of(Encoder(SMALL, nnx.Rngs(0))(graphs), graphs, questions)
+    encoded = EncodedGraphs.from_nodes(Encoder(SMALL, nnx.Rngs(0))(graphs), graphs, questions)
     marks = np.asarray(encoded.nodes)[..., -3:]
     np.testing.assert_allclose(
         marks[..., 0], np.where(graphs.mask, graphs.similarities, 0), atol=1e-6

@@ -2,7 +2,7 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -69,15 +69,16 @@ def train(
 ) -> None:
     """Train a ranker on judged questions; killed, it goes on where it stopped."""
     from grapher_jax.command_line import console
-    from grapher_jax.search import open_source
 
     for module in ("flax", "optax", "orbax.checkpoint", "rax", "safetensors.numpy"):
         require(module)
     from grapher_jax.learn.choose import choose as run_all
     from grapher_jax.learn.choose import read_settings
-    from grapher_jax.training.config import TrainConfig, read_config
-    from grapher_jax.training.trainer import train as run
-    from grapher_jax.training.trainer import use_cores
+    from grapher_jax.learn.trainer import train as run
+    from grapher_jax.systems.networks import architectures
+    from grapher_jax.training.config import TrainConfig
+    from grapher_jax.training.program import use_cores
+    from grapher_jax.training.reading import JsonObject, read_config
 
     given = {
         "epochs": epochs,
@@ -90,10 +91,11 @@ def train(
         "seed": seed,
         "embedder": embedder,
     }
-    chosen = (read_config(config) if config else {}) | {
+    chosen: JsonObject = (read_config(config) if config else {}) | {
         name: value for name, value in given.items() if value is not None
     }
-    own = ({"expand": True} if expand else {}) | ({"held_out": held_out} if held_out else {})
+    own: JsonObject = {"expand": True} if expand else {}
+    own |= {"held_out": held_out} if held_out else {}
     if source:
         chosen["sets"] = [_judged(place) | own for place in source]
     elif "sets" not in chosen:
@@ -103,13 +105,14 @@ def train(
         chosen["watch"] = [_judged(place) | more for place in watch]
     settings = read_settings(choose or [])
     work = partial(run_all, settings=settings) if choose else partial(run)
-    wanted = TrainConfig.from_json(chosen, place=str(config or "train"))
+    wanted = TrainConfig.from_json(
+        chosen, place=str(config or "train"), architectures=architectures()
+    )
     if "batch_size" not in settings:  # or some might not be a multiple of the devices
         use_cores(wanted.batch_size)
     report = work(
         wanted,
         out,
-        open_source=open_source,
         cache=cache or console.cache_folder() / "examples",
         progress=console.progress,
     )
@@ -119,7 +122,7 @@ def train(
         console.print_training(report)
 
 
-def _judged(place: str) -> dict[str, Any]:
+def _judged(place: str) -> dict[str, str]:
     """A source with its split, as `SOURCE:SPLIT`; a folder may have a colon in its own name."""
     source, separator, split = place.rpartition(":")
     if not separator or "/" in split or Path(place).is_dir():

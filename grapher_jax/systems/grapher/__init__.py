@@ -9,7 +9,7 @@
 | 2.2, graph construction, and A.3, edge weights | `graph` and `kernels.build_adjacency` |
 | 2.2, algorithm 1 and personalised PageRank | `kernels.gcs` and `kernels.ppr` |
 | 2.2, graph attention network | `training.gat`, used by `learned` |
-| A.3, choice of α, and training | `evaluate.tune` and `training.trainer` |
+| A.3, choice of α, and training | `evaluate.tune` and `learn.trainer` |
 
 Two things differ: entities connect only the objects of which at most 8 have them, and the shipped
 network has learned from more sets than the paper's, from scores, ranks and numbers of neighbours

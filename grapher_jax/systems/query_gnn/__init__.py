@@ -11,7 +11,7 @@
 | A.8, query-aware sub-graph | `kernels.expand_seeds`, in `training.query_gnn.cut_graphs` |
 | A.9, score adjustment | `kernels.adjust_scores`, as the fusion's second score |
 | 4.2, hard questions | `questions` |
-| 5.1, two stages of training | `training.query_gnn_trainer` |
+| 5.1, two stages of training | `training.query_gnn_stages` |
 
 The paper scores graphs; here each candidate is scored by the graph around it. A candidate without
 edges keeps the retriever's score in the network's place. docs/decisions.md tells what else the

@@ -21,7 +21,7 @@ from grapher_jax.rankers.protocol import Needs
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.systems.query_gnn.object_graph import ObjectGraph
 from grapher_jax.training.candidates import centre
-from grapher_jax.training.query_gnn import EgoSettings, Episodes, cut_graphs, fuse
+from grapher_jax.training.query_gnn import EgoSettings, IndexGraph, cut_graphs, fuse
 from grapher_jax.training.relations import RELATIONS
 
 
@@ -52,12 +52,12 @@ def build_object_graph(collection: Collection) -> ObjectGraph:
     return ObjectGraph.build(collection.graph, collection.embeddings)
 
 
-def _on_device(collection: Collection) -> Episodes:
+def _on_device(collection: Collection) -> IndexGraph:
     """The same with the embeddings, on the device."""
     built = collection.kept.get(build_object_graph, collection)
     relations = np.array([RELATIONS.index(name) for name in built.relations])
     arrays = (built.neighbors, built.weights, relations, collection.embeddings)
-    return Episodes(*map(jnp.asarray, arrays))
+    return IndexGraph(*map(jnp.asarray, arrays))
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class PreparedQueryGnn:
 @partial(jax.jit, static_argnames=("network", "settings", "k"))
 def _best(
     state: nnx.State,
-    episodes: Episodes,
+    index_graph: IndexGraph,
     rows: Int[Array | ndarray, "B n"],
     scores: Float[Array | ndarray, "B n"],
     questions: Float[Array | ndarray, "B d"],
@@ -123,11 +123,11 @@ def _best(
 ) -> TopK:
     mask = jnp.asarray(rows) >= 0
     # Of the candidates' cosines, whatever retriever's scores these are.
-    vectors = jnp.asarray(episodes.embeddings)[rows]
+    vectors = jnp.asarray(index_graph.embeddings)[rows]
     cosines = jnp.where(mask, jnp.einsum("bd,bnd->bn", jnp.asarray(questions), vectors), 0.0)
     centred, deviation = centre(cosines, mask)
     graphs = cut_graphs(
-        episodes,
+        index_graph,
         rows,
         questions,
         settings=settings,
@@ -136,7 +136,7 @@ def _best(
     )
     fused = fuse(
         scores,
-        episodes.semantic(rows),
+        index_graph.semantic(rows),
         nnx.merge(network, state)(graphs, questions),
         graphs.alone,
         settings.fusion,

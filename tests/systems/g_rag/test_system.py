@@ -14,17 +14,17 @@ from grapher_jax.corpus import Object, Query, parse_amr
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.evaluation import JudgedRun, evaluate
+from grapher_jax.learn.trainer import train
 from grapher_jax.rerank import Reranker
 from grapher_jax.runs import read_run, rerank_run
 from grapher_jax.search import Index
 from grapher_jax.systems import Retrieval, build_g_rag, load_system
 from grapher_jax.systems.g_rag.concepts import AMR, FALLBACK
+from grapher_jax.systems.networks import load_weights, save_weights
 from grapher_jax.text import normalise
 from grapher_jax.training.config import GRagTraining, SetConfig, TrainConfig
 from grapher_jax.training.g_rag import DocumentSettings, GRag, GRagConfig
 from grapher_jax.training.gat import Gat, GatConfig
-from grapher_jax.training.trainer import train
-from grapher_jax.training.weights import load_weights, save_weights
 
 PARSED = Path(__file__).parents[3] / "docs" / "examples" / "parsed"
 STANDS_IN = (
@@ -54,7 +54,7 @@ def weights(parsed, tmp_path_factory):
         learning_rate=1e-2,
         evaluate_every=20,
     )
-    train(config, folder, open_source=lambda source, **_: parsed, devices=jax.devices()[:1])
+    train(config, folder, embedder=parsed.embedder, devices=jax.devices()[:1])
     return str(folder)
 
 

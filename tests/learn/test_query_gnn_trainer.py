@@ -10,10 +10,9 @@ import pytest
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import InputError
+from grapher_jax.systems.networks import load_weights
 from grapher_jax.training.config import QueryGnnTraining, SetConfig, TrainConfig
 from grapher_jax.training.query_gnn import EgoSettings, QueryGnnConfig
-from grapher_jax.training.trainer import train
-from grapher_jax.training.weights import load_weights
 
 
 @pytest.fixture(scope="module")
@@ -59,14 +58,6 @@ def config(meetings):
     )
 
 
-@pytest.fixture
-def run(cache, open_source):
-    def run(config, out, **options):
-        return train(config, out, open_source=open_source, cache=cache, **options)
-
-    return run
-
-
 def lines(folder):
     return [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
 
@@ -82,7 +73,7 @@ def test_it_learns_and_ships_all_that_is_needed(config, run, tmp_path):
     )
     assert [line["step"] for line in lines(out / "encoder")][-1] == 6
     weights = load_weights(out)
-    assert weights.kind == "query-gnn"
+    assert weights.architecture == "query-gnn"
     assert weights.graph == replace(config.query_gnn.graph, fusion=tuple(report["fusion"]))
     assert weights.model.config.dimension == 16
     assert np.isfinite(report["fusion"]).all()

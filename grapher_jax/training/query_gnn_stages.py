@@ -1,10 +1,9 @@
 """Training of query-aware GNN retrieval in two stages (section 5.1), and the fusion after them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -16,24 +15,19 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from grapher_jax.errors import InputError
-from grapher_jax.learn.examples import (
-    Examples,
-    LabelledBatch,
-    OpenSource,
-    Picks,
-    Pool,
-    Progress,
-    watch_batches,
-)
+from grapher_jax.kernels.types import EMPTY
 from grapher_jax.shapes import pad
+from grapher_jax.training.batches import LabelledBatch, Picks, watch_batches
 from grapher_jax.training.candidates import centre
 from grapher_jax.training.config import TrainConfig
+from grapher_jax.training.data import Data
+from grapher_jax.training.examples import Examples, Pool
 from grapher_jax.training.query_gnn import (
     EgoGraphs,
     EgoSettings,
     EncodedGraphs,
     Encoder,
-    Episodes,
+    IndexGraph,
     Pairs,
     QueryGnn,
     Reconstruction,
@@ -41,10 +35,9 @@ from grapher_jax.training.query_gnn import (
     cut_graphs,
     fusion_features,
 )
-from grapher_jax.training.trainer import Data, Task, check_target, claim, learn
-from grapher_jax.training.weights import WEIGHTS, save_weights
+from grapher_jax.training.run import Progress, Task, take_steps
+from grapher_jax.training.trainer import Trained
 
-_EMPTY = -1
 # Where the first stage keeps its checkpoints and metrics.
 _ENCODER = "encoder"
 # Of the candidates that a step reads, one in so many is relevant, at most.
@@ -53,91 +46,93 @@ _ONE_IN = 4
 _RECONSTRUCTED = 4
 
 
-def train_query_gnn(
+def train_in_stages(
     config: TrainConfig,
+    data: Data,
     out: Path,
     *,
-    open_source: OpenSource,
-    cache: Path,
     devices: Sequence[jax.Device] | None,
     progress: Progress,
-) -> dict[str, Any]:
-    """Train encoder, scorer and fusion one after the other; see `trainer.train`.
+) -> Trained:
+    """The network whose encoder, scorer and fusion were trained one after the other.
 
     The first stage is a run of its own, in `encoder/`.
+
+    Args:
+        config: with the settings of this network, and its dimension.
+        data: what it learns from and watches.
+        out: the folder.
+        devices: see `take_steps`.
+        progress: see `take_steps`.
+
+    Raises:
+        InputError: for a configuration of another network, and as `take_steps`.
+        GrapherError: as `take_steps`.
     """
     own = config.query_gnn
     if own is None:
         raise InputError("query_gnn: is missing; give its settings, or {} for the defaults")
-    check_target(out, config)
-    data = Data.prepare(config, own.graph, cache, open_source, progress)
-    model = replace(own.model, dimension=data.dimension)
-    config = config.of_dimension(data.dimension)
-    claim(out, config, data)
+    model, reader = own.model, Reader(own.graph, config.seed, data.sets)
+    take = partial(take_steps, devices=devices, progress=progress)
 
-    cut = _Reader(own.graph, config.seed)
-    task = Task(Reconstruction(model, nnx.Rngs(config.seed)), cut.pairs, cut.pairs, apart=True)
+    pairs = reader.pairs
+    task = Task(Reconstruction(model, nnx.Rngs(config.seed)), pairs, pairs, apart=True)
     first = replace(config, steps=own.reconstruction_steps, loss="binary", patience=0)
-    (out / _ENCODER).mkdir(exist_ok=True)
-    found = learn(
-        task,
-        first,
-        replace(data, watched=[]),
-        out / _ENCODER,
-        devices,
-        progress,
-        what="training the encoder",
-    )
-    encoder = found.network().encoder
+    place = out / _ENCODER
+    place.mkdir(exist_ok=True)
+    unwatched = replace(data, watched=[])
+    encoder = take(task, first, unwatched, place, what="training the encoder").network().encoder
 
-    reading, watching = partial(cut.sampled, encoder, own.sampled), partial(cut.every, encoder)
+    reading = partial(reader.sampled, encoder, own.sampled)
+    watching = partial(reader.all_candidates, encoder)
     task = Task(Scorer(model, nnx.Rngs(config.seed + 1)), reading, watching, apart=True)
-    run = learn(task, config, data, out, devices, progress, what="training the scorer")
+    run = take(task, config, data, out, what="training the scorer")
 
     network = QueryGnn(model, nnx.Rngs(0))
     network.encoder, network.scorer = encoder, run.network()
-    fusion = _fit_fusion(cut, network, data.watched or data.learned, config.batch_size)
-    save_weights(
-        out / WEIGHTS,
-        network,
-        embedder=data.embedder,
-        graph=replace(own.graph, fusion=fusion),
-        record={"training": config.to_json()} | run.outcome(),
-    )
-    run.draw()
-    return {"weights": str(out / WEIGHTS), "fusion": list(fusion)} | run.outcome()
+    fusion = _fit_fusion(reader, network, data.watched or data.learned, config.batch_size)
+    return Trained(network, replace(own.graph, fusion=fusion), run, fusion)
 
 
-@dataclass(frozen=True)
-class _Reader:
-    """Questions of one set as the stages read them.
+class Reader:
+    """Questions of one set as the stages read them."""
 
-    Attributes:
-        settings: how graphs are cut.
-        seed: of what is drawn.
-    """
+    def __init__(self, settings: EgoSettings, seed: int, sets: Iterable[Examples]) -> None:
+        """Bring the graphs of all sets to the device, for a step must not bring them again.
 
-    settings: EgoSettings
-    seed: int
+        Args:
+            settings: how candidates' graphs are cut.
+            seed: of what is drawn.
+            sets: whose questions will be read.
+        """
+        self.settings, self.seed = settings, seed
+        self._graphs = {
+            digest: jax.tree.map(jnp.asarray, IndexGraph(**own.graphs, embeddings=own.embeddings))
+            for digest, own in {own.digest: own for own in sets}.items()
+        }
 
-    def pairs(self, pools: Sequence[Pool], picks: Picks, size: int) -> LabelledBatch:
+    def index_graph(self, examples: Examples) -> IndexGraph:
+        """The graph that candidates' graphs are cut from, on the device."""
+        return self._graphs[examples.digest]
+
+    def pairs(self, pools: Sequence[Pool], picks: Picks, size: int) -> LabelledBatch[Pairs]:
         """Which nodes of the graphs of some candidates are joined, whatever the labels say."""
         examples = _examples(pools, picks)
         columns = self._drawn(examples, picks, _RECONSTRUCTED)
         graphs = self.graphs(examples, picks, columns, size)
-        pairs, joined = Pairs.of(graphs)
+        pairs, joined = Pairs.from_graphs(graphs)
         return LabelledBatch(pairs, joined, np.asarray(joined.any(1), np.int32))
 
     def sampled(
         self, encoder: Encoder, sampled: int, pools: Sequence[Pool], picks: Picks, size: int
-    ) -> LabelledBatch:
+    ) -> LabelledBatch[EncodedGraphs]:
         """Relevant candidates, and others that the retriever returned for the same question."""
         examples = _examples(pools, picks)
         return self._labelled(encoder, examples, picks, self._drawn(examples, picks, sampled), size)
 
-    def every(
+    def all_candidates(
         self, encoder: Encoder, pools: Sequence[Pool], picks: Picks, size: int
-    ) -> LabelledBatch:
+    ) -> LabelledBatch[EncodedGraphs]:
         """All candidates."""
         examples = _examples(pools, picks)
         every = np.arange(min(picks.candidates, examples.rows.shape[1]))
@@ -150,10 +145,10 @@ class _Reader:
     ) -> EgoGraphs:
         """The graphs of the candidates in these columns."""
         every = examples.rows[picks.questions]
-        mean, deviation = _statistics(examples.scores[picks.questions], every != _EMPTY)
+        mean, deviation = _statistics(examples.scores[picks.questions], every != EMPTY)
         return _graphs(
-            _episodes(examples),
-            pad(_pick(every, columns, _EMPTY), (size,), _EMPTY),
+            self.index_graph(examples),
+            pad(_pick(every, columns, EMPTY), (size,), EMPTY),
             pad(examples.questions[picks.questions], (size,), 0.0),
             pad(mean, (size,), 0.0),
             pad(deviation, (size,), 0.0),
@@ -167,13 +162,13 @@ class _Reader:
         picks: Picks,
         columns: Int[ndarray, "m n"],
         size: int,
-    ) -> LabelledBatch:
+    ) -> LabelledBatch[EncodedGraphs]:
         graphs = self.graphs(examples, picks, columns, size)
         network, state = nnx.split(encoder)
         questions = pad(examples.questions[picks.questions], (size,), 0.0)
         relevant = _pick(examples.relevant[picks.questions], columns, False)
         return LabelledBatch(
-            EncodedGraphs.of(_encode(state, graphs, network=network), graphs, questions),
+            EncodedGraphs.from_nodes(_encode(state, graphs, network=network), graphs, questions),
             pad(relevant, (size,), False),
             pad(examples.counts[picks.questions], (size,), 0),
         )
@@ -185,11 +180,11 @@ class _Reader:
         network would learn that similarity speaks against a candidate.
         """
         rng = np.random.default_rng((self.seed, *picks.questions.tolist()))
-        columns = np.full((len(picks.questions), count), _EMPTY)
+        columns = np.full((len(picks.questions), count), EMPTY)
         for row, question in enumerate(picks.questions):
             relevant = examples.relevant[question]
             own = rng.permutation(np.flatnonzero(relevant))[: count // _ONE_IN]
-            others = np.flatnonzero(~relevant & (examples.rows[question] != _EMPTY))
+            others = np.flatnonzero(~relevant & (examples.rows[question] != EMPTY))
             drawn = rng.permutation(others)[: count - len(own)]
             columns[row, : len(own) + len(drawn)] = np.concatenate([own, drawn])
         return columns
@@ -199,18 +194,7 @@ def _examples(pools: Sequence[Pool], picks: Picks) -> Examples:
     return pools[int(picks.sets[0])].examples
 
 
-def _episodes(examples: Examples) -> Episodes:
-    if examples.digest not in _DEVICE:
-        given = Episodes(**examples.graphs, embeddings=examples.embeddings)
-        _DEVICE[examples.digest] = jax.tree.map(jnp.asarray, given)
-    return _DEVICE[examples.digest]
-
-
-# What graphs are cut from, by the digest of its examples: a step must not bring it again.
-_DEVICE: dict[str, Episodes] = {}
-
-
-def _pick(values: ndarray, columns: Int[ndarray, "m n"], nothing: Any) -> ndarray:
+def _pick(values: ndarray, columns: Int[ndarray, "m n"], nothing: int | float) -> ndarray:
     return np.where(columns < 0, nothing, np.take_along_axis(values, np.maximum(columns, 0), 1))
 
 
@@ -223,7 +207,7 @@ def _statistics(
 
 @partial(jax.jit, static_argnames="settings")
 def _graphs(
-    episodes: Episodes,
+    graph: IndexGraph,
     rows: Int[Array | ndarray, "B n"],
     questions: Float[Array | ndarray, "B d"],
     mean: Float[Array | ndarray, "B 1"],
@@ -231,9 +215,7 @@ def _graphs(
     *,
     settings: EgoSettings,
 ) -> EgoGraphs:
-    return cut_graphs(
-        episodes, rows, questions, settings=settings, centre=mean, deviation=deviation
-    )
+    return cut_graphs(graph, rows, questions, settings=settings, centre=mean, deviation=deviation)
 
 
 @partial(jax.jit, static_argnames="network")
@@ -255,7 +237,7 @@ def _score(
 
 
 def _fit_fusion(
-    cut: _Reader, network: QueryGnn, pools: Sequence[Pool], size: int
+    reader: Reader, network: QueryGnn, pools: Sequence[Pool], size: int
 ) -> tuple[float, ...]:
     """Logistic regression over the candidates of questions (algorithm 6)."""
     features, labels = [], []
@@ -264,19 +246,19 @@ def _fit_fusion(
         for picks in watch_batches(pool, size):
             examples, count = pool.examples, len(picks.questions)
             every = np.tile(np.arange(examples.rows.shape[1]), (count, 1))
-            graphs = cut.graphs(examples, picks, every, size)
+            graphs = reader.graphs(examples, picks, every, size)
             questions = pad(examples.questions[picks.questions], (size,), 0.0)
             scores = _score(state, graphs, questions, network=graph)
             rows = examples.rows[picks.questions]
             found = fusion_features(
                 examples.scores[picks.questions],
-                _episodes(examples).semantic(rows),
+                reader.index_graph(examples).semantic(rows),
                 scores[:count],
                 graphs.alone[:count],
-                mask=rows != _EMPTY,
+                mask=rows != EMPTY,
             )
-            features.append(np.asarray(found)[rows != _EMPTY])
-            labels.append(examples.relevant[picks.questions][rows != _EMPTY])
+            features.append(np.asarray(found)[rows != EMPTY])
+            labels.append(examples.relevant[picks.questions][rows != EMPTY])
     x, y = np.concatenate(features).astype(float), 2.0 * np.concatenate(labels) - 1
     x = np.column_stack([x, np.ones(len(x))])
 

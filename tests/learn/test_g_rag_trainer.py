@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from flax import nnx
+from words import Words
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir, write_pair_graphs
@@ -15,10 +16,9 @@ from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.learn.examples import prepare
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
+from grapher_jax.systems.networks import NETWORKS, load_weights, save_weights
 from grapher_jax.training.config import GRagTraining, QueryGnnTraining, SetConfig, TrainConfig
 from grapher_jax.training.g_rag import DocumentSettings, GRag, GRagConfig
-from grapher_jax.training.trainer import train
-from grapher_jax.training.weights import load_weights, save_weights
 
 
 @pytest.fixture(scope="module")
@@ -56,14 +56,6 @@ def config(stories):
     )
 
 
-@pytest.fixture
-def run(cache, open_source):
-    def run(config, out, **options):
-        return train(config, out, open_source=open_source, cache=cache, **options)
-
-    return run
-
-
 def changed(config, **model):
     own = config.g_rag
     return replace(config, g_rag=replace(own, model=replace(own.model, **model)))
@@ -84,7 +76,7 @@ def test_it_learns_and_ships_all_that_is_needed(config, run, tmp_path, loss):
     best = max(watched, key=lambda found: found["MRR@5"]["all"])
     assert report["watch"]["stories:train (held out)"] == best
     weights = load_weights(out)
-    assert weights.kind == "g-rag"
+    assert weights.architecture == "g-rag"
     assert weights.graph == config.g_rag.graph
     assert weights.model.config == replace(config.g_rag.model, dimension=16)
     assert weights.embedder == "words"
@@ -138,12 +130,10 @@ def test_a_run_that_was_stopped_ends_with_the_same_weights(config, run, tmp_path
         run(changed(config, hidden=16), tmp_path / "stopped")
 
 
-def test_its_weights_rank_an_index_as_the_trainer_saw_it(
-    config, run, stories, open_source, tmp_path
-):
+def test_its_weights_rank_an_index_as_the_trainer_saw_it(config, run, stories, cache, tmp_path):
     out = tmp_path / "run"
     report = run(replace(config, steps=20), out)
-    index = open_source(str(stories))
+    index = Index.from_source(stories, embedder=Words())
     reranker = Reranker(ranker=str(out))
     assert reranker.opened.parameters == {
         "weights": "run",
@@ -154,7 +144,7 @@ def test_its_weights_rank_an_index_as_the_trainer_saw_it(
     }
     judged = index.judgements("train")
     examples = prepare(
-        config.sets[0], config.g_rag.graph, out / "examples", open_source=open_source
+        config.sets[0], NETWORKS["g-rag"], config.g_rag.graph, cache, embedder=Words()
     )
     held = [name for name, own in zip(examples.ids, examples.held_out(0.25), strict=True) if own]
     found = index.retrieve(
@@ -171,12 +161,12 @@ def test_its_weights_rank_an_index_as_the_trainer_saw_it(
     np.testing.assert_allclose(np.mean(reciprocal), watched, atol=1e-5)
 
 
-def test_other_joint_graphs_are_other_examples(config, stories, cache, open_source, tmp_path):
+def test_other_joint_graphs_are_other_examples(config, stories, cache, tmp_path):
     folder = shutil.copytree(stories, tmp_path / "stories")
 
     def read():
         chosen = SetConfig(source=str(folder))
-        return prepare(chosen, config.g_rag.graph, cache, open_source=open_source)
+        return prepare(chosen, NETWORKS["g-rag"], config.g_rag.graph, cache, embedder=Words())
 
     before = read()
     assert before.digest == read().digest
@@ -202,7 +192,7 @@ def test_a_configuration_survives_json(config):
     assert read == config
     assert read.own is read.g_rag
     assert isinstance(read.g_rag.graph, DocumentSettings)
-    assert read.of_dimension(7).g_rag.model.dimension == 7
+    assert read.with_dimension(7).g_rag.model.dimension == 7
     assert TrainConfig.from_json({"sets": [{"source": "x"}], "g_rag": {}}).g_rag == GRagTraining()
 
 

@@ -12,15 +12,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from words import Words
 
 import grapher_jax.training
 from grapher_jax.command_line import main
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.learn.choose import choose, read_settings
-from grapher_jax.training.config import SetConfig, TrainConfig, read_config
+from grapher_jax.learn.trainer import train
+from grapher_jax.systems.networks import load_weights
+from grapher_jax.training.config import SetConfig, TrainConfig
 from grapher_jax.training.gat import GatConfig
-from grapher_jax.training.trainer import train
-from grapher_jax.training.weights import load_weights
+from grapher_jax.training.reading import read_config
+
+HERE = str(Path(__file__).parent)
 
 
 @pytest.fixture
@@ -48,11 +52,9 @@ def config(school):
 
 
 @pytest.fixture
-def run(cache, open_source):
+def run(cache):
     def run(config, out, settings, **options):
-        return choose(
-            config, out, settings=settings, open_source=open_source, cache=cache, **options
-        )
+        return choose(config, out, settings=settings, embedder=Words(), cache=cache, **options)
 
     return run
 
@@ -61,9 +63,7 @@ def tensors(out):
     return (out / "weights" / "weights.safetensors").read_bytes()
 
 
-def test_the_best_combination_is_trained_on_what_was_watched_too(
-    config, run, cache, open_source, tmp_path
-):
+def test_the_best_combination_is_trained_on_what_was_watched_too(config, run, cache, tmp_path):
     out = tmp_path / "run"
     settings = {"model.dropout": [0.0], "learning_rate": [1e-30, 0.03], "epochs": [2, 6]}
     report = run(replace(config, model=replace(config.model, dropout=0.5)), out, settings)
@@ -81,7 +81,7 @@ def test_the_best_combination_is_trained_on_what_was_watched_too(
     assert best["watch"]["college:train"]["PR@4"]["multi"] == found[3]
     # Each trial is a run of its own, and so is the last.
     own = replace(config, learning_rate=0.03, epochs=6)
-    options = {"open_source": open_source, "cache": cache}
+    options = {"embedder": Words(), "cache": cache}
     train(own, tmp_path / "trial", **options)
     assert tensors(tmp_path / "trial") == tensors(out / best["folder"])
     both = replace(own, sets=(*config.sets, *config.watch), watch=())
@@ -97,11 +97,11 @@ def test_the_best_combination_is_trained_on_what_was_watched_too(
 
 
 def test_of_two_alike_the_earlier_is_chosen_and_what_was_held_out_is_learned(
-    config, open_source, tmp_path
+    config, tmp_path, monkeypatch
 ):
     held = replace(config, watch=(), sets=(replace(config.sets[0], held_out=0.2),), epochs=1)
     settings = {"learning_rate": [1e-30, 1e-31]}
-    report = choose(held, tmp_path / "run", settings=settings, open_source=open_source)
+    report = choose(held, tmp_path / "run", settings=settings, embedder=Words())
     first, second = report["choice"]["trials"]
     assert first["PR@4"] == second["PR@4"]
     assert report["choice"]["chosen"] == {"learning_rate": 1e-30}
@@ -109,7 +109,8 @@ def test_of_two_alike_the_earlier_is_chosen_and_what_was_held_out_is_learned(
     assert (learned["learned_from"], learned["held_out"], report["watch"]) == (29, 0, {})
     # The examples lie in the folder itself, and there is nothing left to do.
     assert len(list((tmp_path / "run" / "examples").iterdir())) == 1
-    assert choose(held, tmp_path / "run", settings=settings, open_source=pytest.fail) == report
+    monkeypatch.setattr("grapher_jax.learn.examples.open_source", pytest.fail)
+    assert choose(held, tmp_path / "run", settings=settings, embedder=Words()) == report
 
 
 def test_settings_with_which_the_loss_is_no_number_are_not_chosen(config, run, tmp_path):
@@ -175,13 +176,16 @@ def test_a_choice_that_is_stopped_again_and_again_ends_the_same(config, run, tmp
 KILLED = """
     import sys
     from pathlib import Path
+    sys.path.append(sys.argv.pop(1))
+    from words import Words
     from grapher_jax.learn.choose import choose
-    from grapher_jax.training.config import TrainConfig, read_config
+    from grapher_jax.training.config import TrainConfig
+    from grapher_jax.training.reading import read_config
 
     config, out, cache = sys.argv[1:]
     config = TrainConfig.from_json(read_config(Path(config)))
     settings = {"learning_rate": [0.03, 0.1]}
-    choose(config, out, settings=settings, open_source=None, cache=cache)
+    choose(config, out, settings=settings, cache=cache, embedder=Words())
 """
 
 
@@ -191,7 +195,7 @@ def test_a_killed_choice_goes_on_to_the_same(config, run, cache, tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     wanted = run(config, whole, settings)
     (tmp_path / "config.json").write_text(json.dumps(config.to_json()))
-    command = [sys.executable, "-c", textwrap.dedent(KILLED), str(tmp_path / "config.json")]
+    command = [sys.executable, "-c", textwrap.dedent(KILLED), HERE, str(tmp_path / "config.json")]
     process = subprocess.Popen([*command, str(killed), str(cache)], stderr=subprocess.PIPE)
     second = killed / "trials" / "2-learning_rate=0.1"
     while not (second / "checkpoints").is_dir() and process.poll() is None:
@@ -204,12 +208,12 @@ def test_a_killed_choice_goes_on_to_the_same(config, run, cache, tmp_path):
     assert tensors(killed / "final") == tensors(whole / "final")
 
 
-def test_a_folder_that_holds_something_else_is_refused(config, run, cache, open_source, tmp_path):
+def test_a_folder_that_holds_something_else_is_refused(config, run, cache, tmp_path):
     settings = {"learning_rate": [0.03, 0.1]}
     config = replace(config, steps=1)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").touch()
-    train(config, tmp_path / "plain", open_source=open_source, cache=cache)
+    train(config, tmp_path / "plain", embedder=Words(), cache=cache)
     (tmp_path / "file").touch()
     for name in ("full", "plain", "file"):
         with pytest.raises(InputError, match=f"{name}: exists and holds no choice of settings;"):
@@ -223,7 +227,7 @@ def test_a_folder_that_holds_something_else_is_refused(config, run, cache, open_
     with pytest.raises(InputError, match=r"trials/1-.*: holds a run of another .* \(seed\)"):
         run(replace(config, seed=1), out, settings)
     with pytest.raises(InputError, match="run: exists and holds no training run"):
-        train(config, out, open_source=open_source, cache=cache)
+        train(config, out, embedder=Words(), cache=cache)
 
 
 def test_what_cannot_be_chosen_is_refused_before_anything_is_made(config, run, tmp_path):

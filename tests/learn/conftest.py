@@ -1,6 +1,7 @@
 """A made-up corpus: ten databases of six tables, questions about two joined ones."""
 
-import hashlib
+import sys
+from pathlib import Path
 
 import jax
 import numpy as np
@@ -8,34 +9,22 @@ import pytest
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
-from grapher_jax.search import Index
+from grapher_jax.learn.examples import prepare
+from grapher_jax.learn.trainer import train
+from grapher_jax.systems.networks import NETWORKS
+from grapher_jax.training.config import SetConfig, TrainConfig
+from grapher_jax.training.examples import Pool
+from grapher_jax.training.gat import GatConfig
 
+sys.path.append(str(Path(__file__).parent))
 
-class Words:
-    """An embedder by hashed words, of which a test can embed thousands."""
-
-    name, dimension = "words", 16
-
-    def embed_queries(self, texts, *, progress=lambda done: None):
-        vectors = [sum(map(self._vector, text.lower().split())) for text in texts]
-        return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
-
-    embed_objects = embed_queries
-
-    def _vector(self, word):
-        seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:4], "little")
-        return np.random.default_rng(seed).normal(size=self.dimension)
+from words import Words
 
 
 @pytest.fixture(autouse=True, scope="session")
 def started():
     """JAX with the devices it has by default: `train` cannot change them for other tests."""
     return jax.devices()
-
-
-@pytest.fixture
-def open_source():
-    return lambda source, **options: Index.from_source(source, embedder=Words())
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +54,35 @@ def school(tmp_path_factory):
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory):
     return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def config(school):
+    return TrainConfig(
+        sets=(SetConfig(source=str(school), held_out=0.2),),
+        model=GatConfig(dimension=0, layers=1, heads=2, channels=8, dropout=0.0),
+        batch_size=8,
+        epochs=5,
+        evaluate_every=10,
+        log_every=2,
+        edge_dropout=0.1,
+        score_noise=0.1,
+    )
+
+
+@pytest.fixture
+def run(cache):
+    def run(config, out, **options):
+        return train(config, out, **{"cache": cache, "embedder": Words()} | options)
+
+    return run
+
+
+@pytest.fixture
+def pools(config, school, cache):
+    examples = prepare(config.sets[0], NETWORKS["gat"], config.graph, cache, embedder=Words())
+    held = examples.held_out(0.2)
+    return [
+        Pool(examples, np.flatnonzero(~held), 1.5),
+        Pool(examples, np.flatnonzero(held)),
+    ]

@@ -6,7 +6,7 @@ from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import InputError
 from grapher_jax.learn.cloze import cloze_questions
 from grapher_jax.learn.examples import prepare
-from grapher_jax.search import Index
+from grapher_jax.systems.networks import NETWORKS
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.config import SetConfig
 
@@ -43,7 +43,7 @@ def folder(tmp_path):
 
 def examples(folder, cache, **options):
     config = SetConfig(source=str(folder), **options)
-    return prepare(config, GraphSettings(), cache, open_source=lambda s, **_: Index.from_source(s))
+    return prepare(config, NETWORKS["gat"], GraphSettings(), cache)
 
 
 def test_examples_are_about_documents_of_the_split(folder, tmp_path):

@@ -1,9 +1,7 @@
 """Training on a made-up corpus: ten databases of six tables, questions about two joined ones."""
 
 import gc
-import hashlib
 import json
-import os
 import resource
 import shutil
 import signal
@@ -16,96 +14,18 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import jax
-import jax.numpy as jnp
 import numpy as np
-import optax
 import orbax.checkpoint as ocp
 import pytest
 from flax import nnx
 
-import grapher_jax.learn.examples
-from grapher_jax import kernels
-from grapher_jax.corpus import Object, Query
-from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import GrapherError, InputError
-from grapher_jax.learn.examples import Pool, epoch_batches, gather, prepare, watch_batches
-from grapher_jax.search import Index
-from grapher_jax.training.config import SetConfig, TrainConfig, read_config
-from grapher_jax.training.gat import Gat, GatConfig
-from grapher_jax.training.losses import perfect_recall_loss
-from grapher_jax.training.trainer import _Program, train
-from grapher_jax.training.weights import load_weights
+from grapher_jax.systems.networks import load_weights
+from grapher_jax.training.config import SetConfig, TrainConfig
+from grapher_jax.training.program import Program
+from grapher_jax.training.reading import read_config
 
-
-class Words:
-    """An embedder by hashed words, of which a test can embed thousands."""
-
-    name, dimension = "words", 16
-
-    def embed_queries(self, texts, *, progress=lambda done: None):
-        vectors = [sum(map(self._vector, text.lower().split())) for text in texts]
-        return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
-
-    embed_objects = embed_queries
-
-    def _vector(self, word):
-        seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:4], "little")
-        return np.random.default_rng(seed).normal(size=self.dimension)
-
-
-def opened(source, *, embedder=None, progress=None):
-    return Index.from_source(source, embedder=Words())
-
-
-@pytest.fixture(scope="module")
-def school(tmp_path_factory):
-    """A BEIR folder."""
-    folder = tmp_path_factory.mktemp("sets") / "school"
-    objects, queries, judged = [], [], {}
-    for db in range(10):
-        for table in range(6):
-            key = [f"db{db}.t{(table + 1) % 6}"]
-            objects.append(
-                Object(
-                    f"db{db}.t{table}",
-                    f"base{db} word{table} thing{7 * db + table}",
-                    metadata={"db": f"db{db}", "foreign_keys": key},
-                )
-            )
-        for table in range(5):
-            name = f"q{db}.{table}"
-            queries.append(Query(name, f"which thing{7 * db + table} word{table} there"))
-            judged[name] = {f"db{db}.t{table}": 1, f"db{db}.t{table + 1}": 1}
-    judged["q0.0"] = {"db0.t0": 0}
-    write_beir(folder, objects, queries, {"train": judged, "none": {"q0.0": {"db0.t0": 0}}})
-    return folder
-
-
-@pytest.fixture
-def config(school):
-    return TrainConfig(
-        sets=(SetConfig(source=str(school), held_out=0.2),),
-        model=GatConfig(dimension=0, layers=1, heads=2, channels=8, dropout=0.0),
-        batch_size=8,
-        epochs=5,
-        evaluate_every=10,
-        log_every=2,
-        edge_dropout=0.1,
-        score_noise=0.1,
-    )
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture
-def run(cache):
-    def run(config, out, **options):
-        return train(config, out, open_source=opened, cache=cache, **options)
-
-    return run
+HERE = str(Path(__file__).parent)
 
 
 def metrics(out):
@@ -149,11 +69,14 @@ def test_training_learns_and_leaves_all_that_is_needed(config, run, tmp_path):
 KILLED = """
     import sys
     from pathlib import Path
-    from grapher_jax.training.config import TrainConfig, read_config
-    from grapher_jax.training.trainer import train
+    sys.path.append(sys.argv.pop(1))
+    from words import Words
+    from grapher_jax.training.config import TrainConfig
+    from grapher_jax.training.reading import read_config
+    from grapher_jax.learn.trainer import train
 
     config, out, cache = sys.argv[1:]
-    train(TrainConfig.from_json(read_config(Path(config))), out, open_source=None, cache=cache)
+    train(TrainConfig.from_json(read_config(Path(config))), out, cache=cache, embedder=Words())
 """
 
 
@@ -164,7 +87,7 @@ def test_a_killed_run_goes_on_to_the_same_weights_to_the_bit(
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     steps = replace(config, steps=80, average=average)
     run(steps, whole)
-    command = [sys.executable, "-c", textwrap.dedent(KILLED), str(whole / "config.json")]
+    command = [sys.executable, "-c", textwrap.dedent(KILLED), HERE, str(whole / "config.json")]
     monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", str(tmp_path / "compiled"))
     for done in ("10", "40"):  # twice, wherever it then is
         process = subprocess.Popen([*command, str(killed), str(cache)], stderr=subprocess.PIPE)
@@ -185,14 +108,14 @@ def test_a_killed_run_goes_on_to_the_same_weights_to_the_bit(
 
 def test_averaged_weights_are_the_mean_of_all_steps(config, run, tmp_path, monkeypatch):
     """Against a weighted mean in float64, whether something is watched or not."""
-    taken, take = [], _Program.step
+    taken, take = [], Program.step
 
     def step(program, *arguments):
         found = take(program, *arguments)
         taken.append(jax.tree.map(np.array, nnx.to_pure_dict(found[0])))
         return found
 
-    monkeypatch.setattr(_Program, "step", step)
+    monkeypatch.setattr(Program, "step", step)
     averaged = replace(config, average=0.9, steps=30, learning_rate=1e-2)
     watched = run(averaged, tmp_path / "run")
     run(replace(averaged, sets=(SetConfig(source=config.sets[0].source),)), tmp_path / "alone")
@@ -220,12 +143,15 @@ DEVICES = """
     import jax
     jax.config.update("jax_num_cpu_devices", int(sys.argv.pop()))
     from pathlib import Path
-    from grapher_jax.training.config import TrainConfig, read_config
-    from grapher_jax.training.trainer import train
+    sys.path.append(sys.argv.pop(1))
+    from words import Words
+    from grapher_jax.training.config import TrainConfig
+    from grapher_jax.training.reading import read_config
+    from grapher_jax.learn.trainer import train
 
     config, out, cache = sys.argv[1:]
     config = TrainConfig.from_json(read_config(Path(config)))
-    train(config, out, open_source=None, cache=cache)
+    train(config, out, cache=cache, embedder=Words())
 """
 
 
@@ -235,67 +161,13 @@ def test_many_devices_learn_what_one_does(devices, dropout, config, run, cache, 
     config = replace(config, steps=12, model=replace(config.model, dropout=dropout))
     one, many = tmp_path / "one", tmp_path / "many"
     run(config, one)
-    command = [sys.executable, "-c", textwrap.dedent(DEVICES), str(one / "config.json")]
+    command = [sys.executable, "-c", textwrap.dedent(DEVICES), HERE, str(one / "config.json")]
     command += [str(many), str(cache), str(devices)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     for wanted, found in zip(metrics(one), metrics(many), strict=True):
         assert found.get("loss", 0) == pytest.approx(wanted.get("loss", 0), rel=1e-5)
         assert found.get("watch") == wanted.get("watch")
-
-
-CORES = """
-    import os, sys
-    import jax
-    from grapher_jax.training.trainer import use_cores
-
-    os.sched_getaffinity = lambda process: set(range(6))
-    use_cores(int(sys.argv[1]))
-    devices = jax.local_device_count()
-    use_cores(2)  # JAX has started
-    assert jax.local_device_count() == devices
-    print(devices)
-"""
-
-
-@pytest.mark.parametrize(
-    ("batch", "environment", "devices"),
-    [
-        (32, {}, 4),
-        (33, {}, 1),
-        (32, {"JAX_NUM_CPU_DEVICES": "3"}, 3),
-        (32, {"XLA_FLAGS": "--xla_force_host_platform_device_count=3"}, 3),
-    ],
-)
-def test_cores_share_a_batch_unless_told_otherwise(batch, environment, devices):
-    told = ("JAX_NUM_CPU_DEVICES", "XLA_FLAGS")
-    kept = {name: value for name, value in os.environ.items() if name not in told}
-    command = [sys.executable, "-c", textwrap.dedent(CORES), str(batch)]
-    done = subprocess.run(command, capture_output=True, text=True, env=kept | environment)
-    assert done.stdout.strip() == str(devices), done.stderr[-3000:]
-
-
-@pytest.mark.parametrize("questions", [8, 5])
-def test_a_gradient_is_taken_a_few_questions_at_a_time(questions, config, pools):
-    batch = gather(pools, watch_batches(pools[0], 4)[0], questions)
-    arrays = (batch.candidates, batch.relevant, batch.counts)
-    model = Gat(replace(config.model, dimension=16), nnx.Rngs(0))
-    model.score.kernel[...] = jnp.linspace(-1, 1, 16)[:, None]
-    graph, weights = nnx.split(model)
-
-    @jax.jit
-    def mean(weights):
-        scores = nnx.merge(graph, weights)(batch.candidates)
-        losses = perfect_recall_loss(scores, batch.relevant, batch.candidates.mask)
-        return jnp.where(batch.counts > 0, losses, 0.0).sum() / 4, losses
-
-    expected, losses = jax.jit(jax.grad(mean, has_aux=True))(weights)
-    still = replace(config, edge_dropout=0.0, score_noise=0.0)
-    program = _Program.build(graph, kernels.query_mesh(jax.local_devices()[:1]), still)
-    state, key = program.optimizer.init(weights), jax.random.key(0)
-    *_, found, norm = program.step(weights, state, arrays, key, jnp.float32(0.0))
-    np.testing.assert_allclose(found[:4], losses[:4], rtol=1e-5)
-    np.testing.assert_allclose(norm, optax.tree.norm(expected), rtol=1e-5)
 
 
 def test_a_loss_that_is_no_number_stops_and_says_where(config, run, tmp_path):
@@ -469,163 +341,3 @@ def test_every_judged_question_is_counted_once(config, school, run, tmp_path):
     counts = [count for name, count in found.items() if name != "set"]
     assert counts == [33, 9, 1, 7]
     assert sum(counts) == len(lines)
-
-
-def test_settings_that_cannot_be_used(config, run, tmp_path):
-    for change, message in {
-        ("loss", "l2"): "loss: 'l2' is unknown",
-        ("batch_size", 0): "batch_size: 0 must be above 0",
-        ("edge_dropout", 1.0): "edge_dropout: 1.0 is outside",
-        ("average", 1.0): "average: 1.0 is outside",
-        ("patience", -1): "patience: -1 must be at least 0",
-        ("steps", 0): "steps: 0 must be at least 1",
-        ("sets", ()): "sets: nothing to learn from",
-    }.items():
-        with pytest.raises(InputError, match=message):
-            replace(config, **dict([change]))
-    for part, change, message in (
-        ("model", {"dropout": 1.5}, r"model\.dropout: 1\.5 is outside \[0, 1\)"),
-        ("model", {"dropout": float("nan")}, r"model\.dropout: nan is outside"),
-        ("model", {"inputs": ()}, r"model\.inputs: there are none; use scalars"),
-        ("model", {"inputs": ("smell",)}, r"model\.inputs: 'smell' is unknown; use scalars"),
-        ("model", {"dimension": -1}, r"model\.dimension: -1 must be at least 0"),
-        ("model", {"layers": 0}, r"model\.layers: 0 must be at least 1"),
-        ("model", {"heads": 0}, r"model\.heads: 0 must be at least 1"),
-        ("model", {"channels": -2}, r"model\.channels: -2 must be at least 1"),
-        ("graph", {"alpha": 0.0}, r"graph\.alpha: 0\.0 is outside \(0, 1\]"),
-        ("graph", {"max_df": 0}, r"graph\.max_df: 0 must be at least 1"),
-        ("graph", {"neighbors": 0}, r"graph\.neighbors: 0 must be at least 1"),
-    ):
-        with pytest.raises(InputError, match=message):
-            replace(config, **{part: replace(getattr(config, part), **change)})
-    wide = replace(config, model=replace(config.model, dimension=8))
-    with pytest.raises(InputError, match=r"model.dimension: 8, but 'words' gives 16"):
-        run(wide, tmp_path / "run")
-
-
-def test_a_configuration_survives_json(config, tmp_path):
-    assert TrainConfig.from_json(json.loads(json.dumps(config.to_json()))) == config
-    for values, message in (
-        ({"sets": [{"source": 3}]}, r"sets\[0\].source: str is needed, not 3"),
-        ({"sets": [{"split": "x"}]}, r"sets\[0\]: 'source' is missing"),
-        ({"sets": [], "speed": 1}, "'speed' is unknown; use sets"),
-        ({"epochs": 1.5}, "epochs: int is needed, not 1.5"),
-        ({"model": {"depth": 3}}, "model: 'depth' is unknown"),
-        ({"graph": {"max_df": "all"}}, "graph.max_df: int is needed"),
-        ({"graph": []}, r"config\.graph: object is needed, not \[\]"),
-        ({"model": None}, r"config\.model: object is needed, not None"),
-        ({"model": [3]}, r"config\.model: object is needed, not \[3\]"),
-        ({"sets": None}, r"config\.sets: list is needed, not None"),
-        ({"sets": [None]}, r"config\.sets\[0\]: object is needed, not None"),
-        ({"clip": 10**400}, r"config\.clip: float is needed, not 1000"),
-    ):
-        with pytest.raises(InputError, match=message):
-            TrainConfig.from_json(values)
-    assert (
-        TrainConfig.from_json({"sets": [], "graph": {"max_df": None}} | SETS).graph.max_df is None
-    )
-    broken = tmp_path / "c.json"
-    for text, message in (
-        ("{", "malformed JSON"),
-        ("[]", "a JSON object is needed, not list"),
-        ('{"config": null}', "a JSON object is needed, not NoneType"),
-    ):
-        broken.write_text(text)
-        with pytest.raises(InputError, match=message):
-            read_config(broken)
-
-
-SETS = {"sets": [{"source": "somewhere", "repeat": 2}]}
-
-
-@pytest.fixture
-def pools(config, school, cache):
-    examples = prepare(config.sets[0], config.graph, cache, open_source=opened)
-    held = examples.held_out(0.2)
-    return [
-        Pool(examples, np.flatnonzero(~held), 1.5),
-        Pool(examples, np.flatnonzero(held)),
-    ]
-
-
-def test_an_epoch_visits_every_question_as_often_as_asked(pools):
-    seen = {number: [] for number in range(len(pools))}
-    batches = epoch_batches(pools, 8, seed=0, epoch=3)
-    for picks in batches:
-        assert 0 < len(picks.questions) <= 8
-        for number, question in zip(picks.sets, picks.questions, strict=True):
-            seen[number].append(question)
-    times = np.bincount(seen[0])[pools[0].questions]
-    assert set(times) == {1, 2}
-    assert times.sum() == round(1.5 * len(pools[0].questions) + 0.1)
-    assert sorted(seen[1]) == list(pools[1].questions)
-
-    def drawn(**which):
-        drawn = epoch_batches(pools, 8, **which)
-        return [(*picks.sets, *picks.questions, picks.candidates) for picks in drawn]
-
-    assert drawn(seed=0, epoch=3) == drawn(seed=0, epoch=3)
-    assert drawn(seed=0, epoch=3) != drawn(seed=0, epoch=4) != drawn(seed=1, epoch=4)
-
-
-def test_whole_databases_are_held_out(pools):
-    own, held = ({pool.examples.groups[q] for q in pool.questions} for pool in pools)
-    assert not own & held
-    assert len(held) == 2
-
-
-def test_a_batch_holds_what_was_retrieved(pools):
-    examples = pools[0].examples
-    (picks,) = watch_batches(replace(pools[0], questions=pools[0].questions[:3]), 4)
-    batch = gather(pools, picks, 4)
-    candidates = batch.candidates
-    assert candidates.objects.shape == (4, 64, 16)
-    assert candidates.mask.sum(1).tolist() == [60, 60, 60, 0]
-    for place, question in enumerate(picks.questions):
-        rows = examples.rows[question]
-        np.testing.assert_array_equal(candidates.objects[place, 0], examples.embeddings[rows[0]])
-        assert batch.relevant[place].sum() == batch.counts[place] == 2
-        cosine = candidates.objects[place, :60] @ candidates.questions[place]
-        assert (0.7 * cosine <= candidates.scores[place, :60] + 1e-5).all()
-        assert (candidates.smoothed[place] >= candidates.scores[place]).all()
-        assert (candidates.degrees[place, :60, 0] == 2).all()
-    assert batch.counts[3] == 0
-
-
-def test_examples_come_from_the_cache(config, school, cache, pools):
-    again = prepare(config.sets[0], config.graph, cache, open_source=opened)
-    np.testing.assert_array_equal(again.rows, pools[0].examples.rows)
-    assert isinstance(again.rows, np.memmap)
-    assert not list(Path(cache).rglob("*.pkl"))
-
-
-def test_examples_are_made_anew_where_the_embedder_or_the_retriever_has_changed(
-    config, cache, tmp_path, monkeypatch
-):
-    def digest(embedder=None):
-        found = prepare(config.sets[0], config.graph, cache, open_source=opened, embedder=embedder)
-        return found.digest
-
-    model = tmp_path / "model"
-    model.mkdir()
-    digests = [digest(), digest(str(model))]
-    (model / "weights").write_text("1, 2")
-    digests += [digest(str(model))]
-    package = Path(grapher_jax.__file__).parent
-    copy = tmp_path / "package"
-    shutil.copytree(package / "retrieve", copy / "retrieve")
-    for folder in ("corpus", "training"):
-        (copy / folder).mkdir()
-    single = (
-        *("concepts.py", "corpus/amr.py", "episodes.py", "expansion.py", "text.py"),
-        "training/cloze.py",
-    )
-    for name in single:
-        shutil.copy(package / name, copy / name)
-    monkeypatch.setattr(grapher_jax.learn.examples, "__file__", str(copy / "training" / "e.py"))
-    assert digest() == digests[0]
-    for name in (*single, "retrieve/hybrid.py"):
-        with (copy / name).open("a") as file:
-            file.write("CANDIDATES = SEEDS = 3\n")
-        digests += [digest()]
-    assert len(set(digests)) == 10

@@ -1,0 +1,80 @@
+"""What GraphER's network reads of questions' graphs, built once for all epochs."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import jax
+import numpy as np
+from jaxtyping import Array, Bool, Float
+from numpy import ndarray
+
+from grapher_jax.graph import EMPTY, GraphArrays, kernel_table
+from grapher_jax.kernels.graphs.proximities import Table
+from grapher_jax.kernels.graphs.relations import Relations
+from grapher_jax.retrieve.collection import Candidates
+from grapher_jax.shapes import pad
+from grapher_jax.systems.examples import BLOCK, blocks
+from grapher_jax.training.candidates import GraphSettings, build_candidates
+from grapher_jax.training.relations import DEGREES
+
+
+def write_candidate_graphs(
+    folder: Path,
+    graph: GraphArrays,
+    candidates: Candidates,
+    settings: GraphSettings,
+    report: Callable[[int], None],
+) -> None:
+    """Write `smoothed`, `neighbors` and `degrees` of every question; see `Network.write_graphs`.
+
+    They are the same in every epoch, and building them costs about as much as a step.
+    """
+    rows, scores = candidates.rows, candidates.scores
+    degree = np.uint16 if rows.shape[1] < 1 << 16 else np.uint32
+    place = np.int16 if rows.shape[1] < 1 << 15 else np.int32
+    maps = {
+        name: np.lib.format.open_memmap(folder / f"{name}.npy", "w+", dtype, (*rows.shape, *widths))
+        for name, dtype, widths in (
+            ("smoothed", np.float32, ()),
+            ("neighbors", place, (settings.neighbors,)),
+            ("degrees", degree, (len(DEGREES),)),
+        )
+    }
+    proximities = graph.proximities()
+    for block in blocks(len(rows)):
+        some = pad(rows[block], (BLOCK,), EMPTY)
+        built = _built(
+            pad(scores[block], (BLOCK,), 0.0),
+            graph.gather(some, proximities, max_df=settings.max_df),
+            some != EMPTY,
+            settings=settings,
+            table=kernel_table(proximities),
+        )
+        for name, values in built.items():
+            maps[name][block] = np.asarray(values)[: len(rows[block])]
+        report(len(rows[block]))
+    for mapped in maps.values():
+        mapped.flush()
+
+
+@partial(jax.jit, static_argnames=("settings", "table"))
+def _built(
+    scores: Float[Array | ndarray, "B n"],
+    relations: Relations,
+    mask: Bool[Array | ndarray, "B n"],
+    *,
+    settings: GraphSettings,
+    table: Table,
+) -> dict[str, Array]:
+    batch = build_candidates(
+        scores,
+        np.zeros((len(scores), 1), np.float32),
+        np.zeros((*scores.shape, 1), np.float32),
+        relations,
+        mask=mask,
+        alpha=settings.alpha,
+        neighbors=settings.neighbors,
+        table=table,
+    )
+    return {name: getattr(batch, name) for name in ("smoothed", "neighbors", "degrees")}

@@ -1,0 +1,69 @@
+"""What saving, loading and training must know of a network, and nothing of who ranks with it."""
+
+from collections.abc import Callable
+from dataclasses import Field, dataclass
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
+
+from flax import nnx
+
+from grapher_jax.errors import InputError
+
+# A dimension of 0 is that of the examples' embeddings.
+UNSET = 0
+# The most that an axis of an array may have.
+MOST = 2**31 - 1
+
+
+@runtime_checkable
+class Settings(Protocol):
+    """How a network's graphs are built: a dataclass whose fields have defaults."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+@runtime_checkable
+class Shape(Protocol):
+    """The shape of a network: a dataclass with the dimension of the embeddings."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def dimension(self) -> int:
+        """Of the embeddings that it reads."""
+
+
+ShapeT = TypeVar("ShapeT")
+SettingsT = TypeVar("SettingsT")
+
+
+@dataclass(frozen=True)
+class Architecture(Generic[ShapeT, SettingsT]):
+    """One network: its classes, and the name that files know it by.
+
+    Attributes:
+        name: as weights on disk name it.
+        network: makes it, from its shape and random numbers; it keeps its shape as `config`.
+        shape: the class of its shape.
+        settings: the class of what says how its graphs are built, which has defaults alone.
+        check: raises InputError, naming the field, where there can be no such network or graphs.
+    """
+
+    name: str
+    network: Callable[[ShapeT, nnx.Rngs], nnx.Module]
+    shape: type[ShapeT]
+    settings: type[SettingsT]
+    check: Callable[[ShapeT, SettingsT], None]
+
+
+def check_range(name: str, value: int | None, least: int, most: int = MOST) -> None:
+    """Raise InputError for a number that is outside; None is inside."""
+    if value is None or least <= value <= most:
+        return
+    bound = f"least {least}" if value < least else f"most {most}"
+    raise InputError(f"{name}: {value!r:.40} must be at {bound}")
+
+
+def check_share(name: str, value: float) -> None:
+    """Raise InputError for a share of values that would leave out all of them, or is none."""
+    if not 0 <= value < 1:
+        raise InputError(f"{name}: {value} is outside [0, 1)")

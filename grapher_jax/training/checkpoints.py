@@ -1,0 +1,104 @@
+"""The checkpoints of a run: arrays and progress, on disk."""
+
+import errno
+import logging
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import jax
+import orbax.checkpoint as ocp
+from jaxtyping import Array
+
+from grapher_jax.errors import InputError
+from grapher_jax.training.reading import JsonObject
+
+# What it tells to do where nothing can be written.
+MAKE_ROOM = "make room and start again with the same configuration"
+Arrays = Mapping[str, list[Array]]
+
+
+class Checkpoints:
+    """The last two checkpoints, by step."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open the folder, or make it."""
+        self._folder = folder
+        self._manager = ocp.CheckpointManager(
+            folder.resolve(),
+            options=ocp.CheckpointManagerOptions(
+                max_to_keep=2, enable_async_checkpointing=False, cleanup_tmp_directories=True
+            ),
+        )
+
+    @property
+    def latest(self) -> int | None:
+        """The step of the last one, if there is any."""
+        return self._manager.latest_step()
+
+    def save(self, step: int, arrays: Arrays, progress: JsonObject) -> None:
+        """Write one.
+
+        Raises:
+            InputError: where it cannot be written; those before it stay.
+        """
+        try:
+            # Orbax reports a full disk from many threads at once.
+            needed = sum(leaf.nbytes for leaf in jax.tree.leaves(arrays))
+            if shutil.disk_usage(self._folder.parent).free < 2 * needed:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            self._manager.save(
+                step,
+                args=ocp.args.Composite(
+                    arrays=ocp.args.StandardSave(arrays),
+                    progress=ocp.args.JsonSave(progress),
+                ),
+            )
+        except (OSError, ValueError, RuntimeError) as error:  # TensorStore's own are ValueErrors
+            good = "none is kept" if self.latest is None else f"that of step {self.latest} is kept"
+            raise InputError(
+                f"{self._folder}: the checkpoint of step {step} cannot be written "
+                f"({' '.join(str(error).split())[-200:]}); {good}; {MAKE_ROOM}"
+            ) from error
+
+    def read(self, step: int, arrays: Arrays) -> tuple[Arrays, JsonObject]:
+        """The arrays and the progress of one.
+
+        Args:
+            step: which.
+            arrays: as many, of the same shapes.
+
+        Raises:
+            InputError: where it is damaged.
+        """
+        try:
+            found = self._manager.restore(
+                step,
+                args=ocp.args.Composite(
+                    arrays=ocp.args.StandardRestore(arrays), progress=ocp.args.JsonRestore()
+                ),
+            )
+            return found["arrays"], found["progress"]
+        except Exception as error:  # TensorStore's readers raise nothing more special
+            raise InputError(
+                f"{self._folder / str(step)}: damaged ({' '.join(str(error).split())[:100]}); "
+                "delete this folder to go on from the checkpoint before it, or give another --out"
+            ) from error
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        self._manager.close()
+
+
+@contextmanager
+def quiet_orbax() -> Iterator[None]:
+    """Keep Orbax from printing the traceback of an error that it raises as well."""
+    logger = logging.getLogger("absl")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)

@@ -1,0 +1,118 @@
+"""All that a run learns from and watches."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypedDict
+
+import numpy as np
+from jaxtyping import Int
+from numpy import ndarray
+
+from grapher_jax.errors import InputError
+from grapher_jax.training.architecture import UNSET
+from grapher_jax.training.config import SetConfig, TrainConfig
+from grapher_jax.training.examples import Examples, Pool
+
+
+class SetSummary(TypedDict):
+    """How many questions of a set are used, and how many are not; for a report."""
+
+    set: str
+    learned_from: int
+    held_out: int
+    no_relevant_object: int
+    no_relevant_candidate: int
+
+
+@dataclass(frozen=True)
+class Data:
+    """Pools to learn from and to watch, and what was left out."""
+
+    learned: list[Pool]
+    watched: list[Pool]
+    summary: list[SetSummary]
+
+    @classmethod
+    def collect(cls, config: TrainConfig, examples: Callable[[SetConfig], Examples]) -> "Data":
+        """The examples of all sets, parted into what is learned from and what is watched.
+
+        Args:
+            config: names the sets.
+            examples: of one of them.
+
+        Raises:
+            InputError: where nothing can be learned from a set, or the sets do not go together, or
+                with the network.
+        """
+        learned, watched, summary = [], [], []
+        for chosen in config.sets:
+            found = examples(chosen)
+            held = found.held_out(chosen.held_out)
+            own = found.learnable[~held[found.learnable]]
+            if not len(own):
+                raise InputError(
+                    f"{chosen.source}: no question of split {chosen.split!r} has a relevant object "
+                    "among its candidates; nothing can be learned from it"
+                )
+            learned.append(Pool(found, own, chosen.repeat))
+            summary.append(
+                SetSummary(
+                    set=chosen.name,
+                    learned_from=len(own),
+                    held_out=int(held.sum()),
+                    no_relevant_object=found.without_positives,
+                    no_relevant_candidate=int((~held).sum()) - len(own),
+                )
+            )
+            if held.any():
+                watched.append(_watched(found, np.flatnonzero(held), config, " (held out)"))
+        for chosen in config.watch:
+            found = examples(chosen)
+            watched.append(_watched(found, np.arange(len(found.ids)), config))
+        names = [pool.name for pool in watched]
+        for name in names:
+            if names.count(name) > 1:
+                raise InputError(f"watch: two sets are called {name!r}; rename a folder")
+        data = cls(learned, watched, summary)
+        data.check(config)
+        return data
+
+    @property
+    def sets(self) -> list[Examples]:
+        """The examples of every pool, in the order in which a run records them."""
+        return [pool.examples for pool in (*self.learned, *self.watched)]
+
+    @property
+    def embedder(self) -> str:
+        """Whose embeddings all sets have."""
+        return self.learned[0].examples.embedder
+
+    @property
+    def dimension(self) -> int:
+        """The dimension of these embeddings."""
+        return int(self.learned[0].examples.questions.shape[1])
+
+    def check(self, config: TrainConfig) -> None:
+        """Raise InputError where the sets do not go together, or with the network."""
+        first, *others = self.sets
+        for other in others:
+            if other.embedder != first.embedder:
+                raise InputError(
+                    f"{other.name}: embedded by {other.embedder!r}, {first.name} by "
+                    f"{first.embedder!r}; use indexes of one embedder"
+                )
+        wanted = config.own.model.dimension
+        if wanted not in (UNSET, self.dimension):
+            raise InputError(
+                f"model.dimension: {wanted}, but {first.embedder!r} gives "
+                f"{self.dimension}; leave it out"
+            )
+
+
+def _watched(
+    examples: Examples, questions: Int[ndarray, " m"], config: TrainConfig, held_out: str = ""
+) -> Pool:
+    """As many of the questions as are watched, spread over all of them."""
+    count = min(config.watch_limit, len(questions))
+    places = np.linspace(0, len(questions) - 1, count).round().astype(int)
+    return Pool(examples, questions[places], name=examples.name + held_out)

@@ -1,0 +1,107 @@
+"""Judged questions as arrays: what a retriever returned for them, and the graphs."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from grapher_jax.errors import InputError
+from grapher_jax.kernels.types import EMPTY
+from grapher_jax.shapes import candidate_bucket
+
+# The arrays that examples of any network have.
+ARRAYS = ("rows", "scores", "relevant", "counts", "questions", "embeddings")
+
+
+@dataclass(frozen=True)
+class Examples:
+    """The judged questions of one split, memory-mapped.
+
+    Attributes:
+        name: for reports.
+        digest: of what decided them.
+        ids: of the questions that have a relevant object.
+        groups: for each, what its relevant objects belong to.
+        embedder: the name of what embedded objects and questions.
+        without_positives: how many judged questions were left out for want of a relevant object.
+        rows: `[Q, n]` candidates; -1 for none.
+        scores: `[Q, n]` the retriever's.
+        relevant: `[Q, n]`.
+        counts: `[Q]` how many objects are relevant, retrieved or not.
+        questions: `[Q, d]` embeddings.
+        embeddings: `[N, d]` of the objects.
+        graphs: by name, what the network reads beside these: of every question `smoothed`,
+            `neighbors` and `degrees` as in `CandidateBatch`; or of the whole index `neighbors`,
+            `weights` and `relations` as in `IndexGraph`; or of every question `concepts`,
+            `triples` and `places` as in `DocumentBatch`, the last into `encoded` embeddings.
+    """
+
+    name: str
+    digest: str
+    ids: Sequence[str]
+    groups: Sequence[str]
+    embedder: str
+    without_positives: int
+    rows: Int[ndarray, "Q n"]
+    scores: Float[ndarray, "Q n"]
+    relevant: Bool[ndarray, "Q n"]
+    counts: Int[ndarray, " Q"]
+    questions: Float[ndarray, "Q d"]
+    embeddings: Float[ndarray, "N d"]
+    graphs: Mapping[str, ndarray]
+
+    @cached_property
+    def widths(self) -> Int[ndarray, " Q"]:
+        """To how many candidates each question is padded."""
+        last = self.rows.shape[1] - np.argmax(self.rows[:, ::-1] != EMPTY, axis=1)
+        return np.array([min(candidate_bucket(int(n)), self.rows.shape[1]) for n in last])
+
+    @cached_property
+    def learnable(self) -> Int[ndarray, " m"]:
+        """The questions with a relevant candidate."""
+        return np.flatnonzero(self.relevant.any(1))
+
+    def held_out(self, share: float) -> Bool[ndarray, " Q"]:
+        """About this share of the questions, by whole groups in an order that hashes decide.
+
+        Raises:
+            InputError: where all questions are of one group.
+        """
+        chosen = np.zeros(len(self.ids), bool)
+        if not share:
+            return chosen
+        groups = np.array(self.groups)
+        order = sorted(set(self.groups), key=lambda g: hashlib.sha256(g.encode()).digest())
+        if len(order) == 1:
+            raise InputError(
+                f"{self.name}: all questions are about {order[0]!r}, so that none can be held out; "
+                "watch another split"
+            )
+        for group in order[:-1]:
+            own = groups == group
+            # Whole groups, to the nearest.
+            if chosen.any() and chosen.sum() + own.sum() / 2 > share * len(groups):
+                break
+            chosen |= own
+        return chosen
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Questions of one set that are learned from, or watched.
+
+    Attributes:
+        examples: the set.
+        questions: which of them.
+        repeat: see `SetConfig`.
+        name: for reports.
+    """
+
+    examples: Examples
+    questions: Int[ndarray, " m"]
+    repeat: float = 1.0
+    name: str = ""

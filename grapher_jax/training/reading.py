@@ -1,0 +1,79 @@
+"""JSON as typed values."""
+
+import types
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from pathlib import Path
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+from grapher_jax.errors import InputError
+from grapher_jax.files import parse_json
+
+JsonObject = dict[str, Any]
+T = TypeVar("T")
+
+
+def read_config(path: Path) -> JsonObject:
+    """The settings in a JSON file, or those of the run whose `config.json` it is.
+
+    Raises:
+        InputError: where it is no JSON object.
+    """
+    try:
+        values = parse_json(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise InputError(f"{path}: malformed JSON ({error})") from error
+    if isinstance(values, dict):
+        values = values.get("config", values)
+    if not isinstance(values, dict):
+        raise InputError(f"{path}: a JSON object is needed, not {type(values).__name__}")
+    return values
+
+
+def read_value(needed: type[T], value: object, place: str) -> T:
+    """The value as this type; JSON has lists for tuples, and integers for whole numbers.
+
+    Raises:
+        InputError: naming the place, where it is of another.
+    """
+    found: T = _read(needed, value, place)
+    return found
+
+
+def _read(needed: Any, value: object, place: str) -> Any:
+    """As `read_value`, also of unions and of tuples."""
+    if is_dataclass(needed) and isinstance(value, Mapping):
+        return _read_fields(needed, value, place)
+    if get_origin(needed) is tuple and isinstance(value, list | tuple):
+        each = get_args(needed)[0]
+        return tuple(_read(each, item, f"{place}[{n}]") for n, item in enumerate(value))
+    if isinstance(needed, types.UnionType):
+        if value is None:
+            return None
+        option = next(option for option in get_args(needed) if option is not types.NoneType)
+        return _read(option, value, place)
+    if needed is float and isinstance(value, int) and type(value) is int and abs(value) < 1e308:
+        return float(value)  # more is no float
+    if not isinstance(needed, type) or type(value) is not needed:
+        said = "object" if is_dataclass(needed) else "list" if get_origin(needed) else None
+        raise InputError(f"{place}: {said or needed.__name__} is needed, not {value!r}")
+    return value
+
+
+def _read_fields(needed: Any, values: Mapping[str, object], place: str) -> Any:
+    """A dataclass from an object that has what it cannot do without, and nothing unknown."""
+    hints = get_type_hints(needed)
+    own = [field for field in fields(needed) if field.init]
+    if unknown := sorted(set(values) - {field.name for field in own}):
+        raise InputError(f"{place}: {unknown[0]!r} is unknown; use {', '.join(hints)}")
+    given = {name: _read(hints[name], v, f"{place}.{name}") for name, v in values.items()}
+    lacking = [
+        field.name
+        for field in own
+        if field.default is field.default_factory is MISSING and field.name not in given
+    ]
+    if lacking:
+        raise InputError(f"{place}: {lacking[0]!r} is missing")
+    return needed(**given)

@@ -1,0 +1,107 @@
+"""What is learned from, and how it is kept."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from words import Words
+
+from grapher_jax.learn.examples import prepare, unchanged
+from grapher_jax.systems.networks import NETWORKS
+from grapher_jax.training.batches import epoch_batches, gather, watch_batches
+
+
+def test_an_epoch_visits_every_question_as_often_as_asked(pools):
+    seen = {number: [] for number in range(len(pools))}
+    batches = epoch_batches(pools, 8, seed=0, epoch=3)
+    for picks in batches:
+        assert 0 < len(picks.questions) <= 8
+        for number, question in zip(picks.sets, picks.questions, strict=True):
+            seen[number].append(question)
+    times = np.bincount(seen[0])[pools[0].questions]
+    assert set(times) == {1, 2}
+    assert times.sum() == round(1.5 * len(pools[0].questions) + 0.1)
+    assert sorted(seen[1]) == list(pools[1].questions)
+
+    def drawn(**which):
+        drawn = epoch_batches(pools, 8, **which)
+        return [(*picks.sets, *picks.questions, picks.candidates) for picks in drawn]
+
+    assert drawn(seed=0, epoch=3) == drawn(seed=0, epoch=3)
+    assert drawn(seed=0, epoch=3) != drawn(seed=0, epoch=4) != drawn(seed=1, epoch=4)
+
+
+def test_whole_databases_are_held_out(pools):
+    own, held = ({pool.examples.groups[q] for q in pool.questions} for pool in pools)
+    assert not own & held
+    assert len(held) == 2
+
+
+def test_a_batch_holds_what_was_retrieved(pools):
+    examples = pools[0].examples
+    (picks,) = watch_batches(replace(pools[0], questions=pools[0].questions[:3]), 4)
+    batch = gather(pools, picks, 4)
+    candidates = batch.candidates
+    assert candidates.objects.shape == (4, 64, 16)
+    assert candidates.mask.sum(1).tolist() == [60, 60, 60, 0]
+    for place, question in enumerate(picks.questions):
+        rows = examples.rows[question]
+        np.testing.assert_array_equal(candidates.objects[place, 0], examples.embeddings[rows[0]])
+        assert batch.relevant[place].sum() == batch.counts[place] == 2
+        cosine = candidates.objects[place, :60] @ candidates.questions[place]
+        assert (0.7 * cosine <= candidates.scores[place, :60] + 1e-5).all()
+        assert (candidates.smoothed[place] >= candidates.scores[place]).all()
+        assert (candidates.degrees[place, :60, 0] == 2).all()
+    assert batch.counts[3] == 0
+
+
+def test_examples_come_from_the_cache(config, school, cache, pools):
+    again = prepare(config.sets[0], NETWORKS["gat"], config.graph, cache, embedder=Words())
+    np.testing.assert_array_equal(again.rows, pools[0].examples.rows)
+    assert isinstance(again.rows, np.memmap)
+    assert not list(Path(cache).rglob("*.pkl"))
+
+
+class Folder(Words):
+    """A model in a folder."""
+
+    def __init__(self, folder):
+        self.name = str(folder)
+
+
+def test_examples_are_made_anew_where_the_embedder_has_changed(config, cache, tmp_path):
+    def digest(embedder):
+        chosen, settings = config.sets[0], config.graph
+        return prepare(chosen, NETWORKS["gat"], settings, cache, embedder=embedder).digest
+
+    model = tmp_path / "model"
+    model.mkdir()
+    digests = [digest(Words()), digest(Folder(model))]
+    (model / "weights").write_text("1, 2")
+    digests += [digest(Folder(model))]
+    assert digest(Words()) == digests[0]
+    assert len(set(digests)) == 3
+
+
+def test_examples_are_made_anew_where_their_format_has_changed(config, cache, pools, monkeypatch):
+    monkeypatch.setattr("grapher_jax.learn.examples.FORMAT", 0)
+    found = prepare(config.sets[0], NETWORKS["gat"], config.graph, cache, embedder=Words())
+    assert found.digest != pools[0].examples.digest
+
+
+def test_examples_of_another_digest_are_the_same_where_all_their_arrays_are(pools, cache, tmp_path):
+    examples = pools[0].examples
+    assert unchanged(cache, examples.digest, examples)
+    assert not unchanged(cache, "0" * 64, examples)
+    now = cache / examples.digest[:32]
+    for name, spoil in {
+        "1": lambda folder: None,
+        "2": lambda folder: (folder / "degrees.npy").unlink(),
+        "3": lambda folder: np.save(folder / "counts.npy", examples.counts + 1),
+        "4": lambda folder: (folder / "examples.json").write_text("{}"),
+    }.items():
+        shutil.copytree(now, cache / (name * 32))
+        spoil(cache / (name * 32))
+        assert unchanged(cache, name * 64, examples) is (name == "1"), name
+        shutil.rmtree(cache / (name * 32))
