@@ -148,7 +148,7 @@ import sqlite3, sys
 import grapher_jax as gj
 from grapher_jax.command_line import main
 from grapher_jax.rankers.fixed_point import FIXED_POINTS
-from grapher_jax.systems.chosen import SHIPPED
+from grapher_jax.systems.networks import SHIPPED
 shop = sqlite3.connect("shop.db")
 shop.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
 shop.execute("CREATE TABLE orders (id INTEGER PRIMARY KEY, buyer INTEGER REFERENCES customers)")

@@ -49,11 +49,13 @@ MOST_KEPT = 1024 * MEBIBYTE
 def pytest_configure(config: pytest.Config) -> None:
     """Let every process of the run find what one has compiled, and the next run find it too.
 
-    The folder is JAX's own where the environment names one, else pytest's; what the tests start
-    inherits it.
+    Programs are kept where the environment says, else in pytest's own folder; what the tests start
+    inherits that.
     """
-    named = os.environ.get("JAX_COMPILATION_CACHE_DIR")
-    folder = Path(named or config.cache.mkdir("programs"))
+    named, cache = os.environ.get("JAX_COMPILATION_CACHE_DIR"), getattr(config, "cache", None)
+    if named is None and cache is None:
+        return
+    folder = Path(named or cache.mkdir("programs"))
     if not named and sum(file.stat().st_size for file in folder.iterdir()) > MOST_KEPT:
         shutil.rmtree(folder)
     for name, value in (

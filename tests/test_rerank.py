@@ -12,7 +12,7 @@ import grapher_jax as gj
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.running import blocks
-from grapher_jax.systems.chosen import open_network
+from grapher_jax.systems.networks import open_network
 from grapher_jax.training.candidates import CandidateBatch, scalar_features
 
 SHOP = [

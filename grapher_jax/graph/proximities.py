@@ -108,20 +108,7 @@ def references(
         further: likewise.
     """
     row = References(name, key, array or f"{name}_targets", verb)
-    return Proximity(
-        name=name,
-        keys=(Key(key, STRINGS, joins=True),),
-        arrays=("object_ids", row.array),
-        build=row.build,
-        joins_any=row.joins_any,
-        gather=row.gather,
-        kernel=row.kernel,
-        steps=row.steps,
-        seeds=seeds,
-        words=row.words,
-        filled=row.filled,
-        **further,
-    )
+    return _of_lists(row, ("object_ids", row.array), seeds=seeds, **further)
 
 
 def shared_values(
@@ -147,19 +134,22 @@ def shared_values(
     """
     made = f"{name}_ids", f"{name}_counts", f"{name}_names"
     row = SharedValues(name, key, arrays or made, gathered or made[:2], told)
+    return _of_lists(row, row.arrays, seeds=seeds, **further)
+
+
+def _of_lists(row: References | SharedValues, arrays: tuple[str, ...], **own: Any) -> Proximity:
     return Proximity(
-        name=name,
-        keys=(Key(key, STRINGS, joins=True),),
-        arrays=row.arrays,
+        name=row.name,
+        keys=(Key(row.key, STRINGS, joins=True),),
+        arrays=arrays,
         build=row.build,
         joins_any=row.joins_any,
         gather=row.gather,
         kernel=row.kernel,
         steps=row.steps,
-        seeds=seeds,
         words=row.words,
         filled=row.filled,
-        **further,
+        **own,
     )
 
 

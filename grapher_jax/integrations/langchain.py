@@ -4,6 +4,7 @@ Raises MissingExtraError on import where langchain-core is not installed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from grapher_jax.errors import InputError, require
 
@@ -59,7 +60,7 @@ class GraphCompressor(
 
     def invoke(
         self,
-        input: Mapping[str, object],  # noqa: A002
+        input: Any,  # noqa: A002
         config: RunnableConfig | None = None,
         **kwargs: object,
     ) -> list[Document]:
@@ -73,7 +74,7 @@ class GraphCompressor(
         *,
         return_exceptions: bool = False,
         **kwargs: object,
-    ) -> list[list[Document]]:
+    ) -> list[Any]:
         """All questions in one call of the kernels, unless each has its own exception to return."""
         if return_exceptions:
             return super().batch(inputs, config, return_exceptions=True, **kwargs)
@@ -90,7 +91,7 @@ class GraphCompressor(
         *,
         return_exceptions: bool = False,
         **kwargs: object,
-    ) -> list[list[Document]]:
+    ) -> list[Any]:
         """See `batch`; in a thread."""
         return await run_in_executor(
             None, self.batch, inputs, config, return_exceptions=return_exceptions, **kwargs

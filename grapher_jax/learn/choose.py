@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Literal
@@ -90,14 +89,20 @@ def choose(
         return train(config, folder, cache=kept, embedder=embedder, progress=told)
 
     measure = f"{trials[0].config.watch_by}@{trials[0].config.k}"
-    tried = [
-        _try(partial(run, f"{number} of {len(trials)}", trial.config), trial, out, measure)
-        for number, trial in enumerate(trials, start=1)
-    ]
-    sound = [place for place, found in enumerate(tried) if found[measure] is not None]
-    if not sound:
-        raise GrapherError(tried[-1]["error"])
-    best = max(sound, key=lambda place: tried[place][measure])
+    tried: list[JsonObject] = []
+    for number, trial in enumerate(trials, start=1):
+        folder = f"{_TRIALS}/{trial.name}"
+        found: JsonObject
+        try:
+            report = run(f"{number} of {len(trials)}", trial.config, out / folder)
+            mean = mean_over_sets(report["watch"], measure)
+            found = {measure: mean} | {name: report[name] for name in _TOLD}
+        except (InputError, MissingExtraError):
+            raise
+        except GrapherError as error:  # the loss is no number; other settings may do better
+            found = {measure: None, "error": str(error)}
+        tried.append({"settings": trial.settings, "folder": folder} | found)
+    best = _best(tried, measure)
     choice: JsonObject = {"measure": measure, "chosen": trials[best].settings, "trials": tried}
     with atomic_file(out / _CHOICE) as temporary:
         temporary.write_text(json.dumps(choice, indent=2) + "\n", encoding="utf-8")
@@ -139,6 +144,14 @@ class _Trial:
     name: str
     settings: Mapping[str, Value]
     config: TrainConfig
+
+
+def _best(tried: Sequence[JsonObject], measure: str) -> int:
+    """The place of the best; raises GrapherError where no loss was a number."""
+    sound = [place for place, found in enumerate(tried) if found[measure] is not None]
+    if not sound:
+        raise GrapherError(tried[-1]["error"])
+    return max(sound, key=lambda place: tried[place][measure])
 
 
 def _trials(config: TrainConfig, settings: Settings) -> list[_Trial]:

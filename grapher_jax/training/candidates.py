@@ -105,7 +105,7 @@ def build_candidates(
         raise TypeError("a fixed point has a solution")
     return CandidateBatch(
         scores=scores,
-        smoothed=top.solution.scores,
+        smoothed=scores if top.solution is None else top.solution.scores,
         questions=questions,
         objects=objects,
         neighbors=list_marked(joined, neighbors),

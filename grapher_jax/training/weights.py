@@ -225,7 +225,7 @@ def _check_tensors(folder: Path, types: Mapping[str, str], needed: Mapping[str, 
             )
 
 
-def _tensors(model: nnx.Module) -> dict[str, Tensor]:
+def _tensors(model: nnx.Module) -> dict[str, Any]:
     """By names such as `layers.0.sources.kernel`; shapes alone where the model has no values."""
     found, _ = jax.tree.flatten_with_path(nnx.to_pure_dict(nnx.state(model)))
     return {jax.tree_util.keystr(path, simple=True, separator="."): leaf for path, leaf in found}

@@ -23,6 +23,8 @@ import pytest
 import grapher_jax
 
 PACKAGE = Path(grapher_jax.__file__).parent
+ROOT = PACKAGE.parent
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 # The lowest first. `""` is the package's own file, which imports nothing before it is asked to.
 LAYERS = (
@@ -38,6 +40,7 @@ LAYERS = (
     ("serve", "integrations", "enrich", "demo"),
     ("command_line", "__main__"),
 )
+FILES = {"", "__main__"}  # what is no room
 FILES_AT_THE_ROOT, LINES, BODY, ANYS, CASTS = 10, 500, 60, 250, 5
 CURE = (
     "Move down what both need, take it as an argument, or move the importing code up; what is needed "
@@ -354,6 +357,29 @@ def test_types_say_what_they_are():
             if sum(found.values()) >= limit
         ]
     )
+
+
+def test_contributors_are_told_the_same_layers():
+    (block,) = re.findall(r"^## Layers\n.*?^```\n(.*?)^```", CONTRIBUTING, re.M | re.S)
+    told = [tuple(line.split(", ")) for line in block.splitlines()]
+    assert told == [tuple(name for name in layer if name not in FILES) for layer in LAYERS]
+
+
+def test_contributors_find_every_room_on_the_map():
+    (block,) = re.findall(r"^grapher_jax/\n(.*?)^kernels,", CONTRIBUTING, re.M | re.S)
+    told = set(re.findall(r"(?:^  |(?<=py ))(\w+)(?:/|\.py)", block, re.M))
+    assert told == {name for layer in LAYERS for name in layer} - FILES
+    inner = set(re.findall(r"^    (\w+)/", block, re.M))
+    folders = {path.parent.name for path in (PACKAGE / "kernels").glob("*/__init__.py")}
+    assert inner == folders
+
+
+def test_contributors_find_every_place_that_is_named():
+    (table,) = re.findall(r"^## Where does a change belong\?\n(.*)", CONTRIBUTING, re.M | re.S)
+    named = re.findall(r"`([\w/-]+(?:/|\.py|\.md|\.yml))`", table)
+    assert len(named) > 20
+    missing = [name for name in named if not any((top / name).exists() for top in (PACKAGE, ROOT))]
+    assert missing == []
 
 
 # That the helpers above find what they should, on packages made up for it.

@@ -213,8 +213,9 @@ def test_a_database_in_a_folder_that_cannot_be_written_is_read(tmp_path, begin):
     if begin is None:  # a write-ahead log is taken away by the last who closes
         writer.execute("ROLLBACK")
         writer.close()
-    for place in (tmp_path, *tmp_path.parents[:2]):
-        place.chmod(0o755)
+    # Up to pytest's own folder, one lower where processes share the tests.
+    for place in (tmp_path, *tmp_path.parents[:3]):
+        place.chmod(place.stat().st_mode | 0o055)
     for file in folder.iterdir():
         file.chmod(0o444)
     folder.chmod(0o555)

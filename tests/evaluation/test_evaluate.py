@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from memory_collection import candidates_of
 from scipy import stats
 
 from grapher_jax.command_line import console
@@ -11,7 +12,6 @@ from grapher_jax.errors import InputError
 from grapher_jax.evaluation import JudgedRun, Ranking, evaluate, tune
 from grapher_jax.pictures import draw_alpha_grid, draw_rankers
 from grapher_jax.rerank import Reranker
-from grapher_jax.retrieve import Candidates
 from grapher_jax.search import Index
 from grapher_jax.systems import Retrieval, System, load_system
 
@@ -27,7 +27,7 @@ def rankings(embedder):
     scores = np.tile(np.linspace(1, 0, OBJECTS, dtype=np.float32), (QUESTIONS, 1))
     chosen = [rng.choice(OBJECTS, 1 + n % 3, replace=False) for n in range(QUESTIONS)]
     judgements = {f"q{n}": {f"o{row}": 1 for row in of_one} for n, of_one in enumerate(chosen)}
-    run = JudgedRun(index, judgements, Candidates(rows, scores), 0.0)
+    run = JudgedRun(index, judgements, candidates_of(rows, scores), 0.0)
     better = np.argsort(rng.random(rows.shape) - 0.1 * run.relevant, axis=1)
     orders = (np.argsort(rng.random(rows.shape), axis=1), better, better)
     return [
@@ -81,7 +81,7 @@ def test_ties_of_the_ranker_s_scores_count(embedder):
     # The third object of the first question is not retrieved.
     relevant = [["o1", "o3", "o13"], ["o4", "o11"], ["o4"], ["o11"], ["o0"]]
     judgements = {f"q{n}": dict.fromkeys(ids, 1) for n, ids in enumerate(relevant)}
-    found = Candidates(np.array([rows] * 5, np.int32), np.array([scores] * 5, np.float32))
+    found = candidates_of(np.array([rows] * 5, np.int32), np.array([scores] * 5, np.float32))
     ranking = Ranking.from_run(JudgedRun(index, judgements, found, 0.0), Reranker(ranker="base"))
     assert ranking.scores.tolist() == [[*scores[:12], -np.inf, -np.inf]] * 5
     by_hand = {

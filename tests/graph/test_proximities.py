@@ -12,6 +12,8 @@ from grapher_jax.corpus import check_metadata
 from grapher_jax.corpus.flat import flatten, unflatten
 from grapher_jax.corpus.keys import KEYS, NUMBER, STRING, STRINGS, Key
 from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.explain.page import render_page
+from grapher_jax.explain.report import explain_question
 from grapher_jax.graph import (
     EMPTY,
     PROXIMITIES,
@@ -289,11 +291,20 @@ def test_a_service_ranks_by_it(index):
         {"id": one.id, "score": 1.0 - 0.1 * place, "metadata": dict(one.metadata)}
         for place, one in enumerate(OBJECTS)
     ]
-    assert not Shape.of(documents).tables
+    assert not Shape.fitting(documents).tables
     results = engine.rerank([RerankJob("?", documents, len(documents), True)])[0]
     hits = engine.reranker.rerank("?", documents)
     assert [documents[one["index"]]["id"] for one in results] == [hit.id for hit in hits]
     assert "both are by" in str(results)
+
+
+def test_a_page_draws_it(index):
+    reranker = Reranker(proximities=["same_author", "time"])
+    page = render_page(explain_question(index, "harbour lights", ranker=reranker))
+    for name, label in (("same_author", "same author"), ("time", "time")):
+        assert f'class="line {name} further' in page
+        assert f"</svg>{label}</li>" in page
+    assert "oats and harbour are 30 minutes apart" in page or "harbour and oats are 30" in page
 
 
 def test_a_row_that_cannot_be_added():

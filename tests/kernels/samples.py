@@ -1,5 +1,6 @@
 """Random graphs, and what their forms have in common."""
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -14,10 +15,13 @@ def random_ids(rng, shape, below, spread=1):
     return np.where(rng.random(shape) < 0.3, -1, ids).astype(np.int32)
 
 
-def products_agree(operator, adjacency):
+@jax.jit
+def products(operator, p):
+    return operator.multiply(p), operator.multiply_transposed(p)
+
+
+def products_agree(operator, adjacency, products=products):
     p = jnp.asarray(RNG.random(adjacency.shape[:-1]), jnp.float32)
-    dense = operators.Dense(adjacency)
-    np.testing.assert_allclose(operator.multiply(p), dense.multiply(p), atol=1e-6, rtol=1e-6)
-    np.testing.assert_allclose(
-        operator.multiply_transposed(p), dense.multiply_transposed(p), atol=1e-6, rtol=1e-6
-    )
+    expected = products(operators.Dense(adjacency), p)
+    for found, own in zip(products(operator, p), expected, strict=True):
+        np.testing.assert_allclose(found, own, atol=1e-6, rtol=1e-6)

@@ -46,7 +46,7 @@ def test_a_run_that_is_killed_at_any_moment_ends_with_the_same_bytes(work, tmp_p
     assert [path.name for path in tmp_path.iterdir()] == ["run.trec"]
 
 
-def test_eight_devices_write_the_bytes_of_one(work, tmp_path):
+def test_several_devices_write_the_bytes_of_one(work, tmp_path):
     code = f"""
         import jax
         from pathlib import Path
@@ -57,7 +57,7 @@ def test_eight_devices_write_the_bytes_of_one(work, tmp_path):
         stream.BLOCK = 512
         folder = Path({str(work.folder)!r})
         index, devices = Index.load(folder / "index"), jax.local_devices()
-        assert len(devices) == 8
+        assert len(devices) == 4
         used = set()
         rank = stream.BlockRanker.rank
         def noting(self, found):
@@ -76,7 +76,7 @@ def test_eight_devices_write_the_bytes_of_one(work, tmp_path):
         [
             sys.executable,
             "-c",
-            "import jax; jax.config.update('jax_num_cpu_devices', 8)\n" + textwrap.dedent(code),
+            "import jax; jax.config.update('jax_num_cpu_devices', 4)\n" + textwrap.dedent(code),
         ],
         capture_output=True,
         text=True,
@@ -84,8 +84,8 @@ def test_eight_devices_write_the_bytes_of_one(work, tmp_path):
         check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    assert done.stdout.split() == ["8", "1"]
-    assert (tmp_path / "8.trec").read_bytes() == (tmp_path / "1.trec").read_bytes()
+    assert done.stdout.split() == ["4", "1"]
+    assert (tmp_path / "4.trec").read_bytes() == (tmp_path / "1.trec").read_bytes()
 
 
 def test_a_jax_cluster_one_of_which_is_killed_ends_with_the_bytes_of_one(work, tmp_path):

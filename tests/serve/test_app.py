@@ -285,12 +285,12 @@ class Held(FixedPoint):
     begun, open = threading.Event(), threading.Event()
     failure: Exception | None = None
 
-    def best(self, *arguments, **options):
+    def prepare(self, *arguments):
         self.begun.set()
         assert self.open.wait(20)
         if self.failure:
             raise self.failure
-        return super().best(*arguments, **options)
+        return super().prepare(*arguments)
 
 
 @pytest.fixture

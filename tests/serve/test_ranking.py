@@ -227,7 +227,8 @@ def test_no_request_compiles_after_the_warm_up(shop, compilations):
 
 def test_explanations_of_any_number_of_results_need_one_program(shop, compilations):
     made = engine(shop)
-    made.search([SearchJob("orders", 1, None, True)])
+    for wanted in (None, {"foreign_keys": []}):
+        made.search([SearchJob("orders", 1, wanted, True)])
     before = compilations()
     for top_n in (2, 3, 6):
         for wanted in (None, {"foreign_keys": []}):

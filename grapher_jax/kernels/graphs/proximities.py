@@ -5,11 +5,11 @@ them need another, and what `build_adjacency` and `rerank` do with them follow f
 """
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float, Int
+from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
 from grapher_jax.kernels.checks import check_ids, check_scores, check_shape, check_weights
@@ -18,19 +18,20 @@ from grapher_jax.kernels.graphs.adjacency import (
     combine,
     reference_adjacency,
     semantic_adjacency,
-    semantic_neighbors,
     shared_entity_adjacency,
 )
-from grapher_jax.kernels.graphs.entities import shared_counts, unique_counts
-from grapher_jax.kernels.graphs.operators import Dense, Operator, SharedEntities
-from grapher_jax.kernels.graphs.references import References, find_references, find_successors
-from grapher_jax.kernels.graphs.relations import Relations, without_masked
+from grapher_jax.kernels.graphs.looking_up import (
+    SEMANTIC_NEIGHBORS,
+    SEMANTIC_THRESHOLD,
+    Lists,
+    look_up_chunks,
+    look_up_references,
+    look_up_semantic,
+    look_up_shared,
+)
+from grapher_jax.kernels.graphs.operators import Operator
+from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.types import Ids, Mask, Slots
-
-# Query-aware GNN retrieval, section 3: the five nearest above 0.6.
-SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD = 5, 0.6
-# Candidates above which no n × n matrix is formed.
-MOST_DENSE = 1024
 
 
 @dataclass(frozen=True)
@@ -48,21 +49,6 @@ class Reads:
     wide: bool = False
     ids: bool = True
     optional: bool = False
-
-
-@dataclass(frozen=True)
-class Lists:
-    """A relation as lists of edges, made where they are needed.
-
-    Attributes:
-        forms: how to make the lists, from the shortest to one that holds every edge.
-        fits: `[forms - 1]` whether each but the last holds every edge.
-        exact: `[B]` where no two candidates share an identity: elsewhere the lists lack edges.
-    """
-
-    forms: Sequence[Callable[[], Operator]]
-    fits: Bool[Array, " _"]
-    exact: Bool[Array, " B"]
 
 
 Compare = Callable[[Relations, Mask | None], Float[Array, "*B n n"]]
@@ -100,42 +86,6 @@ class Proximity:
 Table = tuple[Proximity, ...]
 
 
-def _listed(found: References) -> Lists:
-    lists, fits = found.short_lists()
-    return Lists([*lists, found.edges], fits, found.unique)
-
-
-def _look_up_references(name: str, relations: Relations, mask: Mask | None) -> Lists:
-    identities, targets = (without_masked(relations[one], mask) for one in ("object_ids", name))
-    return _listed(find_references(identities, targets))
-
-
-def _look_up_chunks(relations: Relations, mask: Mask | None) -> Lists:
-    places = (without_masked(relations[one], mask) for one in ("document_ids", "chunk_ids"))
-    return _listed(find_successors(*places))
-
-
-def _look_up_shared(
-    name: str, count: str, relations: Relations, mask: Mask | None
-) -> Operator | Lists:
-    ids, given = without_masked(relations[name], mask), relations.given().get(count)
-    counts = None if given is None else jnp.asarray(given)
-    batch, n, _ = ids.shape
-    if n > MOST_DENSE:
-        few, fits, every = SharedEntities.lists(ids, counts)
-        return Lists(
-            [lambda: few, lambda: few, every], jnp.stack([fits] * 2), jnp.ones(batch, bool)
-        )
-    counts = unique_counts(ids) if counts is None else counts
-    scale = 1.0 / jnp.maximum(counts.astype(jnp.float32), 1.0)
-    return Dense(shared_counts(ids), scale)
-
-
-def _look_up_semantic(relations: Relations, mask: Mask | None) -> Operator:
-    vectors = relations["embeddings"]
-    return semantic_neighbors(vectors, SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD, mask=mask)
-
-
 _OBJECTS = Reads("object_ids")
 
 
@@ -148,12 +98,12 @@ def reference_row(name: str, targets: str) -> Proximity:
         name: of the proximity.
         targets: the array `[*B, n, r]` of the identities that each references, -1 where unused.
     """
-
-    def compare(relations: Relations, mask: Mask | None) -> Float[Array, "*B n n"]:
-        return reference_adjacency(targets, relations["object_ids"], relations[targets], mask)
-
-    look_up = functools.partial(_look_up_references, targets)
-    return Proximity(name, (_OBJECTS, Reads(targets, wide=True)), compare, look_up)
+    return Proximity(
+        name,
+        (_OBJECTS, Reads(targets, wide=True)),
+        lambda r, mask: reference_adjacency(targets, r["object_ids"], r[targets], mask),
+        functools.partial(look_up_references, targets),
+    )
 
 
 @functools.cache
@@ -165,20 +115,19 @@ def shared_row(name: str, ids: str, counts: str) -> Proximity:
         ids: the array `[*B, n, e]` of what each has, -1 where unused.
         counts: the array `[*B, n]` of how much each has, where slots were dropped.
     """
-
-    def compare(relations: Relations, mask: Mask | None) -> Float[Array, "*B n n"]:
-        given = relations.given().get(counts)
-        return shared_entity_adjacency(relations[ids], given, mask=mask)
-
-    look_up = functools.partial(_look_up_shared, ids, counts)
-    return Proximity(name, (Reads(ids, wide=True), Reads(counts, optional=True)), compare, look_up)
+    return Proximity(
+        name,
+        (Reads(ids, wide=True), Reads(counts, optional=True)),
+        lambda r, mask: shared_entity_adjacency(r[ids], r.given().get(counts), mask=mask),
+        functools.partial(look_up_shared, ids, counts),
+    )
 
 
 CHUNK = Proximity(
     "chunk",
     (Reads("document_ids"), Reads("chunk_ids")),
     lambda r, mask: chunk_adjacency(r["document_ids"], r["chunk_ids"], mask=mask),
-    _look_up_chunks,
+    look_up_chunks,
 )
 SEMANTIC = Proximity(
     "semantic",
@@ -186,7 +135,7 @@ SEMANTIC = Proximity(
     lambda r, mask: semantic_adjacency(
         r["embeddings"], SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD, mask=mask
     ),
-    _look_up_semantic,
+    look_up_semantic,
 )
 TABLE: Table = (
     reference_row("foreign_key", "foreign_keys"),

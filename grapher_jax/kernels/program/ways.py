@@ -13,14 +13,9 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
+from grapher_jax.kernels.graphs.looking_up import MOST_DENSE, Lists
 from grapher_jax.kernels.graphs.operators import Dense, Operator, WeightedSum
-from grapher_jax.kernels.graphs.proximities import (
-    MOST_DENSE,
-    Lists,
-    Proximity,
-    Table,
-    compare_pairs,
-)
+from grapher_jax.kernels.graphs.proximities import Proximity, Table, compare_pairs
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.types import Mask, Scores, Solution
 

@@ -24,9 +24,10 @@ def write_document_graphs(
     parts = []
     for block in blocks(len(candidates)):
         some = candidates.block(block, candidates.rows[block].shape)
-        parts.append(
-            build_document_graphs(collection, some, max_df=settings.max_df, paths=settings.paths)
+        graphs = build_document_graphs(
+            collection, some, max_df=settings.max_df, paths=settings.paths
         )
+        parts.append(graphs)
         report(len(some))
     for name in ("concepts", "triples"):
         lists = [getattr(part, name) for part in parts]

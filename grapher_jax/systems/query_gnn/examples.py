@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 
 from grapher_jax.retrieve.collection import Collection
-from grapher_jax.systems.query_gnn.object_graph import ObjectGraph
+from grapher_jax.systems.query_gnn.ranker import build_object_graph
 from grapher_jax.training.relations import RELATIONS
 
 
 def write_index_graph(folder: Path, collection: Collection) -> None:
-    """Write `neighbors`, `weights` and `relations` of an index; see `Network.write_graphs`."""
-    built = ObjectGraph.build(collection.graph, collection.embeddings)
+    """Writes `neighbors`, `weights` and `relations` of an index; see `Network.write_graphs`."""
+    built = collection.kept.get(build_object_graph, collection)
     np.save(folder / "neighbors.npy", built.neighbors)
     np.save(folder / "weights.npy", built.weights)
     np.save(folder / "relations.npy", [RELATIONS.index(name) for name in built.relations])

@@ -6,7 +6,8 @@ from grapher_jax import kernels
 
 B, N, C, T, W = 3, 7, 6, 4, 5
 
-document_edges = jax.jit(kernels.document_edges)
+document_edges, connected = jax.jit(kernels.document_edges), jax.jit(kernels.connected)
+mean_messages, mean_edges = jax.jit(kernels.mean_messages), jax.jit(kernels.mean_edges)
 
 
 def shared(ids, i, j):
@@ -57,7 +58,7 @@ def test_edges_are_equation_6(mask, masked):
     assert found.shape == (B, N, N, 2)
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, expected, atol=1e-6)
-    joined = np.asarray(kernels.connected(found))
+    joined = np.asarray(connected(found))
     np.testing.assert_array_equal(joined, np.stack(expected)[..., 0] > 0)
     np.testing.assert_array_equal(joined, joined.swapaxes(1, 2))  # the weights are not alike
     sums = np.asarray(found)[..., 0].sum(-1)
@@ -104,25 +105,25 @@ def test_neither_padding_nor_other_questions_matter():
 )
 def test_isolated_documents_have_no_edges_and_hear_nothing(concepts, triples):
     edges = document_edges(concepts.astype(np.int32), triples.astype(np.int32))
-    joined = kernels.connected(edges)
+    joined = connected(edges)
     assert not np.asarray(edges).any()
     assert not np.asarray(joined).any()
     values = np.ones((len(concepts), W), np.float32)
-    assert not np.asarray(kernels.mean_messages(values, edges, joined)).any()
-    assert not np.asarray(kernels.mean_edges(edges, joined)).any()
+    assert not np.asarray(mean_messages(values, edges, joined)).any()
+    assert not np.asarray(mean_edges(edges, joined)).any()
 
 
 def learned_edges(seed):
     """Edges as a layer may have left them: of a feature nothing, or of both."""
     rng = np.random.default_rng(seed)
-    joined = np.asarray(kernels.connected(document_edges(*lists(seed, B))))
+    joined = np.asarray(connected(document_edges(*lists(seed, B))))
     edges = rng.normal(size=(B, N, N, 2)).clip(0).astype(np.float32)
     return rng.normal(size=(B, N, W)).astype(np.float32), edges * joined[..., None], joined
 
 
 def test_messages_are_equations_7_and_8():
     values, edges, joined = learned_edges(2)
-    found = kernels.mean_messages(values, edges, joined)
+    found = mean_messages(values, edges, joined)
     expected = np.zeros((B, N, W))
     for b, v in np.ndindex(B, N):
         near = np.flatnonzero(joined[b, v])
@@ -132,12 +133,12 @@ def test_messages_are_equations_7_and_8():
     np.testing.assert_allclose(found, expected, atol=1e-6)
     # What stands where nobody is a neighbour is not read.
     stray = edges + 7 * ~joined[..., None]
-    np.testing.assert_allclose(kernels.mean_messages(values, stray, joined), expected, atol=1e-6)
+    np.testing.assert_allclose(mean_messages(values, stray, joined), expected, atol=1e-6)
 
 
 def test_edges_are_heard_by_equation_9():
     _, edges, joined = learned_edges(3)
-    found = kernels.mean_edges(edges, joined)
+    found = mean_edges(edges, joined)
     expected = np.zeros((B, N, N, 2))
     for b, v in np.ndindex(B, N):
         near = np.flatnonzero(joined[b, v])
@@ -170,7 +171,8 @@ def test_gradients_are_finite_and_right_where_there_are_no_edges():
             kernels.mean_edges(edges, joined) ** 2
         ).sum()
 
-    by_values, by_edges = jax.grad(total, argnums=(0, 1))(values, edges)
+    total = jax.jit(total)
+    by_values, by_edges = jax.jit(jax.grad(total, argnums=(0, 1)))(values, edges)
     for gradient in (by_values, by_edges):
         assert np.isfinite(gradient).all()
         assert not np.asarray(gradient)[0].any()

@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -13,6 +14,8 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 from samples import random_ids
 
+count_by_bits, count_by_pairs = jax.jit(entities.count_by_bits), jax.jit(entities.count_by_pairs)
+
 
 @pytest.mark.parametrize("spread", [1, 65_536, 715_827_883])
 @pytest.mark.parametrize("shape", [(3, 20, 5), (1, 40, 40)])
@@ -20,8 +23,8 @@ def test_bits_count_what_pairs_count_whatever_the_ids(shape, spread):
     # 65,536 makes all low bits equal; the blocks of bits overflow where 40 × 40 slots share many.
     few = random_ids(np.random.default_rng(6), shape, min(700, 2**31 // spread)).astype(int)
     ids = np.where(few < 0, -1, few * spread)
-    expected = entities.count_by_pairs(jnp.asarray(ids, jnp.int32))
-    np.testing.assert_array_equal(entities.count_by_bits(jnp.asarray(ids, jnp.int32)), expected)
+    expected = count_by_pairs(jnp.asarray(ids, jnp.int32))
+    np.testing.assert_array_equal(count_by_bits(jnp.asarray(ids, jnp.int32)), expected)
 
 
 @pytest.mark.parametrize("used", [0.0, 0.2, 0.9])
@@ -32,14 +35,14 @@ def test_listed_slots_count_as_all_do(shape, used):
     ids = np.where(rng.random(shape) < used, rng.integers(0, 400, shape), -1).astype(np.int32)
     ids[0, 0] = ids[0, 1]
     ids = jnp.asarray(ids)
-    np.testing.assert_array_equal(entities.count_by_bits(ids), entities.count_by_pairs(ids))
+    np.testing.assert_array_equal(count_by_bits(ids), count_by_pairs(ids))
 
 
 def test_entities_beyond_a_block_of_bits_are_counted():
     ids = jnp.asarray(np.tile(np.arange(600, dtype=np.int32), (1, 2, 1)))
-    assert entities.count_by_bits(ids).tolist() == [[[0, 600], [600, 0]]]
+    assert count_by_bits(ids).tolist() == [[[0, 600], [600, 0]]]
 
 
 def test_a_query_does_not_see_what_another_left_in_the_table():
     ids = jnp.asarray([[[5], [7]], [[5], [9]], [[7], [5]]], jnp.int32)
-    np.testing.assert_array_equal(entities.count_by_bits(ids), np.zeros((3, 2, 2)))
+    np.testing.assert_array_equal(count_by_bits(ids), np.zeros((3, 2, 2)))

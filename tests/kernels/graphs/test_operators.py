@@ -12,10 +12,18 @@ from grapher_jax import kernels
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from samples import products_agree, random_ids
+from samples import products, products_agree, random_ids
 
 RNG = np.random.default_rng(0)
-RANKERS = ["gcs", "ppr"]
+RANKERS = {"gcs": kernels.gcs, "ppr": kernels.ppr}
+# One program each, not one for every step.
+build_entities = jax.jit(kernels.SharedEntities.build)
+entity_adjacency = jax.jit(kernels.shared_entity_adjacency)
+semantic_neighbors = jax.jit(kernels.semantic_neighbors, static_argnums=(1, 2))
+semantic_adjacency = jax.jit(
+    kernels.semantic_adjacency, static_argnums=(1, 2), static_argnames="symmetric"
+)
+as_matrix = jax.jit(lambda operator, shape: operator.as_matrix(shape), static_argnums=1)
 
 
 @pytest.mark.parametrize("shape", [(7, 3), (2, 9, 4), (2, 3, 5, 2)])
@@ -23,37 +31,35 @@ def test_shared_entities_multiply_without_being_formed(shape):
     ids = random_ids(np.random.default_rng(1), shape, 6)
     mask = np.random.default_rng(2).random(shape[:-1]) < 0.8
     counts = (ids != -1).sum(-1) + 1
-    operator = kernels.SharedEntities.build(ids, counts, mask=mask)
-    products_agree(operator, kernels.shared_entity_adjacency(ids, counts, mask=mask))
+    operator = build_entities(ids, counts, mask=mask)
+    products_agree(operator, entity_adjacency(ids, counts, mask=mask))
 
 
 def test_semantic_neighbors_multiply_like_their_matrix():
     embeddings = np.random.default_rng(3).normal(size=(2, 8, 4)).astype(np.float32)
     mask = np.arange(8) < [[8], [5]]
-    lists = kernels.semantic_neighbors(embeddings, 3, 0.1, mask=mask)
-    products_agree(lists, kernels.semantic_adjacency(embeddings, 3, 0.1, mask=mask))
+    lists = semantic_neighbors(embeddings, 3, 0.1, mask=mask)
+    products_agree(lists, semantic_adjacency(embeddings, 3, 0.1, mask=mask))
 
 
 def test_semantic_neighbors_are_the_nearest_above_the_threshold():
     embeddings = np.array([[1, 0], [2, 0.1], [0, 1], [1, 0.5], [0, 0]], np.float32)
-    A = np.asarray(kernels.semantic_adjacency(embeddings, 1, 0.5))
+    A = np.asarray(semantic_adjacency(embeddings, 1, 0.5))
     unit = embeddings[:4] / np.linalg.norm(embeddings[:4], axis=1, keepdims=True)
     cosine = unit @ unit.T
     expected = np.zeros((5, 5))
     for i, j in ((0, 1), (1, 0), (3, 1)):  # 2 is near nobody, 4 has no direction
         expected[i, j] = cosine[i, j]
     np.testing.assert_allclose(A, expected, atol=1e-6)
-    symmetric = kernels.semantic_adjacency(embeddings, 1, 0.5, symmetric=True)
+    symmetric = semantic_adjacency(embeddings, 1, 0.5, symmetric=True)
     np.testing.assert_allclose(symmetric, np.maximum(expected, expected.T), atol=1e-6)
 
 
 def test_a_weighted_sum_multiplies_like_the_sum():
     A, B = RNG.random((2, 3, 6, 6)).astype(np.float32)
     ids = random_ids(np.random.default_rng(4), (3, 6, 3), 5)
-    combined = kernels.combine(
-        [A, kernels.Dense(B), kernels.SharedEntities.build(ids)], [1.0, 0.5, 2.0]
-    )
-    products_agree(combined, A + 0.5 * B + 2 * kernels.shared_entity_adjacency(ids))
+    combined = kernels.combine([A, kernels.Dense(B), build_entities(ids)], [1.0, 0.5, 2.0])
+    products_agree(combined, A + 0.5 * B + 2 * entity_adjacency(ids))
 
 
 def test_stacked_relations_stay_apart():
@@ -66,16 +72,16 @@ def test_rankers_take_any_form(ranker):
     ids = random_ids(np.random.default_rng(5), (2, 9, 4), 7)
     scores = RNG.random((2, 9)).astype(np.float32)
     mask = np.arange(9) < [[9], [6]]
-    rank = {"gcs": kernels.gcs, "ppr": kernels.ppr}[ranker]
-    dense = rank(kernels.shared_entity_adjacency(ids, mask=mask), scores, mask=mask, alpha=0.3)
-    sparse = rank(kernels.SharedEntities.build(ids, mask=mask), scores, mask=mask, alpha=0.3)
+    rank = RANKERS[ranker]
+    dense = rank(entity_adjacency(ids, mask=mask), scores, mask=mask, alpha=0.3)
+    sparse = rank(build_entities(ids, mask=mask), scores, mask=mask, alpha=0.3)
     np.testing.assert_allclose(sparse.scores, dense.scores, atol=1e-6)
 
 
 def test_gradients_with_respect_to_embeddings_survive_zero_vectors():
     embeddings = np.random.default_rng(17).random((4, 3)).astype(np.float32)
     embeddings[3] = 0
-    gradient = jax.grad(lambda e: kernels.semantic_adjacency(e, 2, 0.1).sum())(embeddings)
+    gradient = jax.jit(jax.grad(lambda e: semantic_adjacency(e, 2, 0.1).sum()))(embeddings)
     assert np.isfinite(gradient).all()
     assert np.abs(gradient[:3]).max() > 0
 
@@ -129,10 +135,10 @@ def test_derivatives_over_shared_edges_are_those_of_the_matrix():
     def through_matrix(matrix, seed):
         return (kernels.ppr(matrix, seed, alpha=0.3, tol=1e-9).scores * target).sum()
 
-    by_weight, by_seed = jax.grad(through_edges, argnums=(0, 1))(
+    by_weight, by_seed = jax.jit(jax.grad(through_edges, argnums=(0, 1)))(
         jnp.asarray(operator.weights), jnp.asarray(seed)
     )
-    dense, seed_dense = jax.grad(through_matrix, argnums=(0, 1))(
+    dense, seed_dense = jax.jit(jax.grad(through_matrix, argnums=(0, 1)))(
         jnp.asarray(matrix, jnp.float32), jnp.asarray(seed)
     )
     np.testing.assert_allclose(by_weight, dense[operator.receivers, operator.senders], atol=1e-5)
@@ -169,10 +175,10 @@ def forms(seed=8):
     weights = rng.random((2, 7, 7)).astype(np.float32)
     return {
         "dense": (kernels.Dense(weights), weights),
-        "entities": (kernels.SharedEntities.build(ids), kernels.shared_entity_adjacency(ids)),
+        "entities": (build_entities(ids), entity_adjacency(ids)),
         "neighbors": (
-            kernels.semantic_neighbors(embeddings, 3, 0.1),
-            kernels.semantic_adjacency(embeddings, 3, 0.1),
+            semantic_neighbors(embeddings, 3, 0.1),
+            semantic_adjacency(embeddings, 3, 0.1),
         ),
         "edges": (edges, np.broadcast_to(matrix.astype(np.float32), (2, 7, 7))),
     }
@@ -181,8 +187,8 @@ def forms(seed=8):
 @pytest.mark.parametrize("form", ["dense", "entities", "neighbors", "edges"])
 def test_every_form_is_its_matrix(form):
     operator, matrix = forms()[form]
-    np.testing.assert_allclose(operator.as_matrix((2, 7)), matrix, atol=1e-6)
-    np.testing.assert_allclose(operator.T.as_matrix((2, 7)), jnp.asarray(matrix).mT, atol=1e-6)
+    np.testing.assert_allclose(as_matrix(operator, (2, 7)), matrix, atol=1e-6)
+    np.testing.assert_allclose(as_matrix(operator.T, (2, 7)), jnp.asarray(matrix).mT, atol=1e-6)
     products_agree(operator.T, jnp.asarray(matrix).mT)
     products_agree(operator.T.T, jnp.asarray(matrix))
     p = jnp.asarray(RNG.random((2, 7)), jnp.float32)
@@ -197,12 +203,12 @@ def test_graphs_add_up_and_scale():
     products_agree(2.0 * (dense + entities).T, 2.0 * jnp.asarray(A + B).mT)
     products_agree(A + entities, A + B)
     products_agree(entities + A, A + B)
-    products_agree(entities + Own(), B + 3 * np.eye(7, dtype=np.float32))
+    products_agree(entities + Own(), B + 3 * np.eye(7, dtype=np.float32), products.__wrapped__)
 
 
 @pytest.mark.parametrize("ranker", RANKERS)
 def test_a_transposed_graph_is_ranked_and_looked_at(ranker):
-    rank = {"gcs": kernels.gcs, "ppr": kernels.ppr}[ranker]
+    rank = RANKERS[ranker]
     A, s = RNG.random((5, 5)).astype(np.float32), RNG.random(5).astype(np.float32)
     found, expected = rank(kernels.Dense(A).T, s), rank(A.T, s)
     np.testing.assert_allclose(found.scores, expected.scores, atol=1e-6)

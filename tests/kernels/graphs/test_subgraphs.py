@@ -5,6 +5,7 @@ import pytest
 from grapher_jax import kernels
 
 N, S = 40, 5
+expand = jax.jit(kernels.expand_seeds, static_argnames=("depth", "threshold", "size"))
 
 
 def oracle(seed, neighbors, similarity, *, depth, threshold, size):
@@ -35,7 +36,7 @@ def graph():
 def test_expansion_is_algorithm_8(graph, depth, size):
     seeds, neighbors, similarities = graph
     options = {"depth": depth, "threshold": 0.1, "size": size}
-    found = kernels.expand_seeds(seeds, neighbors, similarities, **options)
+    found = expand(seeds, neighbors, similarities, **options)
     expected = [
         [oracle(seed, neighbors, similarity, **options) for seed in own.tolist()]
         for own, similarity in zip(seeds, similarities, strict=True)
@@ -45,15 +46,15 @@ def test_expansion_is_algorithm_8(graph, depth, size):
 
 def test_expansion_works_under_jit_and_for_one_question(graph):
     seeds, neighbors, similarities = graph
-    together = jax.jit(kernels.expand_seeds)(seeds, neighbors, similarities)
+    together = expand(seeds, neighbors, similarities)
     alone = kernels.expand_seeds(seeds[1], neighbors, similarities[1])
     np.testing.assert_array_equal(together[1], alone)
 
 
 def test_induced_edges_are_those_of_the_graph(graph):
     seeds, neighbors, similarities = graph
-    nodes = np.asarray(kernels.expand_seeds(seeds, neighbors, similarities, depth=2))
-    found = np.asarray(kernels.induced_neighbors(nodes, neighbors))
+    nodes = np.asarray(expand(seeds, neighbors, similarities, depth=2))
+    found = np.asarray(jax.jit(kernels.induced_neighbors)(nodes, neighbors))
     assert found.shape == (*nodes.shape, S)
     for own, edges in zip(nodes.reshape(-1, 16), found.reshape(-1, 16, S), strict=True):
         for node, slots in zip(own, edges, strict=True):

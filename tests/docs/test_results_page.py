@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-sys.path.append(str(Path(__file__).parents[1] / "docs" / "tools"))
+sys.path.append(str(Path(__file__).parents[2] / "docs" / "tools"))
 
 import results_page
 from results_page import BASE, EXPANDED, GAT, GCS, MLP, PPR, Comparison, main, plain

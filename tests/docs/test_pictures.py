@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1] / "docs" / "tools"))
+sys.path.append(str(Path(__file__).parents[2] / "docs" / "tools"))
 
 import pictures
 

@@ -22,7 +22,7 @@ from grapher_jax.systems.g_rag.concepts import (
 )
 from grapher_jax.text import normalise, readable
 
-PARSED = Path(__file__).parents[1] / "docs" / "examples" / "parsed"
+PARSED = Path(__file__).parents[3] / "docs" / "examples" / "parsed"
 
 
 class Recorder:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nbformat
 
-NOTEBOOK = Path(__file__).parents[1] / "docs" / "tutorials" / "notebook.ipynb"
+NOTEBOOK = Path(__file__).parents[2] / "docs" / "tutorials" / "notebook.ipynb"
 # In a process of its own, for pyzmq leaves sockets open. The kernel is that of this Python,
 # whatever kernels the user has.
 EXECUTE = """

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1] / "bench"))
+sys.path.append(str(Path(__file__).parents[2] / "bench"))
 
 import soak
 

@@ -15,6 +15,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from memory_collection import MemoryCollection, candidates_of
 
 import grapher_jax as gj
 from grapher_jax.command_line import main
@@ -34,9 +35,7 @@ from grapher_jax.corpus import (
 from grapher_jax.enrich import enrich
 from grapher_jax.errors import EnrichmentError, GrapherError, InputError
 from grapher_jax.evaluation import evaluate
-from grapher_jax.graph import GraphArrays
 from grapher_jax.llm import Llm, LlmError
-from grapher_jax.retrieve import Candidates
 from grapher_jax.runs import open_run, read_run, rerank_run
 from grapher_jax.search import Index
 
@@ -630,9 +629,9 @@ RERANKERS = rows(
         ({"ranker": "query-gnn"}, "reads the documents around candidates; give the other"),
     ],
 )
-FOUND = Candidates(np.zeros((1, 1), np.int32), np.ones((1, 1), np.float32))
+FOUND = candidates_of(np.zeros((1, 1), np.int32), np.ones((1, 1), np.float32))
 NONE = replace(FOUND, scores=np.full((1, 1), np.nan, np.float32))
-GRAPH = GraphArrays.build(["a"], [{}])
+ONE = MemoryCollection([gj.Object("a", "")], embeddings=np.zeros((1, 2), np.float32))
 RANKING = [
     *rows(
         "candidates",
@@ -655,13 +654,13 @@ RANKING = [
     ),
     Row(
         "a score that is none",
-        lambda w: gj.Reranker().rank(GRAPH, NONE, k=1),
+        lambda w: gj.Reranker().rank(ONE, NONE, k=1),
         "scores: candidate 1 of query 1 has score nan; scores must be finite numbers",
     ),
     Row(
-        "no embeddings",
-        lambda w: gj.Reranker(ranker="gat").rank(GRAPH, FOUND, k=1),
-        "ranker: 'gat' reads embeddings, and there are none",
+        "embeddings of another model",
+        lambda w: gj.Reranker(ranker="gat").rank(ONE, FOUND, k=1),
+        "ranker: 'gat' was trained on embeddings of 'offline' \\(384 dimensions\\), the index has",
     ),
 ]
 SEARCHES = rows(

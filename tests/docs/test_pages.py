@@ -17,7 +17,7 @@ from grapher_jax.command_line.commands import app
 from grapher_jax.corpus import read_judgements, read_queries, write_beir
 from grapher_jax.demo import sample_folder, sample_tables
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = {
     str(path.relative_to(ROOT)): path for path in (README, *sorted((ROOT / "docs").rglob("*.md")))
