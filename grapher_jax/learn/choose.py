@@ -211,20 +211,6 @@ def _watched(config: TrainConfig) -> tuple[object, ...]:
     return config.watch, held_out, config.watch_limit, config.watch_by, config.k
 
 
-def _try(run: Callable[[Path], TrainReport], trial: _Trial, out: Path, measure: str) -> JsonObject:
-    """What a choice tells of a trial, after its run in a folder."""
-    folder = f"{_TRIALS}/{trial.name}"
-    own: JsonObject = {"settings": trial.settings, "folder": folder}
-    try:
-        report = run(out / folder)
-    except (InputError, MissingExtraError):
-        raise
-    except GrapherError as error:  # the loss is no number; other settings may do better
-        return own | {measure: None, "error": str(error)}
-    mean = mean_over_sets(report["watch"], measure)
-    return own | {measure: mean} | {name: report[name] for name in _TOLD}
-
-
 def _check_target(out: Path, names: set[str]) -> None:
     """Fail before anything is computed where the folder holds something else."""
     if not out.exists():

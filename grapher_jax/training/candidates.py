@@ -101,8 +101,6 @@ def build_candidates(
     ]
     # The ranker finds its own graph, faster than it would read a matrix.
     top = rerank_relations(scores, relations, mask=mask, alpha=alpha, k=1, table=table)
-    if top.solution is None:
-        raise TypeError("a fixed point has a solution")
     return CandidateBatch(
         scores=scores,
         smoothed=scores if top.solution is None else top.solution.scores,
