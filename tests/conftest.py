@@ -141,9 +141,9 @@ def compilations() -> Iterator[Callable[[], int]]:
 @pytest.fixture(scope="session")
 def embedder():
     """The offline embedder, whose programs every test then shares."""
-    from grapher_jax.retrieve import load_embedder
+    from grapher_jax.retrieve import shared_embedder
 
-    return load_embedder("offline")
+    return shared_embedder("offline")
 
 
 @pytest.fixture(scope="session")

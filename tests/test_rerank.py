@@ -213,9 +213,8 @@ def test_an_order_is_as_wide_as_asked_for():
 
 
 @pytest.fixture
-def network(weights, embedder, monkeypatch):
-    """A network whose embedder is loaded once for all tests."""
-    monkeypatch.setattr("grapher_jax.rankers.listed.load_embedder", lambda name: embedder)
+def network(weights):
+    """A network whose weights were never trained."""
     return gj.Reranker(ranker=weights)
 
 

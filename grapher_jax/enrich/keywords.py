@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import cache
 from importlib.metadata import version
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
-from grapher_jax.retrieve import Embedder, load_embedder
+from grapher_jax.retrieve import shared_embedder
 from grapher_jax.text import readable
 
 _LIBRARIES = ("yake", "kmedoids")
@@ -77,14 +76,9 @@ class Keywords:
         found = [phrase for phrase, _ in ranked if len(phrase) <= _LONGEST]
         if len(found) <= self.keywords:
             return found
-        embeddings = _embedder(self.embedder).embed_objects([*map(readable, found)])
+        embeddings = shared_embedder(self.embedder).embed_objects([*map(readable, found)])
         distances = np.clip(1 - embeddings @ embeddings.T, 0, None)
         clusters = require("kmedoids").fasterpam(
             distances, self.keywords, init="build", random_state=0, n_cpu=1
         )
         return [found[medoid] for medoid in sorted(clusters.medoids)]
-
-
-@cache
-def _embedder(name: str) -> Embedder:
-    return load_embedder(name)

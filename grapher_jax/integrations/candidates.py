@@ -8,7 +8,6 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -23,7 +22,7 @@ from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
 from grapher_jax.rerank import Reranker
-from grapher_jax.retrieve.embedders import Embedder, load_embedder
+from grapher_jax.retrieve.embedders import shared_embedder
 from grapher_jax.retrieve.scoring import Unscored, similarities
 
 T = TypeVar("T")
@@ -178,7 +177,7 @@ def _candidates(
             raise InputError(
                 f"document {candidate['id']!r}: has neither score nor text; give it one of them"
             )
-    embedder = _load_embedder(options.embedder)
+    embedder = shared_embedder(options.embedder)
     unscored = [Unscored(candidate["text"]) for candidate in candidates]
     (alike,) = similarities([question], [unscored], embedder)
     pairs = zip(alike.scores.tolist(), alike.embeddings, strict=True)
@@ -247,9 +246,3 @@ def _warn_of_no_metadata(reranker: Reranker, lists: Sequence[Mapping[str, Found[
             "grapher-jax enrich",
             stacklevel=3,
         )
-
-
-# One for the process, whose programs all components share.
-@cache
-def _load_embedder(name: str) -> Embedder:
-    return load_embedder(name)

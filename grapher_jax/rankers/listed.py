@@ -18,7 +18,7 @@ from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.rankers.running import best_first, check_width
 from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions
-from grapher_jax.retrieve.embedders import Embedder, load_embedder
+from grapher_jax.retrieve.embedders import Embedder, shared_embedder
 from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.text import readable
 
@@ -61,7 +61,7 @@ class Listed(Collection):
     @cached_property
     def embedder(self) -> Embedder:
         """What embeds the texts; loaded when it is first needed."""
-        return load_embedder(self.embedder_name)
+        return shared_embedder(self.embedder_name)
 
     @cached_property
     def embeddings(self) -> Float[ndarray, "N d"]:

@@ -1,7 +1,12 @@
 """The base retriever: BM25, embedders, stores, filters, and their fusion."""
 
 from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions
-from grapher_jax.retrieve.embedders import Embedder, load_embedder, open_embedder
+from grapher_jax.retrieve.embedders import (
+    Embedder,
+    load_embedder,
+    open_embedder,
+    shared_embedder,
+)
 from grapher_jax.retrieve.filters import MetadataRows
 from grapher_jax.retrieve.hybrid import CANDIDATES, HybridRetriever
 from grapher_jax.retrieve.lexical import LEXICAL_ENGINES, LexicalIndex
@@ -33,4 +38,5 @@ __all__ = [
     "Store",
     "load_embedder",
     "open_embedder",
+    "shared_embedder",
 ]

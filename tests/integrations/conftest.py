@@ -10,14 +10,6 @@ import pytest
 QUESTION = "Which orders were placed in stores of Boston?"
 
 
-@pytest.fixture(scope="session")
-def embedder():
-    """The one that the integrations share, compiled once."""
-    from grapher_jax.integrations.candidates import _load_embedder
-
-    return _load_embedder("offline")
-
-
 @pytest.fixture
 def shop() -> list[dict]:
     """Tables as a collection holds them: `customers` answers the question only through `orders`."""

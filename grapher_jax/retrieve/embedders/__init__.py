@@ -1,10 +1,19 @@
 """Texts to vectors: the offline model in JAX, or any sentence-transformers model."""
 
+from functools import cache
+
 from grapher_jax.checks import shown
 from grapher_jax.errors import InputError
 from grapher_jax.retrieve.embedders.types import Embedder, Progress, no_progress
 
-__all__ = ["Embedder", "Progress", "load_embedder", "no_progress", "open_embedder"]
+__all__ = [
+    "Embedder",
+    "Progress",
+    "load_embedder",
+    "no_progress",
+    "open_embedder",
+    "shared_embedder",
+]
 
 
 def load_embedder(name: str) -> Embedder:
@@ -21,6 +30,16 @@ def load_embedder(name: str) -> Embedder:
     from grapher_jax.retrieve.embedders.sentence_transformer import SentenceTransformerEmbedder
 
     return SentenceTransformerEmbedder(name)
+
+
+@cache
+def shared_embedder(name: str) -> Embedder:
+    """The embedder of that name, one for the whole process, so that it is loaded and compiled once.
+
+    Raises:
+        InputError, MissingExtraError: as `load_embedder`.
+    """
+    return load_embedder(name)
 
 
 def open_embedder(embedder: str | Embedder) -> Embedder:
