@@ -22,8 +22,8 @@ from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
 from grapher_jax.serve import docs_page
 from grapher_jax.serve.batching import Full, Lane
-from grapher_jax.serve.limits import LATER, Limits, StrictRoute, place_name
 from grapher_jax.serve.metrics import Metrics, Watch, log, problem
+from grapher_jax.serve.middleware import LATER, Limits, StrictRoute, place_name
 from grapher_jax.serve.programs import MOST_PROGRAMS, Programs, return_memory
 from grapher_jax.serve.ranking import BATCH, Engine, RerankJob, SearchJob, carry_out
 from grapher_jax.serve.schema import (
