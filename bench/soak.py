@@ -38,7 +38,9 @@ NETWORK_SIZES = ((8, 32, 16), (1, 200, 16))
 SEARCHES = (1, 16)
 # What a filter leaves: all, a few or one of the sample's tables.
 FILTERS = (None, "group", "place")
-_MOST_ROUNDS = 20
+# So many requests that compile nothing end the warm-up.
+_QUIET = 117
+_MOST_ROUNDS = 60
 
 Request = Callable[[random.Random], int]
 
@@ -187,14 +189,14 @@ def search_request(
 
 
 def warm_up(requests: Sequence[Request], rng: random.Random, compiled: Callable[[], int]) -> int:
-    """Make every request until three rounds of them compile nothing, and tell the rounds."""
+    """Make every request again and again until none of many compiles, and tell the rounds."""
     quiet = 0
     for number in range(1, _MOST_ROUNDS + 1):
         before = compiled()
         for request in requests:
             request(rng)
-        quiet = quiet + 1 if compiled() == before else 0
-        if quiet == 3:
+        quiet = quiet + len(requests) if compiled() == before else 0
+        if quiet >= _QUIET:
             return number
     raise SystemExit(f"warm-up: {_MOST_ROUNDS} rounds, and programs are compiled still")
 
