@@ -176,7 +176,7 @@ def _sources(
         share = None if explanation["learned"] else sum(source["share"] for source in rest)
         yield _share(share), f"{len(rest)} more", ""
     if not (named or rest):
-        yield "", "nobody", ""
+        yield "", "no neighbours", ""
 
 
 def _share(share: float | None) -> str:

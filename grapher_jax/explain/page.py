@@ -194,7 +194,7 @@ class _Shown:
         named, rest = main_sources(row["explanation"])
         lines = [self._source(source, row["id"]) for source in named]
         if row["explanation"]["learned"]:
-            lines = [f"heard {line}" for line in lines] or ["no neighbours"]
+            lines = [f"neighbour {line}" for line in lines] or ["no neighbours"]
             lines += [f"and {_count(len(rest), 'other neighbour')}"] if rest else []
         elif rest:
             share = _percent(sum(source["share"] for source in rest))

@@ -79,7 +79,7 @@ def check_places(name: str, places: object, size: int) -> None:
     """
     if _dtype(places).kind != "i":
         raise TypeError(f"{name}: signed integers are needed, not {_dtype(places)}")
-    _check_range(name, places, 0, size - 1, f"is nobody; use numbers from 0 to {size - 1}")
+    _check_range(name, places, 0, size - 1, f"is out of range; use numbers from 0 to {size - 1}")
 
 
 def check_scores(name: str, scores: object, mask: object = None) -> None:

@@ -17,7 +17,7 @@ from grapher_jax.files import Json
 from grapher_jax.retrieve.filters import MetadataRows
 from grapher_jax.retrieve.stores.records import Record, Store, numbered
 
-_NOBODY = -1
+_EMPTY = -1
 _FILE = "vectors.faiss"
 
 
@@ -76,7 +76,7 @@ class FaissStore(Store):
         chosen = self._only(wanted) if wanted else None
         found = self.index.search(vectors, max(1, min(k, self.count)), params=chosen)
         for distances, numbers in zip(*found, strict=True):
-            used = numbers != _NOBODY
+            used = numbers != _EMPTY
             given = self._vectors(numbers[used]) if embeddings else repeat(None)
             items = (self.objects[number] for number in numbers[used].tolist())
             yield [
@@ -95,7 +95,7 @@ class FaissStore(Store):
         self.__dict__.pop("_rows", None)
 
     def _insert(self, items: Sequence[Object], vectors: Float[ndarray, "N d"]) -> None:
-        numbers = max(self.objects, default=_NOBODY) + 1 + np.arange(len(items))
+        numbers = max(self.objects, default=_EMPTY) + 1 + np.arange(len(items))
         if self._in_order:
             self.index.add(vectors)
         else:

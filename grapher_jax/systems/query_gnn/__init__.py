@@ -3,7 +3,7 @@
 | paper | here |
 |---|---|
 | 4.1, index search | `Index.retrieve`, dense alone |
-| A.1, episode graph | `episodes`; further relations where the metadata has them |
+| A.1, episode graph | `build_object_graph`; further relations where the metadata has them |
 | A.2, edge-aware attention | `training.query_gnn.Encoder`, on `kernels.gatv2_attention` |
 | A.3, query-guided pooling; A.4 and A.7, fusion, scoring head | `training.query_gnn.Scorer` |
 | A.5, conversion, isolated nodes | `training.query_gnn.EgoGraphs.alone` |

@@ -1,6 +1,6 @@
 """The graph over a whole index, its relations kept apart (query-aware GNN retrieval, algorithm 1).
 
-An episode is a document: its chunks follow each other, and some are alike. Whatever else the
+An episode of the paper is here a document: its chunks follow each other, and some are alike. Whatever else the
 metadata tells joins them as further relations.
 """
 
@@ -51,7 +51,7 @@ class ObjectGraph:
     ) -> "ObjectGraph":
         """Join objects by all relations that their metadata allows.
 
-        Semantic edges stay within a document; objects that name none are one episode together,
+        Semantic edges stay within a document; objects that name none count as one document,
         which takes time quadratic in their number.
 
         Args:
