@@ -60,7 +60,7 @@ def test_a_system_explains(grapher, shop):
     orders = next(row for row in report["results"] if row["id"] == "shop.orders")
     assert orders["explanation"]["learned"]
     _, out, _ = grapher("explain", shop, QUESTION, "--system", "grapher", "-k", 6)
-    assert "nobody" in next(line for line in out.splitlines() if "music.songs" in line)
+    assert "no neighbours" in next(line for line in out.splitlines() if "music.songs" in line)
 
 
 def test_candidates_are_filtered_and_expanded(grapher, embedder, tmp_path):

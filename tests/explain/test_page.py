@@ -224,12 +224,12 @@ def test_a_part_that_rounds_to_nothing_is_not_said():
     assert "from" not in text.partition("100 %")[2].partition("The candidate graph")[0]
 
 
-def test_a_network_names_whom_it_heard():
-    heard = [make_source(name, None, joins=[f"a references {name}"]) for name in "bcdef"]
-    report = make_first_result(make_report(["a"]), *heard, learned=True)
+def test_a_network_names_the_neighbours_that_it_read():
+    near = [make_source(name, None, joins=[f"a references {name}"]) for name in "bcdef"]
+    report = make_first_result(make_report(["a"]), *near, learned=True)
     text = Reader(render_page(report)).text
-    assert "heard b : a references b heard c : a references c" in text
-    assert "heard d : a references d and 2 other neighbours" in text
+    assert "neighbour b : a references b neighbour c : a references c" in text
+    assert "neighbour d : a references d and 2 other neighbours" in text
     report["results"][0]["explanation"] = make_explanation("a", learned=True)
     assert "no neighbours" in Reader(render_page(report)).text
 

@@ -1,7 +1,7 @@
 """The graph over a whole index, its relations kept apart (query-aware GNN retrieval, algorithm 1).
 
-An episode of the paper is here a document: its chunks follow each other, and some are alike. Whatever else the
-metadata tells joins them as further relations.
+An episode of the paper is here a document: its chunks follow each other, and some are alike.
+Whatever else the metadata tells joins them as further relations.
 """
 
 from collections.abc import Iterator, Sequence
