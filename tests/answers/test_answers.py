@@ -417,7 +417,6 @@ def test_what_the_index_does_not_hold_is_not_asked_of_a_model(endpoint, grapher,
     [
         (lambda endpoint: (401, {}), 2, "", "the key was refused"),
         (lambda endpoint: (400, {}), 1, "", "Error code: 400"),
-        (lambda endpoint: 1.0, 1, "", "no whole answer"),
         (lambda endpoint: b"data: rubbish\n\n", 1, "", "no chat completion"),
         (lambda endpoint: endpoint.event("Seven [1]"), 1, "Seven [1]\n", "the answer broke off"),
         (lambda endpoint: [endpoint.event("Seven"), *[b":\n"] * 30], 1, "Seven\n", "no further"),
