@@ -232,13 +232,6 @@ def test_tune_prints_the_grid_and_draws_it(grapher, beir):
     assert "<svg" in Path("grid.svg").read_text()
 
 
-def test_demo_prints_metrics_and_writes_its_page(grapher):
-    status, out, err = grapher("demo")
-    assert (status, err) == (0, "")
-    assert "The page: demo-report.html" in out
-    assert "<svg" in Path("demo-report.html").read_text()
-
-
 def test_a_database_is_indexed(grapher, tmp_path):
     connection = sqlite3.connect(tmp_path / "shop.db")
     connection.executescript("CREATE TABLE store (id INTEGER PRIMARY KEY, city TEXT);")
