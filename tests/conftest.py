@@ -80,7 +80,9 @@ class Memory:
 
     def __init__(self) -> None:
         self.after_release = 0
-        self.most = max(self.LEAST, self.machine() // 8)  # releasing takes seconds
+        processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+        # Releasing takes seconds; all processes together may hold a quarter of the memory.
+        self.most = max(self.LEAST, self.machine() // 4 // max(2, processes))
 
     def release_programs(self) -> None:
         """Release them where they are many, and give the memory back to the system."""
