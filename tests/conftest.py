@@ -75,22 +75,32 @@ class Memory:
     programs.
     """
 
-    MOST, GROWTH = 1200 * MEBIBYTE, 500 * MEBIBYTE
-    MOST_MAPS = 15_000
+    LEAST, GROWTH = 1200 * MEBIBYTE, 500 * MEBIBYTE
+    MOST_MAPS = 40_000
 
     def __init__(self) -> None:
         self.after_release = 0
+        processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+        # Releasing takes seconds; all processes together may hold a quarter of the memory.
+        self.most = max(self.LEAST, self.machine() // 4 // max(2, processes))
 
     def release_programs(self) -> None:
         """Release them where they are many, and give the memory back to the system."""
         held = self.resident()
-        if held < max(self.MOST, self.after_release + self.GROWTH) and self.maps() < self.MOST_MAPS:
+        if held < max(self.most, self.after_release + self.GROWTH) and self.maps() < self.MOST_MAPS:
             return
         jax.clear_caches()
         gc.collect()
         with contextlib.suppress(OSError, AttributeError):  # glibc's alone
             ctypes.CDLL(None).malloc_trim(0)
         self.after_release = self.resident()
+
+    @staticmethod
+    def machine() -> int:
+        """Bytes of memory that the machine has; 0 where the system does not tell."""
+        names = getattr(os, "sysconf_names", {})
+        known = "SC_PHYS_PAGES" in names and "SC_PAGE_SIZE" in names
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if known else 0
 
     @staticmethod
     def resident() -> int:
@@ -206,6 +216,31 @@ def grapher(capsys, tmp_path, monkeypatch):
 
 
 @pytest.fixture
+def on_a_terminal(monkeypatch):
+    """Run the command line where somebody types something: status, and all that is shown."""
+    from grapher_jax.command_line import main
+
+    def run(typed, *arguments):
+        ours, theirs = os.openpty()
+        os.write(ours, typed)
+        with (
+            os.fdopen(ours, "rb"),
+            os.fdopen(theirs, encoding="utf-8") as read,
+            os.fdopen(os.dup(theirs), "w", encoding="utf-8") as written,
+            monkeypatch.context() as patched,
+        ):
+            for name, file in (("stdin", read), ("stdout", written), ("stderr", written)):
+                patched.setattr(sys, name, file)
+            with pytest.raises(SystemExit) as stopped:
+                main([str(argument) for argument in arguments])
+            written.flush()
+            os.set_blocking(ours, False)
+            return stopped.value.code, os.read(ours, 100_000)
+
+    return run
+
+
+@pytest.fixture
 def index(beir: Path, embedder):
     """The small shop, indexed in memory."""
     from grapher_jax.search import Index
@@ -214,9 +249,15 @@ def index(beir: Path, embedder):
 
 
 @pytest.fixture
-def beir(tmp_path: Path) -> Path:
+def beir(shop_files: Path, tmp_path: Path) -> Path:
     """A small shop in BEIR layout: `customers` answers the question only through `orders`."""
-    folder = tmp_path / "shop"
+    return Path(shutil.copytree(shop_files, tmp_path / "shop"))
+
+
+@pytest.fixture(scope="session")
+def shop_files(tmp_path_factory) -> Path:
+    """The same, which nobody may change."""
+    folder = tmp_path_factory.mktemp("files") / "shop"
     tables = [
         (
             "shop.orders",

@@ -91,7 +91,7 @@ def test_candidates_of_one_question_are_no_neighbours_of_anothers():
     assert customers.score == pytest.approx(0.1)
 
 
-def test_a_thousand_queries_are_one_call_and_a_bucket_compiles_once(compilations):
+def test_many_queries_are_one_call_and_a_bucket_compiles_once(compilations):
     rng = np.random.default_rng(0)
 
     def lists(queries, n):
@@ -108,9 +108,9 @@ def test_a_thousand_queries_are_one_call_and_a_bucket_compiles_once(compilations
         ]
 
     reranker = gj.Reranker()
-    assert len(reranker.rerank_batch(["?"] * 1000, lists(1000, 12))) == 1000
+    assert len(reranker.rerank_batch(["?"] * 200, lists(200, 12))) == 200
     before = compilations()
-    reranker.rerank_batch(["?"] * 999, lists(999, 15), k=15)  # another size, the same buckets
+    reranker.rerank_batch(["?"] * 199, lists(199, 15), k=15)  # another size, the same buckets
     assert compilations() == before
 
 

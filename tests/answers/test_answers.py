@@ -1,8 +1,5 @@
 import json
-import os
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -417,7 +414,6 @@ def test_what_the_index_does_not_hold_is_not_asked_of_a_model(endpoint, grapher,
     [
         (lambda endpoint: (401, {}), 2, "", "the key was refused"),
         (lambda endpoint: (400, {}), 1, "", "Error code: 400"),
-        (lambda endpoint: 1.0, 1, "", "no whole answer"),
         (lambda endpoint: b"data: rubbish\n\n", 1, "", "no chat completion"),
         (lambda endpoint: endpoint.event("Seven [1]"), 1, "Seven [1]\n", "the answer broke off"),
         (lambda endpoint: [endpoint.event("Seven"), *[b":\n"] * 30], 1, "Seven\n", "no further"),
@@ -486,34 +482,11 @@ def test_answers_have_their_place_in_an_evaluation(endpoint, grapher, zoo):
     assert lines[head + 1].split()[:5] == ["base", "50.0", "[0.0,", "100.0]", "69.4"]
 
 
-def test_on_a_terminal_the_cost_is_asked_about(endpoint, zoo, tmp_path):
-    arguments = [
-        "evaluate",
-        zoo,
-        "--split",
-        "test",
-        "--answers",
-        "--model",
-        "m",
-        "--ranker",
-        "base",
-    ]
+def test_on_a_terminal_the_cost_is_asked_about(endpoint, zoo, tmp_path, on_a_terminal):
+    arguments = ["--split", "test", "--answers", "--model", "m", "--ranker", "base"]
     arguments += ["--endpoint", endpoint.url, "--cache", tmp_path / "cache.jsonl"]
-    ours, theirs = os.openpty()
-    command = [sys.executable, "-m", "grapher_jax", *map(str, arguments)]
-    options = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
-    with subprocess.Popen(command, start_new_session=True, **options) as process:
-        os.close(theirs)
-        said = b""
-        while b"Go on?" not in said:
-            said += os.read(ours, 1000)
-        os.write(ours, b"n\n")
-        try:
-            while chunk := os.read(ours, 1000):
-                said += chunk
-        except OSError:
-            pass  # how a terminal says that the program is gone
-        os.close(ours)
+    status, said = on_a_terminal(b"n\n", "evaluate", zoo, *arguments)
     assert b"requests: 4, about" in said
+    assert b"Go on?" in said
     assert b"not begun, as asked" in said
-    assert (process.returncode, endpoint.requests) == (1, [])
+    assert (status, endpoint.requests) == (1, [])

@@ -1,5 +1,7 @@
+import io
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -12,12 +14,27 @@ import grapher_jax as gj
 PACKAGE = Path(gj.__file__).parent
 
 
+@pytest.fixture(scope="module")
+def made(shop_files, embedder, tmp_path_factory):
+    """The small shop's index."""
+    folder = tmp_path_factory.mktemp("made") / "shop.index"
+    gj.Index.from_source(str(shop_files), embedder=embedder).save(folder)
+    return folder
+
+
 @pytest.fixture
-def index(grapher, beir):
+def index(grapher, made):
+    """A copy of it in the working directory."""
+    return shutil.copytree(made, "shop.index")
+
+
+def test_a_folder_is_indexed(grapher, beir, made):
     status, out, _ = grapher("index", beir, "--out", "shop.index")
     assert status == 0
     assert "6 objects, joined by foreign_key" in out
-    return "shop.index"
+    assert sorted(path.name for path in Path("shop.index").iterdir()) == sorted(
+        path.name for path in made.iterdir()
+    )
 
 
 def test_search_shows_ranks_scores_and_reasons(grapher, index):
@@ -45,15 +62,18 @@ def run(*arguments, **environment):
     return done.returncode, done.stdout, done.stderr
 
 
-def test_a_terminal_without_letters_gets_escapes(tmp_path, embedder):
+def test_a_terminal_without_letters_gets_escapes(grapher, tmp_path, embedder, monkeypatch):
     gj.Index.build([gj.Object("café", "naïve 東")], embedder=embedder).save(tmp_path / "index")
     asked = ("search", tmp_path / "index", "naïve")
-    status, out, err = run(*asked, "--json", PYTHONIOENCODING="ascii")
-    assert (status, err) == (0, b"")
-    assert json.loads(out)["results"][0]["id"] == "café"
     status, out, err = run(*asked, PYTHONIOENCODING="ascii")
     assert (status, err) == (0, b"")
     assert b"caf\\xe9" in out
+    with io.TextIOWrapper(io.BytesIO(), encoding="ascii") as written:
+        monkeypatch.setattr(sys, "stdout", written)
+        assert grapher(*asked, "--json") == (0, "", "")
+        written.flush()
+        shown = written.buffer.getvalue()
+    assert json.loads(shown)["results"][0]["id"] == "café"
 
 
 def test_a_question_that_is_no_text_is_told(index):
@@ -210,13 +230,6 @@ def test_tune_prints_the_grid_and_draws_it(grapher, beir):
     status, out, _ = grapher("tune", beir, "--split", "test", "--picture", "grid.svg", "--json")
     assert set(json.loads(out)["rankers"]) == {"gcs", "ppr"}
     assert "<svg" in Path("grid.svg").read_text()
-
-
-def test_demo_prints_metrics_and_writes_its_page(grapher):
-    status, out, err = grapher("demo")
-    assert (status, err) == (0, "")
-    assert "The page: demo-report.html" in out
-    assert "<svg" in Path("demo-report.html").read_text()
 
 
 def test_a_database_is_indexed(grapher, tmp_path):

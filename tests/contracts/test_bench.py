@@ -196,11 +196,11 @@ def test_the_service_is_asked_for_the_same_tables():
 
 def test_many_queries_are_the_same_ones_and_are_all_ranked(tmp_path):
     for name in ("one", "other"):
-        scale.make(tmp_path / name, [], 1_500, 20)
+        scale.make(tmp_path / name, [], 1_100, 20)
     for file in ("queries.jsonl", "base.trec"):
         assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "other" / file).read_bytes()
     measured = scale.measure(tmp_path / "one")
-    assert measured["queries"] == 1_500
+    assert measured["queries"] == 1_100
     assert 0 < measured["start_s"] < measured["all_s"]
     ranked = (tmp_path / "one" / "run.trec").read_text().splitlines()
     given = (tmp_path / "one" / "base.trec").read_text().splitlines()

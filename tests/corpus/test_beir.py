@@ -170,4 +170,4 @@ def test_memory_does_not_grow_with_the_queries(tmp_path):
         return size
 
     held(10)
-    assert held(20_000) < held(100) + 100_000
+    assert held(4_000) < held(100) + 20_000

@@ -1,7 +1,10 @@
+import io
 import sqlite3
+from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
 
+from grapher_jax.command_line import main
 from grapher_jax.corpus import read_judgements, read_queries
 from grapher_jax.demo import run_demo, sample_folder, sample_tables
 
@@ -12,8 +15,38 @@ def tables():
 
 
 @pytest.fixture(scope="module")
-def report():
-    return run_demo()
+def shown(tmp_path_factory):
+    """What `grapher-jax demo` ends with and shows, its folder, and the report that it shows."""
+    folder, reports = tmp_path_factory.mktemp("demo"), []
+
+    def noted(**options):
+        reports.append(run_demo(**options))
+        return reports[-1]
+
+    with (
+        redirect_stdout(io.StringIO()) as out,
+        redirect_stderr(io.StringIO()) as err,
+        pytest.MonkeyPatch.context() as patched,
+    ):
+        patched.chdir(folder)
+        patched.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+        patched.setattr("grapher_jax.demo.run_demo", noted)
+        with pytest.raises(SystemExit) as stopped:
+            main(["demo"])
+    (report,) = reports
+    return stopped.value.code, out.getvalue(), err.getvalue(), folder, report
+
+
+@pytest.fixture(scope="module")
+def report(shown):
+    return shown[-1]
+
+
+def test_the_verb_prints_metrics_and_writes_its_page(shown):
+    status, out, err, folder, _ = shown
+    assert (status, err) == (0, "")
+    assert "The page: demo-report.html" in out
+    assert "<svg" in (folder / "demo-report.html").read_text()
 
 
 def test_the_sample_is_a_company_of_at_least_40_tables(tables):

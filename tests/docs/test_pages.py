@@ -124,9 +124,11 @@ def words_of(command: str) -> list[str]:
 @pytest.mark.filterwarnings("ignore::grapher_jax.errors.GrapherWarning")
 def test_the_readme_evaluates_what_has_judged_questions(grapher, tmp_path):
     queries = {query.id: query for query in read_queries(sample_folder())}
-    tables = sample_tables()
-    ids = {table.id for table in tables}
+    ids = {table.id for table in sample_tables()}
     judged = read_judgements(sample_folder(), "test", objects=ids, queries=queries)
+    judged = dict(list(judged.items())[:12])
+    named = {name for grades in judged.values() for name in grades}
+    tables = [table for table in sample_tables() if table.id in named]
     splits = {"dev": judged, "train": judged}
     write_beir(tmp_path / "corpus", tables, queries.values(), splits)
     commands = [c for _, c in commands_of(README) if re.match("grapher-jax (evaluate|tune) ", c)]

@@ -166,12 +166,12 @@ def test_a_missing_model_is_named(monkeypatch):
 def test_hotpotqa_has_the_entities_that_it_came_with(benchmark_sets):
     enricher, agreeing, shared, either = SpacyEntities(), 0, 0, 0
     for number, item in zip(range(2000), read_objects(benchmark_sets / "hotpotqa"), strict=False):
-        if number % 10:
+        if number % 20:
             continue
         found = set(map(normalise, enricher(item).metadata["entities"]))
         given = set(map(normalise, item.metadata["entities"]))
         agreeing += found == given
         shared += len(found & given)
         either += len(found | given)
-    assert agreeing >= 180  # of 200
+    assert agreeing >= 90  # of 100
     assert shared / either > 0.97

@@ -1,5 +1,4 @@
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -411,13 +410,7 @@ def write_corpus(folder, objects):
     return folder
 
 
-def finish(*arguments):
-    command = [sys.executable, "-m", "grapher_jax", "questions", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    return done.returncode, done.stdout, done.stderr
-
-
-def test_a_killed_program_goes_on_and_ends_with_the_same_bytes(endpoint, tmp_path):
+def test_a_killed_program_goes_on_and_ends_with_the_same_bytes(endpoint, tmp_path, grapher):
     objects = [item for number in range(30) for item in document(f"d{number}")]
     source = write_corpus(tmp_path / "source", objects)
     slow = 0.0
@@ -432,7 +425,9 @@ def test_a_killed_program_goes_on_and_ends_with_the_same_bytes(endpoint, tmp_pat
     def arguments(out, cache):
         return [source, "--out", tmp_path / out, *model, "--cache", tmp_path / cache]
 
-    status, out, err = finish(*arguments("whole", "whole.jsonl"), "--json", "--price-in", 9)
+    status, out, err = grapher(
+        "questions", *arguments("whole", "whole.jsonl"), "--json", "--price-in", 9
+    )
     assert status == 1
     assert json.loads(out) == {
         "folder": str(tmp_path / "whole"),
@@ -456,7 +451,7 @@ def test_a_killed_program_goes_on_and_ends_with_the_same_bytes(endpoint, tmp_pat
     assert not (tmp_path / "out").exists()
     slow, before = 0.0, len(endpoint.requests)
     # Another cache: what is done is known from the folder alone.
-    status, out, _ = finish(*arguments("out", "second.jsonl"))
+    status, out, _ = grapher("questions", *arguments("out", "second.jsonl"))
     assert (status, "29 structural; about 30 documents" in out) == (1, True)
     assert 0 < len(endpoint.requests) - before < asked
     for name in ("corpus.jsonl", "queries.jsonl", "qrels/generated.tsv", "failures.jsonl"):
@@ -536,29 +531,15 @@ def test_wrong_usage_is_one_line(grapher, tmp_path, beir):
 
 
 @pytest.mark.parametrize("agreed", [True, False])
-def test_on_a_terminal_the_cost_is_asked_about(endpoint, tmp_path, agreed):
+def test_on_a_terminal_the_cost_is_asked_about(endpoint, tmp_path, on_a_terminal, agreed):
     endpoint.answer = willing
     source = write_corpus(tmp_path / "source", OBJECTS)
     arguments = [source, "--out", tmp_path / "out", "--model", "m", "--endpoint", endpoint.url]
-    ours, theirs = os.openpty()
-    command = [sys.executable, "-m", "grapher_jax", "questions", *map(str, arguments)]
-    command += ["--cache", str(tmp_path / "cache")]
-    options = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
-    with subprocess.Popen(command, start_new_session=True, **options) as process:
-        os.close(theirs)
-        said = b""
-        while b"Go on?" not in said:
-            said += os.read(ours, 1000)
-        assert b"requests: 3, about" in said
-        assert not endpoint.requests
-        os.write(ours, b"y\n" if agreed else b"n\n")
-        try:
-            while chunk := os.read(ours, 1000):
-                said += chunk
-        except OSError:
-            pass  # how a terminal says that the program is gone
-        os.close(ours)
-    assert process.returncode == (0 if agreed else 1)
+    arguments += ["--cache", tmp_path / "cache"]
+    status, said = on_a_terminal(b"y\n" if agreed else b"n\n", "questions", *arguments)
+    assert b"requests: 3, about" in said
+    assert b"Go on?" in said
+    assert status == (0 if agreed else 1)
     assert (b"not begun, as asked" in said) != agreed
     assert len(endpoint.requests) == (3 if agreed else 0)
 

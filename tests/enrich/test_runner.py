@@ -226,7 +226,7 @@ def test_what_computes_runs_in_other_processes(endpoint, tmp_path):
     assert first.metadata["entities"] == ["Angela Merkel", "Paris", "Berlin"]
 
 
-# ---- the command line, in a process of its own
+# ---- the command line
 
 
 def start(*arguments, **options):
@@ -234,12 +234,6 @@ def start(*arguments, **options):
     return subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
     )
-
-
-def finish(*arguments):
-    with start(*arguments) as process:
-        out, err = process.communicate(timeout=60)
-    return process.returncode, out, err
 
 
 def wait_for(condition, seconds=30.0):
@@ -256,7 +250,7 @@ def write_corpus(folder, objects):
     return folder
 
 
-def test_a_killed_program_goes_on_and_ends_with_the_same_bytes(endpoint, tmp_path):
+def test_a_killed_program_goes_on_and_ends_with_the_same_bytes(endpoint, tmp_path, grapher):
     source = write_corpus(tmp_path / "source", OBJECTS)
     slow = 0.0
 
@@ -271,7 +265,7 @@ def test_a_killed_program_goes_on_and_ends_with_the_same_bytes(endpoint, tmp_pat
     def arguments(out, cache):
         return [source, "--out", tmp_path / out, *llm, "--cache", tmp_path / cache, "--workers", 2]
 
-    status, out, err = finish(*arguments("whole", "whole.jsonl"), "--json")
+    status, out, err = grapher("enrich", *arguments("whole", "whole.jsonl"), "--json")
     assert status == 1
     assert json.loads(out) == {
         "folder": str(tmp_path / "whole"),
@@ -290,7 +284,7 @@ def test_a_killed_program_goes_on_and_ends_with_the_same_bytes(endpoint, tmp_pat
     assert not (tmp_path / "out").exists()
     slow, before = 0.0, len(endpoint.requests)
     # Another cache: what is done is known from the folder alone.
-    status, out, err = finish(*arguments("out", "second.jsonl"))
+    status, out, err = grapher("enrich", *arguments("out", "second.jsonl"))
     assert (status, out) == (1, f"{tmp_path / 'out'}: 40 objects\n")
     assert 0 < len(endpoint.requests) - before < asked - 3
     for name in ("corpus.jsonl", "failures.jsonl"):
@@ -299,7 +293,7 @@ def test_a_killed_program_goes_on_and_ends_with_the_same_bytes(endpoint, tmp_pat
     # A later run asks about the failed one alone.
     endpoint.answer = lambda body: '["at last"]'
     before = len(endpoint.requests)
-    status, _, err = finish(*arguments("whole", "whole.jsonl"))
+    status, _, err = grapher("enrich", *arguments("whole", "whole.jsonl"))
     assert (status, len(endpoint.requests) - before) == (0, 1)
     assert "requests: 1," in err
     assert names(tmp_path / "whole") == ["corpus.jsonl"]
@@ -331,12 +325,12 @@ def test_the_workers_of_a_killed_program_end_too(tmp_path):
     wait_for(lambda: not any(map(running, workers)))
 
 
-def test_nothing_can_work_is_one_line_and_keeps_what_was_done(endpoint, tmp_path):
+def test_nothing_can_work_is_one_line_and_keeps_what_was_done(endpoint, tmp_path, grapher):
     source = write_corpus(tmp_path / "source", OBJECTS)
     endpoint.answer = lambda body: (401, {}) if len(endpoint.requests) > 20 else '["x"]'
     arguments = [source, "--out", tmp_path / "out", "--enricher", "llm-entities", "--model", "m"]
     arguments += ["--endpoint", endpoint.url, "--cache", tmp_path / "cache", "--yes"]
-    status, out, err = finish(*arguments, "--price-in", 1, "--price-out", 2.5)
+    status, out, err = grapher("enrich", *arguments, "--price-in", 1, "--price-out", 2.5)
     assert (status, out) == (2, "")
     cost, complaint = err.splitlines()
     assert "4 characters a token), at most about 0.0" in cost
@@ -372,27 +366,13 @@ def test_wrong_usage_is_one_line(capsys, tmp_path, beir, monkeypatch):
 
 
 @pytest.mark.parametrize("agreed", [True, False])
-def test_on_a_terminal_the_cost_is_asked_about(endpoint, tmp_path, agreed):
+def test_on_a_terminal_the_cost_is_asked_about(endpoint, tmp_path, on_a_terminal, agreed):
     source = write_corpus(tmp_path / "source", OBJECTS[:1])
     llm = ["--enricher", "llm-entities", "--model", "m", "--endpoint", endpoint.url]
     arguments = [source, "--out", tmp_path / "out", *llm, "--cache", tmp_path / "cache"]
-    ours, theirs = os.openpty()
-    command = [sys.executable, "-m", "grapher_jax", "enrich", *map(str, arguments)]
-    options = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
-    with subprocess.Popen(command, start_new_session=True, **options) as process:
-        os.close(theirs)
-        shown = b""
-        while b"Go on?" not in shown:
-            shown += os.read(ours, 1000)
-        assert b"requests: 1, about" in shown
-        assert not endpoint.requests
-        os.write(ours, b"y\n" if agreed else b"n\n")
-        try:
-            while chunk := os.read(ours, 1000):
-                shown += chunk
-        except OSError:
-            pass  # how a terminal says that the program is gone
-        os.close(ours)
-    assert process.returncode == (0 if agreed else 1)
+    status, shown = on_a_terminal(b"y\n" if agreed else b"n\n", "enrich", *arguments)
+    assert b"requests: 1, about" in shown
+    assert b"Go on?" in shown
+    assert status == (0 if agreed else 1)
     assert (b"not begun, as asked" in shown) != agreed
     assert len(endpoint.requests) == agreed

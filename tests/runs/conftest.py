@@ -15,7 +15,7 @@ from grapher_jax.corpus.beir import write_queries
 from grapher_jax.runs.trec import encode
 from grapher_jax.search import Index
 
-QUERIES = 12_000
+QUERIES = 5_000
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Work:
 
 @pytest.fixture(scope="session")
 def work(tmp_path_factory, embedder):
-    """12,000 queries of eight candidates each, out of 50 objects with links."""
+    """Queries of eight candidates each, out of 50 objects with links."""
     folder = tmp_path_factory.mktemp("work")
     rng = np.random.default_rng(0)
     names = [f"object {n}" for n in range(50)]

@@ -226,4 +226,4 @@ def test_what_is_kept_of_a_run_does_not_grow_with_its_queries(tmp_path, kind):
         return size
 
     held(100)  # what is imported on the way
-    assert held(20_000) < held(100) + 100_000
+    assert held(4_000) < held(100) + 20_000

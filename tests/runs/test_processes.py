@@ -41,7 +41,7 @@ def test_a_run_that_is_killed_at_any_moment_ends_with_the_same_bytes(work, tmp_p
         kills += killed_after(process, out, moments.randint(0, high))
     assert kills == 3
     assert not out.exists()
-    assert "12000 queries" in work.finish(work.start(out))
+    assert f"{QUERIES} queries" in work.finish(work.start(out))
     assert out.read_bytes() == expected
     assert [path.name for path in tmp_path.iterdir()] == ["run.trec"]
 
@@ -105,7 +105,7 @@ def test_a_jax_cluster_one_of_which_is_killed_ends_with_the_bytes_of_one(work, t
     first.communicate()
     assert not out.exists()
     printed = [work.finish(process) for process in start()]
-    assert sorted("12000 queries" in one for one in printed) == [False, True]
+    assert sorted(f"{QUERIES} queries" in one for one in printed) == [False, True]
     assert out.read_bytes() == work.expected
     assert [path.name for path in tmp_path.iterdir()] == ["run.trec"]
 

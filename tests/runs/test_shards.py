@@ -79,12 +79,12 @@ def test_a_complete_shard_is_not_made_again(rerank, tmp_path):
     told = []
     rerank("2/2", progress=told.append)
     assert part.read_text() == "changed"
-    assert sum(told) == QUERIES - 6 * 1024
+    assert sum(told) == QUERIES - 2 * 1024
 
 
 def test_more_shards_than_blocks_leave_some_empty(rerank, tmp_path, monkeypatch):
     for module in (stream, shards):
-        monkeypatch.setattr(module, "BLOCK", 6000)
+        monkeypatch.setattr(module, "BLOCK", QUERIES // 2)
     for number in (1, 2, 3):
         assert rerank(f"{number}/4") is None
     assert rerank("4/4") == QUERIES
