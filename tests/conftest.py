@@ -75,32 +75,22 @@ class Memory:
     programs.
     """
 
-    LEAST, GROWTH = 1200 * MEBIBYTE, 500 * MEBIBYTE
+    MOST, GROWTH = 1500 * MEBIBYTE, 300 * MEBIBYTE
     MOST_MAPS = 40_000
 
     def __init__(self) -> None:
         self.after_release = 0
-        processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-        # Releasing takes seconds; all processes together may hold a quarter of the memory.
-        self.most = max(self.LEAST, self.machine() // 4 // max(2, processes))
 
     def release_programs(self) -> None:
         """Release them where they are many, and give the memory back to the system."""
         held = self.resident()
-        if held < max(self.most, self.after_release + self.GROWTH) and self.maps() < self.MOST_MAPS:
+        if held < max(self.MOST, self.after_release + self.GROWTH) and self.maps() < self.MOST_MAPS:
             return
         jax.clear_caches()
         gc.collect()
         with contextlib.suppress(OSError, AttributeError):  # glibc's alone
             ctypes.CDLL(None).malloc_trim(0)
         self.after_release = self.resident()
-
-    @staticmethod
-    def machine() -> int:
-        """Bytes of memory that the machine has; 0 where the system does not tell."""
-        names = getattr(os, "sysconf_names", {})
-        known = "SC_PHYS_PAGES" in names and "SC_PAGE_SIZE" in names
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if known else 0
 
     @staticmethod
     def resident() -> int:

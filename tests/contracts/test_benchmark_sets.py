@@ -71,31 +71,28 @@ def test_default_alphas_are_the_best_of_the_grid_on_bird_train(benchmark_sets):
     json.dumps(report)
 
 
-# Whole, these sets take minutes to embed: the passages of a few questions, or two short meetings.
+# Whole, these sets take minutes to embed; a part of each keeps what its questions need.
 @pytest.mark.parametrize(
-    ("name", "split", "k", "meetings"),
-    [
-        ("musique", "dev", 2, ()),
-        ("hotpotqa", "dev", 2, ()),
-        ("qmsum", "val", 15, ("TS3010b", "TS3010d")),
-    ],
+    ("name", "split", "questions", "every"),
+    [("musique", "dev", 60, 48), ("hotpotqa", "dev", 60, 64), ("qmsum", "val", 16, 0)],
 )
-def test_gcs_gains_where_entities_or_order_connect(name, split, k, meetings, benchmark_sets):
+def test_gcs_gains_where_entities_or_order_connect(name, split, questions, every, benchmark_sets):
     folder = benchmark_sets / name
     queries = {query.id: query for query in read_queries(folder)}
     objects = list(read_objects(folder))
-    ids = {item.id for item in objects}
-    judged = read_judgements(folder, split, objects=ids, queries=queries)
-    if meetings:
-        asked = {query: queries[query].metadata["filter"]["document_id"] for query in judged}
-        judged = {query: judged[query] for query in judged if asked[query] in meetings}
-        chosen = [item for item in objects if item.metadata["document_id"] in meetings]
-    else:
-        judged = dict(list(judged.items())[:40])
-        relevant = {identity for grades in judged.values() for identity in grades}
-        chosen = [item for item in objects if item.id in relevant]
+    judged = read_judgements(folder, split, objects={item.id for item in objects}, queries=queries)
+    judged = dict(list(judged.items())[:questions])
+    relevant = {identity for grades in judged.values() for identity in grades}
+    meetings = {queries[query].metadata.get("filter", {}).get("document_id") for query in judged}
+    chosen = [
+        item
+        for number, item in enumerate(objects)
+        if item.id in relevant
+        or (every and number % every == 0)
+        or item.metadata.get("document_id") in meetings - {None}
+    ]
     run = _retrieve(Index.build(chosen), queries, judged)
-    base, gcs = (_recall(run, ranker, k) for ranker in ("base", "gcs"))
+    base, gcs = (_recall(run, ranker) for ranker in ("base", "gcs"))
     assert gcs > base
 
 
@@ -105,7 +102,7 @@ def _retrieve(index, queries, judged):
     return JudgedRun(index, judged, index.retrieve(wanted, filters=filters), 0.0)
 
 
-def _recall(run, ranker, k):
-    order = Reranker(ranker=ranker).rank(run.index, run.candidates, k=k)
+def _recall(run, ranker):
+    order = Reranker(ranker=ranker).rank(run.index, run.candidates, k=10)
     hits = np.take_along_axis(run.relevant, order.positions, axis=1) & (order.positions >= 0)
     return np.mean((hits.sum(1) / run.relevant_counts)[run.multi])
