@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from flax import nnx
+from networks import random_network
 from words import Words
 
 from grapher_jax.corpus import Object, Query
@@ -176,7 +177,7 @@ def test_other_joint_graphs_are_other_examples(config, stories, cache, tmp_path)
 
 
 def test_another_embedders_index_is_refused(embedder, tmp_path):
-    model = GRag(GRagConfig(dimension=16, hidden=8), nnx.Rngs(0))
+    model = random_network(lambda: GRag(GRagConfig(dimension=16, hidden=8), nnx.Rngs(0)))
     save_weights(tmp_path / "own", model, embedder="words", record={})
     assert load_weights(tmp_path / "own").graph == DocumentSettings()
     index = Index.build([Object("a", "x"), Object("b", "y")], embedder=embedder)
