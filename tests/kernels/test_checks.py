@@ -14,7 +14,7 @@ sys.path.append(str(Path(__file__).parent))
 
 from callers import rerank_by
 
-rerank = partial(rerank_by, ways.in_blocks)
+rerank = partial(rerank_by, ways.by_pairs)  # values are checked before any way is taken
 SCORES = np.array([0.5, 0.2, 0.1], np.float32)
 IDS = np.arange(3)
 

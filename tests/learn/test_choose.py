@@ -283,7 +283,12 @@ def test_the_command_line_chooses(beir, capsys, tmp_path, monkeypatch):
     monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     Path("small.json").write_text(
-        json.dumps({"model": {"layers": 1, "heads": 1, "channels": 4, "messages": False}})
+        json.dumps(
+            {
+                "model": {"layers": 1, "heads": 1, "channels": 4, "messages": False},
+                "batch_size": 2,
+            }
+        )
     )
 
     def grapher(*arguments):

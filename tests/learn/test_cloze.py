@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from words import Words
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
@@ -43,7 +44,7 @@ def folder(tmp_path):
 
 def examples(folder, cache, **options):
     config = SetConfig(source=str(folder), **options)
-    return prepare(config, NETWORKS["gat"], GraphSettings(), cache)
+    return prepare(config, NETWORKS["gat"], GraphSettings(neighbors=4), cache, embedder=Words())
 
 
 def test_examples_are_about_documents_of_the_split(folder, tmp_path):

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from flax import nnx
+from networks import random_network
 from words import Words
 
 from grapher_jax.corpus import Object, Query
@@ -65,10 +66,9 @@ def lines(folder):
     return [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
 
 
-@pytest.mark.parametrize("loss", ["hinge", "softmax"])
-def test_it_learns_and_ships_all_that_is_needed(config, run, tmp_path, loss):
+def test_it_learns_and_ships_all_that_is_needed(config, run, tmp_path):
     out = tmp_path / "run"
-    report = run(replace(config, loss=loss), out)
+    report = run(config, out)
     losses = [line["loss"] for line in lines(out) if "loss" in line]
     assert np.mean(losses[-2:]) < 0.6 * losses[0]
     watched = [line["watch"]["stories:train (held out)"] for line in lines(out) if "watch" in line]
@@ -80,17 +80,16 @@ def test_it_learns_and_ships_all_that_is_needed(config, run, tmp_path, loss):
     assert weights.graph == config.g_rag.graph
     assert weights.model.config == replace(config.g_rag.model, dimension=16)
     assert weights.embedder == "words"
-    assert weights.record["training"]["loss"] == loss
+    assert weights.record["training"]["loss"] == "hinge"
 
 
-@pytest.mark.parametrize("layer", ["gat", "sage"])
-def test_other_layers_are_trained_and_read_back(config, run, tmp_path, layer):
+def test_other_layers_are_trained_and_read_back(config, run, tmp_path):
     out = tmp_path / "run"
-    config = replace(changed(config, layer=layer, residual=False), steps=2, evaluate_every=2)
-    run(config, out)
+    config = changed(config, layer="sage", layers=1, residual=False)
+    run(replace(config, steps=2, evaluate_every=2), out)
     model = load_weights(out).model
     assert isinstance(model, GRag)
-    assert model.config.layer == layer
+    assert model.config.layer == "sage"
     assert [line["step"] for line in lines(out) if "watch" in line] == [0, 2]
 
 
@@ -178,7 +177,7 @@ def test_other_joint_graphs_are_other_examples(config, stories, cache, tmp_path)
 
 
 def test_another_embedders_index_is_refused(embedder, tmp_path):
-    model = GRag(GRagConfig(dimension=16, hidden=8), nnx.Rngs(0))
+    model = random_network(lambda: GRag(GRagConfig(dimension=16, hidden=8), nnx.Rngs(0)))
     save_weights(tmp_path / "own", model, embedder="words", record={})
     assert load_weights(tmp_path / "own").graph == DocumentSettings()
     index = Index.build([Object("a", "x"), Object("b", "y")], embedder=embedder)

@@ -4,7 +4,13 @@ from pathlib import Path
 
 def test_a_run_is_trained_reported_and_begun_again_from_its_configuration(grapher, beir):
     Path("small.json").write_text(
-        json.dumps({"model": {"layers": 1, "heads": 1, "channels": 4}, "evaluate_every": 2})
+        # The programs of the test of --choose.
+        json.dumps(
+            {
+                "model": {"layers": 1, "heads": 1, "channels": 4, "messages": False},
+                "evaluate_every": 2,
+            }
+        )
     )
     command = ["train", f"{beir}:test", "--watch", f"{beir}:test", "--config", "small.json"]
     status, out, err = grapher(*command, "--steps", 3, "--batch-size", 2, "--out", "run")

@@ -2,6 +2,7 @@
 
 import gc
 import json
+import os
 import resource
 import shutil
 import signal
@@ -80,15 +81,19 @@ KILLED = """
 """
 
 
-@pytest.mark.parametrize("average", [0.0, 0.9])
 def test_a_killed_run_goes_on_to_the_same_weights_to_the_bit(
-    average, config, run, cache, tmp_path, monkeypatch
+    config, run, cache, tmp_path, monkeypatch
 ):
+    """Its averaged weights too; those of runs that average nothing: test_choose.py."""
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    steps = replace(config, steps=80, average=average)
+    steps = replace(config, steps=80, average=0.9)
     run(steps, whole)
     command = [sys.executable, "-c", textwrap.dedent(KILLED), HERE, str(whole / "config.json")]
-    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", str(tmp_path / "compiled"))
+    # What is compiled, in a folder in which a kill may leave half a program.
+    compiled = tmp_path / "compiled"
+    if known := jax.config.jax_compilation_cache_dir:
+        shutil.copytree(Path(known).resolve(), compiled, copy_function=os.symlink)
+    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", str(compiled))
     for done in ("10", "40"):  # twice, wherever it then is
         process = subprocess.Popen([*command, str(killed), str(cache)], stderr=subprocess.PIPE)
         while not (killed / "checkpoints" / done).is_dir() and process.poll() is None:
@@ -141,7 +146,7 @@ def test_a_run_that_averages_takes_the_same_steps(config, run, tmp_path):
 DEVICES = """
     import sys
     import jax
-    jax.config.update("jax_num_cpu_devices", int(sys.argv.pop()))
+    jax.config.update("jax_num_cpu_devices", 8)
     from pathlib import Path
     sys.path.append(sys.argv.pop(1))
     from words import Words
@@ -149,25 +154,29 @@ DEVICES = """
     from grapher_jax.training.reading import read_config
     from grapher_jax.learn.trainer import train
 
-    config, out, cache = sys.argv[1:]
-    config = TrainConfig.from_json(read_config(Path(config)))
-    train(config, out, cache=cache, embedder=Words())
+    cache, *runs = sys.argv[1:]
+    for folder, devices in zip(runs, (8, 4), strict=True):
+        one = Path(folder, "one", "config.json")
+        config = TrainConfig.from_json(read_config(one))
+        many = {"devices": jax.devices()[:devices], "cache": cache, "embedder": Words()}
+        train(config, Path(folder, "many"), **many)
 """
 
 
-@pytest.mark.parametrize(("devices", "dropout"), [(8, 0.0), (4, 0.1)])
-def test_many_devices_learn_what_one_does(devices, dropout, config, run, cache, tmp_path):
+def test_many_devices_learn_what_one_does(config, run, cache, tmp_path):
     """Those with an even share of a batch also where units are left out."""
-    config = replace(config, steps=12, model=replace(config.model, dropout=dropout))
-    one, many = tmp_path / "one", tmp_path / "many"
-    run(config, one)
-    command = [sys.executable, "-c", textwrap.dedent(DEVICES), HERE, str(one / "config.json")]
-    command += [str(many), str(cache), str(devices)]
+    runs = tmp_path / "eight", tmp_path / "four"
+    models = config.model, replace(config.model, dropout=0.1, messages=False)
+    for folder, model in zip(runs, models, strict=True):
+        run(replace(config, steps=12, model=model), folder / "one")
+    command = [sys.executable, "-c", textwrap.dedent(DEVICES), HERE, str(cache), *map(str, runs)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
-    for wanted, found in zip(metrics(one), metrics(many), strict=True):
-        assert found.get("loss", 0) == pytest.approx(wanted.get("loss", 0), rel=1e-5)
-        assert found.get("watch") == wanted.get("watch")
+    for folder in runs:
+        one, many = metrics(folder / "one"), metrics(folder / "many")
+        for wanted, found in zip(one, many, strict=True):
+            assert found.get("loss", 0) == pytest.approx(wanted.get("loss", 0), rel=1e-5)
+            assert found.get("watch") == wanted.get("watch")
 
 
 def test_a_loss_that_is_no_number_stops_and_says_where(config, run, tmp_path):

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from flax import nnx
+from networks import random_network
 
 from grapher_jax import kernels
 from grapher_jax.kernels.graphs.relations import Relations
@@ -57,10 +58,7 @@ def build(scores, questions, objects, metadata, **settings):
 
 def network(config=SMALL, seed=0):
     """Random everywhere, so that the learned part counts from the start."""
-    model = Gat(config, nnx.Rngs(seed))
-    rng = np.random.default_rng(seed)
-    model.score.kernel[...] = rng.normal(size=model.score.kernel.shape).astype(np.float32)
-    return model
+    return random_network(lambda: Gat(config, nnx.Rngs(seed)), seed=seed)
 
 
 def run(model, batch, *, projected=None, key=None):
@@ -74,7 +72,18 @@ def _run(state, batch, projected, key, *, graph):
     return nnx.merge(graph, state)(batch, projected=projected, key=key)
 
 
+@functools.partial(jax.jit, static_argnames="graph")
+def _run_layer(state, x, neighbors, mask, *, graph):
+    return nnx.merge(graph, state)(x, neighbors, mask)
+
+
+def run_layer(layer, *arrays):
+    graph, state = nnx.split(layer)
+    return np.asarray(_run_layer(state, *arrays, graph=graph))
+
+
 features = jax.jit(scalar_features)
+smooth = jax.jit(kernels.gcs)
 adjacency_of = jax.jit(kernels.build_adjacency, static_argnums=0)
 
 
@@ -96,7 +105,7 @@ def test_neighbours_and_degrees_are_those_of_the_graph():
         alone = {name: metadata[name] for name in names}
         one = np.asarray(adjacency_of((B, N), **alone, mask=batch.mask))
         np.testing.assert_array_equal(np.asarray(batch.degrees)[..., column], (one > 0).sum(-1))
-    smoothed = jax.jit(kernels.gcs)(adjacency, batch.scores, mask=batch.mask)
+    smoothed = smooth(adjacency, batch.scores, mask=batch.mask)
     np.testing.assert_allclose(batch.smoothed, smoothed.scores, atol=2e-6)
 
 
@@ -130,7 +139,7 @@ def test_the_scale_of_scores_does_not_matter():
 
 def test_equal_scores_have_their_ranks_in_order():
     batch, _ = candidates()
-    equal = replace(batch, scores=jnp.ones((B, N)))
+    equal = replace(batch, scores=np.ones((B, N), np.float32))
     ranks = np.asarray(features(equal))[0, :, 3]
     np.testing.assert_allclose(ranks, np.log1p(np.arange(N)) / np.log(200), atol=1e-6)
 
@@ -148,10 +157,10 @@ def test_neither_padding_nor_other_questions_matter():
     together = np.asarray(run(model, batch))
     spoilt = replace(
         batch,
-        scores=jnp.where(batch.mask, batch.scores, 99.0),
-        objects=jnp.where(batch.mask[..., None], batch.objects, 99.0),
+        scores=np.where(batch.mask, batch.scores, np.float32(99.0)),
+        objects=np.where(batch.mask[..., None], batch.objects, np.float32(99.0)),
     )
-    mask = np.asarray(batch.mask)
+    batch, mask = jax.tree.map(np.asarray, batch), np.asarray(batch.mask)
     np.testing.assert_allclose(np.asarray(run(model, spoilt))[mask], together[mask], atol=1e-5)
     alone = jax.tree.map(lambda a: a[1:2, :9] if a.ndim > 1 and a.shape[1] == N else a[1:2], batch)
     np.testing.assert_allclose(np.asarray(run(model, alone))[0], together[1, :9], atol=1e-5)
@@ -159,12 +168,13 @@ def test_neither_padding_nor_other_questions_matter():
 
 def test_the_perceptron_ignores_edges_and_the_network_does_not():
     batch, _ = candidates()
-    scalars = features(batch)
-    heard, mask = batch.neighbors[0], jnp.asarray(batch.mask[0])
+    scalars, heard = np.asarray(features(batch)[0]), np.asarray(batch.neighbors)[0]
+    mask, nobody = np.asarray(batch.mask)[0], np.full_like(heard, -1)
     for messages in (True, False):
-        layer = GatLayer(replace(SMALL, messages=messages), nnx.Rngs(0))
-        x = jnp.tile(scalars[0], 3)[:, :32]
-        same = np.allclose(layer(x, heard, mask), layer(x, jnp.full_like(heard, -1), mask))
+        config = replace(SMALL, messages=messages)
+        layer = random_network(lambda config=config: GatLayer(config, nnx.Rngs(0)))
+        x = np.tile(scalars, 3)[:, :32]
+        same = np.allclose(run_layer(layer, x, heard, mask), run_layer(layer, x, nobody, mask))
         assert same is not messages
 
 
@@ -175,14 +185,14 @@ def test_objects_may_be_projected_once():
     rows = rng.integers(0, 20, (B, N))
     batch = replace(batch, objects=table[rows])
     model = network(replace(SMALL, inputs=("smoothed", "question", "object")))
-    gathered = model.project_objects(jnp.asarray(table))[rows]
+    gathered = np.asarray(model.project_objects(jnp.asarray(table)))[rows]
     np.testing.assert_allclose(run(model, batch, projected=gathered), run(model, batch), atol=1e-5)
 
 
 @pytest.mark.parametrize("name", INPUTS)
 def test_every_input_is_read(name):
     batch, _ = candidates()
-    model = network(replace(SMALL, inputs=(name,)))
+    model = network(replace(SMALL, layers=1, messages=False, inputs=(name,)))
     assert set(model.inputs) == {name}
     assert np.isfinite(run(model, batch)).all()
 
@@ -217,12 +227,9 @@ def geometric():
 def test_a_layer_equals_pytorch_geometrics(geometric):
     torch, convolution = geometric
     batch, _ = candidates()
-    layer = GatLayer(SMALL, nnx.Rngs(3))
+    layer = random_network(lambda: GatLayer(SMALL, nnx.Rngs(3)), seed=3)
     rng = np.random.default_rng(4)
     width = SMALL.heads * SMALL.channels
-    layer.norm.scale[...] = rng.random(width, np.float32) + 0.5
-    layer.norm.bias[...] = rng.normal(size=width).astype(np.float32)
-    layer.bias[...] = rng.normal(size=width).astype(np.float32)
     x = rng.normal(size=(N, width)).astype(np.float32)
     listed = np.asarray(batch.neighbors)[0]
     heard, slot = np.nonzero(listed >= 0)
@@ -240,7 +247,7 @@ def test_a_layer_equals_pytorch_geometrics(geometric):
         edges = torch.tensor(np.stack([listed[heard, slot], heard]), dtype=torch.long)
         values = torch.tensor(x)
         expected = values + torch.nn.functional.elu(peer(norm(values), edges))
-    found = x + layer(jnp.asarray(x), batch.neighbors[0], jnp.asarray(batch.mask[0]))
+    found = x + run_layer(layer, x, listed, np.asarray(batch.mask)[0])
     np.testing.assert_allclose(found, expected.numpy(), atol=1e-5)
 
 

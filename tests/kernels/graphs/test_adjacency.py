@@ -14,7 +14,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 import oracles
 
 # Few identities, so that overlaps are common.
-shapes = st.sampled_from([(1, 1), (4, 2), (9, 5)])
+shapes = st.sampled_from([(1, 1), (9, 5)])
 slots = hnp.arrays(np.int32, shapes, elements=st.integers(-1, 6))
 
 
@@ -47,7 +47,7 @@ def test_foreign_keys_agree_with_a_loop(references, data):
 
 
 @given(
-    hnp.arrays(np.int32, st.sampled_from([(1, 2), (4, 2), (9, 2)]), elements=st.integers(-1, 3)),
+    hnp.arrays(np.int32, st.sampled_from([(1, 2), (9, 2)]), elements=st.integers(-1, 3)),
     st.data(),
 )
 def test_chunks_are_joined_to_the_next_of_their_document(places, data):

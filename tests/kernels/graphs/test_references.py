@@ -17,7 +17,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 from samples import products_agree
 
 
-@given(st.integers(0, 2**32 - 1), st.sampled_from([2, 20]), st.sampled_from([1, 4, 17]))
+@given(st.integers(0, 2**32 - 1), st.sampled_from([2, 20]), st.sampled_from([1, 17]))
 def test_found_references_make_the_edges_of_the_matrix(seed, density, r):
     rng = np.random.default_rng(seed)
     ids = np.stack([rng.permutation(40)[:10] for _ in range(3)]).astype(np.int32)

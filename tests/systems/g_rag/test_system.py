@@ -4,17 +4,16 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-import jax
 import numpy as np
 import pytest
 from flax import nnx
+from networks import random_network
 
 import grapher_jax.training
 from grapher_jax.corpus import Object, Query, parse_amr
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.evaluation import JudgedRun, evaluate
-from grapher_jax.learn.trainer import train
 from grapher_jax.rerank import Reranker
 from grapher_jax.runs import read_run, rerank_run
 from grapher_jax.search import Index
@@ -22,7 +21,6 @@ from grapher_jax.systems import Retrieval, build_g_rag, load_system
 from grapher_jax.systems.g_rag.concepts import AMR, FALLBACK
 from grapher_jax.systems.networks import load_weights, save_weights
 from grapher_jax.text import normalise
-from grapher_jax.training.config import GRagTraining, SetConfig, TrainConfig
 from grapher_jax.training.g_rag import DocumentSettings, GRag, GRagConfig
 from grapher_jax.training.gat import Gat, GatConfig
 
@@ -40,21 +38,16 @@ def parsed(embedder):
 
 @pytest.fixture(scope="module")
 def weights(parsed, tmp_path_factory):
-    """The folder of a network that took a few steps over the example corpus."""
+    """The folder of a network of random weights."""
     folder = tmp_path_factory.mktemp("trained") / "small"
-    config = TrainConfig(
-        sets=(SetConfig(source=str(PARSED)),),
-        g_rag=GRagTraining(
-            model=GRagConfig(dimension=0, hidden=8),
-            graph=DocumentSettings(candidates=12, max_df=6),
-        ),
-        loss="hinge",
-        batch_size=4,
-        steps=20,
-        learning_rate=1e-2,
-        evaluate_every=20,
+    config = GRagConfig(dimension=parsed.embedder.dimension, hidden=8)
+    save_weights(
+        folder,
+        random_network(lambda: GRag(config, nnx.Rngs(0)), scale=0.3),
+        embedder="offline",
+        record={},
+        graph=DocumentSettings(candidates=12, max_df=6),
     )
-    train(config, folder, embedder=parsed.embedder, devices=jax.devices()[:1])
     return str(folder)
 
 
