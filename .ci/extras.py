@@ -71,7 +71,7 @@ import sentence_transformers
 """,
     "train": """
 import grapher_jax.learn.choose, grapher_jax.training.trainer
-import grapher_jax.training.g_rag, grapher_jax.training.query_gnn_trainer
+import grapher_jax.training.g_rag, grapher_jax.training.query_gnn_stages
 """,
     "documents": """
 from pathlib import Path
