@@ -4,8 +4,9 @@ VENV ?= .venv
 DATA ?= data
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-# uv takes a third of pip's time; pip has settings that uv does not read, such as another index.
-install = UV_FIND_LINKS="$$PIP_FIND_LINKS" $(BIN)/uv pip install --quiet --python $(BIN)/python \
+# uv takes a third of pip's time; pip has settings that uv does not read, such as another index. Files are
+# copied, for NLTK opens none that has a second (hard) link.
+install = UV_FIND_LINKS="$$PIP_FIND_LINKS" UV_LINK_MODE=copy $(BIN)/uv pip install --quiet --python $(BIN)/python \
 	--constraint constraints.txt $(1) || $(PIP) --constraint constraints.txt $(1)
 FOR_DEMO := --editable ".[retrieval,offline]"
 

@@ -148,7 +148,7 @@ def test_derivatives_over_shared_edges_are_those_of_the_matrix():
 def test_shared_edges_are_looked_at():
     senders, weights = np.array([0, 1], np.int32), np.ones(2, np.float32)
     scores = np.ones(2, np.float32)
-    with pytest.raises(ValueError, match=r"(senders|receivers): 2 at \[1\] is nobody"):
+    with pytest.raises(ValueError, match=r"(senders|receivers): 2 at \[1\] is out of range"):
         kernels.ppr(kernels.WeightedEdges(senders, senders * 2, weights), scores)
     with pytest.raises(ValueError, match=r"weights: -1.0 at \[1\] is outside"):
         kernels.ppr(kernels.WeightedEdges(senders, senders, -weights * senders), scores)
