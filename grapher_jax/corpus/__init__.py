@@ -27,9 +27,11 @@ from grapher_jax.corpus.objects import (
     misplaced,
     warn_of_misspelt,
 )
+from grapher_jax.corpus.searchable import TEXT_PARTS, searchable_texts
 from grapher_jax.corpus.source import is_url, read_source
 
 __all__ = [
+    "TEXT_PARTS",
     "AmrGraph",
     "Judgements",
     "Object",
@@ -54,6 +56,7 @@ __all__ = [
     "read_pair_graphs",
     "read_queries",
     "read_source",
+    "searchable_texts",
     "splits",
     "warn_of_misspelt",
     "write_beir",

@@ -34,6 +34,7 @@ from grapher_jax.corpus import (
     read_queries,
     read_source,
 )
+from grapher_jax.corpus.searchable import SPLIT, check_parts, searchable_texts
 from grapher_jax.errors import InputError, warn
 from grapher_jax.graph import GraphArrays, Steps, check_proximities
 from grapher_jax.retrieve import (
@@ -72,6 +73,7 @@ class IndexData(Collection):
         store: what dense search alone asks once the index is saved and loaded: `array`, `chroma`,
             `faiss`, `qdrant` or `lancedb`.
         nearest: that store, opened; None for the embeddings themselves.
+        text: what is searched of an object beside its title and text, and how, see `build`.
         kept: what rankers made of the index, for as long as it lives.
     """
 
@@ -85,6 +87,7 @@ class IndexData(Collection):
     deleted: frozenset[str] = frozenset()
     store: str = "array"
     nearest: Nearest | None = None
+    text: tuple[str, ...] = ()
     kept: Kept = field(default_factory=Kept, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -98,6 +101,7 @@ class IndexData(Collection):
         embedder: str | Embedder = "offline",
         lexical: str = "rank-bm25",
         store: str = "array",
+        text: Iterable[str] = (),
         folder: str | Path | None = None,
         reuse: "IndexData | None" = None,
         progress: Progress = no_progress,
@@ -109,6 +113,8 @@ class IndexData(Collection):
             embedder: `offline`, a sentence-transformers name or path, or an embedder.
             lexical: the lexical engine.
             store: what dense search alone asks, once the index is saved; see `Index`.
+            text: what is searched beside title and text, see `searchable_texts`; and `split`, by
+                which `customerId2` is also `customer`, `id` and `2`, in questions too.
             folder: a BEIR folder whose queries and qrels belong to the objects.
             reuse: an index whose embeddings serve again where the text is the same.
             progress: told how many more objects are embedded.
@@ -128,16 +134,18 @@ class IndexData(Collection):
         if times > 1:
             raise InputError(f"duplicate id {repeated!r}; ids must be unique")
         loaded = open_embedder(embedder)
-        texts = [item.searchable_text for item in objects]
+        parts = check_parts(check_names("text", text, of="parts"))
+        texts, split = searchable_texts(objects, parts), SPLIT in parts
         return cls(
             ids=ids,
             objects=objects,
-            lexical=LexicalIndex.build(texts, engine=lexical),
+            lexical=LexicalIndex.build(texts, engine=lexical, split=split),
             graph=GraphArrays.build(ids, [item.metadata for item in objects]),
-            embeddings=_embed(texts, loaded, reuse, progress),
+            embeddings=_embed(_read(texts, split), loaded, reuse, progress),
             embedder=loaded,
             folder=None if folder is None else check_path("folder", folder),
             store=store,
+            text=parts,
         )
 
     @classmethod
@@ -148,6 +156,7 @@ class IndexData(Collection):
         embedder: str | Embedder = "offline",
         lexical: str = "rank-bm25",
         store: str = "array",
+        text: Iterable[str] = (),
         reuse: "IndexData | None" = None,
         progress: Progress = no_progress,
         **chunking: int,
@@ -159,6 +168,7 @@ class IndexData(Collection):
             embedder: see `build`.
             lexical: see `build`.
             store: see `build`.
+            text: see `build`.
             reuse: see `build`.
             progress: see `build`.
             chunking: `chunk_tokens` and `overlap_tokens` of documents, see `read_documents`.
@@ -169,6 +179,7 @@ class IndexData(Collection):
             embedder=embedder,
             lexical=lexical,
             store=store,
+            text=text,
             folder=folder,
             reuse=reuse,
             progress=progress,
@@ -211,6 +222,7 @@ class IndexData(Collection):
             embedder=self.embedder,
             lexical=self.lexical.engine,
             store=self.store,
+            text=self.text,
             folder=self.folder,
             reuse=self,
             progress=progress,
@@ -344,15 +356,21 @@ def _embed(
                 f"reuse: that index was built with {reuse.embedder.name!r}, not {embedder.name!r}; "
                 "embeddings of one model mean nothing to another"
             )
-        known = {item.searchable_text: row for row, item in enumerate(reuse.objects)}
+        told = _read(searchable_texts(reuse.objects, reuse.text), SPLIT in reuse.text)
+        known = {text: row for row, text in enumerate(told)}
     places = np.array([known.get(text, -1) for text in texts])
     embeddings = np.empty((len(texts), embedder.dimension), np.float32)
     if reuse is not None:
         embeddings[places >= 0] = reuse.embeddings[places[places >= 0]]
-    fresh = [readable(text) for text, place in zip(texts, places, strict=True) if place < 0]
+    fresh = [text for text, place in zip(texts, places, strict=True) if place < 0]
     if fresh:
         embeddings[places < 0] = embedder.embed_objects(fresh, progress=progress)
     return embeddings
+
+
+def _read(texts: Iterable[str], split: bool) -> list[str]:
+    """The texts as an embedder reads them."""
+    return [readable(text, split=split) for text in texts]
 
 
 def has_queries(folder: Path) -> bool:

@@ -12,6 +12,7 @@ from numpy import ndarray
 
 from grapher_jax.checks import check_kind, check_path, check_text
 from grapher_jax.corpus import is_beir, splits, write_pair_graphs, write_queries
+from grapher_jax.corpus.searchable import SPLIT, TEXT_PARTS, check_parts
 from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.files import Json, atomic_folder, json_text, parse_json, sha256
 from grapher_jax.graph import GraphArrays
@@ -41,6 +42,7 @@ def save(index: IndexData, path: str | Path) -> None:
             "embedder": {"name": index.embedder.name, "dimension": index.embeddings.shape[1]},
             "lexical": index.lexical.engine,
             "store": store.folder.name if store else index.store,
+            "text": list(index.text),
             "sha256": {
                 file.relative_to(folder).as_posix(): sha256(file)
                 for file in sorted(folder.rglob("*"))
@@ -101,7 +103,8 @@ def _open(
     try:
         objects = ParquetObjects(folder / "objects.parquet")
         embeddings = np.load(folder / "embeddings.npy", mmap_mode="r")
-        lexical = _read_lexical(folder, manifest["lexical"], verify=verify)
+        text = check_parts(manifest.get("text", ()))
+        lexical = _read_lexical(folder, manifest["lexical"], split=SPLIT in text, verify=verify)
         graph = GraphArrays.from_arrays(
             _read_arrays(folder / "graph"), _read_names(folder / "entities.parquet")
         )
@@ -124,6 +127,7 @@ def _open(
         folder=folder,
         store=manifest["store"].partition("-")[0],
         nearest=_open_store(folder, manifest, embeddings),
+        text=text,
     )
 
 
@@ -211,10 +215,13 @@ def _read_manifest(folder: Path) -> dict[str, Json]:
 def _is_complete(manifest: Mapping[str, Json]) -> bool:
     """Whether all is there, of its type, and names files of the index alone."""
     embedder, checksums = manifest.get("embedder"), manifest.get("sha256")
+    parts = manifest.get("text", [])
     if not isinstance(embedder, dict) or not isinstance(checksums, dict):
         return False
     return (
         all(isinstance(manifest.get(key), str) for key in ("lexical", "store"))
+        and isinstance(parts, list)
+        and all(isinstance(part, str) and part in TEXT_PARTS for part in parts)
         and all(isinstance(checksum, str) for checksum in checksums.values())
         and isinstance(embedder.get("name"), str)
         and isinstance(embedder.get("dimension"), int)
@@ -257,7 +264,7 @@ def _check_graph(graph: GraphArrays, n: int) -> None:
         raise ValueError("the graph's arrays do not fit each other")
 
 
-def _read_lexical(folder: Path, engine: str, *, verify: bool) -> LexicalIndex:
+def _read_lexical(folder: Path, engine: str, *, split: bool, verify: bool) -> LexicalIndex:
     sparse, names = require("scipy.sparse"), _read_names(folder / "terms.parquet")
     arrays = _read_arrays(folder / "lexical")
     shape = (len(names), len(np.load(folder / "embeddings.npy", mmap_mode="r")))
@@ -265,7 +272,7 @@ def _read_lexical(folder: Path, engine: str, *, verify: bool) -> LexicalIndex:
     # Its products read wherever the indices lead.
     weights.check_format(full_check=verify)
     terms = {name: row for row, name in enumerate(names)}
-    return LexicalIndex(terms, weights, arrays["absent"], engine)
+    return LexicalIndex(terms, weights, arrays["absent"], engine, split)
 
 
 def _read_names(path: Path) -> list[str]:

@@ -124,7 +124,8 @@ class HybridRetriever:
                 f"embedder: {self.embedder.name!r} gives {self.embedder.dimension} dimensions, the "
                 f"index has {self.embeddings.shape[1]}; use the embedder that built the index"
             )
-        return self.embedder.embed_queries([*map(readable, questions)], progress=progress)
+        read = [readable(question, split=self.lexical.split) for question in questions]
+        return self.embedder.embed_queries(read, progress=progress)
 
     @cached_property
     def _blocks(self) -> Sequence["_Block"]:

@@ -33,37 +33,43 @@ class LexicalIndex:
         weights: term × object, float32; 0 where the term is absent.
         absent: `[terms]` what BM25Plus gives every object for a term of the query, present or not.
         engine: which library took the statistics.
+        split: whether identifiers are also their words, see `tokenize`.
     """
 
     terms: dict[str, int]
     weights: "csr_array"
     absent: Float[ndarray, " terms"]
     engine: str
+    split: bool = False
 
     @classmethod
-    def build(cls, texts: Iterable[str], *, engine: str = "rank-bm25") -> "LexicalIndex":
+    def build(
+        cls, texts: Iterable[str], *, engine: str = "rank-bm25", split: bool = False
+    ) -> "LexicalIndex":
         """Weights of BM25+ with k1 = 1.5, b = 0.75 and δ = 1, which are rank-bm25's defaults.
 
         Args:
             texts: one an object.
             engine: which library takes the statistics, `rank-bm25` or `bm25s`. In this variant they
                 agree to float32.
+            split: see `LexicalIndex`.
 
         Raises:
             InputError: for an unknown engine.
         """
         check_choice("lexical", engine, LEXICAL_ENGINES)
         sparse = require("scipy.sparse")
-        tokens = [tokenize(text) for text in texts]
+        tokens = [tokenize(text, split=split) for text in texts]
         if not any(tokens):
             nothing = sparse.csr_array((0, len(tokens)), dtype=np.float32)
-            return cls({}, nothing, np.zeros(0), engine)
-        return cls(*_ENGINES[engine](tokens), engine)
+            return cls({}, nothing, np.zeros(0), engine, split)
+        return cls(*_ENGINES[engine](tokens), engine, split)
 
     def scores(self, questions: Sequence[str]) -> "LexicalScores":
         """BM25+ of every object for every question."""
         sparse = require("scipy.sparse")
-        counts = [Counter(t for t in tokenize(q) if t in self.terms) for q in questions]
+        asked = [tokenize(question, split=self.split) for question in questions]
+        counts = [Counter(term for term in terms if term in self.terms) for terms in asked]
         starts = np.cumsum([0] + [len(c) for c in counts])
         columns = np.array([self.terms[term] for c in counts for term in c], np.int64)
         repeats = np.array([n for c in counts for n in c.values()], np.float32)

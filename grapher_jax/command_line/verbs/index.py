@@ -12,6 +12,7 @@ from grapher_jax.command_line.options import (
     OverlapTokens,
     Source,
     chunk_settings,
+    listed_names,
 )
 
 
@@ -25,6 +26,14 @@ def index(
     store: Annotated[
         str, typer.Option(help="array, chroma, faiss, qdrant or lancedb.", metavar="NAME")
     ] = "array",
+    text: Annotated[
+        str,
+        typer.Option(
+            help="What is searched beside title and text, some of: split (identifiers as words), "
+            "database, schema, neighbors (names of tables joined by keys), comments, types.",
+            metavar="PART,PART",
+        ),
+    ] = "",
     reuse: Annotated[
         Path | None,
         typer.Option(help="Take the embeddings of unchanged texts from this index."),
@@ -47,6 +56,7 @@ def index(
             embedder=embedder,
             lexical=lexical,
             store=store,
+            text=listed_names(text) or (),
             reuse=known,
             progress=progress,
             **chunk_settings(chunk_tokens, overlap_tokens),

@@ -1,0 +1,73 @@
+import pytest
+
+from grapher_jax.corpus import TEXT_PARTS, Object, searchable_texts
+from grapher_jax.errors import InputError
+
+COLUMNS = [
+    {"name": "id", "type": "INTEGER"},
+    {"name": "payer", "type": "INTEGER", "comment": "who pays"},
+    {"name": "note", "type": "TEXT", "comment": " "},
+]
+SHOP = [
+    Object("s.customer", "customer: id", metadata={"db": "shop", "table": "customer"}),
+    Object(
+        "s.order",
+        "order: id, payer, note",
+        metadata={
+            "db": "shop",
+            "table": "order",
+            "schema": "s",
+            "comment": "what was bought",
+            "columns": COLUMNS,
+            # Itself, what is not there, and one named twice say nothing more.
+            "foreign_keys": ["s.customer", "s.order", "gone", "s.customer"],
+        },
+    ),
+    Object("s.line", "line: order", metadata={"foreign_keys": ["s.order", "s.customer"]}),
+    Object("page", "no table at all", "A title"),
+]
+
+
+def text_of_order(*parts):
+    return searchable_texts(SHOP, parts)[1]
+
+
+def test_without_parts_a_text_is_title_and_text():
+    assert searchable_texts(SHOP) == [item.searchable_text for item in SHOP]
+    assert searchable_texts(SHOP, ["split"]) == searchable_texts(SHOP)
+
+
+@pytest.mark.parametrize(
+    ("part", "text"),
+    [
+        ("database", "shop order: id, payer, note"),
+        ("schema", "s order: id, payer, note"),
+        ("neighbors", "order: id, payer, note references customer referenced by s.line"),
+        ("comments", "order: id, payer, note what was bought who pays"),
+        ("types", "order: id, payer, note INTEGER TEXT"),
+    ],
+)
+def test_each_part_adds_its_own(part, text):
+    assert text_of_order(part) == text
+
+
+def test_neighbours_are_told_from_both_ends_in_order():
+    texts = searchable_texts(SHOP, ["neighbors"])
+    assert texts[0] == "customer: id referenced by order, s.line"
+    assert texts[2] == "line: order references customer, order"
+    assert texts[3] == "A title no table at all"
+
+
+def test_the_order_in_which_parts_are_named_does_not_matter():
+    assert text_of_order(*TEXT_PARTS) == text_of_order(*reversed(TEXT_PARTS))
+    assert text_of_order("types", "types") == text_of_order("types")
+
+
+def test_metadata_of_other_forms_says_nothing():
+    odd = Object("a", "b", metadata={"db": 3, "schema": [], "comment": "", "columns": ["c", {}]})
+    assert searchable_texts([odd], TEXT_PARTS) == ["b"]
+
+
+def test_an_unknown_part_is_named():
+    with pytest.raises(InputError, match="text: 'neighbours' is unknown; use split, database, "):
+        searchable_texts(SHOP, ["neighbours"])
