@@ -27,10 +27,13 @@ from grapher_jax.corpus.objects import (
     misplaced,
     warn_of_misspelt,
 )
+from grapher_jax.corpus.questions import JudgedQueries, JudgedQuestion, judge_questions
 from grapher_jax.corpus.source import is_url, read_source
 
 __all__ = [
     "AmrGraph",
+    "JudgedQueries",
+    "JudgedQuestion",
     "Judgements",
     "Object",
     "PairGraphs",
@@ -44,6 +47,7 @@ __all__ = [
     "is_beir",
     "is_url",
     "join_amr",
+    "judge_questions",
     "misplaced",
     "parse_amr",
     "reaches",
