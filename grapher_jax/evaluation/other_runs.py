@@ -82,4 +82,4 @@ def _as_trec_eval(index: IndexData, found: Candidates) -> Candidates:
     place = places[inverse.reshape(found.rows.shape)]  # flat in NumPy 1
     order = np.lexsort((-place, -found.scores, found.rows == EMPTY), axis=-1)
     rows, scores = (np.take_along_axis(array, order, 1) for array in (found.rows, found.scores))
-    return Candidates(rows, scores + np.float32(0), found.questions)  # of -0.0 and 0.0, one
+    return Candidates(rows, scores, found.questions)
