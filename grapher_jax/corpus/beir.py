@@ -212,7 +212,7 @@ def write_queries(
         InputError: for a split that would be a file elsewhere.
     """
     for split in judgements:
-        if not split or split == ".." or Path(split).name != split:
+        if not split or split == ".." or "\0" in split or Path(split).name != split:
             raise InputError(
                 f"judgements: split {split!r} cannot be the name of a file; use letters and digits"
             )

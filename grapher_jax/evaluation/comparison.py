@@ -86,12 +86,10 @@ def evaluate(
         source: an index, the folder of one, or a BEIR folder.
         split: which of its judgements.
         rerankers: the rankers to compare, or their names.
-        questions: in the place of a split, see `judge_questions`; with them the source needs
-            neither queries nor judgements, and AMR graphs that came with its own are not read.
-        run: another retriever's run, see `open_run`, whose candidates the rankers get in the place
-            of the base retriever's, all of them. It needs every question, by its id, and no filter
-            restricts it. Where its scores tie, rows have the order of trec_eval: the greatest id
-            first.
+        questions: in the place of a split and of all that came with it, see `judge_questions`.
+        run: another retriever's run, see `open_run`, with candidates for every question, by its id:
+            the rankers get all of them, in the order of trec_eval (of equal scores, the greatest id
+            first), and no filter restricts them.
         systems: the systems to compare, or their names; one whose retrieval is not that of a row
             before it is preceded by a row for its retriever alone. One of `build_llm` has a
             language model rank.
@@ -106,22 +104,15 @@ def evaluate(
         progress: shown while objects and questions are embedded and models asked.
 
     Raises:
-        InputError: for an unknown split, malformed judgements or questions, both or none of them, a
-            folder that is neither, nothing to compare, or a run that cannot be read, lacks a
-            question, names an unknown object, or stands beside systems, `expand` or `candidates`.
+        InputError: for an unknown split, malformed judgements or questions, a folder that is
+            neither, nothing to compare, or a run that lacks a question, names an unknown object, or
+            stands beside systems, `expand` or `candidates`.
         MissingExtraError: where what a ranker or `answers` needs is not installed.
     """
     called = _called(split, questions)
     chosen = [load_system(one) if isinstance(one, str) else one for one in systems]
     rankers = [Reranker(ranker=one) if isinstance(one, str) else one for one in rerankers]
-    if isinstance(source, Index):
-        if embedder is not None:
-            raise InputError("embedder: of a folder; an index that is open has its own")
-        index, known = source, ""
-    else:
-        with progress("embedding objects") as told:
-            index = open_source(str(source), embedder=embedder, progress=told)
-        known = Path(source).resolve().name
+    index, known = _opened(source, embedder, progress)
     asked: str | JudgedQueries = called
     if questions is not None:
         asked = judge_questions(questions, index.rows)
@@ -233,6 +224,19 @@ def _called(split: str | None, questions: str | Path | Sequence[JudgedQuestion] 
     if split is None and questions is not None:
         return Path(questions).name if isinstance(questions, str | Path) else "questions"
     raise InputError("questions: they take the place of a split; give one of the two")
+
+
+def _opened(
+    source: str | Path | Index, embedder: str | None, progress: Stages
+) -> tuple[Index, str]:
+    """The index, and the name of its folder, if one is opened."""
+    if isinstance(source, Index):
+        if embedder is not None:
+            raise InputError("embedder: of a folder; an index that is open has its own")
+        return source, ""
+    with progress("embedding objects") as told:
+        index = open_source(str(source), embedder=embedder, progress=told)
+    return index, Path(source).resolve().name
 
 
 def _rows(rerankers: Sequence[Reranker], systems: Sequence[System], own: Finder) -> list[Row]:
