@@ -113,13 +113,9 @@ def evaluate(
     chosen = [load_system(one) if isinstance(one, str) else one for one in systems]
     rankers = [Reranker(ranker=one) if isinstance(one, str) else one for one in rerankers]
     index, known = _opened(source, embedder, progress)
-    asked: str | JudgedQueries = called
-    if questions is not None:
-        asked = judge_questions(questions, index.rows)
-        index = replace(index, folder=None)  # whose AMR graphs are of other questions
     rankings = rank_all(
         index,
-        asked,
+        called if questions is None else judge_questions(questions, index.rows),
         rankers,
         systems=chosen,
         expand=expand,
@@ -171,6 +167,8 @@ def rank_all(
     progress: Stages = no_stages,
 ) -> list[Ranking]:
     """The rankings that `evaluate` compares, one a row, with its arguments and errors."""
+    if isinstance(split, JudgedQueries):
+        index = replace(index, folder=None)  # whose AMR graphs are of other questions
     own: Finder = Retrieval(candidates=candidates, expand=expand)
     if run is not None:
         if systems:

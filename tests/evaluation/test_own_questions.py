@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from grapher_jax.corpus import JudgedQuestion, judge_questions
+from grapher_jax.corpus import JudgedQuestion, judge_questions, write_pair_graphs
 from grapher_jax.errors import InputError
-from grapher_jax.evaluation import evaluate
+from grapher_jax.evaluation import comparison, evaluate
+from grapher_jax.search import Index
 
 IDS = ["shop.orders", "shop.stores", "shop.customers"]
 QUESTIONS = [
@@ -79,25 +80,20 @@ def test_a_filter_restricts_the_candidates(bare):
 
 def test_graphs_of_the_questions_that_came_along_are_not_read(parsed_pairs):
     assert parsed_pairs.pair_graphs
-    from grapher_jax.evaluation import comparison
-
     seen = []
 
-    def spied(index, *_, **__):
+    def spied(_, index, *__, **___):
         seen.append(index.pair_graphs)
         raise InterruptedError
 
     with pytest.MonkeyPatch.context() as patched, pytest.raises(InterruptedError):
-        patched.setattr(comparison, "rank_all", spied)
+        patched.setattr(comparison.JudgedRun, "retrieve_by", spied)
         evaluate(parsed_pairs, None, ["base"], questions=QUESTIONS)
     assert seen == [{}]
 
 
 @pytest.fixture
 def parsed_pairs(beir, embedder):
-    from grapher_jax.corpus import write_pair_graphs
-    from grapher_jax.search import Index
-
     write_pair_graphs(beir, {("q1", "shop.orders"): "(a / animal)"})
     return Index.from_source(str(beir), embedder=embedder)
 
