@@ -6,11 +6,12 @@ from functools import cached_property
 from pathlib import Path
 
 from grapher_jax.checks import check_count, check_list, shown
-from grapher_jax.corpus import check_filters
+from grapher_jax.corpus import JudgedQuestion, check_filters
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
 from grapher_jax.graph import connecting_keys
 from grapher_jax.index import IndexData, is_index, storage
+from grapher_jax.index.exporting import export
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.running import check_k
 from grapher_jax.rerank import Reranker
@@ -33,6 +34,28 @@ class Index(IndexData):
             InputError: where the path holds something that is not an index.
         """
         storage.save(self, path)
+
+    def export(
+        self,
+        folder: str | Path,
+        *,
+        questions: str | Path | Sequence[JudgedQuestion] | None = None,
+        split: str | None = None,
+    ) -> None:
+        """Write the objects as a BEIR folder, whole or not at all, with queries and judgements.
+
+        An index of that folder, with the same embedder and lexical engine, ranks as this one does.
+
+        Args:
+            folder: a BEIR folder that was there is replaced.
+            questions: in the place of those that came with the source, see `judge_questions`.
+            split: of `questions`, what their judgements are called; `test` by default.
+
+        Raises:
+            InputError: where the folder holds anything else or cannot be written, the questions are
+                malformed, or a split is named without questions.
+        """
+        export(self, folder, questions=questions, split=split)
 
     @classmethod
     def load(

@@ -9,6 +9,7 @@ from grapher_jax.command_line.verbs.demo import demo
 from grapher_jax.command_line.verbs.enrich import enrich
 from grapher_jax.command_line.verbs.evaluate import evaluate
 from grapher_jax.command_line.verbs.explain import explain
+from grapher_jax.command_line.verbs.export import export
 from grapher_jax.command_line.verbs.index import index
 from grapher_jax.command_line.verbs.questions import questions
 from grapher_jax.command_line.verbs.rerank import rerank
@@ -45,6 +46,6 @@ def main(
 
 for verb in (
     *(demo, index, update, search, explain, answer, rerank),
-    *(evaluate, tune, train, enrich, questions, serve),
+    *(evaluate, tune, train, enrich, questions, export, serve),
 ):
     app.command()(verb)

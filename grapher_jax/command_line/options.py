@@ -90,6 +90,13 @@ OverlapTokens = Annotated[
     int | None, typer.Option(help="Of documents: the most tokens that two chunks share; 40.")
 ]
 Split = Annotated[str, typer.Option(help="Which qrels: the name of a file in qrels/.")]
+OwnQuestions = Annotated[
+    Path | None,
+    typer.Option(
+        help='Judged questions of your own, JSON Lines: {"question": "…", "relevant": ["id", …]}, '
+        "perhaps with an id and a filter."
+    ),
+]
 Results = Annotated[int, typer.Option("-k", help="How many results.")]
 Model = Annotated[str, typer.Option(help="The language model, as the endpoint names it.")]
 Endpoint = Annotated[

@@ -27,12 +27,15 @@ from grapher_jax.corpus.objects import (
     misplaced,
     warn_of_misspelt,
 )
+from grapher_jax.corpus.questions import JudgedQueries, JudgedQuestion, judge_questions
 from grapher_jax.corpus.searchable import TEXT_PARTS, searchable_texts
 from grapher_jax.corpus.source import is_url, read_source
 
 __all__ = [
     "TEXT_PARTS",
     "AmrGraph",
+    "JudgedQueries",
+    "JudgedQuestion",
     "Judgements",
     "Object",
     "PairGraphs",
@@ -46,6 +49,7 @@ __all__ = [
     "is_beir",
     "is_url",
     "join_amr",
+    "judge_questions",
     "misplaced",
     "parse_amr",
     "reaches",

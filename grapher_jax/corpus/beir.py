@@ -161,6 +161,7 @@ def write_beir(
     queries: Iterable[Query] = (),
     judgements: Mapping[str, Judgements] | None = None,
     *,
+    pair_graphs: PairGraphs | None = None,
     compress: bool = False,
 ) -> None:
     """Write a BEIR folder whole or not at all.
@@ -170,6 +171,7 @@ def write_beir(
         objects: streamed, never held in memory.
         queries: streamed too.
         judgements: by split.
+        pair_graphs: AMR graphs of questions with objects, see `read_pair_graphs`.
         compress: write `corpus.jsonl.gz`.
 
     Raises:
@@ -180,6 +182,8 @@ def write_beir(
         name = "corpus.jsonl.gz" if compress else "corpus.jsonl"
         _write_json_lines(temporary / name, map(object_record, objects))
         write_queries(temporary, queries, judgements or {})
+        if pair_graphs:
+            write_pair_graphs(temporary, pair_graphs)
 
 
 def check_replaceable(folder: Path) -> None:
@@ -208,7 +212,7 @@ def write_queries(
         InputError: for a split that would be a file elsewhere.
     """
     for split in judgements:
-        if not split or split == ".." or Path(split).name != split:
+        if not split or split == ".." or "\0" in split or Path(split).name != split:
             raise InputError(
                 f"judgements: split {split!r} cannot be the name of a file; use letters and digits"
             )

@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from grapher_jax.checks import check_path
+from grapher_jax.corpus import JudgedQueries, JudgedQuestion, judge_questions
 from grapher_jax.errors import InputError
 from grapher_jax.evaluation.answers import Answering, answer_tasks, estimate, judge_answers
 from grapher_jax.evaluation.figures import Figure
 from grapher_jax.evaluation.judged import JudgedRun
+from grapher_jax.evaluation.other_runs import RunRetrieval
 from grapher_jax.evaluation.ranking import Ranking
 from grapher_jax.evaluation.reports import AnswersReport, EvaluationReport, RankingReport
 from grapher_jax.llm import CONCURRENCY, Cost
@@ -53,9 +56,11 @@ class Row:
 
 def evaluate(
     source: str | Path | Index,
-    split: str,
+    split: str | None = None,
     rerankers: Sequence[Reranker | str] = (),
     *,
+    questions: str | Path | Sequence[JudgedQuestion] | None = None,
+    run: str | Path | None = None,
     systems: Sequence[System | str] = (),
     dataset: str | None = None,
     embedder: str | None = None,
@@ -66,7 +71,7 @@ def evaluate(
     confirm: Confirm | None = None,
     progress: Stages = no_stages,
 ) -> EvaluationReport:
-    """Compare rankers behind the base retriever, and whole systems, on one split's questions.
+    """Compare rankers behind the base retriever, and whole systems, on judged questions.
 
     The metrics are PR@5 and PR@10 (perfect recall: whether all relevant objects are in the top K),
     P@10, R@5, R@10, R@20, nDCG@10 and RR by ir-measures, where RR looks at the first relevant
@@ -78,9 +83,13 @@ def evaluate(
     queries have a `level` of complexity, R@5 is told by level.
 
     Args:
-        source: an index with queries and judgements, the folder of one, or a BEIR folder.
-        split: which judgements.
+        source: an index, the folder of one, or a BEIR folder.
+        split: which of its judgements.
         rerankers: the rankers to compare, or their names.
+        questions: in the place of a split and of all that came with it, see `judge_questions`.
+        run: another retriever's run, see `open_run`, with candidates for every question, by its id:
+            the rankers get all of them, in the order of trec_eval (of equal scores, the greatest id
+            first), and no filter restricts them.
         systems: the systems to compare, or their names; one whose retrieval is not that of a row
             before it is preceded by a row for its retriever alone. One of `build_llm` has a
             language model rank.
@@ -95,31 +104,27 @@ def evaluate(
         progress: shown while objects and questions are embedded and models asked.
 
     Raises:
-        InputError: for an unknown split, malformed judgements, a folder that is neither, or nothing
-            to compare.
+        InputError: for an unknown split, malformed judgements or questions, a folder that is
+            neither, nothing to compare, or a run that lacks a question, names an unknown object, or
+            stands beside systems, `expand` or `candidates`.
         MissingExtraError: where what a ranker or `answers` needs is not installed.
     """
+    called = _called(split, questions)
     chosen = [load_system(one) if isinstance(one, str) else one for one in systems]
     rankers = [Reranker(ranker=one) if isinstance(one, str) else one for one in rerankers]
-    if isinstance(source, Index):
-        if embedder is not None:
-            raise InputError("embedder: of a folder; an index that is open has its own")
-        index, known = source, ""
-    else:
-        with progress("embedding objects") as told:
-            index = open_source(str(source), embedder=embedder, progress=told)
-        known = Path(source).resolve().name
+    index, known = _opened(source, embedder, progress)
     rankings = rank_all(
         index,
-        split,
+        called if questions is None else judge_questions(questions, index.rows),
         rankers,
         systems=chosen,
         expand=expand,
         candidates=candidates,
+        run=run,
         confirm=confirm,
         progress=progress,
     )
-    report = compare(rankings, split=split, dataset=known if dataset is None else dataset)
+    report = compare(rankings, split=called, dataset=known if dataset is None else dataset)
     if answers is None:
         return report
     judged = _judge(rankings, answers, workers, confirm, progress)
@@ -151,19 +156,31 @@ def pair_proximities(
 
 def rank_all(
     index: Index,
-    split: str,
+    split: str | JudgedQueries,
     rerankers: Sequence[Reranker] = (),
     *,
     systems: Sequence[System] = (),
     expand: bool | Sequence[str] = False,
     candidates: int = CANDIDATES,
+    run: str | Path | None = None,
     confirm: Confirm | None = None,
     progress: Stages = no_stages,
 ) -> list[Ranking]:
     """The rankings that `evaluate` compares, one a row, with its arguments and errors."""
-    rows = _rows(rerankers, systems, Retrieval(candidates=candidates, expand=expand))
+    if isinstance(split, JudgedQueries):
+        index = replace(index, folder=None)  # whose AMR graphs are of other questions
+    own: Finder = Retrieval(candidates=candidates, expand=expand)
+    if run is not None:
+        if systems:
+            raise InputError(
+                f"run: {systems[0].name!r} has a retriever of its own; leave one of them out"
+            )
+        if own != Retrieval():
+            raise InputError("run: it is taken as it is; leave out expand and candidates")
+        own = RunRetrieval(check_path("run", run))
+    rows = _rows(rerankers, systems, own)
     runs: list[JudgedRun] = []
-    with progress("embedding questions") as told:
+    with progress("embedding questions" if run is None else "reading the run") as told:
         for row in rows:
             if not any(run.retrieval == row.retrieval for run in runs):
                 runs.append(JudgedRun.retrieve_by(row.retrieval, index, split, progress=told))
@@ -198,7 +215,29 @@ def compare(rankings: Sequence[Ranking], *, split: str, dataset: str = "") -> Ev
     )
 
 
-def _rows(rerankers: Sequence[Reranker], systems: Sequence[System], own: Retrieval) -> list[Row]:
+def _called(split: str | None, questions: str | Path | Sequence[JudgedQuestion] | None) -> str:
+    """What a report calls the judged questions; raises InputError where it is not one of both."""
+    if split is not None and questions is None:
+        return split
+    if split is None and questions is not None:
+        return Path(questions).name if isinstance(questions, str | Path) else "questions"
+    raise InputError("questions: they take the place of a split; give one of the two")
+
+
+def _opened(
+    source: str | Path | Index, embedder: str | None, progress: Stages
+) -> tuple[Index, str]:
+    """The index, and the name of its folder, if one is opened."""
+    if isinstance(source, Index):
+        if embedder is not None:
+            raise InputError("embedder: of a folder; an index that is open has its own")
+        return source, ""
+    with progress("embedding objects") as told:
+        index = open_source(str(source), embedder=embedder, progress=told)
+    return index, Path(source).resolve().name
+
+
+def _rows(rerankers: Sequence[Reranker], systems: Sequence[System], own: Finder) -> list[Row]:
     """The rows of rankers behind their retriever, and those of systems behind each its own."""
     rows = [Row(own, one) for one in rerankers]
     for number, system in enumerate(systems):
@@ -222,7 +261,8 @@ def _ceiling(rankings: Sequence[Ranking]) -> Mapping[str, Figure[float]]:
     """By retriever, the share of questions whose relevant objects are all among its candidates."""
     runs: dict[str, JudgedRun] = {}
     for ranking in rankings:
-        name = ranking.system or "retriever"
+        own = "run" if isinstance(ranking.run.retrieval, RunRetrieval) else "retriever"
+        name = ranking.system or own
         if not any(ranking.run is known for known in runs.values()):
             runs[f"{name}, joined" if name in runs else name] = ranking.run
     ceiling = {name: run.ceiling(run.candidates.rows.shape[1]) for name, run in runs.items()}

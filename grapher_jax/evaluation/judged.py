@@ -10,7 +10,7 @@ from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.corpus import Judgements
+from grapher_jax.corpus import JudgedQueries, Judgements
 from grapher_jax.errors import InputError
 from grapher_jax.evaluation.figures import Figure, mean
 from grapher_jax.graph import EMPTY
@@ -63,19 +63,28 @@ class JudgedRun:
         cls,
         retrieval: Finder,
         index: Index,
-        split: str,
+        split: str | JudgedQueries,
         *,
         progress: Progress = no_progress,
     ) -> "JudgedRun":
-        """Retrieve for every judged question of a split, within its own filter.
+        """Retrieve for every judged question, within its own filter.
+
+        Args:
+            retrieval: finds the candidates.
+            index: what is searched.
+            split: of the index, or questions of one's own.
+            progress: told how many more questions are embedded.
 
         Raises:
             InputError: for an unknown split or malformed judgements.
         """
-        judgements = index.judgements(split)
-        if not judgements:
-            raise InputError(f"{split}: no judged questions")
-        queries = [index.queries[query] for query in judgements]
+        if isinstance(split, JudgedQueries):
+            queries, judgements = split.queries, split.judgements
+        else:
+            judgements = index.judgements(split)
+            if not judgements:
+                raise InputError(f"{split}: no judged questions")
+            queries = [index.queries[query] for query in judgements]
         started = time.perf_counter()
         found = retrieval(
             index,

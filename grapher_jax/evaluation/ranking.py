@@ -14,6 +14,7 @@ from numpy import ndarray
 from grapher_jax.evaluation.figures import Figure, intervals, means
 from grapher_jax.evaluation.judged import JudgedRun
 from grapher_jax.evaluation.measures import Values, g_rag_measures, ir_measures, perfect_recall
+from grapher_jax.evaluation.other_runs import RunRetrieval
 from grapher_jax.evaluation.reports import Gain, Level, RankingReport
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
@@ -121,7 +122,9 @@ class Ranking:
     @property
     def _parameters(self) -> dict[str, Json]:
         index = self.run.index
-        retrieval = self.run.retrieval.over(index) if self.system else {}
+        found_by = self.run.retrieval
+        told = self.system or isinstance(found_by, RunRetrieval)
+        retrieval = found_by.over(index) if told else {}
         return retrieval | self.reranker.parameters(index)
 
     @property

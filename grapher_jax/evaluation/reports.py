@@ -135,14 +135,15 @@ class EvaluationReport:
 
     Attributes:
         dataset: what it is called.
-        split: which judgements.
+        split: which judgements; the file of questions, or `questions`, where they took its place.
         queries: how many questions are judged.
         multi_queries: how many of them have more than one relevant object.
         objects: how many are searched.
         embedder: what embedded them.
         ceiling: the share of questions whose relevant objects are all among the candidates: those
-            of the rankers' `retriever` alone and with those that joined, `expanded`; those of a
-            system with another retriever by its name, and `NAME, joined` where others join.
+            of the rankers' `retriever` (or `run`) alone and with those that joined, `expanded`;
+            those of a system with another retriever by its name, and `NAME, joined` where others
+            join.
         results: a row a ranker or system.
     """
 

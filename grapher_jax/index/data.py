@@ -33,6 +33,7 @@ from grapher_jax.corpus import (
     read_pair_graphs,
     read_queries,
     read_source,
+    splits,
 )
 from grapher_jax.corpus.searchable import SPLIT, check_parts, searchable_texts
 from grapher_jax.errors import InputError, warn
@@ -300,6 +301,13 @@ class IndexData(Collection):
         """Each id's place."""
         return {name: row for row, name in enumerate(self.ids)}
 
+    @property
+    def has_queries(self) -> bool:
+        """Whether questions came with the source."""
+        return self.folder is not None and any(
+            (self.folder / name).is_file() for name in ("queries.jsonl", "queries.jsonl.gz")
+        )
+
     @cached_property
     def queries(self) -> dict[str, Query]:
         """The questions that came with the source, by id.
@@ -307,7 +315,7 @@ class IndexData(Collection):
         Raises:
             InputError: where none came.
         """
-        if self.folder is None or not has_queries(self.folder):
+        if self.folder is None or not self.has_queries:
             raise InputError("the index has no questions; build it from a BEIR folder that has")
         return {query.id: query for query in read_queries(self.folder)}
 
@@ -323,10 +331,17 @@ class IndexData(Collection):
         }
         return {query: grades for query, grades in left.items() if grades}
 
+    @property
+    def judgements_by_split(self) -> dict[str, Judgements]:
+        """The judgements of every split; none where no questions came with the source."""
+        if self.folder is None or not self.has_queries:
+            return {}
+        return {split: self.judgements(split) for split in splits(self.folder)}
+
     @cached_property
     def pair_graphs(self) -> PairGraphs:
         """The AMR graphs of questions with objects that came along; see `read_pair_graphs`."""
-        if self.folder is None or not has_queries(self.folder):
+        if self.folder is None or not self.has_queries:
             return {}
         known = self.rows.keys() | self.deleted
         graphs = read_pair_graphs(self.folder, objects=known, queries=self.queries)
@@ -371,8 +386,3 @@ def _embed(
 def _read(texts: Iterable[str], split: bool) -> list[str]:
     """The texts as an embedder reads them."""
     return [readable(text, split=split) for text in texts]
-
-
-def has_queries(folder: Path) -> bool:
-    """Whether a folder holds the questions of a BEIR folder."""
-    return any((folder / name).is_file() for name in ("queries.jsonl", "queries.jsonl.gz"))

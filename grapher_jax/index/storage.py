@@ -11,12 +11,12 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.checks import check_kind, check_path, check_text
-from grapher_jax.corpus import is_beir, splits, write_pair_graphs, write_queries
+from grapher_jax.corpus import is_beir, write_pair_graphs, write_queries
 from grapher_jax.corpus.searchable import SPLIT, TEXT_PARTS, check_parts
 from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.files import Json, atomic_folder, json_text, parse_json, sha256
 from grapher_jax.graph import GraphArrays
-from grapher_jax.index.data import IndexData, IndexT, has_queries
+from grapher_jax.index.data import IndexData, IndexT
 from grapher_jax.index.objects import ROW_GROUP, ParquetObjects
 from grapher_jax.retrieve import Embedder, LexicalIndex, open_embedder
 from grapher_jax.retrieve.stores import LocalStore, require_store
@@ -186,9 +186,8 @@ def _write(index: IndexData, folder: Path) -> None:
         "document_frequency": index.graph.document_frequency,
     }
     write("entities.parquet", entities)
-    if index.folder is not None and has_queries(index.folder):
-        by_split = {split: index.judgements(split) for split in splits(index.folder)}
-        write_queries(folder, index.queries.values(), by_split)
+    if index.has_queries:
+        write_queries(folder, index.queries.values(), index.judgements_by_split)
         if index.pair_graphs:
             write_pair_graphs(folder, index.pair_graphs)
 

@@ -14,10 +14,10 @@ from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import scratch_database, scratch_errors
 from grapher_jax.graph import EMPTY
+from grapher_jax.index import IndexData
 from grapher_jax.rankers.running import best_first
 from grapher_jax.retrieve import Candidates
 from grapher_jax.runs.trec import Lines, Run
-from grapher_jax.search import Index
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class MappedRun:
         return hits
 
 
-def candidates(index: Index, block: Sequence[Query], base_run: BaseRun) -> Candidates:
+def candidates(index: IndexData, block: Sequence[Query], base_run: BaseRun) -> Candidates:
     """The candidates of a block of queries, best first; ties in the order of the run.
 
     Raises:

@@ -19,7 +19,7 @@ class Finder(Protocol):
     """What finds candidates; of equal ones, `evaluate` asks one."""
 
     @property
-    def base(self) -> "Retrieval":
+    def base(self) -> "Finder":
         """The retriever alone, which `evaluate` compares with."""
 
     @property

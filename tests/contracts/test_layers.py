@@ -36,7 +36,7 @@ LAYERS = (
     ("rankers", "index"),
     ("systems",),
     ("rerank", "search"),
-    ("answers", "evaluation", "explain", "runs", "learn"),
+    ("answers", "explain", "runs", "evaluation", "learn"),
     ("serve", "integrations", "enrich", "demo"),
     ("command_line", "__main__"),
 )

@@ -1,5 +1,6 @@
 """What the README and the documentation show works as it stands."""
 
+import json
 import re
 import runpy
 import shlex
@@ -122,7 +123,7 @@ def words_of(command: str) -> list[str]:
 
 
 @pytest.mark.filterwarnings("ignore::grapher_jax.errors.GrapherWarning")
-def test_the_readme_evaluates_what_has_judged_questions(grapher, tmp_path):
+def test_the_readme_evaluates_what_has_judged_questions(grapher, tmp_path, embedder):
     queries = {query.id: query for query in read_queries(sample_folder())}
     ids = {table.id for table in sample_tables()}
     judged = read_judgements(sample_folder(), "test", objects=ids, queries=queries)
@@ -131,6 +132,9 @@ def test_the_readme_evaluates_what_has_judged_questions(grapher, tmp_path):
     tables = [table for table in sample_tables() if table.id in named]
     splits = {"dev": judged, "train": judged}
     write_beir(tmp_path / "corpus", tables, queries.values(), splits)
+    Index.build(tables, embedder=embedder).save(tmp_path / "shop.index")
+    own = {"question": "What was sold?", "relevant": sorted(named)[:2]}
+    (tmp_path / "own.jsonl").write_text(json.dumps(own) + "\n")
     commands = [c for _, c in commands_of(README) if re.match("grapher-jax (evaluate|tune) ", c)]
     assert len(commands) > 2
     for command in commands:

@@ -1,6 +1,7 @@
 """`grapher-jax evaluate`: rankers and systems, compared on judged questions."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,10 +19,10 @@ from grapher_jax.command_line.options import (
     MaxDf,
     Model,
     OwnEmbedder,
+    OwnQuestions,
     PriceIn,
     PriceOut,
     Replies,
-    Split,
     Timeout,
     Yes,
     decided_by_systems,
@@ -38,7 +39,16 @@ if TYPE_CHECKING:
 
 def evaluate(
     source: Annotated[str, typer.Argument(help="An index, or a BEIR folder.")],
-    split: Split,
+    split: Annotated[
+        str | None, typer.Option(help="Which qrels: the name of a file in qrels/.")
+    ] = None,
+    questions: OwnQuestions = None,
+    run: Annotated[
+        Path | None,
+        typer.Option(
+            help="Rank the candidates of this run of another retriever: TREC text, or *.parquet."
+        ),
+    ] = None,
     ranker: Annotated[
         list[str] | None,
         typer.Option(
@@ -146,6 +156,8 @@ def evaluate(
             source,
             split,
             rerankers,
+            questions=questions,
+            run=run,
             systems=systems,
             embedder=embedder,
             expand=listed_names(expand_by) or expand,

@@ -1,0 +1,30 @@
+"""`grapher-jax export`: an index as a BEIR folder."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grapher_jax.command_line.options import Json, OwnQuestions
+
+
+def export(
+    index: Annotated[Path, typer.Argument(help="An index folder.")],
+    out: Annotated[Path, typer.Option(help="The BEIR folder to write.")],
+    questions: OwnQuestions = None,
+    split: Annotated[
+        str | None,
+        typer.Option(help="Of --questions: the name of their file in qrels/; `test` by default."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Write an index as a BEIR folder: its objects, and queries with their judgements."""
+    from grapher_jax.command_line import console
+    from grapher_jax.search import Index
+
+    opened = Index.load(index)
+    opened.export(out, questions=questions, split=split)
+    if json:
+        console.print_json({"folder": str(out), "objects": len(opened.ids)})
+    else:
+        console.output.print(f"{out}: {len(opened.ids)} objects", soft_wrap=True)

@@ -1,0 +1,85 @@
+"""Candidates from another retriever's run, as trec_eval orders them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from grapher_jax.corpus import Query, as_query
+from grapher_jax.files import Json
+from grapher_jax.graph import EMPTY
+from grapher_jax.index import IndexData
+from grapher_jax.retrieve import Candidates
+from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.runs import open_run
+from grapher_jax.runs.base import candidates
+from grapher_jax.runs.stream import BLOCK, blocks
+from grapher_jax.shapes import pad
+
+
+@dataclass(frozen=True)
+class RunRetrieval:
+    """Another retriever's run (`Finder`), taken whole: no filter restricts it, and nothing joins.
+
+    Attributes:
+        path: see `open_run`.
+    """
+
+    path: Path
+
+    @property
+    def base(self) -> "RunRetrieval":
+        """Itself."""
+        return self
+
+    @property
+    def parameters(self) -> dict[str, Json]:
+        """What decides the candidates, for a report."""
+        return {"run": str(self.path)}
+
+    def over(self, index: IndexData) -> dict[str, Json]:
+        """`parameters`, whatever the index."""
+        return self.parameters
+
+    def __call__(
+        self,
+        index: IndexData,
+        questions: Sequence[str | Query],
+        *,
+        filters: Sequence[Mapping[str, Json] | None] | None = None,
+        progress: Progress = no_progress,
+    ) -> Candidates:
+        """The candidates of every question, found by its id.
+
+        Raises:
+            InputError: where the run lacks a question, names an object that the index lacks, or
+                cannot be read.
+        """
+        queries = [*map(as_query, questions)]
+        parts: list[Candidates] = []
+        with open_run(self.path) as run:
+            for block in blocks(queries, BLOCK):
+                parts.append(_as_trec_eval(index, candidates(index, block, run)))
+                progress(len(block))
+        widest = max(part.rows.shape[1] for part in parts)
+        rows, scores = (
+            np.concatenate([pad(array, (len(array), widest), fill) for array in arrays])
+            for arrays, fill in (
+                ([part.rows for part in parts], EMPTY),
+                ([part.scores for part in parts], 0.0),
+            )
+        )
+        return Candidates(rows, scores, index.questions(queries))
+
+
+def _as_trec_eval(index: IndexData, found: Candidates) -> Candidates:
+    """Candidates by their scores in 32 bits, and where these are equal, the greatest id first."""
+    rows, inverse = np.unique(found.rows, return_inverse=True)
+    names = [index.ids[row] for row in rows]
+    # Python compares code points, in whose order UTF-8 has its bytes, which trec_eval compares.
+    places = np.argsort(sorted(range(len(names)), key=names.__getitem__))
+    place = places[inverse.reshape(found.rows.shape)]  # flat in NumPy 1
+    order = np.lexsort((-place, -found.scores, found.rows == EMPTY), axis=-1)
+    rows, scores = (np.take_along_axis(array, order, 1) for array in (found.rows, found.scores))
+    return Candidates(rows, scores, found.questions)

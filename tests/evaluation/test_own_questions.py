@@ -1,0 +1,163 @@
+"""Evaluation on questions of one's own: from a file, or from Python."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from grapher_jax.corpus import JudgedQuestion, judge_questions, write_pair_graphs
+from grapher_jax.errors import InputError
+from grapher_jax.evaluation import comparison, evaluate
+from grapher_jax.search import Index
+
+IDS = ["shop.orders", "shop.stores", "shop.customers"]
+QUESTIONS = [
+    JudgedQuestion("Which orders were placed in stores of Boston?", IDS),
+    JudgedQuestion("How many animals are there?", ["zoo.animals"]),
+]
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Lines of JSON in a file, as records or as they stand."""
+
+    def write(*records):
+        lines = [one if isinstance(one, str) else json.dumps(one) for one in records]
+        (tmp_path / "own.jsonl").write_text("".join(f"{line}\n" for line in lines))
+        return tmp_path / "own.jsonl"
+
+    return write
+
+
+@pytest.fixture
+def bare(index):
+    """The shop as a database has it: without queries or qrels."""
+    return replace(index, folder=None)
+
+
+def metrics(report):
+    return [row.metrics for row in report.results]
+
+
+def test_questions_of_ones_own_give_what_the_split_gives(index, bare, write):
+    path = write(*({"question": one.question, "relevant": one.relevant} for one in QUESTIONS))
+    of_split = evaluate(index, "test", ["base", "gcs"])
+    of_file = evaluate(bare, questions=path, rerankers=["base", "gcs"])
+    assert metrics(of_file) == metrics(of_split)
+    assert metrics(evaluate(bare, None, ["base", "gcs"], questions=QUESTIONS)) == metrics(of_split)
+    assert (of_file.split, of_file.queries, of_file.multi_queries) == ("own.jsonl", 2, 1)
+
+
+def test_they_take_the_place_of_the_questions_that_came_along(index):
+    report = evaluate(index, rerankers=["base"], questions=QUESTIONS[1:])
+    assert (report.split, report.queries) == ("questions", 1)
+
+
+def test_fields_of_a_line(write):
+    path = write(
+        {"question": "a?", "relevant": ["a"], "id": "x", "filter": {"db": "d"}, "answer": "b"},
+        "",
+        {"question": "b?", "relevant": ["a", "b"], "id": None, "filter": None},
+    )
+    judged = judge_questions(path, ["a", "b"])
+    assert [(one.id, one.text, one.metadata) for one in judged.queries] == [
+        ("x", "a?", {"filter": {"db": "d"}, "answer": "b"}),
+        ("2", "b?", {}),
+    ]
+    assert judged.judgements == {"x": {"a": 1}, "2": {"a": 1, "b": 1}}
+
+
+def test_a_filter_restricts_the_candidates(bare):
+    objects = [replace(one, metadata={"db": one.id.split(".")[0]}) for one in bare.objects]
+    (animals,) = QUESTIONS[1:]
+    elsewhere = replace(animals, metadata={"filter": {"db": "shop"}})
+    report = evaluate(
+        bare.build(objects, embedder=bare.embedder), None, ["base"], questions=[elsewhere]
+    )
+    assert report.ceiling["retriever"].all == 0
+    assert evaluate(bare, None, ["base"], questions=[animals]).ceiling["retriever"].all == 1
+
+
+def test_graphs_of_the_questions_that_came_along_are_not_read(parsed_pairs):
+    assert parsed_pairs.pair_graphs
+    seen = []
+
+    def spied(_, index, *__, **___):
+        seen.append(index.pair_graphs)
+        raise InterruptedError
+
+    with pytest.MonkeyPatch.context() as patched, pytest.raises(InterruptedError):
+        patched.setattr(comparison.JudgedRun, "retrieve_by", spied)
+        evaluate(parsed_pairs, None, ["base"], questions=QUESTIONS)
+    assert seen == [{}]
+
+
+@pytest.fixture
+def parsed_pairs(beir, embedder):
+    write_pair_graphs(beir, {("q1", "shop.orders"): "(a / animal)"})
+    return Index.from_source(str(beir), embedder=embedder)
+
+
+GOOD = {"question": "a?", "relevant": ["shop.orders"]}
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("{", r"own\.jsonl:2: malformed JSON"),
+        ("[]", r"own\.jsonl:2: a JSON object is needed, not list"),
+        ({"relevant": ["a"]}, r":2: question must be a string, not None"),
+        (GOOD | {"question": " "}, r":2: question is empty; give it a text"),
+        ({"question": "a?"}, r":2: relevant: give a list of ids, not None"),
+        (GOOD | {"relevant": "a"}, r":2: relevant: give a list of ids, such as \['a'\]"),
+        (GOOD | {"relevant": [1]}, r":2: relevant: .* strings; 1 is none"),
+        (GOOD | {"relevant": []}, r":2: relevant is empty; give the id of at least one object"),
+        (
+            GOOD | {"relevant": ["shop.order"]},
+            r":2: relevant: 'shop\.order' is not in the index; did you mean 'shop\.orders'\?",
+        ),
+        (GOOD | {"relevant": ["?"]}, r":2: relevant: '\?' is not in the index; give ids"),
+        (GOOD | {"relevant": IDS[:1] * 2}, r":2: relevant: 'shop\.orders' stands twice"),
+        (GOOD | {"id": "1"}, r":2: id '1' is another question's; give each its own"),
+        (GOOD | {"id": ""}, r":2: id is empty"),
+        (GOOD | {"id": 7}, r":2: id must be a string, not 7"),
+        (GOOD | {"filter": "shop"}, r":2: filter must map metadata keys to values, not 'shop'"),
+    ],
+)
+def test_a_bad_line_is_told(bare, write, line, told):
+    with pytest.raises(InputError, match=told):
+        evaluate(bare, None, ["base"], questions=write(GOOD, line))
+
+
+def test_no_questions_are_told(bare, write, tmp_path):
+    with pytest.raises(InputError, match=r"own\.jsonl: there are no questions; give at least one"):
+        evaluate(bare, None, ["base"], questions=write())
+    with pytest.raises(InputError, match=r"^questions: there are no questions"):
+        evaluate(bare, None, ["base"], questions=[])
+    with pytest.raises(InputError, match=r"none\.jsonl: cannot be read"):
+        evaluate(bare, None, ["base"], questions=tmp_path / "none.jsonl")
+    twice = [replace(QUESTIONS[0], id="x")] * 2
+    with pytest.raises(InputError, match=r"^question 2: id 'x' is another question's"):
+        evaluate(bare, None, ["base"], questions=twice)
+
+
+def test_questions_and_a_split_exclude_each_other(index):
+    for given in ({}, {"split": "test", "questions": QUESTIONS}):
+        with pytest.raises(InputError, match="questions: they take the place of a split; give one"):
+            evaluate(index, rerankers=["base"], **given)
+
+
+def test_the_verb(grapher, beir, write, index, bare):
+    bare.save("shop.index")
+    path = write(*({"question": one.question, "relevant": one.relevant} for one in QUESTIONS))
+    asked = ("evaluate", "shop.index", "--ranker", "base", "--questions", path)
+    status, out, err = grapher(*asked, "--json")
+    assert (status, err) == (0, "")
+    report = json.loads(out)
+    expected = evaluate(index, "test", ["base"]).to_dict()["results"][0]["metrics"]
+    assert report["results"][0]["metrics"] == expected
+    assert (report["dataset"], report["split"]) == ("shop.index", "own.jsonl")
+    assert "shop.index own.jsonl: 2 queries" in grapher(*asked)[1]
+    status, out, err = grapher(*asked, "--split", "test")
+    assert (status, out) == (2, "")
+    assert err == "grapher-jax: questions: they take the place of a split; give one of the two\n"
