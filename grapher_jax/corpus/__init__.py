@@ -27,7 +27,7 @@ from grapher_jax.corpus.objects import (
     misplaced,
     warn_of_misspelt,
 )
-from grapher_jax.corpus.source import is_url, read_source
+from grapher_jax.corpus.source import SourceOptions, is_url, read_source
 
 __all__ = [
     "AmrGraph",
@@ -35,6 +35,7 @@ __all__ = [
     "Object",
     "PairGraphs",
     "Query",
+    "SourceOptions",
     "as_query",
     "check_filter",
     "check_filters",

@@ -188,7 +188,7 @@ def test_a_database_with_a_log_is_read_whole_and_not_changed(tmp_path, begin, li
 
 @pytest.mark.parametrize("mode", ["WAL", "PERSIST", "DELETE"])
 def test_a_database_at_rest_is_read_in_place(tmp_path, monkeypatch, mode):
-    from grapher_jax.corpus import database
+    from grapher_jax.corpus.database import sqlite
 
     folder = tmp_path / "a b?c#d%"
     folder.mkdir()
@@ -200,7 +200,7 @@ def test_a_database_at_rest_is_read_in_place(tmp_path, monkeypatch, mode):
     link.symlink_to(path)
     before = files_of(folder)
     if mode != "PERSIST":
-        monkeypatch.setattr(database, "_copy", lambda *_: pytest.fail("it may be large"))
+        monkeypatch.setattr(sqlite, "_copy", lambda *_: pytest.fail("it may be large"))
     assert [item.id for item in read_database(f"sqlite:///{link}")] == ["first"]
     assert files_of(folder) == before
 
@@ -462,16 +462,16 @@ def test_a_failed_transaction_does_not_spoil_the_other_tables(postgresql, monkey
 def test_each_database_hides_its_own_schemas_only(shop, monkeypatch, dialect, hidden, shown):
     from sqlalchemy.dialects.sqlite.base import SQLiteDialect
 
-    from grapher_jax.corpus import database
+    from grapher_jax.corpus.database import reflect
 
     # SQLite stands in for servers that are not at hand.
-    known = database._SYSTEM_SCHEMAS
+    known = reflect._SYSTEM_SCHEMAS
     monkeypatch.setattr(
-        database, "_SYSTEM_SCHEMAS", {"sqlite": known[dialect]} if dialect in known else {}
+        reflect, "_SYSTEM_SCHEMAS", {"sqlite": known[dialect]} if dialect in known else {}
     )
     asked = []
     monkeypatch.setattr(SQLiteDialect, "get_schema_names", lambda *_, **__: hidden + shown)
-    monkeypatch.setattr(database, "_reflect", lambda _, schema, *__: asked.append(schema))
+    monkeypatch.setattr(reflect, "_kinds", lambda _, schema: asked.append(schema) or {})
     assert list(read_database(shop)) == []
     assert asked == [None, *shown]
 
