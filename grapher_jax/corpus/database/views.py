@@ -40,7 +40,7 @@ def read_by_views(
             connection.rollback()
             failed[key] = reason(error, connection.engine.url)
             continue
-        # What PostgreSQL writes without a schema lies in that of the search path, not in the view's.
+        # Without a schema PostgreSQL writes what lies in the default one, not in the view's own.
         near = (None,) if connection.dialect.name == "postgresql" else (schema, None)
         targets = set()
         for catalog, given, table in named:
