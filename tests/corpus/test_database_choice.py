@@ -2,6 +2,8 @@
 
 import logging
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 from servers import create_database, execute
@@ -9,7 +11,7 @@ from servers import create_database, execute
 from grapher_jax.corpus import read_database, read_source
 from grapher_jax.corpus.database.views import named_tables
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.index import IndexData
+from grapher_jax.search import Index
 
 SCHEMA = """
 CREATE TABLE customer (id INTEGER PRIMARY KEY, name VARCHAR(20) NOT NULL,
@@ -125,7 +127,7 @@ def test_a_choice_is_for_databases_alone(tmp_path, name, value):
     with pytest.raises(
         InputError, match=rf"{name}: .* is for databases alone, and .* is none; leave"
     ):
-        IndexData.from_source(tmp_path, **{name: value})
+        Index.from_source(tmp_path, **{name: value})
 
 
 def test_a_broken_view_that_is_not_chosen_is_not_warned_of(shop):
@@ -311,3 +313,10 @@ def test_mariadb_reads_the_database_of_the_url(mariadb):
     ):
         metadata_of(nowhere)
     assert set(metadata_of(nowhere, schemas=["other"])) == {"other.t"}
+
+
+def test_the_command_line_chooses(shop, tmp_path):
+    command = [sys.executable, "-m", "grapher_jax", "index", shop, "--out", tmp_path / "made"]
+    command += ["--schema", "main", "--include", "*e*", "--exclude", "c*", "--no-views"]
+    subprocess.run(command, check=True, capture_output=True)
+    assert set(Index.load(tmp_path / "made").ids) == {"order", "shipment"}
