@@ -102,6 +102,7 @@ _EXTRAS = {
     "sentence_transformers": "sentence-transformers",
     "spacy": "enrich",
     "sqlalchemy": "retrieval",
+    "sqlglot": "retrieval",
     "tokenizers": "offline",
     "typer": "retrieval",
     "unidecode": "amr",

@@ -15,6 +15,7 @@ from grapher_jax.llm import CONCURRENCY, Llm
 from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
 
 if TYPE_CHECKING:
+    from grapher_jax.corpus import SourceOptions
     from grapher_jax.rerank import Reranker
     from grapher_jax.search import Index
     from grapher_jax.systems import System
@@ -89,6 +90,31 @@ ChunkTokens = Annotated[
 OverlapTokens = Annotated[
     int | None, typer.Option(help="Of documents: the most tokens that two chunks share; 40.")
 ]
+Schema = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Of databases: read this schema alone; may be given several times. All by default, of "
+        "MySQL and MariaDB the URL's database.",
+        metavar="NAME",
+    ),
+]
+Include = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Of databases: read only tables whose id or bare name fits; may be given several "
+        "times.",
+        metavar="GLOB",
+    ),
+]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Of databases: leave out tables whose id or bare name fits; may be given several "
+        "times.",
+        metavar="GLOB",
+    ),
+]
+NoViews = Annotated[bool, typer.Option("--no-views", help="Of databases: leave out views.")]
 Split = Annotated[str, typer.Option(help="Which qrels: the name of a file in qrels/.")]
 OwnQuestions = Annotated[
     Path | None,
@@ -233,10 +259,26 @@ def listed_names(listed: str | None) -> list[str] | None:
     return [name.strip() for name in listed.split(",")] if listed else None
 
 
-def chunk_settings(chunk_tokens: int | None, overlap_tokens: int | None) -> dict[str, int]:
-    """The settings of chunks that were given."""
-    given = {"chunk_tokens": chunk_tokens, "overlap_tokens": overlap_tokens}
-    return {name: tokens for name, tokens in given.items() if tokens is not None}
+def source_settings(
+    chunk_tokens: int | None,
+    overlap_tokens: int | None,
+    schema: list[str] | None,
+    include: list[str] | None,
+    exclude: list[str] | None,
+    no_views: bool,
+) -> "SourceOptions":
+    """What was given of how a source is read."""
+    settings: SourceOptions = {
+        "schemas": schema or (),
+        "include": include or (),
+        "exclude": exclude or (),
+        "views": not no_views,
+    }
+    if chunk_tokens is not None:
+        settings["chunk_tokens"] = chunk_tokens
+    if overlap_tokens is not None:
+        settings["overlap_tokens"] = overlap_tokens
+    return settings
 
 
 def metadata_filter(pairs: list[str] | None) -> dict[str, JsonValue]:

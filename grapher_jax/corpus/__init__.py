@@ -29,7 +29,7 @@ from grapher_jax.corpus.objects import (
 )
 from grapher_jax.corpus.questions import JudgedQueries, JudgedQuestion, judge_questions
 from grapher_jax.corpus.searchable import TEXT_PARTS, searchable_texts
-from grapher_jax.corpus.source import is_url, read_source
+from grapher_jax.corpus.source import SourceOptions, is_url, read_source
 
 __all__ = [
     "TEXT_PARTS",
@@ -40,6 +40,7 @@ __all__ = [
     "Object",
     "PairGraphs",
     "Query",
+    "SourceOptions",
     "as_query",
     "check_filter",
     "check_filters",

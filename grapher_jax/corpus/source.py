@@ -1,11 +1,12 @@
 """Whatever a user points at, as objects, queries and judgements."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TypedDict
 
-from grapher_jax.checks import check_path
+from grapher_jax.checks import check_path, shown
 from grapher_jax.corpus.beir import is_beir, read_objects
-from grapher_jax.corpus.database import read_database
+from grapher_jax.corpus.database import Choice, read_database
 from grapher_jax.corpus.documents import (
     CHUNK_TOKENS,
     OVERLAP_TOKENS,
@@ -16,13 +17,31 @@ from grapher_jax.corpus.objects import Object
 from grapher_jax.errors import InputError
 
 
+class SourceOptions(TypedDict, total=False):
+    """What `read_source` takes beside the source."""
+
+    chunk_tokens: int
+    overlap_tokens: int
+    schemas: Sequence[str]
+    include: Sequence[str]
+    exclude: Sequence[str]
+    views: bool
+
+
 def is_url(source: str | Path) -> bool:
     """Whether a source is a database's URL, not a folder."""
     return isinstance(source, str) and "://" in source
 
 
 def read_source(
-    source: str | Path, *, chunk_tokens: int = CHUNK_TOKENS, overlap_tokens: int = OVERLAP_TOKENS
+    source: str | Path,
+    *,
+    chunk_tokens: int = CHUNK_TOKENS,
+    overlap_tokens: int = OVERLAP_TOKENS,
+    schemas: Sequence[str] = (),
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    views: bool = True,
 ) -> Iterator[Object]:
     """Stream the objects of a database URL, a BEIR folder or a folder of documents.
 
@@ -30,12 +49,25 @@ def read_source(
         source: the URL or the folder.
         chunk_tokens: of documents, see `read_documents`.
         overlap_tokens: of documents, see `read_documents`.
+        schemas: of a database, see `read_database`.
+        include: of a database, see `read_database`.
+        exclude: of a database, see `read_database`.
+        views: of a database, see `read_database`.
 
     Raises:
-        InputError: where the source is none of them, is missing, or cannot be read.
+        InputError: where the source is none of them, is missing, or cannot be read; where one of
+            the last four is given, and it is no database.
     """
+    choice = Choice.checked(schemas, include, exclude, views)
     if is_url(source):
-        return read_database(str(source))
+        return read_database(
+            str(source), schemas=schemas, include=include, exclude=exclude, views=views
+        )
+    for name, value in choice.given.items():
+        raise InputError(
+            f"{name}: {shown(value)} is for databases alone, and {shown(source)} is none; leave it "
+            "out, or give a database URL"
+        )
     path = check_path("source", source)
     if not path.exists():
         raise InputError(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -24,6 +24,7 @@ from grapher_jax.corpus import (
     Object,
     PairGraphs,
     Query,
+    SourceOptions,
     as_query,
     check_filter,
     check_filters,
@@ -160,7 +161,7 @@ class IndexData(Collection):
         text: Iterable[str] = (),
         reuse: "IndexData | None" = None,
         progress: Progress = no_progress,
-        **chunking: int,
+        **options: Unpack[SourceOptions],
     ) -> IndexT:
         """Build from a BEIR folder, a database URL or a folder of documents; see `build`.
 
@@ -172,11 +173,12 @@ class IndexData(Collection):
             text: see `build`.
             reuse: see `build`.
             progress: see `build`.
-            chunking: `chunk_tokens` and `overlap_tokens` of documents, see `read_documents`.
+            options: `chunk_tokens` and `overlap_tokens` of documents, see `read_documents`;
+                `schemas`, `include`, `exclude` and `views` of a database, see `read_database`.
         """
         folder = None if is_url(source) else check_path("source", source)
         return cls.build(
-            read_source(source, **chunking),
+            read_source(source, **options),
             embedder=embedder,
             lexical=lexical,
             store=store,

@@ -2,7 +2,6 @@ import errno
 import os
 import shutil
 import sqlite3
-import subprocess
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote
@@ -10,6 +9,7 @@ from urllib.parse import quote
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from servers import create_database
 
 from grapher_jax.corpus import read_database
 from grapher_jax.errors import GrapherWarning, InputError, MissingExtraError
@@ -188,7 +188,7 @@ def test_a_database_with_a_log_is_read_whole_and_not_changed(tmp_path, begin, li
 
 @pytest.mark.parametrize("mode", ["WAL", "PERSIST", "DELETE"])
 def test_a_database_at_rest_is_read_in_place(tmp_path, monkeypatch, mode):
-    from grapher_jax.corpus import database
+    from grapher_jax.corpus.database import sqlite
 
     folder = tmp_path / "a b?c#d%"
     folder.mkdir()
@@ -200,7 +200,7 @@ def test_a_database_at_rest_is_read_in_place(tmp_path, monkeypatch, mode):
     link.symlink_to(path)
     before = files_of(folder)
     if mode != "PERSIST":
-        monkeypatch.setattr(database, "_copy", lambda *_: pytest.fail("it may be large"))
+        monkeypatch.setattr(sqlite, "_copy", lambda *_: pytest.fail("it may be large"))
     assert [item.id for item in read_database(f"sqlite:///{link}")] == ["first"]
     assert files_of(folder) == before
 
@@ -361,32 +361,6 @@ def test_a_missing_driver_is_named_with_its_cure(monkeypatch, kind, module, cure
     )
 
 
-@pytest.fixture(scope="module")
-def postgresql(tmp_path_factory):
-    """A PostgreSQL server of this test's own, on a socket in a temporary folder."""
-    binaries = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-    if not binaries:
-        pytest.skip("no PostgreSQL server is installed")
-    folder = tmp_path_factory.mktemp("postgresql")
-    # Tests in several processes have a folder of each process's own in between.
-    for place in (folder, *folder.parents[:3]):
-        place.chmod(0o755)
-        if place.name.startswith("pytest-of-"):
-            break
-    as_user = {}
-    if os.geteuid() == 0:
-        # PostgreSQL refuses to run as root.
-        shutil.chown(folder, "postgres", "postgres")
-        as_user = {"user": "postgres"}
-    run = {"check": True, "capture_output": True, "cwd": folder, **as_user}
-    data, control = folder / "data", str(binaries[-1] / "pg_ctl")
-    subprocess.run([binaries[-1] / "initdb", "-D", data, "-A", "trust", "-U", "tester"], **run)
-    options = f"-k {folder} -c listen_addresses=''"
-    subprocess.run([control, "-D", data, "-w", "-l", folder / "log", "-o", options, "start"], **run)
-    yield f"postgresql+psycopg://tester@/postgres?host={folder}"
-    subprocess.run([control, "-D", data, "-m", "immediate", "stop"], **run)
-
-
 def test_postgresql_schemas_and_views_are_reflected(postgresql):
     import sqlalchemy
 
@@ -412,24 +386,10 @@ def test_postgresql_schemas_and_views_are_reflected(postgresql):
     assert objects["totals"].text == "totals: n"
 
 
-def create(server, name, statements):
-    """Make a database of its own on the server, and give its URL."""
-    import sqlalchemy
-
-    url = server.replace("/postgres?", f"/{name}?")
-    for place, commands in ((server, [f'CREATE DATABASE "{name}"']), (url, statements)):
-        engine = sqlalchemy.create_engine(place, isolation_level="AUTOCOMMIT")
-        with engine.connect() as connection:
-            for command in commands:
-                connection.execute(sqlalchemy.text(command))
-        engine.dispose()
-    return url
-
-
 def test_schemas_that_other_databases_keep_for_themselves_are_read(postgresql):
     names = ["db_sales", "guest", "mysql", "sys", "temp"]
     commands = [f"CREATE SCHEMA {name} CREATE TABLE t (x INT)" for name in names]
-    objects = list(read_database(create(postgresql, "shop.2024", commands)))
+    objects = list(read_database(create_database(postgresql, "shop.2024", commands)))
     assert [item.id for item in objects] == [f"{name}.t" for name in names]
     assert {item.metadata["db"] for item in objects} == {"shop.2024"}  # the end of no file's name
 
@@ -444,7 +404,7 @@ def test_a_failed_transaction_does_not_spoil_the_other_tables(postgresql, monkey
             connection.exec_driver_sql("SELECT 1 / 0")
         return reflect(dialect, connection, **options)
 
-    url = create(postgresql, "broken", [f"CREATE TABLE {name} (x INT)" for name in "abc"])
+    url = create_database(postgresql, "broken", [f"CREATE TABLE {name} (x INT)" for name in "abc"])
     monkeypatch.setattr(PGDialect, "get_multi_columns", broken)
     with pytest.warns(GrapherWarning, match=r"1 tables .* \(such as b: division by zero\)"):
         objects = list(read_database(url))
@@ -462,16 +422,16 @@ def test_a_failed_transaction_does_not_spoil_the_other_tables(postgresql, monkey
 def test_each_database_hides_its_own_schemas_only(shop, monkeypatch, dialect, hidden, shown):
     from sqlalchemy.dialects.sqlite.base import SQLiteDialect
 
-    from grapher_jax.corpus import database
+    from grapher_jax.corpus.database import reflect
 
     # SQLite stands in for servers that are not at hand.
-    known = database._SYSTEM_SCHEMAS
+    known = reflect._SYSTEM_SCHEMAS
     monkeypatch.setattr(
-        database, "_SYSTEM_SCHEMAS", {"sqlite": known[dialect]} if dialect in known else {}
+        reflect, "_SYSTEM_SCHEMAS", {"sqlite": known[dialect]} if dialect in known else {}
     )
     asked = []
     monkeypatch.setattr(SQLiteDialect, "get_schema_names", lambda *_, **__: hidden + shown)
-    monkeypatch.setattr(database, "_reflect", lambda _, schema, *__: asked.append(schema))
+    monkeypatch.setattr(reflect, "_kinds", lambda _, schema: asked.append(schema) or {})
     assert list(read_database(shop)) == []
     assert asked == [None, *shown]
 
@@ -545,7 +505,7 @@ def test_any_name_in_sqlite_is_reflected(tmp_path, shapes):
 @given(shapes=tables, schema=names.filter(lambda name: not name.startswith("pg_")))
 def test_any_name_in_postgresql_is_reflected(postgresql, shapes, schema):
     if "names" not in read_names(postgresql):
-        create(postgresql, "names", [])
+        create_database(postgresql, "names", [])
     check_reflected(postgresql.replace("/postgres?", "/names?"), shapes, schema)
 
 
@@ -561,7 +521,7 @@ def read_names(server):
 
 
 def test_a_key_with_a_line_break_in_its_name_costs_its_table_alone(postgresql):
-    url = create(
+    url = create_database(
         postgresql,
         "breaks",
         [

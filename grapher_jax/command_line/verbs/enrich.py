@@ -11,19 +11,23 @@ from grapher_jax.command_line.options import (
     ChunkTokens,
     Endpoint,
     Engine,
+    Exclude,
+    Include,
     Json,
     Model,
+    NoViews,
     OverlapTokens,
     PriceIn,
     PriceOut,
     Replies,
+    Schema,
     Source,
     Timeout,
     Yes,
     check_engine,
     check_failures,
-    chunk_settings,
     open_llm,
+    source_settings,
 )
 from grapher_jax.errors import InputError
 from grapher_jax.llm import Llm
@@ -59,6 +63,10 @@ def enrich(
     ] = False,
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
+    schema: Schema = None,
+    include: Include = None,
+    exclude: Exclude = None,
+    no_views: NoViews = False,
     workers: Annotated[
         int | None,
         typer.Option(help="Objects at a time; one a processor, or 8 with llm-entities."),
@@ -86,7 +94,11 @@ def enrich(
     folder = None if "://" in source else Path(source)
     # A process of Ray may run in another folder.
     place = str(folder.resolve()) if folder and engine == "ray" else source
-    read = partial(read_source, place, **chunk_settings(chunk_tokens, overlap_tokens))
+    read = partial(
+        read_source,
+        place,
+        **source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views),
+    )
     with ExitStack() as closed_at_end:
 
         def connect() -> Llm:

@@ -8,11 +8,15 @@ import typer
 from grapher_jax.command_line.options import (
     ChunkTokens,
     Embedder,
+    Exclude,
+    Include,
     Json,
+    NoViews,
     OverlapTokens,
+    Schema,
     Source,
-    chunk_settings,
     listed_names,
+    source_settings,
 )
 
 
@@ -21,6 +25,10 @@ def index(
     out: Annotated[Path, typer.Option(help="The index folder to write.")],
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
+    schema: Schema = None,
+    include: Include = None,
+    exclude: Exclude = None,
+    no_views: NoViews = False,
     embedder: Embedder = "offline",
     lexical: Annotated[str, typer.Option(help="rank-bm25 or bm25s.", metavar="NAME")] = "rank-bm25",
     store: Annotated[
@@ -59,7 +67,7 @@ def index(
             text=listed_names(text) or (),
             reuse=known,
             progress=progress,
-            **chunk_settings(chunk_tokens, overlap_tokens),
+            **source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views),
         )
     made.save(out)
     console.print_index(out, made, json=json)

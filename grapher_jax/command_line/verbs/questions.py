@@ -8,18 +8,22 @@ import typer
 from grapher_jax.command_line.options import (
     ChunkTokens,
     Endpoint,
+    Exclude,
+    Include,
     Json,
     Model,
+    NoViews,
     OverlapTokens,
     PriceIn,
     PriceOut,
     Replies,
+    Schema,
     Source,
     Timeout,
     Yes,
     check_failures,
-    chunk_settings,
     open_llm,
+    source_settings,
 )
 from grapher_jax.errors import InputError
 from grapher_jax.llm import Cost
@@ -50,6 +54,10 @@ def questions(
     split: Annotated[str, typer.Option(help="The name of the file in qrels/.")] = "generated",
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
+    schema: Schema = None,
+    include: Include = None,
+    exclude: Exclude = None,
+    no_views: NoViews = False,
     workers: Annotated[int | None, typer.Option(help="Documents at a time; 8.")] = None,
     timeout: Timeout = 60.0,
     cache: Replies = None,
@@ -72,7 +80,12 @@ def questions(
             window_tokens=window_tokens,
             within_document=within_document,
         )
-        objects = list(read_source(source, **chunk_settings(chunk_tokens, overlap_tokens)))
+        objects = list(
+            read_source(
+                source,
+                **source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views),
+            )
+        )
         documents = by_document(objects)
         cost = sum((writer.estimate(*document) for document in documents.items()), Cost())
         if cost.requests:

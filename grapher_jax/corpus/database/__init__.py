@@ -1,0 +1,9 @@
+"""Tables as objects: any database that SQLAlchemy can reflect.
+
+Structural enrichment (GraphER, section 2.1): a table's foreign keys become its metadata.
+"""
+
+from grapher_jax.corpus.database.reflect import Choice
+from grapher_jax.corpus.database.tables import read_database
+
+__all__ = ["Choice", "read_database"]

@@ -1,0 +1,85 @@
+"""Connections to databases, and what is told of them: never a secret."""
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote, quote_plus
+
+from grapher_jax.corpus.database.sqlite import sqlite_file
+from grapher_jax.errors import InputError, MissingExtraError, require
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL, Engine
+
+# What to install for a driver's module, where that is not the package of the same name.
+_DRIVERS = {
+    "MySQLdb": "mysqlclient",
+    "mysql": "mysql-connector-python",
+    "psycopg": '"grapher-jax[postgresql]"',
+    "psycopg2": '"grapher-jax[postgresql]" and write postgresql+psycopg://',
+}
+
+# What is shorter stands in many words; it is masked where it stands alone.
+_SHORT = 4
+_SECRET = re.compile(r"pass|pwd|secret|token|key", re.IGNORECASE)
+
+
+def connect(url: str) -> "Engine":
+    """An engine for a URL; nothing is opened yet.
+
+    Raises:
+        InputError: where the URL is malformed, or names a SQLite file that is not there.
+        MissingExtraError: where the database's driver is not installed.
+    """
+    sqlalchemy = require("sqlalchemy")
+    try:
+        parsed = sqlalchemy.make_url(url)
+        if "@" in (parsed.host or ""):
+            raise ValueError  # the host begins with the end of a password that holds an @
+        engine = sqlalchemy.create_engine(parsed)
+    except sqlalchemy.exc.NoSuchModuleError as error:
+        raise InputError(f"{shown_url(parsed)}: unknown kind of database ({error})") from None
+    except (sqlalchemy.exc.ArgumentError, ValueError):
+        # Nothing of it is shown: what stands where the port belongs may be the password.
+        raise InputError("the database URL is malformed; write it like sqlite:///shop.db") from None
+    except ModuleNotFoundError as error:
+        module = error.name or parsed.get_driver_name()
+        raise MissingExtraError(
+            f"{shown_url(parsed)}: the driver {module!r} is not installed; "
+            f"run: pip install {_DRIVERS.get(module, module)}"
+        ) from None
+    file = sqlite_file(engine)
+    if file and not file.is_file():  # SQLite itself would make it
+        raise InputError(f"{parsed.database}: no such SQLite database; give the path of its file")
+    return engine
+
+
+def shown_url(url: "URL") -> str:
+    """The URL without its secrets."""
+    masked = url.update_query_dict(dict.fromkeys(_secret_query(url), "***"))
+    return masked.render_as_string(hide_password=True).replace(quote_plus("***"), "***")
+
+
+def reason(error: Exception, url: "URL") -> str:
+    """The first line of what the driver says, without the secrets of the URL."""
+    text = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
+    told = text.splitlines()[0]
+    secrets = [value for values in _secret_query(url).values() for value in values]
+    if url.password:
+        secrets.append(str(url.password))
+    forms = {form for secret in secrets for form in (secret, quote(secret, ""), quote_plus(secret))}
+    # The longest first: one secret may begin another.
+    for form in sorted(filter(None, forms), key=len, reverse=True):
+        pattern = re.escape(form)
+        if len(form) < _SHORT:
+            pattern = rf"(?<!\w){pattern}(?!\w)"
+        told = re.sub(pattern, "***", told, flags=re.IGNORECASE)
+    return told
+
+
+def _secret_query(url: "URL") -> dict[str, tuple[str, ...]]:
+    # A value may itself hold a password, as that of odbc_connect does.
+    return {
+        key: tuple(values)
+        for key, values in url.normalized_query.items()
+        if _SECRET.search(key) or any(map(_SECRET.search, values))
+    }

@@ -1,0 +1,270 @@
+"""What a database tells of its tables and views: names, columns, keys and comments."""
+
+import re
+import warnings
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from grapher_jax.checks import check_kind, check_names
+from grapher_jax.corpus.database.connect import reason, shown_url
+from grapher_jax.corpus.database.sqlite import shadow_tables
+from grapher_jax.errors import InputError
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Inspector
+
+# A schema, none for the default one, and a name.
+Key = tuple[str | None, str]
+
+TABLE, VIEW, MATERIALIZED_VIEW = "table", "view", "materialized view"
+
+# Their schemas are databases of their own, of other applications mostly.
+_MYSQL = ("mariadb", "mysql")
+# What databases keep about themselves, and nobody asks for; by SQLAlchemy's name of the dialect.
+_MYSQL_SCHEMAS = r"information_schema|mysql|performance_schema|sys"
+_SYSTEM_SCHEMAS = {
+    **dict.fromkeys(_MYSQL, _MYSQL_SCHEMAS),
+    "mssql": r"information_schema|sys|guest|db_(owner|accessadmin|securityadmin|ddladmin|"
+    r"backupoperator|datareader|datawriter|denydatareader|denydatawriter)",
+    "oracle": r"sys|system",
+    "postgresql": r"information_schema|pg_.*",
+    "sqlite": r"temp",
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which tables of a database are read.
+
+    Attributes:
+        schemas: these alone; empty for all, and on MySQL for the database of the URL.
+        include: patterns, one of which a table's id or its bare name fits; empty for any.
+        exclude: patterns, none of which either fits.
+        views: whether views are read too.
+    """
+
+    schemas: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    views: bool = True
+
+    @classmethod
+    def checked(
+        cls, schemas: Sequence[str], include: Sequence[str], exclude: Sequence[str], views: bool
+    ) -> "Choice":
+        """A choice of what a caller gave.
+
+        Raises:
+            InputError: for what is no list of strings, or neither True nor False.
+        """
+        return cls(
+            tuple(check_names("schemas", schemas)),
+            tuple(check_names("include", include, of="patterns")),
+            tuple(check_names("exclude", exclude, of="patterns")),
+            check_kind("views", views, bool, "True or False"),
+        )
+
+    @property
+    def given(self) -> dict[str, object]:
+        """What is not as it is by default."""
+        every = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: value for name, value in every.items() if value != getattr(Choice, name)}
+
+    def takes(self, key: Key, kind: str) -> bool:
+        """Tells whether a table or view of a schema that is read is read too."""
+        names = [name.casefold() for name in (identity(*key), key[1])]
+
+        def fits(patterns: Sequence[str]) -> bool:
+            folded = [pattern.casefold() for pattern in patterns]
+            return any(fnmatchcase(name, pattern) for name in names for pattern in folded)
+
+        return (
+            (self.views or kind == TABLE)
+            and (not self.include or fits(self.include))
+            and not fits(self.exclude)
+        )
+
+
+@dataclass
+class Reflected:
+    """The tables and views of the schemas that are read.
+
+    Attributes:
+        default: the name of the default schema.
+        schemas: those that are read, None for the default one.
+        kinds: what each table and view is, those included that are not chosen.
+        columns: of those that are chosen and can be read, as SQLAlchemy has them.
+        references: their foreign keys, as SQLAlchemy has them.
+        comments: theirs.
+        unreadable: the others that are chosen, with the reason.
+    """
+
+    default: str | None
+    schemas: Collection[str | None]
+    kinds: dict[Key, str] = field(default_factory=dict)
+    columns: dict[Key, Any] = field(default_factory=dict)
+    references: dict[Key, Any] = field(default_factory=dict)
+    comments: dict[Key, Any] = field(default_factory=dict)
+    unreadable: dict[Key, str] = field(default_factory=dict)
+
+    def leaves_out(self, key: Key) -> bool:
+        """Tells whether a table was not chosen, or lies in a schema that was not."""
+        chosen = key in self.columns or key in self.unreadable
+        return key[0] not in self.schemas or (key in self.kinds and not chosen)
+
+
+class Names:
+    """Tables by name, without regard to case where one alone is meant."""
+
+    def __init__(self, keys: Collection[Key]) -> None:
+        """Of these tables."""
+        self._keys = set(keys)
+        self._folded: dict[Key, list[Key]] = {}
+        for key in keys:
+            self._folded.setdefault(_fold(key), []).append(key)
+
+    def find(self, key: Key) -> Key | None:
+        """The table that is meant; none where there is none, or several are."""
+        if key in self._keys:
+            return key
+        found = self._folded.get(_fold(key), [])
+        return found[0] if len(found) == 1 else None
+
+
+def _fold(key: Key) -> Key:
+    return key[0] and key[0].casefold(), key[1].casefold()
+
+
+def identity(schema: str | None, table: str) -> str:
+    """The id of a table."""
+    # A dot inside a name must not look like the one between schema and table, and no id is empty.
+    parts = [schema, table] if schema else [table]
+    return ".".join(f'"{part}"' if "." in part or not part else part for part in parts)
+
+
+def reflect(connection: "Connection", choice: Choice) -> Reflected:
+    """The tables and views that are chosen.
+
+    Raises:
+        InputError: for a schema that is not there, a URL that names no database where MySQL needs
+            one, and patterns that leave nothing.
+    """
+    import sqlalchemy
+
+    inspector = sqlalchemy.inspect(connection)
+    hidden = shadow_tables(connection)
+    with warnings.catch_warnings():
+        # Of types, and of the names of constraints: neither matters.
+        warnings.simplefilter("ignore", sqlalchemy.exc.SAWarning)
+        schemas = _schemas(connection, inspector, choice.schemas)
+        found = Reflected(inspector.default_schema_name, schemas)
+        for schema in schemas:
+            listed = _kinds(inspector, schema)
+            kinds = {key: kind for key, kind in listed.items() if key not in hidden}
+            chosen = [key[1] for key, kind in kinds.items() if choice.takes(key, kind)]
+            found.kinds |= kinds
+            if chosen:
+                # All without a list of names, which may be longer than a query may be.
+                named = None if len(chosen) == len(listed) else chosen
+                _reflect(connection, schema, chosen, named, found)
+    if found.kinds and not found.columns and not found.unreadable:
+        raise InputError(
+            f"{shown_url(connection.engine.url)}: include, exclude and views leave none of "
+            f"{len(found.kinds)} tables and views; choose fewer patterns, or others"
+        )
+    return found
+
+
+def _schemas(
+    connection: "Connection", inspector: "Inspector", wanted: Sequence[str]
+) -> list[str | None]:
+    """The schemas to read, None for the default one."""
+    default, dialect = inspector.default_schema_name, connection.dialect.name
+    there = sorted({*inspector.get_schema_names(), *([default] if default else [])})
+    system = _SYSTEM_SCHEMAS.get(dialect, "information_schema")
+    own = [name for name in there if not re.fullmatch(system, name, re.IGNORECASE)]
+    place, told = shown_url(connection.engine.url), ", ".join(own) or "none"
+    for name in wanted:
+        if name not in there:
+            raise InputError(f"{place}: schema {name!r} is not there; there are {told}")
+    if dialect in _MYSQL and not wanted:
+        if default is None:
+            raise InputError(f"{place}: names no database; add /NAME, or choose schemas of {told}")
+        return [None]
+    chosen = dict.fromkeys(wanted) or [default, *own]
+    return [*dict.fromkeys(None if name == default else name for name in chosen)]
+
+
+def _kinds(inspector: "Inspector", schema: str | None) -> dict[Key, str]:
+    """What each table and view of a schema is."""
+    from sqlalchemy.dialects.postgresql.base import PGInspector
+
+    lists: list[tuple[str, Callable[[str | None], list[str]]]] = [
+        (TABLE, inspector.get_table_names),
+        (VIEW, inspector.get_view_names),
+        (MATERIALIZED_VIEW, inspector.get_materialized_view_names),
+    ]
+    if isinstance(inspector, PGInspector):
+        lists.append((TABLE, inspector.get_foreign_table_names))
+    kinds: dict[Key, str] = {}
+    for kind, names in lists:
+        with suppress(NotImplementedError):
+            kinds |= {(schema, name): kind for name in names(schema)}
+    return kinds
+
+
+def _reflect(
+    connection: "Connection",
+    schema: str | None,
+    chosen: Sequence[str],
+    named: Sequence[str] | None,
+    found: Reflected,
+) -> None:
+    """Add the chosen tables and views of one schema; of those that cannot be read, the reason."""
+    import sqlalchemy
+    from sqlalchemy.engine.reflection import ObjectKind
+
+    inspector = sqlalchemy.inspect(connection)
+    try:
+        columns = inspector.get_multi_columns(schema, named, kind=ObjectKind.ANY)
+        found.references |= inspector.get_multi_foreign_keys(schema, named, kind=ObjectKind.TABLE)
+        found.columns |= columns
+    except (sqlalchemy.exc.SQLAlchemyError, AttributeError):
+        # One broken view fails them all, as does a key whose names SQLAlchemy's own patterns do not
+        # know, which is an AttributeError: again, one by one.
+        connection.rollback()  # PostgreSQL answers nothing more in a failed transaction
+    for name in chosen:
+        key = schema, name
+        if key in found.columns:
+            continue
+        try:
+            own = found.kinds[key] == TABLE
+            keys = inspector.get_foreign_keys(name, schema) if own else []
+            found.columns[key] = inspector.get_columns(name, schema)
+            found.references[key] = keys
+        except (sqlalchemy.exc.SQLAlchemyError, AttributeError) as error:
+            if getattr(error, "connection_invalidated", False):
+                raise
+            connection.rollback()
+            found.unreadable[key] = reason(error, connection.engine.url)
+    found.comments |= _comments(connection, schema, named)
+
+
+def _comments(
+    connection: "Connection", schema: str | None, named: Sequence[str] | None
+) -> Mapping[Key, Any]:
+    """The comments of tables and views; none where the database has none, or will not tell."""
+    import sqlalchemy
+    from sqlalchemy.engine.reflection import ObjectKind
+
+    try:
+        inspector = sqlalchemy.inspect(connection)
+        return inspector.get_multi_table_comment(schema, named, kind=ObjectKind.ANY)
+    except NotImplementedError:
+        return {}
+    except sqlalchemy.exc.SQLAlchemyError:
+        connection.rollback()
+        return {}

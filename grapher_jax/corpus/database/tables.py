@@ -1,0 +1,134 @@
+"""Tables and views as objects."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from grapher_jax.corpus.database.connect import connect, reason, shown_url
+from grapher_jax.corpus.database.reflect import (
+    TABLE,
+    Choice,
+    Key,
+    Names,
+    Reflected,
+    identity,
+    reflect,
+)
+from grapher_jax.corpus.database.sqlite import sqlite_file, unchanged
+from grapher_jax.corpus.database.views import read_by_views
+from grapher_jax.corpus.objects import Object
+from grapher_jax.errors import InputError, require, warn
+from grapher_jax.files import Json
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Dialect
+
+
+def read_database(
+    url: str,
+    *,
+    schemas: Sequence[str] = (),
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    views: bool = True,
+) -> Iterator[Object]:
+    """Stream one object for every table and view: `name: column, column, …`.
+
+    Ids are table names; outside the default schema, `schema.table`. A foreign key is kept once,
+    whatever its columns; one to the table itself, or to one that was not chosen, is left out.
+    A view references the tables that its SQL reads. A table or view that cannot be read is left
+    out with a warning. Neither a SQLite file nor what lies beside it is changed: where it has a log
+    of what it lacks yet, a copy of both is read.
+
+    Args:
+        url: an SQLAlchemy URL, such as `sqlite:///shop.db` or `postgresql+psycopg://user@host/db`.
+        schemas: read these alone; by default all, and of MySQL and MariaDB, where a schema is a
+            database, the URL's.
+        include: patterns as those of file names (`*`, `?`, `[ab]`), whatever the case; only tables
+            are read whose id or bare name one of them fits.
+        exclude: such patterns; tables are not read whose id or bare name one of them fits.
+        views: whether views are read too.
+
+    Raises:
+        InputError: where the URL is malformed or the database cannot be reached; a password is
+            never shown. Also for a schema that is not there, and where the patterns leave no table.
+        MissingExtraError: where the database's driver is not installed.
+    """
+    sqlalchemy = require("sqlalchemy")
+    choice = Choice.checked(schemas, include, exclude, views)
+    engine = connect(url)
+    cure = "check host, name and credentials"
+    try:
+        with unchanged(engine), engine.connect() as connection:
+            cure = "check that it is whole, and that its tables may be listed"
+            yield from _tables(connection, choice)
+    except sqlalchemy.exc.SQLAlchemyError as error:
+        told = reason(error, engine.url)
+        raise InputError(
+            f"{shown_url(engine.url)}: the database cannot be read ({told}); {cure}"
+        ) from None
+    finally:
+        engine.dispose()
+
+
+def _tables(connection: "Connection", choice: Choice) -> Iterator[Object]:
+    found = reflect(connection, choice)
+    read, unparsed = read_by_views(connection, found)
+    url = connection.engine.url
+    for failed, told, result in (
+        (found.unreadable, "tables or views cannot be read", "are left out"),
+        (unparsed, "views have SQL that cannot be read", "do not reference what they read"),
+    ):
+        if failed:
+            key, cause = next(iter(failed.items()))
+            example = f"(such as {identity(*key)}: {cause})"
+            warn(f"{shown_url(url)}: {len(failed)} {told} {example}; they {result}", stacklevel=3)
+
+    file = sqlite_file(connection.engine)
+    database = file.stem if file else url.database or ""
+    names = Names({*found.kinds, *found.columns})
+    for key, columns in found.columns.items():
+        joins = [*_joins(key, found, names)]
+        targets = {target for target, _ in joins if target != key}
+        targets |= {target for target in read.get(key, ()) if target in found.columns}
+        metadata: dict[str, Json] = {"db": database, "table": key[1]}
+        if key[0]:
+            metadata["schema"] = key[0]
+        metadata["kind"] = found.kinds.get(key, TABLE)
+        if comment := found.comments.get(key, {}).get("text"):
+            metadata["comment"] = comment
+        metadata["columns"] = [_column(column, connection.dialect) for column in columns]
+        if targets:
+            metadata["foreign_keys"] = sorted(identity(*target) for target in targets)
+        if joins:
+            metadata["joins"] = [join for _, join in joins]
+        listed = ", ".join(column["name"] for column in columns)
+        yield Object(identity(*key), f"{key[1]}: {listed}", metadata=metadata)
+
+
+def _joins(key: Key, found: Reflected, names: Names) -> Iterator[tuple[Key, Json]]:
+    """What a table's foreign keys reference, each with the columns on both sides."""
+    for reference in found.references.get(key, []):
+        schema = reference["referred_schema"]
+        target = (None if schema == found.default else schema, reference["referred_table"])
+        # SQLite resolves the name without regard to case.
+        target = names.find(target) or target
+        if not found.leaves_out(target):
+            yield (
+                target,
+                {
+                    "columns": list(reference["constrained_columns"]),
+                    "references": identity(*target),
+                    "referenced_columns": list(reference["referred_columns"]),
+                },
+            )
+
+
+def _column(column: dict[str, Any], dialect: "Dialect") -> Json:
+    import sqlalchemy
+
+    try:
+        kind = dialect.type_compiler_instance.process(column["type"])
+    except sqlalchemy.exc.CompileError:  # a type that SQLAlchemy does not know
+        kind = ""
+    told = {"name": column["name"], "type": kind, "nullable": column["nullable"]}
+    return told | ({"comment": column["comment"]} if column.get("comment") else {})

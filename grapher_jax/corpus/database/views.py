@@ -1,0 +1,98 @@
+"""Which tables a view reads, as its SQL tells."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from grapher_jax.corpus.database.connect import reason
+from grapher_jax.corpus.database.reflect import TABLE, Key, Names, Reflected
+from grapher_jax.errors import InputError, require
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+# sqlglot's names of SQLAlchemy's dialects, where they differ.
+_DIALECTS = {"mariadb": "mysql", "mssql": "tsql", "postgresql": "postgres"}
+
+
+def read_by_views(
+    connection: "Connection", found: Reflected
+) -> tuple[dict[Key, set[Key]], dict[Key, str]]:
+    """The tables that each view reads, and the views whose SQL cannot be read, with the reason."""
+    import sqlalchemy
+
+    names, inspector = Names([*found.kinds]), sqlalchemy.inspect(connection)
+    # Snowflake writes a schema behind the database.
+    database = (connection.engine.url.database or "").partition("/")[0]
+    read: dict[Key, set[Key]] = {}
+    failed: dict[Key, str] = {}
+    for schema, name in found.columns:
+        key = schema, name
+        if found.kinds.get(key, TABLE) == TABLE:
+            continue
+        try:
+            sql = inspector.get_view_definition(name, schema) or ""
+            named = named_tables(sql, connection.dialect.name)
+        except (sqlalchemy.exc.SQLAlchemyError, NotImplementedError, InputError) as error:
+            if getattr(error, "connection_invalidated", False):
+                raise
+            connection.rollback()
+            failed[key] = reason(error, connection.engine.url)
+            continue
+        # Without a schema PostgreSQL writes what lies in the default one, not in the view's own.
+        near = (None,) if connection.dialect.name == "postgresql" else (schema, None)
+        targets = set()
+        for catalog, given, table in named:
+            if catalog.casefold() in ("", database.casefold()):
+                places = (_place(given, found.default),) if given else near
+                meant = (names.find((place, table)) for place in places)
+                targets.add(next(filter(None, meant), key))
+        read[key] = targets - {key}
+    return read, failed
+
+
+def _place(schema: str, default: str | None) -> str | None:
+    return None if schema.casefold() == (default or "").casefold() else schema
+
+
+def named_tables(sql: str, dialect: str) -> set[tuple[str, str, str]]:
+    """Catalog, schema and name of each table that a view's SQL reads; empty where not written.
+
+    Args:
+        sql: a query, or what creates a view.
+        dialect: SQLAlchemy's name of it.
+
+    Raises:
+        InputError: where it does not parse.
+    """
+    sqlglot = require("sqlglot")
+    from sqlglot import exp
+    from sqlglot.optimizer.scope import traverse_scope
+
+    known = {one.value for one in sqlglot.Dialects}
+    dialect = _DIALECTS.get(dialect, dialect)
+    try:
+        with _silent():
+            statement = sqlglot.parse_one(sql, dialect=dialect if dialect in known else None)
+        if isinstance(statement, exp.Command):  # any text, behind a word that sqlglot knows
+            raise InputError("its syntax is unknown")
+        return {
+            (source.catalog, source.db, source.name)
+            for scope in traverse_scope(statement)
+            for source in scope.sources.values()  # names of CTEs and sub-queries lead to scopes
+            if isinstance(source, exp.Table) and source.name  # a function has none
+        }
+    except Exception as error:  # noqa: BLE001 - whatever another parser says of anybody's SQL
+        raise InputError(f"its SQL cannot be parsed: {error}") from None
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Keep sqlglot from logging what it cannot parse: one warning tells it of all views."""
+    logger = logging.getLogger("sqlglot")
+    before, logger.disabled = logger.disabled, True
+    try:
+        yield
+    finally:
+        logger.disabled = before
