@@ -44,6 +44,13 @@ def parts(word: str) -> list[str]:
     return found
 
 
+def _begins(before: str, letter: str, after: str) -> bool:
+    """Whether a word of an identifier begins here: customer|Id, HTTP|Server, address|2|nd."""
+    if letter.isupper():
+        return before.islower() or before.isdigit() or (before.isupper() and after.islower())
+    return before.isdigit() != letter.isdigit()
+
+
 def phrases(text: str) -> Iterator[str]:
     """Runs of words as names are compared, without the marks around them; the longest first."""
     words = normalise(text).split()
@@ -52,13 +59,6 @@ def phrases(text: str) -> Iterator[str]:
             phrase = " ".join(words[start : start + size])
             # A full stop may be the name's own.
             yield from dict.fromkeys((phrase, phrase.strip(_MARKS), phrase.strip(_MARKS + ".")))
-
-
-def _begins(before: str, letter: str, after: str) -> bool:
-    """Whether a word of an identifier begins here: customer|Id, HTTP|Server, address|2|nd."""
-    if letter.isupper():
-        return before.islower() or before.isdigit() or (before.isupper() and after.islower())
-    return before.isdigit() != letter.isdigit()
 
 
 def tokenize(text: str, *, split: bool = False) -> list[str]:

@@ -115,7 +115,9 @@ Exclude = Annotated[
     ),
 ]
 NoViews = Annotated[bool, typer.Option("--no-views", help="Of databases: leave out views.")]
-Split = Annotated[str, typer.Option(help="Which qrels: the name of a file in qrels/.")]
+_WHICH_QRELS = typer.Option(help="Which qrels: the name of a file in qrels/.")
+Split = Annotated[str, _WHICH_QRELS]
+SplitIfAny = Annotated[str | None, _WHICH_QRELS]
 OwnQuestions = Annotated[
     Path | None,
     typer.Option(

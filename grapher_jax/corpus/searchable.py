@@ -10,36 +10,21 @@ from grapher_jax.files import Json
 SPLIT = "split"
 
 
-def _database(item: Object, names: Mapping[str, list[str]]) -> Iterable[str]:
-    return _strings(item.metadata.get("db"))
-
-
-def _schema(item: Object, names: Mapping[str, list[str]]) -> Iterable[str]:
-    return _strings(item.metadata.get("schema"))
-
-
-def _comments(item: Object, names: Mapping[str, list[str]]) -> Iterable[str]:
+def _comments(item: Object) -> Iterator[str]:
     yield from _strings(item.metadata.get("comment"))
     for column in _columns(item):
         yield from _strings(column.get("comment"))
 
 
-def _types(item: Object, names: Mapping[str, list[str]]) -> Iterable[str]:
+def _types(item: Object) -> Iterable[str]:
     return dict.fromkeys(name for column in _columns(item) for name in _strings(column.get("type")))
 
 
-def _neighbors(item: Object, names: Mapping[str, list[str]]) -> Iterable[str]:
-    return names.get(item.id, ())
-
-
-# Each part gives phrases that stand before the text, or behind it.
-_BEFORE = {"database": _database, "schema": _schema}
-_BEHIND: dict[str, Callable[[Object, Mapping[str, list[str]]], Iterable[str]]] = {
-    "neighbors": _neighbors,
-    "comments": _comments,
-    "types": _types,
-}
-TEXT_PARTS = (SPLIT, *_BEFORE, *_BEHIND)
+# Keys of the metadata whose value stands before the text, and what gives phrases behind it.
+_BEFORE = {"database": "db", "schema": "schema"}
+_NEIGHBORS = "neighbors"
+_BEHIND: dict[str, Callable[[Object], Iterable[str]]] = {"comments": _comments, "types": _types}
+TEXT_PARTS = (SPLIT, *_BEFORE, _NEIGHBORS, *_BEHIND)
 
 
 def check_parts(parts: Iterable[str]) -> tuple[str, ...]:
@@ -63,22 +48,19 @@ def searchable_texts(objects: Sequence[Object], parts: Iterable[str] = ()) -> li
             here: it is how words are read.
     """
     chosen = check_parts(parts)
-    before = [_BEFORE[part] for part in chosen if part in _BEFORE]
+    keys = [_BEFORE[part] for part in chosen if part in _BEFORE]
     behind = [_BEHIND[part] for part in chosen if part in _BEHIND]
-    names = _neighbors_of(objects) if "neighbors" in chosen else {}
-    return [
-        " ".join(
-            filter(
-                None,
-                (
-                    *(phrase for part in before for phrase in part(item, names)),
-                    item.searchable_text,
-                    *(phrase for part in behind for phrase in part(item, names)),
-                ),
-            )
-        )
-        for item in objects
-    ]
+    neighbors = _neighbors_of(objects) if _NEIGHBORS in chosen else {}
+    texts = []
+    for item in objects:
+        phrases = [
+            *(name for key in keys for name in _strings(item.metadata.get(key))),
+            item.searchable_text,
+            *neighbors.get(item.id, ()),
+            *(phrase for part in behind for phrase in part(item)),
+        ]
+        texts.append(" ".join(filter(None, phrases)))
+    return texts
 
 
 def _neighbors_of(objects: Sequence[Object]) -> dict[str, list[str]]:

@@ -12,7 +12,7 @@ from numpy import ndarray
 
 from grapher_jax.checks import check_kind, check_path, check_text
 from grapher_jax.corpus import is_beir, write_pair_graphs, write_queries
-from grapher_jax.corpus.searchable import SPLIT, TEXT_PARTS, check_parts
+from grapher_jax.corpus.searchable import SPLIT, TEXT_PARTS
 from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.files import Json, atomic_folder, json_text, parse_json, sha256
 from grapher_jax.graph import GraphArrays
@@ -103,7 +103,7 @@ def _open(
     try:
         objects = ParquetObjects(folder / "objects.parquet")
         embeddings = np.load(folder / "embeddings.npy", mmap_mode="r")
-        text = check_parts(manifest.get("text", ()))
+        text = tuple(manifest.get("text", ()))
         lexical = _read_lexical(folder, manifest["lexical"], split=SPLIT in text, verify=verify)
         graph = GraphArrays.from_arrays(
             _read_arrays(folder / "graph"), _read_names(folder / "entities.parquet")

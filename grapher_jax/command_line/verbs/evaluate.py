@@ -23,6 +23,7 @@ from grapher_jax.command_line.options import (
     PriceIn,
     PriceOut,
     Replies,
+    SplitIfAny,
     Timeout,
     Yes,
     decided_by_systems,
@@ -39,9 +40,7 @@ if TYPE_CHECKING:
 
 def evaluate(
     source: Annotated[str, typer.Argument(help="An index, or a BEIR folder.")],
-    split: Annotated[
-        str | None, typer.Option(help="Which qrels: the name of a file in qrels/.")
-    ] = None,
+    split: SplitIfAny = None,
     questions: OwnQuestions = None,
     run: Annotated[
         Path | None,
