@@ -40,7 +40,8 @@ def test_misspelt_foreign_keys_are_told_once_a_call(key):
     with pytest.warns(GrapherWarning) as told:
         gj.Reranker().rerank_batch(["a", "b"], [shop, shop])
     told = [str(warning.message) for warning in told]
-    assert told == [f"metadata: {key!r} is not read; write it as 'foreign_keys'"]
+    counted = "(8 objects, such as 'orders')"
+    assert told == [f"metadata: {key!r} is not read; write it as 'foreign_keys' {counted}"]
 
 
 @pytest.mark.parametrize("key", ["foreign_keys", *MISSPELT])

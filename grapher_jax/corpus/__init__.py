@@ -16,6 +16,7 @@ from grapher_jax.corpus.beir import (
 )
 from grapher_jax.corpus.database import read_database
 from grapher_jax.corpus.documents import read_documents
+from grapher_jax.corpus.misspelt import NearKeys, warn_of_misspelt
 from grapher_jax.corpus.objects import (
     Object,
     Query,
@@ -24,8 +25,6 @@ from grapher_jax.corpus.objects import (
     check_filters,
     check_metadata,
     check_object,
-    misplaced,
-    warn_of_misspelt,
 )
 from grapher_jax.corpus.questions import JudgedQueries, JudgedQuestion, judge_questions
 from grapher_jax.corpus.searchable import TEXT_PARTS, searchable_texts
@@ -37,6 +36,7 @@ __all__ = [
     "JudgedQueries",
     "JudgedQuestion",
     "Judgements",
+    "NearKeys",
     "Object",
     "PairGraphs",
     "Query",
@@ -51,7 +51,6 @@ __all__ = [
     "is_url",
     "join_amr",
     "judge_questions",
-    "misplaced",
     "parse_amr",
     "reaches",
     "read_database",

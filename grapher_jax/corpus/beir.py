@@ -9,7 +9,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from grapher_jax.checks import shown
-from grapher_jax.corpus.objects import Object, Query, check_filter, check_metadata, misplaced
+from grapher_jax.corpus.misspelt import NearKeys
+from grapher_jax.corpus.objects import Object, Query, check_filter, check_metadata
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import (
     Json,
@@ -46,12 +47,13 @@ def read_objects(folder: Path) -> Iterator[Object]:
     Raises:
         InputError: naming file and line, for malformed JSON and missing or duplicate ids.
     """
-    told = None
-    for place, record, identity in _records(_find(folder, "corpus")):
-        if not told and (told := misplaced(record)):
-            warn(f"{place}: {told}", stacklevel=2)
+    path, misplaced = _find(folder, "corpus"), NearKeys(beside=True)
+    for place, record, identity in _records(path):
+        misplaced.look(identity, record)
         title, text = (_string(record, key, place) for key in ("title", "text"))
         yield Object(identity, text, title, check_metadata(record.get("metadata"), place))
+    if told := misplaced.told():
+        warn(f"{path}: {told}", stacklevel=2)
 
 
 def read_queries(path: Path) -> Iterator[Query]:

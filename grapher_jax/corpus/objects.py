@@ -1,17 +1,12 @@
 """Objects and queries: what is retrieved, and what it is retrieved for."""
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
-from functools import lru_cache
 
 from grapher_jax.checks import check_kind, check_list, check_text, shown
 from grapher_jax.corpus.keys import KEYS
-from grapher_jax.errors import InputError, warn
+from grapher_jax.errors import InputError
 from grapher_jax.files import Json, json_text
-
-_LONGEST_KEY = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,37 +44,6 @@ class Query:
 def as_query(question: str | Query) -> Query:
     """The question as a query; one that is text alone has no id and no metadata."""
     return question if isinstance(question, Query) else Query("", question)
-
-
-def _is_short(key: object) -> bool:
-    return isinstance(key, str) and len(key) <= _LONGEST_KEY
-
-
-@lru_cache(maxsize=1024)
-def _meant_by(key: str, known: tuple[str, ...]) -> str | None:
-    """The key that this one is or almost is, such as `foreign_keys` of `ForeignKey`."""
-    folded = re.sub(r"[\W_]+", "_", key.strip()).casefold()
-    return next(iter(get_close_matches(folded, known, n=1, cutoff=0.9)), None)
-
-
-def warn_of_misspelt(metadata: Iterable[Mapping[str, Json]]) -> None:
-    """Warn once where keys are almost those that the graph is built from."""
-    known = KEYS.joining
-    told = [
-        f"{key!r} is not read; write it as {name!r}"
-        for key in sorted(filter(_is_short, set().union(*metadata).difference(known)))
-        if (name := _meant_by(key, known))
-    ]
-    if told:
-        warn(f"metadata: {'; '.join(told)}", stacklevel=5)
-
-
-def misplaced(keys: Iterable[object]) -> str | None:
-    """What to say of keys that stand beside metadata and belong into it."""
-    for key in sorted(key for key in keys if isinstance(key, str) and _is_short(key)):
-        if name := _meant_by(key, KEYS.joining):
-            return f"{key!r} beside metadata is not read; put it into metadata as {name!r}"
-    return None
 
 
 def check_metadata(metadata: object, place: str) -> Mapping[str, Json]:

@@ -66,7 +66,7 @@ class GraphArrays:
             warn_of_unknown: warn of references to objects that are not among `ids`; their edges
                 are dropped in any case.
         """
-        warn_of_misspelt(metadata)
+        warn_of_misspelt(ids, metadata)
         of = None if scopes is None else list(scopes)
         objects = Metadata(ids, metadata, of, warn_of_unknown)
         numbers = np.array([objects.numbers[name] for name in ids], np.int32)

@@ -11,7 +11,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.checks import check_list, check_text, finite, shown
-from grapher_jax.corpus import Object, Query, as_query, check_metadata, misplaced
+from grapher_jax.corpus import NearKeys, Object, Query, as_query, check_metadata
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, GraphArrays
@@ -241,7 +241,10 @@ def _check_scores(candidates: Sequence[Any], number: int) -> list[float]:
 
 
 def _warn_of_misplaced(candidates: Iterable[Given]) -> None:
-    if told := misplaced(set().union(*candidates)):
+    misplaced = NearKeys(beside=True)
+    for candidate in candidates:
+        misplaced.look(candidate["id"], candidate)
+    if told := misplaced.told():
         warn(f"candidates: {told}", stacklevel=4)
 
 

@@ -48,8 +48,8 @@ def test_a_corpus_tells_once_what_stands_beside_metadata(tmp_path):
     with pytest.warns(GrapherWarning) as told:
         assert len(list(read_objects(tmp_path))) == 3
     (told,) = [str(warning.message) for warning in told]
-    assert "corpus.jsonl:1: 'ForeignKeys' beside metadata is not read; put it into" in told
-    assert "as 'foreign_keys'" in told
+    assert "corpus.jsonl: 'ForeignKeys' beside metadata is not read; put it into" in told
+    assert "as 'foreign_keys' (3 objects, such as 'a')" in told
 
 
 def test_a_failed_write_leaves_what_was_there(tmp_path):
