@@ -126,6 +126,12 @@ def print_questions(folder: Path, done: Generated) -> None:
         )
 
 
+def print_notes(notes: Iterable[str]) -> None:
+    """What to know of the results, on standard error, a line each."""
+    for note in notes:
+        errors.print(f"grapher-jax: note: {printable(note)}", soft_wrap=True)
+
+
 def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
     """The results of one question."""
     table = _table("", "object", "score", "was", "text")
@@ -244,6 +250,9 @@ def print_evaluation(report: EvaluationReport) -> None:
     for row in rows:
         print_concepts(row.parameters)
     output.print(table)
+    counts = [f"{_name(row)} {row.moved}" for row in rows if row.moved is not None]
+    if counts:
+        output.print(f"queries whose first 10 changed: {', '.join(counts)}", soft_wrap=True)
     if len(rows) > 1:
         output.print()
         output.print(_versus(rows, graphs if several else []))

@@ -13,7 +13,7 @@ from grapher_jax.evaluation.answers import Answering, answer_tasks, estimate, ju
 from grapher_jax.evaluation.figures import Figure
 from grapher_jax.evaluation.judged import JudgedRun
 from grapher_jax.evaluation.other_runs import RunRetrieval
-from grapher_jax.evaluation.ranking import Ranking
+from grapher_jax.evaluation.ranking import MOVED_WITHIN, Ranking
 from grapher_jax.evaluation.reports import AnswersReport, EvaluationReport, RankingReport
 from grapher_jax.llm import CONCURRENCY, Cost
 from grapher_jax.rankers.options import RankingOptions
@@ -24,6 +24,7 @@ from grapher_jax.search import Index, open_source
 from grapher_jax.systems import Finder, Retrieval, System, load_system
 from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.systems.llm.ranker import LlmRanker
+from grapher_jax.systems.notes import expand_note, unmoved_note
 
 # What is begun, to a context in which one tells how many more are done.
 Stages: TypeAlias = Callable[[str], AbstractContextManager[Progress]]
@@ -212,6 +213,7 @@ def compare(rankings: Sequence[Ranking], *, split: str, dataset: str = "") -> Ev
         embedder=run.index.embedder.name,
         ceiling=_ceiling(rankings),
         results=reports,
+        notes=_notes(rankings),
     )
 
 
@@ -255,6 +257,25 @@ def _rows(rerankers: Sequence[Reranker], systems: Sequence[System], own: Finder)
 def _row_report(ranking: Ranking, first: Ranking | None) -> RankingReport:
     report = ranking.report()
     return report if first is None else replace(report, versus=ranking.versus(first))
+
+
+def _notes(rankings: Sequence[Ranking]) -> list[str]:
+    """Why rankings moved nothing and no object joined, each once."""
+    notes = []
+    for ranking in rankings:
+        run = ranking.run
+        notes.append(expand_note(run.retrieval, run.index, run.candidates))
+        if ranking.moved == 0:
+            note = unmoved_note(
+                ranking.reranker,
+                run.index,
+                run.candidates,
+                name=ranking.label,
+                k=MOVED_WITHIN,
+                questions=f" of any of {len(run.judgements)} questions",
+            )
+            notes.append(note)
+    return [note for note in dict.fromkeys(notes) if note]
 
 
 def _ceiling(rankings: Sequence[Ranking]) -> Mapping[str, Figure[float]]:

@@ -18,12 +18,15 @@ from grapher_jax.evaluation.other_runs import RunRetrieval
 from grapher_jax.evaluation.reports import Gain, Level, RankingReport
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
+from grapher_jax.rankers.moved import moved
 from grapher_jax.systems.chosen import ChosenRanker
 
 # What is told by level of complexity.
 LEVELS_BY = "R@5"
 # A question is won where it has this metric and the other ranker does not.
 WON_BY = "PR@10"
+# Of which results a report says whether they are the retriever's own.
+MOVED_WITHIN = 10
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,15 @@ class Ranking:
             intervals=intervals(self.values, self.run.multi),
             levels=self._levels,
             seconds=dict(self.seconds),
+            moved=self.moved,
         )
+
+    @cached_property
+    def moved(self) -> int | None:
+        """Of how many questions the first ten are others than the retriever's; None for `base`."""
+        if self.reranker.ranker == "base":
+            return None
+        return int(moved(self.run.candidates, self.positions, k=MOVED_WITHIN).sum())
 
     def versus(self, other: "Ranking") -> Gain:
         """What this ranking gains over another of the same questions."""

@@ -101,6 +101,8 @@ class RankingReport:
         intervals: where 95 % of the means of resampled questions lie.
         levels: by level of complexity; empty where no question has one.
         seconds: of `retrieve`, `rerank` and `compile`, each apart.
+        moved: of how many questions the first ten are others than the retriever's, see `moved`;
+            None for the retriever's own order.
         versus: the gain over the first row; None for that one.
         answers: how good the answers are; None where none were asked for.
     """
@@ -112,6 +114,7 @@ class RankingReport:
     intervals: Intervals
     levels: Mapping[str, Level]
     seconds: Mapping[str, float]
+    moved: int | None = None
     versus: Gain | None = None
     answers: AnswersReport | None = None
 
@@ -125,6 +128,7 @@ class RankingReport:
             "intervals": _told(self.intervals),
             **({"levels": _told(self.levels)} if self.levels else {}),
             "seconds": dict(self.seconds),
+            **({} if self.moved is None else {"moved": self.moved}),
             **{name: report.to_dict() for name, report in later.items() if report},
         }
 
@@ -145,6 +149,7 @@ class EvaluationReport:
             those of a system with another retriever by its name, and `NAME, joined` where others
             join.
         results: a row a ranker or system.
+        notes: why a row changed nothing, or no object joined, and what would; mostly none.
     """
 
     dataset: str
@@ -155,11 +160,16 @@ class EvaluationReport:
     embedder: str
     ceiling: Mapping[str, Figure[float]]
     results: Sequence[RankingReport]
+    notes: Sequence[str] = ()
 
     def to_dict(self) -> dict[str, Json]:
-        """The report as `grapher-jax evaluate --json` prints it."""
-        own = {"ceiling": _told(self.ceiling), "results": [row.to_dict() for row in self.results]}
-        return vars(self) | own
+        """The report as `grapher-jax evaluate --json` prints it; no notes are left out."""
+        own: dict[str, Json] = {
+            "ceiling": _told(self.ceiling),
+            "results": [row.to_dict() for row in self.results],
+        }
+        told = {name: value for name, value in vars(self).items() if name != "notes"}
+        return told | own | ({"notes": [*self.notes]} if self.notes else {})
 
 
 @dataclass(frozen=True)

@@ -312,7 +312,10 @@ SOURCES = [
         "documents",
         documents,
         [
-            ({}, r"no document is in it; \.txt, \.md, \.html, \.htm, \.pdf are read"),
+            (
+                {},
+                r"no document is in it; \.txt, \.md, \.rst, \.ipynb, \.html, \.htm, \.pdf are read",
+            ),
             ({"a.txt": b"\x7fELF\0\0"}, r"1 documents .*a\.txt: it is binary\), and no other is"),
             ({"a.txt": b"\xff\xfeabc"}, r"a\.txt: its encoding cannot be told"),
             ({"a.md": b" "}, r"a\.md: it holds no text"),

@@ -1,3 +1,4 @@
+import json
 import os
 import re
 import time
@@ -214,7 +215,7 @@ def test_link_loops_and_links_to_what_cannot_be_read(tmp_path):
         "z.txt": " ",
     }
     write(tmp_path, files)
-    with pytest.warns(GrapherWarning, match=r"1 documents .*z\.txt: it holds no text"):
+    with pytest.warns(GrapherWarning, match=r"1 file left out: 1 without text \(such as z\.txt"):
         found = links(tmp_path)
     assert found == {"a.md#0": ["b.md#0"], "b.md#0": ["c.html#0"], "c.html#0": ["a.md#0"]}
 
@@ -247,16 +248,44 @@ def test_encodings(tmp_path, name, content, text):
     assert last.removeprefix("English. " * last.count("English. ")) == text
 
 
+def test_a_picture_written_into_a_page_is_no_text(tmp_path):
+    picture = f"data:image/png;base64,{'iVBORw0KGgo' * 400}="
+    script = f"data:text/html;charset=utf-8;base64,{'PGI+' * 99}"
+    page = f"# Title\n\n![plot]({picture}) [there](b.txt) and data:text/plain,hello\n{script}\n"
+    write(tmp_path, {"a.md": page, "b.txt": f"see {picture} here", "c.html": f"<p>{script} x"})
+    found = {item.id: item for item in read_documents(tmp_path)}
+    assert list(found) == ["a.md#0", "b.txt#0", "c.html#0"]
+    told = found["a.md#0"].text
+    assert told == "# Title\n\n![plot]() [there](b.txt) and data:text/plain,hello"
+    assert found["a.md#0"].metadata["links"] == ["b.txt#0"]
+    assert (found["b.txt#0"].text, found["c.html#0"].text) == ("see  here", "x")
+
+
+def test_a_notebook_is_its_cells_without_what_they_put_out(tmp_path):
+    cells = [
+        {"cell_type": "markdown", "source": ["# Sales\n", "\n", "See [there](b.rst)."]},
+        {"cell_type": "code", "source": "print(1)", "outputs": [{"text": "secret"}]},
+        {"cell_type": "code", "source": []},
+    ]
+    write(tmp_path, {"a.ipynb": json.dumps({"cells": cells}), "b.rst": "Costs\n=====\n\nAll.\n"})
+    found = {item.id: item for item in read_documents(tmp_path)}
+    notebook, costs = found["a.ipynb#0"], found["b.rst#0"]
+    assert notebook.text == "# Sales\n\nSee [there](b.rst).\n\n````\nprint(1)\n````"
+    assert (notebook.title, notebook.metadata["links"]) == ("Sales", ["b.rst#0"])
+    assert (costs.title, costs.text) == ("Costs", "Costs\n=====\n\nAll.")
+
+
 UNREADABLE = {
-    "binary.txt": (b"\x7fELF\0\0", "it is binary"),
-    "blank.html": (b"<script>only()</script>", "it holds no text"),
-    "cut.txt": (b"\xff\xfeabc", "its encoding cannot be told"),
-    "damaged.pdf": (pdf("x")[:100], "its PDF cannot be parsed"),
-    "deep.html": (b"<div>" * 10**5, "its HTML is nested more than 2000 deep"),
-    "empty.md": (b"", "it holds no text"),
-    "locked.pdf": (encrypted(pdf("x")), "it is encrypted"),
-    "no.pdf": (b"\x89PNG", "its PDF cannot be parsed"),
-    "tangled.html": (b"<a x='><a' y=\"><b\" " * 10**4, "its HTML has tags in attributes of tags"),
+    "binary.txt": (b"\x7fELF\0\0", "binary"),
+    "blank.html": (b"<script>only()</script>", "without text"),
+    "cut.txt": (b"\xff\xfeabc", "of unknown encoding"),
+    "damaged.pdf": (pdf("x")[:100], "whose PDF cannot be parsed"),
+    "deep.html": (b"<div>" * 10**5, "with HTML nested more than 2000 deep"),
+    "empty.md": (b"", "without text"),
+    "locked.pdf": (encrypted(pdf("x")), "encrypted"),
+    "no.pdf": (b"\x89PNG", "whose PDF cannot be parsed"),
+    "tangled.html": (b"<a x='><a' y=\"><b\" " * 10**4, "with HTML tags in attributes of tags"),
+    "torn.ipynb": (b'{"cells": [{}]}', "whose notebook cannot be parsed"),
 }
 
 
@@ -264,10 +293,12 @@ UNREADABLE = {
 def test_what_cannot_be_read_is_left_out(tmp_path, name):
     content, reason = UNREADABLE[name]
     write(tmp_path, {name: content})
-    with pytest.raises(InputError, match=rf"1 documents .*{name}: {reason}.*no other is there"):
+    with pytest.raises(
+        InputError, match=rf"1 file left out: 1 {reason}.*{name}\); no other is there"
+    ):
         list(read_documents(tmp_path))
     write(tmp_path, {"good.txt": "good"})
-    with pytest.warns(GrapherWarning, match=rf"1 documents .*{name}: {reason}.*left out"):
+    with pytest.warns(GrapherWarning, match=rf"1 file left out: 1 {reason}.*{name}\)"):
         assert texts(tmp_path) == {"good.txt#0": "good"}
 
 
@@ -281,7 +312,7 @@ def test_a_document_of_gigabytes_is_left_out_unread(tmp_path, monkeypatch):
         return read(path)
 
     monkeypatch.setattr(Path, "read_bytes", small)
-    with pytest.warns(GrapherWarning, match=r"large\.txt: it has more than 100,000,000 bytes; spl"):
+    with pytest.warns(GrapherWarning, match=r"1 of more than 100,000,000 bytes; split them \(.*la"):
         assert texts(tmp_path) == {"good.txt#0": "good"}
 
 
@@ -291,9 +322,28 @@ def test_one_warning_counts_all(tmp_path):
     with pytest.warns(GrapherWarning) as warned:
         list(read_documents(tmp_path))
     assert len(warned) == 1
-    assert f"{len(UNREADABLE)} documents cannot be read (such as binary.txt" in str(
-        warned[0].message
-    )
+    told = str(warned[0].message)
+    # Two PDFs are damaged, each in its own way; one reason is shown less than there are.
+    assert f"{len(UNREADABLE)} files left out: 2 without text (such as blank.html)" in told
+    assert "1 binary (such as binary.txt)" in told and told.endswith("for other reasons")
+
+
+def test_files_of_other_kinds_are_counted_by_reason(tmp_path):
+    kinds = {
+        "a.docx": "x",
+        "b/c.docx": "x",
+        "d.DOCX": "x",
+        "e.png": "x",
+        "LICENSE": "x",
+        ".git": "x",
+    }
+    write(tmp_path, {**kinds, "empty.md": " ", "good.txt": "good"})
+    with pytest.warns(GrapherWarning) as warned:
+        assert texts(tmp_path) == {"good.txt#0": "good"}
+    (told,) = (str(one.message) for one in warned)
+    assert f"{tmp_path}: 7 files left out: 3 .docx, not read (such as a.docx), 1 " in told
+    for other in (".png, not", "without an ending, not", "hidden (such as .git)", "without text"):
+        assert f"1 {other}" in told
 
 
 def test_symbolic_links_are_not_followed(tmp_path):
@@ -301,13 +351,13 @@ def test_symbolic_links_are_not_followed(tmp_path):
     (tmp_path / "docs" / "key.txt").symlink_to(tmp_path / "secret" / "key.txt")
     (tmp_path / "docs" / "out").symlink_to(tmp_path / "secret")
     (tmp_path / "docs" / "loop").symlink_to(tmp_path / "docs")
-    with pytest.warns(GrapherWarning, match=r"3 documents .*key\.txt: a symbolic link"):
+    with pytest.warns(GrapherWarning, match=r"3 linked symbolically.*such as key\.txt"):
         found = list(read_documents(tmp_path / "docs"))
     assert [(item.id, item.metadata["links"]) for item in found] == [("a.md#0", [])]
 
 
 def test_what_is_passed_over_in_silence(tmp_path):
-    files = {".git/x.md": "x", ".hidden.txt": "x", "a.PNG": "x", "dir.md/b.TXT": "read", "x.py": ""}
+    files = {".git/x.md": "x", ".hidden.txt": "x", "dir.md/b.TXT": "read"}
     write(tmp_path, files)
     os.mkfifo(tmp_path / "pipe.txt")
     assert texts(tmp_path) == {"dir.md/b.TXT#0": "read"}
@@ -319,14 +369,14 @@ def test_a_name_that_is_not_unicode(tmp_path):
         Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.txt")).write_text("x")
     except OSError:
         pytest.skip("the file system takes Unicode names alone")
-    with pytest.warns(GrapherWarning, match="its name is not UTF-8"):
+    with pytest.warns(GrapherWarning, match="1 with a name that is not UTF-8"):
         assert texts(tmp_path) == {"a.txt#0": "good"}
 
 
 def test_a_folder_without_documents_names_what_is_read(tmp_path):
     write(tmp_path, {"a.py": "x"})
     with pytest.raises(
-        InputError, match=r"no document is in it; \.txt, \.md, \.html, \.htm, \.pdf"
+        InputError, match=r"in it \(left out: 1 \.py, not read .*\); \.txt, \.md, \.rst"
     ):
         read_documents(tmp_path)
 

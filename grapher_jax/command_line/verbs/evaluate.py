@@ -165,6 +165,7 @@ def evaluate(
             confirm=lambda cost: console.confirm_cost(cost, price_in, price_out, ask=not yes),
             progress=console.progress,
         )
+    console.print_notes(report.notes)
     if json:
         console.print_json(report.to_dict())
     else:

@@ -43,17 +43,24 @@ def search(
 ) -> None:
     """Answer one question."""
     from grapher_jax.command_line import console
+    from grapher_jax.rankers.running import check_k
     from grapher_jax.search import Index
+    from grapher_jax.systems.notes import search_notes
 
     chosen = choose_ranking(
         system, k, ranker, alpha, proximity, expand, expand_by, max_df, cross_encoder
     )
-    opened = Index.load(index)
-    hits = opened.search(question, k=k, filter=metadata_filter(filter), system=chosen)
+    opened, k = Index.load(index), check_k(k)
+    found = chosen.retrieve(opened, [question], filters=[metadata_filter(filter)])
+    order = chosen.rank(opened, found, k=k)
+    (hits,) = chosen.reranker.hits(opened, found, order)
+    named = ranking_name(chosen, system) | concept_names(chosen, opened)
+    notes = search_notes(chosen, opened, found, order, name=named["ranker"], k=k)
+    console.print_notes(notes)
     if not json:
         console.print_hits(hits, explain=explain)
         console.print_concepts(concept_names(chosen, opened))
         return
     results = [hit.to_dict(explain=explain) for hit in hits]
-    named = ranking_name(chosen, system) | concept_names(chosen, opened)
-    console.print_json({"question": question, **named, "results": results})
+    told = {"notes": notes} if notes else {}
+    console.print_json({"question": question, **named, **told, "results": results})

@@ -3,6 +3,7 @@
 import os
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -17,6 +18,8 @@ from grapher_jax.errors import InputError, warn
 CHUNK_TOKENS = 200
 OVERLAP_TOKENS = 40
 
+_HIDDEN = "hidden"
+_MOST_REASONS = 6
 # How Python shows a byte of a file's name that is not UTF-8.
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
@@ -30,7 +33,7 @@ def holds_documents(folder: Path) -> bool:
 def read_documents(
     folder: Path, *, chunk_tokens: int = CHUNK_TOKENS, overlap_tokens: int = OVERLAP_TOKENS
 ) -> Iterator[Object]:
-    """Stream the chunks of every .txt, .md, .html, .htm and .pdf file of a folder.
+    """Stream the chunks of every .txt, .md, .rst, .ipynb, .html, .htm and .pdf file of a folder.
 
     Files come in the order of their paths, and are read one at a time; what is hidden, and symbolic
     links, are passed over, so that nothing outside the folder is read. A chunk's id is
@@ -41,7 +44,8 @@ def read_documents(
     chunks that hold where the link's text begins. An anchor and a query string in it are ignored,
     `/` at its start is the folder, and a link to a folder means its `index.html`.
 
-    A file that cannot be read is left out; one warning counts them.
+    Files that are not read are left out; one warning counts them by reason. What is hidden alone is
+    no reason to warn.
 
     Args:
         folder: where the documents are, at any depth.
@@ -60,10 +64,10 @@ def read_documents(
         )
     names, left_out = _find(folder)
     if not names:
-        _report(folder, left_out, read=0)
+        passed = f" (left out: {_counted(left_out)})" if left_out else ""
         raise InputError(
-            f"{folder}: not a BEIR folder (it has no corpus.jsonl), and no document is in it; "
-            f"{', '.join(ENDINGS)} are read"
+            f"{folder}: not a BEIR folder (it has no corpus.jsonl), and no document is in it"
+            f"{passed}; {', '.join(ENDINGS)} are read"
         )
     return _chunks(folder, names, left_out, chunk_tokens, overlap_tokens)
 
@@ -103,7 +107,7 @@ def _chunks(
         ]
         spans = chunk_spans(
             document.text,
-            markdown=name.lower().endswith(".md"),
+            markdown=name.lower().endswith((".md", ".ipynb")),
             chunk_tokens=chunk_tokens,
             overlap_tokens=overlap_tokens,
         )
@@ -124,16 +128,21 @@ def _chunks(
 
 
 def _report(folder: Path, left_out: Mapping[str, str], *, read: int) -> None:
-    if not left_out:
-        return
-    example = min(left_out)
-    message = (
-        f"{folder}: {len(left_out)} documents cannot be read "
-        f"(such as {example}: {left_out[example]})"
-    )
+    files = f"{len(left_out)} file{'s' * (len(left_out) != 1)} left out: {_counted(left_out)}"
     if not read:
-        raise InputError(f"{message}, and no other is there; {', '.join(ENDINGS)} are read")
-    warn(f"{message}; they are left out", stacklevel=3)
+        raise InputError(f"{folder}: {files}; no other is there; {', '.join(ENDINGS)} are read")
+    if set(left_out.values()) - {_HIDDEN}:
+        warn(f"{folder}: {files}", stacklevel=3)
+
+
+def _counted(left_out: Mapping[str, str]) -> str:
+    """How many files are left out for which reason, the commonest first, each with an example."""
+    reasons = Counter(left_out.values()).most_common()
+    examples = {left_out[name]: name for name in sorted(left_out, reverse=True)}
+    named = [f"{times} {why} (such as {examples[why]})" for why, times in reasons[:_MOST_REASONS]]
+    if rest := sum(times for _, times in reasons[_MOST_REASONS:]):
+        named.append(f"{rest} for other reasons")
+    return ", ".join(named)
 
 
 def _find(folder: Path) -> tuple[list[str], dict[str, str]]:
@@ -142,25 +151,33 @@ def _find(folder: Path) -> tuple[list[str], dict[str, str]]:
     passed: dict[str, str] = {}
 
     def unlisted(error: OSError) -> None:
-        passed[Path(error.filename).relative_to(folder).as_posix()] = error.strerror or str(error)
+        name = Path(error.filename).relative_to(folder).as_posix()
+        passed[name] = f"unreadable ({error.strerror or error})"
 
     for place, folders, files in os.walk(folder, onerror=unlisted):
-        folders[:] = [entry for entry in folders if not entry.startswith(".")]
-        documents = [
-            entry
-            for entry in files
-            if not entry.startswith(".") and Path(entry).suffix.lower() in ENDINGS
-        ]
-        for entry in (*folders, *documents):
+        for entry in (*folders, *files):
             path = Path(place, entry)
             name = path.relative_to(folder).as_posix()
-            if path.is_symlink():
-                passed[name] = "a symbolic link, which is not followed"
-            elif _HALF_CHARACTER.search(name):
-                passed[ascii(name)] = "its name is not UTF-8"
+            if reason := _passed_over(path, name):
+                passed[ascii(name) if _HALF_CHARACTER.search(name) else name] = reason
             elif path.is_file():
                 names.append(name)
+        folders[:] = [entry for entry in folders if not entry.startswith(".")]
     return sorted(names), passed
+
+
+def _passed_over(path: Path, name: str) -> str:
+    """Why a file or folder is not read; empty where it is."""
+    if path.name.startswith("."):
+        return _HIDDEN
+    if path.is_symlink():
+        return "linked symbolically, which is not followed"
+    if _HALF_CHARACTER.search(name):
+        return "with a name that is not UTF-8"
+    ending = path.suffix.lower()
+    if path.is_file() and ending not in ENDINGS:
+        return f"{ending or 'without an ending'}, not read"
+    return ""
 
 
 def _target(written: str, source: str, known: Collection[str]) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grapher_jax.errors import require
+from grapher_jax.files import parse_json
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -23,7 +24,7 @@ Links = Sequence[tuple[int, str]]
 
 
 class UnreadableError(Exception):
-    """A file that cannot be read; the message is the reason."""
+    """A file that cannot be read; the message says what such files are, such as `binary`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +54,12 @@ def extract(path: Path) -> Extract:
     """
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise UnreadableError(f"it has more than {_MOST_BYTES:,} bytes; split it")
+            raise UnreadableError(f"of more than {_MOST_BYTES:,} bytes; split them")
         found = _READERS[path.suffix.lower()](path.read_bytes())
     except OSError as error:
-        raise UnreadableError(error.strerror or str(error)) from error
+        raise UnreadableError(f"unreadable ({error.strerror or error})") from error
     if not found.text.strip():
-        raise UnreadableError("it holds no text")
+        raise UnreadableError("without text")
     title = " ".join(found.title.split())[:_LONGEST_TITLE].strip()
     return Extract(found.text, title or path.stem, found.links)
 
@@ -84,21 +85,23 @@ _BYTE_ORDER_MARKS = {
 _CHARSET = re.compile(rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 _SAMPLE = 2**16
+# A picture written into a page is no text, and longer than all of it.
+_DATA_URI = re.compile(r"\bdata:[\w.+-]{1,99}/[\w.+-]{1,99}(?:;[\w=.+-]{1,99}){0,9},[\w+/=%-]{99,}")
 
 
 def _decode(data: bytes, declared: str = "") -> str:
     """UTF-8, or another Unicode by its byte order mark; else as declared; else as it looks."""
     marked = next((name for mark, name in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), "")
     if not marked and b"\0" in data:
-        raise UnreadableError("it is binary")
+        raise UnreadableError("binary")
     try:
         text = data.decode(marked or "utf-8")
     except UnicodeDecodeError as error:
         encoding = "" if marked else declared or _guess(data)
         if not encoding:
-            raise UnreadableError("its encoding cannot be told") from error
+            raise UnreadableError("of unknown encoding") from error
         text = data.decode(encoding, "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return _DATA_URI.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _declared(data: bytes) -> str:
@@ -133,6 +136,16 @@ def _guess(data: bytes) -> str:
 
 def _plain(data: bytes) -> Extract:
     return Extract(_decode(data))
+
+
+_UNDERLINED = re.compile(r"^(\S.*)\n([=\-~^\"'*+#])\2{2,}[ \t]*$", re.MULTILINE)
+
+
+def _restructured(data: bytes) -> Extract:
+    """The source of reStructuredText as it is."""
+    text = _decode(data)
+    titled = _UNDERLINED.search(text)
+    return Extract(text, titled[1] if titled else "")
 
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?=[\w-]+:)(?:.*\n)*?---[ \t]*(?:\n|\Z)")
@@ -170,6 +183,19 @@ def _markdown(data: bytes) -> Extract:
                 shifts[line] = (lines[row] if found < 0 else found) - starts[line]
             links.append((min(shifts[line] + place, len(text) - 1), str(child.attrs["href"])))
     return Extract(text, title, sorted(links))
+
+
+def _notebook(data: bytes) -> Extract:
+    """The cells of a Jupyter notebook as Markdown, code in fences, without what they put out."""
+    try:
+        cells = parse_json(_decode(data))["cells"]
+        texts = [(cell["cell_type"], "".join(cell["source"])) for cell in cells]
+    except (ValueError, TypeError, KeyError) as error:
+        raise UnreadableError("whose notebook cannot be parsed") from error
+    told = (
+        f"````\n{text}\n````" if kind == "code" else text for kind, text in texts if text.strip()
+    )
+    return _markdown("\n\n".join(told).encode())
 
 
 @cache
@@ -223,7 +249,7 @@ def _check_nesting(markup: str) -> None:
             opened[name] -= 1
             deep -= 1
         if deep > _DEEPEST:
-            raise UnreadableError(f"its HTML is nested more than {_DEEPEST} deep")
+            raise UnreadableError(f"with HTML nested more than {_DEEPEST} deep")
 
 
 _MOST_ATTRIBUTES = 500
@@ -259,7 +285,7 @@ def _with_few_attributes(markup: str) -> str:
             merged = count
         budget -= end - tag.start()
         if budget < 0:
-            raise UnreadableError("its HTML has tags in attributes of tags")
+            raise UnreadableError("with HTML tags in attributes of tags")
         # In a comment or a script this is no tag, and what it holds behind a > may be one.
         inside = markup.find(">", tag.end(), end)
         place = end if inside < 0 else inside
@@ -352,9 +378,9 @@ def _pdf(data: bytes) -> Extract:
         text = "" if locked else "\n".join(page.extract_text() for page in reader.pages)
         title = "" if locked else str((reader.metadata or {}).get("/Title") or "")
     except Exception as error:  # a damaged file can lead pypdf anywhere
-        raise UnreadableError(f"its PDF cannot be parsed ({type(error).__name__})") from error
+        raise UnreadableError(f"whose PDF cannot be parsed ({type(error).__name__})") from error
     if locked:
-        raise UnreadableError("it is encrypted")
+        raise UnreadableError("encrypted")
     return Extract(_without_surrogates(text), _without_surrogates(title))
 
 
@@ -366,6 +392,8 @@ def _without_surrogates(text: str) -> str:
 _READERS: Mapping[str, Callable[[bytes], Extract]] = {
     ".txt": _plain,
     ".md": _markdown,
+    ".rst": _restructured,
+    ".ipynb": _notebook,
     ".html": _html,
     ".htm": _html,
     ".pdf": _pdf,

@@ -1,0 +1,29 @@
+"""Whether a ranking changed what its retriever had found."""
+
+import numpy as np
+from jaxtyping import Bool, Int
+from numpy import ndarray
+
+from grapher_jax.graph import EMPTY
+from grapher_jax.rankers.running import best_first
+from grapher_jax.retrieve.collection import Candidates
+
+
+def moved(candidates: Candidates, positions: Int[ndarray, "B m"], *, k: int) -> Bool[ndarray, " B"]:
+    """`[B]` whether the first k of each ranking are others than the retriever's.
+
+    Where a question has k candidates or fewer, which all are among the first, whether their order
+    is another.
+
+    Args:
+        candidates: as they were ranked.
+        positions: see `Order`; min(k, n) of them at least.
+        k: how many are looked at.
+    """
+    rows = candidates.rows
+    base = best_first(rows, candidates.scores)[:, :k]
+    base = np.where(np.take_along_axis(rows, base, axis=1) == EMPTY, EMPTY, base)
+    own = positions[:, :k]
+    same_order = (own == base).all(axis=1)
+    same_ones = (np.sort(own, axis=1) == np.sort(base, axis=1)).all(axis=1)
+    return ~np.where((rows != EMPTY).sum(axis=1) > k, same_ones, same_order)
