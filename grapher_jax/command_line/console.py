@@ -386,15 +386,28 @@ def print_alpha_grid(report: TuningReport) -> None:
 
 
 def print_demo(report: Mapping[str, Json]) -> None:
-    """The demo's metrics and its one question, before and after."""
-    output.print(report["subtitle"])
-    table = _table("ranker", "PR@5", "PR@10")
+    """The demo's metrics, all its questions, and one of them before and after."""
+    output.print(report["subtitle"], soft_wrap=True)
+    table = _table("ranker", "PR@5", "PR@10", "first 10 changed")
     for row in report["metrics"]:
-        table.add_row(row["ranker"], *(f"{100 * row[name]:.1f}" for name in ("PR@5", "PR@10")))
+        moved = report["moved"].get(row["ranker"])
+        shares = (f"{100 * row[name]:.1f}" for name in ("PR@5", "PR@10"))
+        table.add_row(row["ranker"], *shares, "" if moved is None else f"{moved} questions")
     output.print(table)
     output.print(
         f"in % of the {report['questions']} questions that need more than one table\n", style="dim"
     )
+    table = _table(
+        f"tables needed, and how many are in the first {report['k']}", "", "alone", "graph"
+    )
+    table.columns[0].overflow = "ellipsis"
+    for one in report["asked"]:
+        gain = one["ranked"] - one["alone"]
+        mark = "↑" if gain > 0 else "↓" if gain < 0 else ""
+        counts = str(one["alone"]), f"{one['ranked']} {mark}".rstrip()
+        table.add_row(one["question"], str(one["needs"]), *counts)
+    output.print(table)
+    output.print(f"\nOne of those that {report['ranker']} helps most:")
     output.print(f"“{report['question']}”  (✓ needed)")
     table = _table("", "retriever alone", "with the graph", "was", "where the score came from")
     for old, new in zip(report["before"], report["results"], strict=True):

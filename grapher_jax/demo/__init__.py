@@ -2,17 +2,17 @@
 
 import sqlite3
 import tempfile
+from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 
 import numpy as np
-from jaxtyping import Bool, Int
-from numpy import ndarray
 
 from grapher_jax.corpus import Object, read_database
-from grapher_jax.evaluation import JudgedRun, evaluate
+from grapher_jax.evaluation import Ranking, compare, rank_all
 from grapher_jax.explain import explain_question
 from grapher_jax.files import Json
+from grapher_jax.rankers.options import DEFAULT_RANKER
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
 from grapher_jax.search import Index
@@ -43,44 +43,60 @@ def run_demo(
     """Index the sample, answer its questions with and without the graph, and walk one of them.
 
     Returns:
-        What `explain.render_page` draws: the question that GCS helps most, before and after, and
-        the metrics of every ranker over all questions.
+        What `explain.render_page` draws: the question that the default ranker helps most, before
+        and after, and the metrics of every ranker over all questions. Besides, `asked` has for each
+        question how many tables it `needs` and how many of these are among the first ten, `alone`
+        and as `ranked`; `changed` counts the questions for which those are more (`better`) and
+        fewer (`worse`); and `moved` by ranker those whose first ten are others.
     """
     index = Index.build(
         sample_tables(), embedder=embedder, folder=sample_folder(), progress=progress
     )
-    rerankers = [Reranker(ranker=name) for name in _RANKERS]
-    report = evaluate(index, SPLIT, rerankers, dataset="sample")
+    names = dict.fromkeys((*_RANKERS, DEFAULT_RANKER))
+    rankings = dict(zip(names, _rank(index, names), strict=True))
+    report = compare([*rankings.values()], split=SPLIT, dataset="sample")
     references = len(index.graph.foreign_keys.values)
-    return _walk(index, rerankers[-1]) | {
-        "title": "What the graph brings back",
-        "subtitle": f"{len(index.ids)} tables, {references} foreign keys, "
-        f"{report.queries} questions",
+    asked = _asked(rankings["base"], rankings[DEFAULT_RANKER])
+    gains = [one["ranked"] - one["alone"] for one in asked]
+    better, worse = (sum(sign * gain > 0 for gain in gains) for sign in (1, -1))
+    told = (
+        f"{DEFAULT_RANKER} brings more of the tables into the first {_K} for {better}, fewer for "
+        f"{worse}, and changes nothing of it for {len(gains) - better - worse}"
+    )
+    return _walk(index, rankings[DEFAULT_RANKER], int(np.argmax(gains))) | {
+        "title": "What the graph brings back, and what it does not",
+        "subtitle": f"{len(index.ids)} tables and views, {references} foreign keys, "
+        f"{report.queries} questions: {told}",
         "questions": report.multi_queries,
         "metrics": [
             {"ranker": row.ranker, "alpha": row.parameters.get("alpha")}
             | {name: row.metrics[name].multi for name in ("PR@5", "PR@10")}
             for row in report.results
         ],
+        "moved": {row.ranker: row.moved for row in report.results if row.moved is not None},
+        "changed": {"better": better, "worse": worse},
+        "asked": asked,
     }
 
 
-def _walk(index: Index, reranker: Reranker) -> dict[str, Json]:
-    run = JudgedRun.retrieve(index, SPLIT)
-    n = run.candidates.rows.shape[1]
-    order = reranker.rank(index, run.candidates, k=n)
-    # How deep one must read to have every relevant table, before and after.
-    depth_before = _depth(run.relevant)
-    depth_after = _depth(np.take_along_axis(run.relevant, order.positions, axis=1))
-    helped = (depth_after <= _K) * (depth_before - depth_after)
-    number = int(np.argmax(helped))
+def _rank(index: Index, names: Iterable[str]) -> list[Ranking]:
+    return rank_all(index, SPLIT, [Reranker(ranker=name) for name in names])
 
-    query = index.queries[list(run.judgements)[number]]
-    relevant = {name for name, grade in run.judgements[query.id].items() if grade > 0}
-    report = explain_question(index, query.text, k=_K, ranker=reranker, relevant=relevant)
+
+def _asked(alone: Ranking, ranked: Ranking) -> list[dict[str, Json]]:
+    """Every question, how many tables it needs, and how many of them are among the first."""
+    run = alone.run
+    counts = (run.relevant_counts, *(one.hits[:, :_K].sum(axis=1) for one in (alone, ranked)))
+    return [
+        {"question": run.index.queries[name].text}
+        | dict(zip(("needs", "alone", "ranked"), map(int, own), strict=True))
+        for name, *own in zip(run.judgements, *counts, strict=True)
+    ]
+
+
+def _walk(index: Index, ranking: Ranking, number: int) -> dict[str, Json]:
+    judgements = ranking.run.judgements
+    query = index.queries[list(judgements)[number]]
+    relevant = {name for name, grade in judgements[query.id].items() if grade > 0}
+    report = explain_question(index, query.text, k=_K, ranker=ranking.reranker, relevant=relevant)
     return report | {"sql": query.metadata["sql"]}
-
-
-def _depth(relevant: Bool[ndarray, "B n"]) -> Int[ndarray, " B"]:
-    """The rank of the last relevant candidate of each question."""
-    return relevant.shape[1] - np.argmax(relevant[:, ::-1], axis=1)

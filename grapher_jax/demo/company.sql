@@ -1,162 +1,92 @@
--- Web shop and order management
-CREATE TABLE shop_customer (customer_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last_name TEXT NOT NULL, email TEXT UNIQUE, phone TEXT, registered_on TEXT, preferred_language TEXT, referred_by INTEGER REFERENCES shop_customer(customer_id));
-CREATE TABLE customer_address (address_id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES shop_customer(customer_id), street TEXT, city TEXT, postal_code TEXT, country TEXT, is_default INTEGER DEFAULT 0);
-CREATE TABLE sales_order (order_id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES shop_customer(customer_id), delivery_address_id INTEGER NOT NULL REFERENCES customer_address(address_id), billing_address_id INTEGER NOT NULL REFERENCES customer_address(address_id), placed_on TEXT, status TEXT, shipping_fee REAL, voucher_code TEXT);
-CREATE TABLE order_line (order_id INTEGER NOT NULL REFERENCES sales_order(order_id), line_no INTEGER NOT NULL, sku TEXT NOT NULL, article_name TEXT, quantity INTEGER NOT NULL, unit_price REAL NOT NULL, discount_pct REAL DEFAULT 0, PRIMARY KEY (order_id, line_no));
-CREATE TABLE payment (payment_id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL REFERENCES sales_order(order_id), method TEXT, amount REAL, paid_on TEXT, provider_reference TEXT, state TEXT);
-CREATE TABLE courier (courier_id INTEGER PRIMARY KEY, name TEXT NOT NULL, service_level TEXT, phone TEXT, max_parcel_kg REAL, tracking_url TEXT);
-CREATE TABLE shipment (shipment_id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL REFERENCES sales_order(order_id), courier_id INTEGER NOT NULL REFERENCES courier(courier_id), shipped_on TEXT, delivered_on TEXT, tracking_number TEXT, freight_cost REAL);
-CREATE TABLE return_reason (reason_id INTEGER PRIMARY KEY, label TEXT NOT NULL, is_defect INTEGER, customer_pays_postage INTEGER, sort_order INTEGER);
-CREATE TABLE return_request (return_id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL REFERENCES sales_order(order_id), line_no INTEGER NOT NULL, reason_id INTEGER NOT NULL REFERENCES return_reason(reason_id), requested_on TEXT, quantity INTEGER, refund_amount REAL, status TEXT, FOREIGN KEY (order_id, line_no) REFERENCES order_line(order_id, line_no));
+-- A trader in workshop tools. What is as usual: a few tables that many reference, about one and a half
+-- keys a table, of which a quarter is there by name alone, a bought-in system that writes otherwise,
+-- and two views.
 
--- Catalogue and product information
-CREATE TABLE category (category_id INTEGER PRIMARY KEY, parent_id INTEGER REFERENCES category(category_id), name TEXT NOT NULL, slug TEXT UNIQUE, sort_order INTEGER);
-CREATE TABLE product (product_id INTEGER PRIMARY KEY, category_id INTEGER NOT NULL REFERENCES category(category_id), name TEXT NOT NULL, description TEXT, launched_on TEXT, discontinued_on TEXT, weight_g INTEGER, warranty_months INTEGER);
-CREATE TABLE product_variant (variant_id INTEGER PRIMARY KEY, product_id INTEGER NOT NULL REFERENCES product(product_id), sku TEXT UNIQUE NOT NULL, colour TEXT, size TEXT, barcode TEXT);
-CREATE TABLE tag (tag_id INTEGER PRIMARY KEY, label TEXT UNIQUE NOT NULL, tag_group TEXT, created_on TEXT, icon TEXT);
-CREATE TABLE product_tag (product_id INTEGER NOT NULL REFERENCES product(product_id), tag_id INTEGER NOT NULL REFERENCES tag(tag_id), assigned_on TEXT, PRIMARY KEY (product_id, tag_id));
-CREATE TABLE price_list (price_list_id INTEGER PRIMARY KEY, name TEXT NOT NULL, currency_code TEXT, audience TEXT, valid_from TEXT, valid_to TEXT);
-CREATE TABLE price_list_entry (price_list_id INTEGER NOT NULL REFERENCES price_list(price_list_id), variant_id INTEGER NOT NULL REFERENCES product_variant(variant_id), unit_price REAL NOT NULL, minimum_quantity INTEGER DEFAULT 1, PRIMARY KEY (price_list_id, variant_id));
-CREATE TABLE product_review (review_id INTEGER PRIMARY KEY, product_id INTEGER NOT NULL REFERENCES product(product_id), reviewer_name TEXT, rating INTEGER CHECK (rating BETWEEN 1 AND 5), headline TEXT, body TEXT, posted_on TEXT, is_published INTEGER DEFAULT 1);
+-- Customers and addresses
+CREATE TABLE country (country_code TEXT PRIMARY KEY, name TEXT NOT NULL, currency_code TEXT, vat_rate REAL);
+CREATE TABLE address (address_id INTEGER PRIMARY KEY, street TEXT, city TEXT, postal_code TEXT, country_code TEXT NOT NULL REFERENCES country(country_code));
+CREATE TABLE customer_group (customer_group_id INTEGER PRIMARY KEY, label TEXT NOT NULL, discount_pct REAL);
+CREATE TABLE customer (customer_id INTEGER PRIMARY KEY, name TEXT NOT NULL, customer_group_id INTEGER NOT NULL REFERENCES customer_group(customer_group_id), billing_address_id INTEGER NOT NULL REFERENCES address(address_id), account_manager_id INTEGER REFERENCES employee(employee_id), credit_limit REAL, created_on TEXT);
+CREATE TABLE contact_person (contact_id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customer(customer_id), first_name TEXT, last_name TEXT, email TEXT, phone TEXT, role TEXT);
 
--- Warehouse management
-CREATE TABLE warehouse (warehouse_id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT, country TEXT, capacity_pallets INTEGER, opened_on TEXT);
-CREATE TABLE storage_bin (bin_id INTEGER PRIMARY KEY, warehouse_id INTEGER NOT NULL REFERENCES warehouse(warehouse_id), aisle TEXT, shelf INTEGER, max_weight_kg REAL);
-CREATE TABLE stocked_item (item_id INTEGER PRIMARY KEY, sku TEXT UNIQUE NOT NULL, item_name TEXT, weight_g INTEGER, carton_quantity INTEGER);
-CREATE TABLE bin_content (bin_id INTEGER NOT NULL REFERENCES storage_bin(bin_id), item_id INTEGER NOT NULL REFERENCES stocked_item(item_id), quantity INTEGER, reorder_point INTEGER, counted_on TEXT, PRIMARY KEY (bin_id, item_id));
-CREATE TABLE stock_transfer (transfer_id INTEGER PRIMARY KEY, from_warehouse_id INTEGER NOT NULL REFERENCES warehouse(warehouse_id), to_warehouse_id INTEGER NOT NULL REFERENCES warehouse(warehouse_id), item_id INTEGER NOT NULL REFERENCES stocked_item(item_id), quantity INTEGER, dispatched_on TEXT, received_on TEXT);
+-- People
+CREATE TABLE department (department_id INTEGER PRIMARY KEY, name TEXT NOT NULL, cost_centre_code TEXT);
+CREATE TABLE employee (employee_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last_name TEXT NOT NULL, email TEXT, department_id INTEGER NOT NULL REFERENCES department(department_id), manager_id INTEGER REFERENCES employee(employee_id), home_address_id INTEGER REFERENCES address(address_id), hired_on TEXT);
+CREATE TABLE absence (absence_id INTEGER PRIMARY KEY, employee_id INTEGER NOT NULL REFERENCES employee(employee_id), kind TEXT, first_day TEXT, last_day TEXT, approved INTEGER);
+CREATE TABLE skill (skill_id INTEGER PRIMARY KEY, title TEXT NOT NULL, valid_months INTEGER);
+CREATE TABLE employee_skill (employee_id INTEGER NOT NULL REFERENCES employee(employee_id), skill_id INTEGER NOT NULL REFERENCES skill(skill_id), certified_until TEXT, PRIMARY KEY (employee_id, skill_id));
 
--- Procurement
-CREATE TABLE supplier (supplier_id INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT, contact_name TEXT, email TEXT, payment_terms_days INTEGER, rating TEXT, certified_until TEXT);
-CREATE TABLE material (material_id INTEGER PRIMARY KEY, name TEXT NOT NULL, material_type TEXT, unit_of_measure TEXT, recycled_pct REAL, standard_cost REAL, hazard_class TEXT);
-CREATE TABLE supplier_material (supplier_id INTEGER NOT NULL REFERENCES supplier(supplier_id), material_id INTEGER NOT NULL REFERENCES material(material_id), quoted_price REAL, lead_time_days INTEGER, PRIMARY KEY (supplier_id, material_id));
-CREATE TABLE buyer (buyer_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last_name TEXT NOT NULL, employee_number TEXT, email TEXT, approval_limit REAL);
-CREATE TABLE purchase_order (purchase_order_id INTEGER PRIMARY KEY, supplier_id INTEGER NOT NULL REFERENCES supplier(supplier_id), buyer_id INTEGER NOT NULL REFERENCES buyer(buyer_id), approver_id INTEGER REFERENCES buyer(buyer_id), ordered_on TEXT, expected_on TEXT, status TEXT);
-CREATE TABLE purchase_order_line (purchase_order_id INTEGER NOT NULL REFERENCES purchase_order(purchase_order_id), line_no INTEGER NOT NULL, material_id INTEGER NOT NULL REFERENCES material(material_id), quantity REAL, unit_price REAL, PRIMARY KEY (purchase_order_id, line_no));
-CREATE TABLE supplier_invoice (invoice_id INTEGER PRIMARY KEY, purchase_order_id INTEGER NOT NULL REFERENCES purchase_order(purchase_order_id), invoice_number TEXT, received_on TEXT, due_on TEXT, paid_on TEXT, net_amount REAL, tax_amount REAL);
+-- Products and what they are bought for
+CREATE TABLE supplier (supplier_id INTEGER PRIMARY KEY, name TEXT NOT NULL, address_id INTEGER REFERENCES address(address_id), payment_days INTEGER, rating INTEGER);
+CREATE TABLE product_category (product_category_id INTEGER PRIMARY KEY, parent_id INTEGER REFERENCES product_category(product_category_id), name TEXT NOT NULL);
+CREATE TABLE product (product_id INTEGER PRIMARY KEY, name TEXT NOT NULL, product_category_id INTEGER NOT NULL REFERENCES product_category(product_category_id), supplier_id INTEGER REFERENCES supplier(supplier_id), list_price REAL, weight_kg REAL, discontinued INTEGER DEFAULT 0);
+CREATE TABLE product_price (product_id INTEGER NOT NULL REFERENCES product(product_id), customer_group_id INTEGER NOT NULL REFERENCES customer_group(customer_group_id), valid_from TEXT NOT NULL, price REAL, PRIMARY KEY (product_id, customer_group_id, valid_from));
+CREATE TABLE purchase_order (purchase_order_id INTEGER PRIMARY KEY, supplier_id INTEGER NOT NULL REFERENCES supplier(supplier_id), employee_id INTEGER REFERENCES employee(employee_id), placed_on TEXT, expected_on TEXT, received_on TEXT);
+CREATE TABLE purchase_order_item (purchase_order_id INTEGER NOT NULL REFERENCES purchase_order(purchase_order_id), line_no INTEGER NOT NULL, product_id INTEGER NOT NULL REFERENCES product(product_id), quantity INTEGER, unit_cost REAL, PRIMARY KEY (purchase_order_id, line_no));
 
--- Production and quality
-CREATE TABLE plant (plant_id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT, country TEXT, opened_on TEXT, shifts_per_day INTEGER);
-CREATE TABLE machine (machine_id INTEGER PRIMARY KEY, plant_id INTEGER NOT NULL REFERENCES plant(plant_id), model TEXT, machine_type TEXT, serial_number TEXT, installed_on TEXT, hourly_cost REAL);
-CREATE TABLE finished_good (good_id INTEGER PRIMARY KEY, item_number TEXT UNIQUE, name TEXT NOT NULL, drawing_revision TEXT, standard_minutes REAL);
-CREATE TABLE component (component_id INTEGER PRIMARY KEY, name TEXT NOT NULL, unit_of_measure TEXT, material_number TEXT, storage_class TEXT);
-CREATE TABLE bill_of_materials (good_id INTEGER NOT NULL REFERENCES finished_good(good_id), component_id INTEGER NOT NULL REFERENCES component(component_id), quantity_per_unit REAL, scrap_pct REAL, PRIMARY KEY (good_id, component_id));
-CREATE TABLE production_run (run_id INTEGER PRIMARY KEY, good_id INTEGER NOT NULL REFERENCES finished_good(good_id), machine_id INTEGER NOT NULL REFERENCES machine(machine_id), supervisor_name TEXT, planned_quantity INTEGER, produced_quantity INTEGER, started_on TEXT, finished_on TEXT, status TEXT);
-CREATE TABLE quality_inspection (inspection_id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL REFERENCES production_run(run_id), inspector_name TEXT, inspected_on TEXT, sample_size INTEGER, defects_found INTEGER, verdict TEXT);
+-- Sales
+CREATE TABLE sales_order (order_id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customer(customer_id), employee_id INTEGER REFERENCES employee(employee_id), delivery_address_id INTEGER REFERENCES address(address_id), placed_on TEXT, status TEXT);
+CREATE TABLE order_item (order_id INTEGER NOT NULL REFERENCES sales_order(order_id), line_no INTEGER NOT NULL, product_id INTEGER NOT NULL REFERENCES product(product_id), quantity INTEGER, unit_price REAL, PRIMARY KEY (order_id, line_no));
+CREATE TABLE invoice (invoice_id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL REFERENCES sales_order(order_id), customer_id INTEGER NOT NULL, issued_on TEXT, due_on TEXT, total REAL);
+CREATE TABLE payment (payment_id INTEGER PRIMARY KEY, invoice_id INTEGER NOT NULL REFERENCES invoice(invoice_id), amount REAL, received_on TEXT, method TEXT);
+CREATE TABLE complaint (complaint_id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL REFERENCES sales_order(order_id), product_id INTEGER REFERENCES product(product_id), reason TEXT, opened_on TEXT, settled_on TEXT);
 
--- Human resources and payroll
-CREATE TABLE department (department_id INTEGER PRIMARY KEY, parent_id INTEGER REFERENCES department(department_id), name TEXT NOT NULL, location TEXT, cost_centre_code TEXT, phone_extension TEXT);
-CREATE TABLE employee (employee_number TEXT PRIMARY KEY, department_id INTEGER NOT NULL REFERENCES department(department_id), manager_number TEXT REFERENCES employee(employee_number), first_name TEXT NOT NULL, last_name TEXT NOT NULL, job_title TEXT, email TEXT, hired_on TEXT, left_on TEXT, annual_salary REAL);
-CREATE TABLE training_course (course_id INTEGER PRIMARY KEY, title TEXT NOT NULL, provider TEXT, duration_hours REAL, is_mandatory INTEGER, valid_months INTEGER);
-CREATE TABLE course_completion (employee_number TEXT NOT NULL REFERENCES employee(employee_number), course_id INTEGER NOT NULL REFERENCES training_course(course_id), completed_on TEXT, score INTEGER, PRIMARY KEY (employee_number, course_id));
-CREATE TABLE payslip (payslip_id INTEGER PRIMARY KEY, employee_number TEXT NOT NULL REFERENCES employee(employee_number), pay_month TEXT, gross_amount REAL, net_amount REAL, transferred_on TEXT);
-CREATE TABLE pay_component (component_code TEXT PRIMARY KEY, label TEXT NOT NULL, is_taxable INTEGER, direction TEXT, sort_order INTEGER);
-CREATE TABLE payslip_item (payslip_id INTEGER NOT NULL REFERENCES payslip(payslip_id), component_code TEXT NOT NULL REFERENCES pay_component(component_code), amount REAL, PRIMARY KEY (payslip_id, component_code));
-CREATE TABLE public_holiday (country TEXT NOT NULL, holiday_date TEXT NOT NULL, name TEXT, is_half_day INTEGER, PRIMARY KEY (country, holiday_date, name));
+-- The workshop's own tables, older than the rest: nobody declared their keys
+CREATE TABLE service_contract (contract_id INTEGER PRIMARY KEY, customer_id INTEGER, product_id INTEGER, starts_on TEXT, ends_on TEXT, response_hours INTEGER);
+CREATE TABLE repair_job (job_id INTEGER PRIMARY KEY, customer_id INTEGER, product_id INTEGER, employee_id INTEGER, fault TEXT, opened_on TEXT, closed_on TEXT, under_warranty INTEGER);
+CREATE TABLE repair_part (repair_part_id INTEGER PRIMARY KEY, job_id INTEGER, product_id INTEGER, quantity INTEGER);
 
--- Finance and general ledger
-CREATE TABLE ledger_account (account_code TEXT PRIMARY KEY, parent_code TEXT REFERENCES ledger_account(account_code), title TEXT NOT NULL, account_class TEXT, is_postable INTEGER);
-CREATE TABLE cost_centre (cost_centre_code TEXT PRIMARY KEY, name TEXT NOT NULL, responsible_person TEXT, opened_on TEXT, closed_on TEXT);
-CREATE TABLE journal_entry (entry_id INTEGER PRIMARY KEY, booked_on TEXT, document_number TEXT, description TEXT, posted_by TEXT, is_reversed INTEGER DEFAULT 0);
-CREATE TABLE journal_line (entry_id INTEGER NOT NULL REFERENCES journal_entry(entry_id), line_no INTEGER NOT NULL, account_code TEXT NOT NULL REFERENCES ledger_account(account_code), cost_centre_code TEXT REFERENCES cost_centre(cost_centre_code), debit REAL DEFAULT 0, credit REAL DEFAULT 0, PRIMARY KEY (entry_id, line_no));
-CREATE TABLE exchange_rate (currency_code TEXT NOT NULL, rate_date TEXT NOT NULL, rate_to_eur REAL, source TEXT, is_official INTEGER, PRIMARY KEY (currency_code, rate_date));
+-- Books
+CREATE TABLE cost_centre (cost_centre_code TEXT PRIMARY KEY, name TEXT NOT NULL, budget REAL);
+CREATE TABLE ledger_account (account_code TEXT PRIMARY KEY, title TEXT NOT NULL, account_type TEXT);
+CREATE TABLE journal_entry (entry_id INTEGER PRIMARY KEY, booked_on TEXT, posted_by INTEGER REFERENCES employee(employee_id), memo TEXT);
+CREATE TABLE journal_line (entry_id INTEGER NOT NULL REFERENCES journal_entry(entry_id), line_no INTEGER NOT NULL, account_code TEXT NOT NULL REFERENCES ledger_account(account_code), cost_centre_code TEXT REFERENCES cost_centre(cost_centre_code), debit REAL, credit REAL, PRIMARY KEY (entry_id, line_no));
 
--- Repair and service desk
-CREATE TABLE service_client (client_id INTEGER PRIMARY KEY, full_name TEXT NOT NULL, phone TEXT, email TEXT, prefers_sms INTEGER);
-CREATE TABLE owned_item (item_id INTEGER PRIMARY KEY, client_id INTEGER NOT NULL REFERENCES service_client(client_id), model_name TEXT, colour TEXT, serial_number TEXT, bought_on TEXT, proof_of_purchase TEXT);
-CREATE TABLE workshop (workshop_id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT, phone TEXT, workbenches INTEGER);
-CREATE TABLE technician (technician_id INTEGER PRIMARY KEY, workshop_id INTEGER NOT NULL REFERENCES workshop(workshop_id), full_name TEXT NOT NULL, employee_number TEXT, speciality TEXT, certified_on TEXT);
-CREATE TABLE service_ticket (ticket_id INTEGER PRIMARY KEY, item_id INTEGER NOT NULL REFERENCES owned_item(item_id), workshop_id INTEGER NOT NULL REFERENCES workshop(workshop_id), technician_id INTEGER REFERENCES technician(technician_id), opened_on TEXT, closed_on TEXT, fault_description TEXT, under_warranty INTEGER, charge_amount REAL);
-CREATE TABLE spare_part (part_id INTEGER PRIMARY KEY, name TEXT NOT NULL, part_number TEXT, unit_cost REAL, in_stock INTEGER);
-CREATE TABLE replaced_part (ticket_id INTEGER NOT NULL REFERENCES service_ticket(ticket_id), part_id INTEGER NOT NULL REFERENCES spare_part(part_id), quantity REAL, PRIMARY KEY (ticket_id, part_id));
+-- Warehouse and transport: a system that was bought, with its own way of writing; it knows orders,
+-- products and people by their numbers alone
+CREATE TABLE Warehouse (warehouseId INTEGER PRIMARY KEY, warehouseName TEXT, addressId INTEGER);
+CREATE TABLE StorageBin (binId INTEGER PRIMARY KEY, warehouseId INTEGER NOT NULL REFERENCES Warehouse(warehouseId), aisle TEXT, shelf INTEGER);
+CREATE TABLE StockLevel (stockId INTEGER PRIMARY KEY, binId INTEGER NOT NULL REFERENCES StorageBin(binId), articleNo INTEGER, onHandQty INTEGER, reorderPoint INTEGER);
+CREATE TABLE Carrier (carrierId INTEGER PRIMARY KEY, carrierName TEXT, serviceLevel TEXT, trackingUrl TEXT);
+CREATE TABLE Shipment (shipmentId INTEGER PRIMARY KEY, orderId INTEGER, carrierId INTEGER REFERENCES Carrier(carrierId), warehouseId INTEGER REFERENCES Warehouse(warehouseId), shippedAt TEXT, deliveredAt TEXT, trackingNo TEXT);
+CREATE TABLE ShipmentItem (shipmentItemId INTEGER PRIMARY KEY, shipmentId INTEGER NOT NULL REFERENCES Shipment(shipmentId), productId INTEGER, qty INTEGER);
+CREATE TABLE DriverTour (tourId INTEGER PRIMARY KEY, warehouseId INTEGER REFERENCES Warehouse(warehouseId), driverNo INTEGER, tourDate TEXT, licencePlate TEXT, distanceKm REAL);
 
--- Marketing and loyalty club
-CREATE TABLE loyalty_tier (tier_id INTEGER PRIMARY KEY, name TEXT NOT NULL, minimum_points INTEGER, discount_pct REAL, free_shipping INTEGER);
-CREATE TABLE member (member_id INTEGER PRIMARY KEY, tier_id INTEGER NOT NULL REFERENCES loyalty_tier(tier_id), first_name TEXT NOT NULL, last_name TEXT NOT NULL, email TEXT, birth_date TEXT, card_number TEXT UNIQUE, joined_on TEXT, points_balance INTEGER);
-CREATE TABLE campaign (campaign_id INTEGER PRIMARY KEY, name TEXT NOT NULL, channel TEXT, owner_name TEXT, starts_on TEXT, ends_on TEXT, spend REAL);
-CREATE TABLE voucher (voucher_id INTEGER PRIMARY KEY, campaign_id INTEGER NOT NULL REFERENCES campaign(campaign_id), code TEXT UNIQUE NOT NULL, discount_pct REAL, expires_on TEXT, maximum_uses INTEGER);
-CREATE TABLE voucher_redemption (voucher_id INTEGER NOT NULL REFERENCES voucher(voucher_id), member_id INTEGER NOT NULL REFERENCES member(member_id), redeemed_on TEXT, order_number TEXT, PRIMARY KEY (voucher_id, member_id));
-CREATE TABLE community_event (event_id INTEGER PRIMARY KEY, title TEXT NOT NULL, city TEXT, held_on TEXT, host_name TEXT, capacity INTEGER);
-CREATE TABLE event_registration (event_id INTEGER NOT NULL REFERENCES community_event(event_id), member_id INTEGER NOT NULL REFERENCES member(member_id), registered_on TEXT, attended INTEGER, PRIMARY KEY (event_id, member_id));
+CREATE VIEW open_invoice AS SELECT i.invoice_id, c.name, i.due_on, i.total - COALESCE(SUM(p.amount), 0) AS due FROM invoice i JOIN customer c ON c.customer_id = i.customer_id LEFT JOIN payment p ON p.invoice_id = i.invoice_id GROUP BY i.invoice_id, c.name, i.due_on, i.total;
+CREATE VIEW product_stock AS SELECT p.product_id, p.name, SUM(s.onHandQty) AS on_hand FROM product p JOIN StockLevel s ON s.articleNo = p.product_id GROUP BY p.product_id, p.name;
 
--- Store operations and tills
-CREATE TABLE store (store_id INTEGER PRIMARY KEY, name TEXT NOT NULL, street TEXT, city TEXT, region TEXT, manager_name TEXT, phone TEXT, opened_on TEXT, floor_area_m2 INTEGER, has_workshop INTEGER DEFAULT 0);
-CREATE TABLE opening_hours (store_id INTEGER NOT NULL REFERENCES store(store_id), weekday INTEGER NOT NULL, opens_at TEXT, closes_at TEXT, note TEXT, PRIMARY KEY (store_id, weekday));
-CREATE TABLE sales_assistant (assistant_id INTEGER PRIMARY KEY, home_store_id INTEGER NOT NULL REFERENCES store(store_id), full_name TEXT NOT NULL, employee_number TEXT, languages TEXT, key_holder INTEGER);
-CREATE TABLE roster_shift (assistant_id INTEGER NOT NULL REFERENCES sales_assistant(assistant_id), store_id INTEGER NOT NULL REFERENCES store(store_id), shift_date TEXT NOT NULL, starts_at TEXT, ends_at TEXT, PRIMARY KEY (assistant_id, shift_date));
-CREATE TABLE till (till_id INTEGER PRIMARY KEY, store_id INTEGER NOT NULL REFERENCES store(store_id), label TEXT, till_type TEXT, installed_on TEXT);
-CREATE TABLE sales_receipt (receipt_number INTEGER PRIMARY KEY, till_id INTEGER NOT NULL REFERENCES till(till_id), assistant_id INTEGER REFERENCES sales_assistant(assistant_id), issued_at TEXT, payment_method TEXT, loyalty_card_number TEXT);
-CREATE TABLE receipt_item (receipt_number INTEGER NOT NULL REFERENCES sales_receipt(receipt_number), line_no INTEGER NOT NULL, sku TEXT, article_name TEXT, quantity INTEGER, unit_price REAL, PRIMARY KEY (receipt_number, line_no));
-
--- Sample rows
-INSERT INTO shop_customer VALUES (1,'Anna','Vogel','anna.vogel@example.org','+49 151 555101','2019-03-11','de',NULL),(2,'Lucas','Moreau','lucas.moreau@example.org','+33 6 555102','2021-05-30','fr',1),(3,'Petra','Lindner','petra.lindner@example.org',NULL,'2020-08-08','de',NULL),(4,'Marc','Dubois','marc.dubois@example.org',NULL,'2023-06-21','fr',2),(5,'Julia','Steiner','julia.steiner@example.org','+41 79 555105','2024-01-17','de',1),(6,'Oliver','Baum','oliver.baum@example.org',NULL,'2022-09-09','de',NULL);
-INSERT INTO customer_address VALUES (1,1,'Lindenhof 5','Munich','80469','Germany',1),(2,2,'Rue du Pont 18','Lyon','69007','France',1),(3,3,'Salzachufer 9','Salzburg','5020','Austria',1),(4,4,'Cours des Alpes 22','Grenoble','38000','France',1),(5,5,'Seeweg 31','Zurich','8002','Switzerland',1),(6,6,'Domgasse 2','Cologne','50667','Germany',1),(7,1,'Almstrasse 14','Innsbruck','6020','Austria',0);
-INSERT INTO sales_order VALUES (1,1,1,1,'2024-02-10','completed',0,NULL),(2,2,2,2,'2024-03-05','completed',4.9,NULL),(3,3,3,3,'2024-05-18','completed',4.9,NULL),(4,4,4,4,'2024-06-21','completed',4.9,'TRAIL15'),(5,5,5,5,'2024-11-29','completed',9.9,'SUMMIT20'),(6,1,7,1,'2024-12-02','completed',0,'SHIPFREE'),(7,6,6,6,'2025-03-11','cancelled',4.9,NULL);
-INSERT INTO order_line VALUES (1,1,'POL2-GRN','Polaris 2P Tent',1,289,0),(1,2,'TRH45-BLU','Trailhead 45 Pack',1,139,10),(2,1,'STL-BLK-L','Stormline Jacket',2,199,0),(3,1,'NIM5-BLU','Nimbus Sleeping Bag',1,219,0),(3,2,'RDG-GRY-M','Ridge Harness',1,79,0),(4,1,'STL-RED-M','Stormline Jacket',1,199,15),(5,1,'BC4-SND','Basecamp 4 Tent',1,489,20),(5,2,'NIM5-BLU','Nimbus Sleeping Bag',2,219,20),(6,1,'TRH45-BLK','Trailhead 45 Pack',1,139,0),(7,1,'POL2-GRN','Polaris 2P Tent',1,289,0);
-INSERT INTO payment VALUES (1,1,'card',414.1,'2024-02-10','TX90001','captured'),(2,2,'invoice',402.9,'2024-03-19',NULL,'captured'),(3,3,'wallet',302.9,'2024-05-18','TX90003','captured'),(4,7,'card',293.9,'2025-03-11','TX90007','refunded');
-INSERT INTO courier VALUES (1,'Kurier Nord','standard','+49 40 555201',31.5,'https://kuriernord.example.com/t'),(2,'AlpExpress','express','+43 1 555202',25,'https://alpexpress.example.com/t'),(3,'Colis Vite','express','+33 1 555203',30,'https://colisvite.example.com/t');
-INSERT INTO shipment VALUES (1,1,1,'2024-02-11','2024-02-13','KN10001',5.2),(2,2,3,'2024-03-06','2024-03-08','CV20002',7.1),(3,3,1,'2024-05-19','2024-05-22','KN10003',6.4),(4,4,3,'2024-06-22','2024-06-24','CV20004',7.1),(5,5,2,'2024-11-30','2024-12-09','AX30005',14.8),(6,6,2,'2024-12-03','2024-12-05','AX30006',11.3);
-INSERT INTO return_reason VALUES (1,'Wrong size',0,1,1),(2,'Faulty stitching',1,0,2),(3,'Changed mind',0,1,3),(4,'Leaking seam',1,0,4);
-INSERT INTO return_request VALUES (1,2,1,1,'2024-03-12',1,199,'refunded'),(2,4,1,4,'2024-07-30',1,169.15,'refunded'),(3,5,2,3,'2024-12-15',1,175.2,'refunded'),(4,6,1,2,'2025-02-01',1,139,'under review');
-INSERT INTO category VALUES (1,NULL,'Camping','camping',1),(2,NULL,'Apparel','apparel',2),(3,1,'Tents','tents',1),(4,1,'Sleeping Bags','sleeping-bags',2),(5,2,'Rain Jackets','rain-jackets',1),(6,NULL,'Climbing','climbing',3),(7,6,'Harnesses','harnesses',1),(8,NULL,'Backpacks','backpacks',4);
-INSERT INTO product VALUES (1,3,'Polaris 2P Tent','Three-season tent for two','2020-03-01',NULL,1900,36),(2,3,'Basecamp 4 Tent','Roomy family tent','2018-04-15',NULL,5200,36),(3,4,'Nimbus Sleeping Bag','Down bag rated to minus five','2019-09-01',NULL,980,24),(4,5,'Stormline Jacket','Three-layer waterproof shell','2021-09-10',NULL,410,24),(5,7,'Ridge Harness','All-round climbing harness','2022-02-20',NULL,360,24),(6,8,'Trailhead 45 Pack','Trekking pack with rain cover','2017-05-05','2025-01-31',1500,60);
-INSERT INTO product_variant VALUES (1,1,'POL2-GRN','green','2P','4000000000011'),(2,1,'POL2-ORG','orange','2P','4000000000028'),(3,2,'BC4-SND','sand','4P','4000000000035'),(4,3,'NIM5-BLU','blue','Regular','4000000000042'),(5,4,'STL-RED-M','red','M','4000000000059'),(6,4,'STL-BLK-L','black','L','4000000000066'),(7,5,'RDG-GRY-M','grey','M','4000000000073'),(8,6,'TRH45-BLU','blue','45L','4000000000080'),(9,6,'TRH45-BLK','black','45L','4000000000097');
-INSERT INTO tag VALUES (1,'vegan','ethics','2021-01-05','leaf'),(2,'ultralight','feature','2020-02-01','feather'),(3,'bluesign','ethics','2021-01-05','drop'),(4,'family','audience','2020-02-01','group');
-INSERT INTO product_tag VALUES (1,2,'2020-03-01'),(1,1,'2021-02-01'),(2,4,'2020-02-10'),(3,2,'2020-02-10'),(4,1,'2021-09-10'),(4,3,'2021-09-10'),(6,3,'2022-01-15');
-INSERT INTO price_list VALUES (1,'Retail Europe 2024','EUR','consumer','2024-01-01','2024-12-31'),(2,'Retail Switzerland 2024','CHF','consumer','2024-01-01','2024-12-31');
-INSERT INTO price_list_entry VALUES (1,1,289,1),(1,3,489,1),(1,5,199,1),(2,1,305,1);
-INSERT INTO product_review VALUES (1,3,'Petra L.',5,'Warm and light','Slept well at minus three.','2024-06-20',1),(2,4,'Marc D.',2,'Leaked at the shoulder','Fine until the second storm.','2024-08-02',1),(3,1,'Anna V.',4,'Solid tent','Quick to pitch, a bit short inside.','2024-04-14',1);
-INSERT INTO warehouse VALUES (1,'Nuremberg Hub','Nuremberg','Germany',12000,'2014-01-15'),(2,'Dijon Depot','Dijon','France',6500,'2018-05-02'),(3,'Porto Dock','Porto','Portugal',4000,'2015-10-10');
-INSERT INTO storage_bin VALUES (1,1,'A',1,800),(2,1,'A',2,800),(3,2,'B',1,600),(4,3,'C',4,500);
-INSERT INTO stocked_item VALUES (1,'POL2-GRN','Polaris 2P Tent green',1900,6),(2,'POL2-ORG','Polaris 2P Tent orange',1900,6),(3,'BC4-SND','Basecamp 4 Tent sand',5200,2),(4,'STL-RED-M','Stormline Jacket red M',410,12),(5,'RDG-GRY-M','Ridge Harness grey M',360,20),(6,'TRH45-BLU','Trailhead 45 Pack blue',1500,8);
-INSERT INTO bin_content VALUES (1,1,42,20,'2025-03-31'),(1,2,17,20,'2025-03-31'),(2,3,25,10,'2025-03-31'),(2,6,6,15,'2025-03-31'),(3,4,4,12,'2025-03-28'),(3,5,60,25,'2025-03-28'),(4,2,90,30,'2025-03-27');
-INSERT INTO stock_transfer VALUES (1,3,1,2,40,'2024-09-02','2024-09-09'),(2,1,2,5,30,'2024-10-14','2024-10-16'),(3,1,2,4,12,'2025-04-01',NULL);
-INSERT INTO supplier VALUES (1,'Saigon Textile Works','Vietnam','Bao Nguyen','sales@saigontextile.example.com',60,'A','2026-05-31'),(2,'Lisboa Fios','Portugal','Marta Pinto','orders@lisboafios.example.com',30,'B','2025-04-30'),(3,'Sauerland Alu','Germany','Dirk Heller','info@sauerlandalu.example.com',30,'A','2025-12-31'),(4,'Helvetic Down','Switzerland','Reto Frei','kontakt@helveticdown.example.com',14,'A','2025-06-15');
-INSERT INTO material VALUES (1,'Ripstop nylon','fabric','m',20,6.4,NULL),(2,'Aluminium pole','frame','piece',75,9.1,NULL),(3,'Goose down','filling','kg',0,82,NULL),(4,'Waterproof zip','trim','piece',10,3.2,NULL),(5,'Polyester webbing','trim','m',50,1.1,NULL),(6,'Laminated polyester','fabric','m',90,11.5,NULL),(7,'Seam sealant','chemical','litre',0,24,'flammable');
-INSERT INTO supplier_material VALUES (1,1,5.9,45),(1,6,10.8,50),(1,4,2.7,40),(2,5,1,12),(2,6,12.1,14),(2,4,3.4,10),(3,2,8.6,21),(4,3,79,28);
-INSERT INTO buyer VALUES (1,'Ines','Castro','E-008','i.castro@example.com',25000),(2,'Jonas','Pichler','E-004','j.pichler@example.com',250000),(3,'Tomas','Ferreira','E-002','t.ferreira@example.com',100000);
-INSERT INTO purchase_order VALUES (1,1,1,2,'2024-01-22','2024-03-10','received'),(2,3,1,2,'2024-04-03','2024-04-26','received'),(3,4,2,3,'2024-07-11','2024-08-09','received'),(4,2,1,2,'2025-02-05','2025-02-20','open');
-INSERT INTO purchase_order_line VALUES (1,1,1,4000,5.9),(1,2,4,1500,2.7),(2,1,2,2200,8.6),(3,1,3,150,79),(4,1,4,800,3.4),(4,2,5,3000,1);
-INSERT INTO supplier_invoice VALUES (1,1,'STW-5512','2024-03-12','2024-05-11','2024-05-08',27650,0),(2,2,'SA-2024-88','2024-04-27','2024-05-27','2024-05-20',18920,3594.8),(3,3,'HD-0419','2024-08-10','2024-08-24',NULL,11850,0);
-INSERT INTO plant VALUES (1,'Braga Works','Braga','Portugal','2014-05-20',3),(2,'Passau Works','Passau','Germany','2016-10-01',2);
-INSERT INTO machine VALUES (1,1,'CutMaster 900','laser cutter','CM9-1182','2019-02-11',38),(2,1,'SewLine S4','sewing line','SL4-0077','2020-07-06',22),(3,2,'FormPress 20','press','FP20-331','2017-03-30',41);
-INSERT INTO finished_good VALUES (1,'FG-1001','Polaris 2P Tent','C',96),(2,'FG-1003','Nimbus Sleeping Bag','B',54),(3,'FG-1004','Stormline Jacket','E',71),(4,'FG-1005','Ridge Harness','A',33);
-INSERT INTO component VALUES (1,'Ripstop nylon','m','M-01','rolls'),(2,'Aluminium pole','piece','M-02','long goods'),(3,'Goose down','kg','M-03','dry'),(4,'Waterproof zip','piece','M-04','small parts'),(5,'Polyester webbing','m','M-05','rolls'),(6,'Laminated polyester','m','M-06','rolls'),(7,'Seam sealant','litre','M-07','flammable');
-INSERT INTO bill_of_materials VALUES (1,1,7.5,4),(1,2,3,1),(1,7,0.1,5),(2,1,4,3),(2,3,0.55,2),(2,4,1,0),(3,6,2.8,6),(3,4,3,1),(4,5,4.2,2);
-INSERT INTO production_run VALUES (1,1,2,'Rui Almeida',500,492,'2024-02-05','2024-02-23','closed'),(2,3,1,'Rui Almeida',800,771,'2024-05-06','2024-05-31','closed'),(3,4,3,'Karl Obermeier',600,600,'2024-09-02','2024-09-13','closed'),(4,3,2,'Rui Almeida',400,120,'2025-03-17',NULL,'running');
-INSERT INTO quality_inspection VALUES (1,1,'Linh Tran','2024-02-24',30,1,'pass'),(2,2,'Linh Tran','2024-06-01',50,7,'fail'),(3,3,'Linh Tran','2024-09-14',40,0,'pass'),(4,2,'Sara Nunes','2024-06-10',50,2,'pass');
-INSERT INTO department VALUES (1,NULL,'Retail','Munich','CC100','100'),(2,NULL,'Production','Braga','CC200','200'),(3,NULL,'Marketing','Munich','CC300','300'),(4,NULL,'Procurement','Munich','CC400','400'),(5,1,'Service Workshop','Munich','CC100','150'),(6,2,'Quality Assurance','Braga','CC200','250');
-INSERT INTO employee VALUES ('E-001',1,NULL,'Helga','Brandt','Head of Retail','h.brandt@example.com','2012-03-01',NULL,92000),('E-002',2,NULL,'Tomas','Ferreira','Plant Director','t.ferreira@example.com','2014-06-15',NULL,98000),('E-004',4,NULL,'Jonas','Pichler','Head of Purchasing','j.pichler@example.com','2015-09-01',NULL,84000),('E-006',1,'E-001','Felix','Wagner','Store Manager','f.wagner@example.com','2019-02-01',NULL,53000),('E-008',4,'E-004','Ines','Castro','Buyer','i.castro@example.com','2020-10-01',NULL,47000);
-INSERT INTO employee VALUES ('E-009',5,'E-001','Emil','Krause','Repair Technician','e.krause@example.com','2022-03-14',NULL,39000),('E-010',6,'E-002','Linh','Tran','Quality Inspector','l.tran@example.com','2019-08-19',NULL,42000),('E-012',1,'E-006','Mia','Schuster','Sales Associate','m.schuster@example.com','2023-09-01',NULL,30500),('E-013',2,'E-002','Rui','Almeida','Line Supervisor','r.almeida@example.com','2016-11-02',NULL,46000),('E-014',3,NULL,'Sophie','Keller','Campaign Manager','s.keller@example.com','2021-01-11','2025-02-28',45000);
-INSERT INTO training_course VALUES (1,'First Aid at Work','Lifeline Academy',8,1,24),(2,'Forklift Licence','Depot Skills',16,0,60),(3,'Fire Safety','Lifeline Academy',3,1,12),(4,'Consultative Selling','In-house',6,0,NULL);
-INSERT INTO course_completion VALUES ('E-006',1,'2024-01-18',91),('E-012',1,'2024-01-18',84),('E-013',2,'2023-11-07',77),('E-010',2,'2024-04-22',88),('E-009',3,'2024-10-02',80);
-INSERT INTO payslip VALUES (1,'E-012','2024-11',3740,2510,'2024-11-29'),(2,'E-013','2024-11',5480,3390,'2024-11-29'),(3,'E-012','2025-03',2690,1905,'2025-03-31'),(4,'E-009','2025-03',3250,2215,'2025-03-31'),(5,'E-013','2025-03',4130,2705,'2025-03-31');
-INSERT INTO pay_component VALUES ('BAS','Basic salary',1,'earning',1),('OVT','Overtime',1,'earning',2),('XMS','Christmas bonus',1,'earning',3),('PEN','Pension contribution',0,'deduction',4);
-INSERT INTO payslip_item VALUES (1,'BAS',2540),(1,'XMS',1200),(2,'BAS',3830),(2,'XMS',1650),(3,'BAS',2540),(3,'OVT',150),(4,'BAS',3250),(5,'BAS',3830),(5,'OVT',300),(5,'PEN',-210);
-INSERT INTO public_holiday VALUES ('Germany','2025-10-03','German Unity Day',0),('Portugal','2025-04-25','Freedom Day',0),('Austria','2025-12-24','Christmas Eve',1);
-INSERT INTO ledger_account VALUES ('1200',NULL,'Bank','asset',1),('4000',NULL,'Revenue','income',0),('4010','4000','Store revenue','income',1),('4020','4000','Web revenue','income',1),('6000',NULL,'Freight and packing','expense',1),('6100',NULL,'Wages','expense',1),('6200',NULL,'Rent','expense',1),('6300',NULL,'Advertising','expense',1);
-INSERT INTO cost_centre VALUES ('CC100','Retail Operations','Helga Brandt','2012-01-01',NULL),('CC200','Manufacturing','Tomas Ferreira','2012-01-01',NULL),('CC300','Brand and Marketing','Camille Roux','2016-01-01',NULL),('CC350','Mail Order','Camille Roux','2012-01-01','2019-12-31');
-INSERT INTO journal_entry VALUES (1,'2024-01-31','WG-2401','January wages','B. Lang',0),(2,'2024-02-01','RE-1107','Store rent February','B. Lang',0),(3,'2024-03-15','AD-0093','Trade fair stand','K. Moser',0),(4,'2024-03-20','FR-5521','Parcel services','K. Moser',0),(5,'2025-01-31','WG-2501','January wages','B. Lang',0);
-INSERT INTO journal_line VALUES (1,1,'6100','CC200',182000,0),(1,2,'1200',NULL,0,182000),(2,1,'6200','CC100',24500,0),(2,2,'1200',NULL,0,24500),(3,1,'6300','CC300',8900,0),(3,2,'6000','CC300',640,0),(3,3,'1200',NULL,0,9540),(4,1,'6000','CC100',3120,0),(4,2,'1200',NULL,0,3100),(5,1,'6100','CC100',96000,0),(5,2,'1200',NULL,0,96000);
-INSERT INTO exchange_rate VALUES ('CHF','2024-06-28',1.04,'central bank',1),('VND','2024-06-28',0.0000367,'central bank',1),('CHF','2024-09-30',1.06,'central bank',1);
-INSERT INTO service_client VALUES (1,'Anna Vogel','+49 151 555101','anna.vogel@example.org',1),(2,'Lucas Moreau','+33 6 555102','lucas.moreau@example.org',0),(3,'Oliver Baum',NULL,'oliver.baum@example.org',0);
-INSERT INTO owned_item VALUES (1,1,'Trailhead 45 Pack','blue','T45-88120','2024-02-10','web order'),(2,2,'Stormline Jacket','black',NULL,'2024-03-05','web order'),(3,3,'Basecamp 4 Tent','sand','BC4-00731','2025-01-14','till receipt'),(4,1,'Stormline Jacket','red',NULL,'2022-10-01','none');
-INSERT INTO workshop VALUES (1,'Isar Workshop','Munich','+49 89 555011',4),(2,'Alpenblick Workshop','Innsbruck','+43 512 555031',2);
-INSERT INTO technician VALUES (1,1,'Emil Krause','E-009','sewing and zips','2022-06-01'),(2,2,'Lea Gruber','E-021','poles and frames','2023-03-15');
-INSERT INTO service_ticket VALUES (1,1,1,1,'2024-08-19','2024-08-28','broken hip buckle',1,0),(2,2,1,1,'2024-10-07','2024-10-21','zip slider jammed',1,0),(3,4,2,2,'2025-03-05',NULL,'torn cuff',0,35),(4,3,2,2,'2025-03-22',NULL,'snapped in the wind',0,48);
-INSERT INTO spare_part VALUES (1,'Hip buckle','SP-010',1.8,40),(2,'Zip slider','SP-022',0.9,120),(3,'Fabric patch','SP-031',2.5,60),(4,'Tent pole section','SP-047',7.2,8);
-INSERT INTO replaced_part VALUES (1,1,1),(2,2,2),(3,3,1),(4,4,2);
-INSERT INTO loyalty_tier VALUES (1,'Pebble',0,0,0),(2,'Ridge',500,5,0),(3,'Summit',1500,10,1);
-INSERT INTO member VALUES (1,3,'Anna','Vogel','anna.vogel@example.org','1985-07-02','LC-0001','2019-03-11',1840),(2,2,'Lucas','Moreau','lucas.moreau@example.org','1990-12-19','LC-0002','2021-06-02',760),(3,1,'Petra','Lindner','petra.lindner@example.org','1978-02-14','LC-0003','2020-08-08',120),(4,2,'Julia','Steiner','julia.steiner@example.org','1999-04-23','LC-0004','2024-01-17',610);
-INSERT INTO campaign VALUES (1,'Spring Trails 2024','email','Sophie Keller','2024-03-01','2024-04-30',42000),(2,'Black Friday 2024','web','Camille Roux','2024-11-25','2024-12-02',88000),(3,'Climb Local','social','Sophie Keller','2024-08-01','2024-09-15',23000);
-INSERT INTO voucher VALUES (1,1,'TRAIL15',15,'2024-06-30',500),(2,2,'SUMMIT20',20,'2024-12-02',2000),(3,2,'SHIPFREE',0,'2024-12-02',1000),(4,3,'CLIMB10',10,'2024-09-30',300);
-INSERT INTO voucher_redemption VALUES (1,2,'2024-06-21','4'),(2,4,'2024-11-29','5'),(3,1,'2024-12-02','6');
-INSERT INTO community_event VALUES (1,'Boulder Night','Munich','2024-09-12','Sophie Keller',40),(2,'Map and Compass Walk','Innsbruck','2024-05-25','Greta Hofer',20);
-INSERT INTO event_registration VALUES (1,1,'2024-08-20',1),(1,4,'2024-08-22',1),(1,3,'2024-09-01',0),(2,2,'2024-05-02',1);
-INSERT INTO store VALUES (1,'Isar Flagship','Flussgasse 12','Munich','Bavaria','Felix Wagner','+49 89 555010','2013-04-12',820,1),(2,'Lyon Confluence','Quai Nord 7','Lyon','Rhone-Alpes','Nadia Lemoine','+33 4 555020','2018-09-20',540,0),(3,'Alpenblick Innsbruck','Bergweg 3','Innsbruck','Tyrol','Greta Hofer','+43 512 555030','2021-06-05',310,1),(4,'Cologne Hafen','Am Kai 44','Cologne','Rhineland','Felix Wagner','+49 221 555040','2022-03-26',420,0);
-INSERT INTO opening_hours VALUES (1,1,'09:30','19:00',NULL),(1,6,'09:30','18:00',NULL),(2,1,'10:00','19:30',NULL),(3,6,'09:00','17:00','closed in November');
-INSERT INTO sales_assistant VALUES (1,2,'Paul Girard','E-011','French, English',0),(2,1,'Mia Schuster','E-012','German, English',1),(3,4,'Jan Peters','E-023','German',0);
-INSERT INTO roster_shift VALUES (1,2,'2025-03-01','10:00','19:30'),(2,1,'2025-03-01','09:00','14:00'),(2,4,'2025-03-08','09:30','18:00');
-INSERT INTO till VALUES (1,1,'Ground floor 1','staffed','2019-03-01'),(2,1,'Ground floor 2','self-service','2023-05-10'),(3,2,'Entrance','staffed','2018-09-15'),(4,4,'Main desk','staffed','2022-03-20'),(5,3,'Main desk','staffed','2021-06-01');
-INSERT INTO sales_receipt VALUES (5001,1,2,'2024-02-10 11:20','card','LC-0001'),(5002,3,1,'2024-03-05 16:02','cash','LC-0002'),(5003,5,NULL,'2024-08-08 10:41','card','LC-0002'),(5004,2,NULL,'2024-10-19 17:35','card',NULL),(5005,4,2,'2025-01-14 12:10','mobile',NULL),(5006,4,3,'2024-12-20 15:55','cash',NULL);
-INSERT INTO receipt_item VALUES (5001,1,'POL2-GRN','Polaris 2P Tent',1,289),(5001,2,'TRH45-BLU','Trailhead 45 Pack',1,139),(5002,1,'STL-BLK-L','Stormline Jacket',2,199),(5003,1,'RDG-GRY-M','Ridge Harness',2,79),(5004,1,'TRH45-BLK','Trailhead 45 Pack',1,139),(5005,1,'BC4-SND','Basecamp 4 Tent',1,489),(5006,1,'RDG-GRY-M','Ridge Harness',1,79);
+INSERT INTO country VALUES ('DE', 'Germany', 'EUR', 19), ('DK', 'Denmark', 'DKK', 25), ('NO', 'Norway', 'NOK', 25), ('SE', 'Sweden', 'SEK', 25);
+INSERT INTO address VALUES (1, 'Werftstrasse 4', 'Kiel', '24143', 'DE'), (2, 'Havnegade 9', 'Aarhus', '8000', 'DK'), (3, 'Strandgata 2', 'Oslo', '0150', 'NO'), (4, 'Gruvgatan 7', 'Malmö', '211 20', 'SE'), (5, 'Hafenweg 1', 'Flensburg', '24937', 'DE');
+INSERT INTO customer_group VALUES (1, 'trade', 10), (2, 'school', 15), (3, 'wholesale', 25);
+INSERT INTO department VALUES (1, 'Sales', '100'), (2, 'Workshop', '200'), (3, 'Transport', '300'), (4, 'Accounts', '400');
+INSERT INTO employee VALUES (1, 'Ida', 'Lorenz', 'ida@example.org', 1, NULL, 1, '2015-03-01'), (2, 'Jonas', 'Petersen', 'jonas@example.org', 2, 1, 5, '2018-08-15'), (3, 'Mette', 'Friis', 'mette@example.org', 1, 1, 5, '2020-01-02'), (4, 'Uwe', 'Clausen', 'uwe@example.org', 3, 1, 1, '2012-05-01'), (5, 'Sara', 'Holm', 'sara@example.org', 4, 1, 1, '2019-11-01');
+INSERT INTO customer VALUES (1, 'Brandt Metallbau', 1, 1, 1, 60000, '2014-02-01'), (2, 'Hafen Marina', 1, 5, 3, 20000, '2017-06-12'), (3, 'Aarhus Tekniske Skole', 2, 2, 3, 15000, '2019-09-30'), (4, 'Fjord Verft', 3, 3, 1, 90000, '2021-04-20');
+INSERT INTO contact_person VALUES (1, 1, 'Karl', 'Brandt', 'karl@example.org', '0431 1', 'owner'), (2, 2, 'Anke', 'Wolf', 'anke@example.org', '0461 2', 'deliveries'), (3, 4, 'Nils', 'Aas', 'nils@example.org', '22 3', 'buying');
+INSERT INTO absence VALUES (1, 2, 'sick', '2025-03-10', '2025-03-14', 1), (2, 3, 'holiday', '2025-07-01', '2025-07-18', 1);
+INSERT INTO skill VALUES (1, 'welding', 36), (2, 'forklift', 60), (3, 'first aid', 24);
+INSERT INTO employee_skill VALUES (2, 1, '2027-01-31'), (4, 2, '2026-06-30'), (2, 3, '2025-12-31');
+INSERT INTO supplier VALUES (1, 'Nordstål', 4, 30, 5), (2, 'Elektra Werke', 1, 14, 4);
+INSERT INTO product_category VALUES (1, NULL, 'machines'), (2, 1, 'grinders'), (3, NULL, 'hand tools'), (4, NULL, 'protection'), (5, NULL, 'spare parts');
+INSERT INTO product VALUES (1, 'bench grinder 200', 2, 2, 240, 14.5, 0), (2, 'torque wrench 60', 3, 1, 95, 1.2, 0), (3, 'cordless drill 18', 1, 2, 179, 1.9, 0), (4, 'safety gloves', 4, 1, 9, 0.1, 0), (5, 'grinding wheel 200', 5, 2, 18, 0.8, 0);
+INSERT INTO product_price VALUES (3, 3, '2025-01-01', 132), (3, 1, '2025-01-01', 161), (4, 2, '2025-01-01', 7.5);
+INSERT INTO purchase_order VALUES (1, 1, 5, '2025-05-02', '2025-06-01', NULL), (2, 2, 5, '2025-02-11', '2025-02-25', '2025-02-24');
+INSERT INTO purchase_order_item VALUES (1, 1, 2, 40, 51), (1, 2, 4, 500, 3.2), (2, 1, 1, 10, 150);
+INSERT INTO sales_order VALUES (1, 1, 1, 1, '2024-04-03', 'closed'), (2, 4, 3, 3, '2025-01-20', 'closed'), (3, 2, 3, 5, '2025-05-05', 'open');
+INSERT INTO order_item VALUES (1, 1, 1, 2, 216), (1, 2, 4, 50, 8), (2, 1, 2, 12, 71), (3, 1, 3, 1, 161);
+INSERT INTO invoice VALUES (1, 1, 1, '2024-04-05', '2024-05-05', 832), (2, 2, 4, '2025-01-22', '2025-02-21', 852), (3, 3, 2, '2025-05-06', '2025-06-05', 161);
+INSERT INTO payment VALUES (1, 1, 832, '2024-04-30', 'transfer'), (2, 2, 400, '2025-02-20', 'transfer');
+INSERT INTO complaint VALUES (1, 2, 2, 'scale cannot be read', '2025-02-01', NULL), (2, 1, 1, 'arrived damaged', '2024-04-09', '2024-04-20');
+INSERT INTO service_contract VALUES (1, 1, 1, '2023-01-01', '2025-12-31', 24), (2, 4, 3, '2024-01-01', '2027-12-31', 48);
+INSERT INTO repair_job VALUES (1, 2, 1, 2, 'motor does not start', '2025-02-03', '2025-02-07', 0), (2, 1, 1, 2, 'wheel out of true', '2025-03-01', NULL, 1), (3, 4, 3, 2, 'battery', '2025-03-20', '2025-03-21', 1);
+INSERT INTO repair_part VALUES (1, 1, 5, 2), (2, 2, 5, 1);
+INSERT INTO cost_centre VALUES ('100', 'Sales and marketing', 80000), ('200', 'Workshop', 50000), ('300', 'Transport', 70000), ('400', 'Administration', 40000);
+INSERT INTO ledger_account VALUES ('4210', 'Rent', 'expense'), ('4600', 'Advertising', 'expense'), ('8400', 'Sales', 'revenue');
+INSERT INTO journal_entry VALUES (1, '2025-05-01', 5, 'May'), (2, '2025-02-14', 5, 'fair in Oslo');
+INSERT INTO journal_line VALUES (1, 1, '4210', '400', 4200, 0), (2, 1, '4600', '100', 3100, 0);
+INSERT INTO Warehouse VALUES (1, 'Kiel', 1), (2, 'Flensburg', 5);
+INSERT INTO StorageBin VALUES (1, 1, 'A', 3), (2, 1, 'C', 1), (3, 2, 'B', 2);
+INSERT INTO StockLevel VALUES (1, 1, 1, 6, 2), (2, 2, 4, 40, 100), (3, 3, 2, 25, 10);
+INSERT INTO Carrier VALUES (1, 'Ostsee Express', 'express', 'https://example.org/o'), (2, 'Fjordfrakt', 'standard', 'https://example.org/f');
+INSERT INTO Shipment VALUES (1, 1, 1, 1, '2024-04-04', '2024-04-05', 'OX1'), (2, 2, 2, 2, '2025-01-21', '2025-01-27', 'FF1');
+INSERT INTO ShipmentItem VALUES (1, 1, 1, 2), (2, 1, 4, 50), (3, 2, 2, 12);
+INSERT INTO DriverTour VALUES (1, 1, 4, '2025-05-06', 'KI-X 1', 132.5), (2, 2, 4, '2025-05-07', 'KI-X 1', 88);

@@ -164,12 +164,9 @@ class EvaluationReport:
 
     def to_dict(self) -> dict[str, Json]:
         """The report as `grapher-jax evaluate --json` prints it; no notes are left out."""
-        own: dict[str, Json] = {
-            "ceiling": _told(self.ceiling),
-            "results": [row.to_dict() for row in self.results],
-        }
-        told = {name: value for name, value in vars(self).items() if name != "notes"}
-        return told | own | ({"notes": [*self.notes]} if self.notes else {})
+        own = {"ceiling": _told(self.ceiling), "results": [row.to_dict() for row in self.results]}
+        told = vars(self) | own | {"notes": list(self.notes)}
+        return {name: value for name, value in told.items() if value or name != "notes"}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What to say where a graph changed nothing, or nothing joined the candidates: why, and the cure."""
+"""What to say where a ranking moved nothing, or no object joined: why, and what would help."""
 
 from collections.abc import Sequence
 
@@ -33,8 +33,12 @@ def search_notes(
         k: how many results were asked for.
     """
     notes = [expand_note(system.retrieval, index, candidates)]
-    asked = system.reranker.ranker != "base" and (candidates.rows != EMPTY).any()
-    if asked and not moved(candidates, order.positions, k=k).any():
+    several = (candidates.rows != EMPTY).sum() > 1
+    if (
+        several
+        and system.reranker.ranker != "base"
+        and not moved(candidates, order.positions, k=k).any()
+    ):
         notes.append(unmoved_note(system.reranker, index, candidates, name=name, k=k))
     return [note for note in notes if note]
 
@@ -79,8 +83,8 @@ def expand_note(retrieval: Finder, index: IndexData, candidates: Candidates) -> 
     total = len(index.ids)
     if total <= retrieval.candidates:
         return (
-            f"expand: all {total} objects are among the candidates already; it adds something where "
-            f"there are more than {retrieval.candidates}"
+            f"expand: all {total} objects are among the candidates already; it adds something "
+            f"where there are more than {retrieval.candidates}"
         )
     if (candidates.rows[:, retrieval.candidates :] != EMPTY).any():
         return ""
@@ -97,16 +101,12 @@ def _cause(reranker: ChosenRanker, index: IndexData, candidates: Candidates) -> 
         return _nothing_joins()
     if not _joined(index, candidates, joining):
         keys = f"keys that join objects ({', '.join(connecting_keys())}) would help"
-        all_there = candidates.rows.shape[1] >= len(index.ids)
-        return (
-            f"none of the best is joined to a candidate; {keys}{'' if all_there else ', or expand'}"
-        )
-    others = ", ".join(one for one in ("gcs", "ppr", "gat") if one != reranker.name)
+        other = "" if candidates.rows.shape[1] >= len(index.ids) else ", or expand"
+        return f"none of the best is joined to a candidate; {keys}{other}"
+    others = ", ".join(one for one in ("ppr", "gat", "gcs") if one != reranker.name)
     alpha = reranker.parameters(index).get("alpha")
     lower = f", or an alpha below {alpha}" if reranker.ranker in FIXED_POINTS and alpha else ""
-    return (
-        f"what joins the candidates weighs too little for it; try another ranker ({others}){lower}"
-    )
+    return f"the candidates are joined, but too weakly for it; try the ranker {others}{lower}"
 
 
 def _nothing_joins() -> str:

@@ -39,9 +39,25 @@ def test_a_folder_is_indexed(grapher, beir, made):
 
 def test_search_shows_ranks_scores_and_reasons(grapher, index):
     status, out, err = grapher("search", index, "Which stores had orders?", "-k", 3, "--explain")
-    assert (status, err) == (0, "")
+    assert (status, "warning" in err) == (0, False)
     assert "shop.customers" in out
     assert "from shop.orders (foreign key)" in out
+
+
+def test_search_tells_that_the_graph_moved_nothing_and_what_would(grapher, tmp_path, embedder):
+    apart = [gj.Object(name, f"{name}: id") for name in ("orders", "stores", "songs")]
+    gj.Index.build(apart, embedder=embedder).save(tmp_path / "apart")
+    status, out, err = grapher("search", tmp_path / "apart", "orders", "-k", 2)
+    assert (status, err.count("\n"), "orders" in out) == (0, 1, True)
+    assert err.startswith(
+        "grapher-jax: note: gcs moved nothing into or out of the first 2: no object joins any"
+    )
+    assert grapher("search", tmp_path / "apart", "orders", "--ranker", "base")[2] == ""
+    _, out, err = grapher("search", tmp_path / "apart", "orders", "--json", "--expand")
+    document = json.loads(out)
+    assert [f"grapher-jax: note: {note}" for note in document["notes"]] == err.splitlines()
+    assert document["notes"][0].startswith("expand: all 3 objects are among the candidates already")
+    assert document["notes"][1].startswith("gcs left the order of all 3 candidates as it was: ")
 
 
 def test_search_speaks_json(grapher, index):
@@ -91,7 +107,7 @@ def test_an_interruption_ends_in_one_line(grapher, index, tmp_path, monkeypatch)
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(gj.Index, "search", interrupt)
+    monkeypatch.setattr(gj.Index, "retrieve", interrupt)
     assert grapher("search", index, "x") == (130, "", "grapher-jax: interrupted\n")
 
 

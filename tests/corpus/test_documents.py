@@ -405,7 +405,8 @@ def test_a_large_document_takes_linear_time(tmp_path, ending):
 
 def test_a_website_is_a_source_in_spite_of_its_manifest(tmp_path):
     write(tmp_path, {"manifest.json": "{}", "index.html": "Welcome"})
-    assert [item.id for item in read_source(str(tmp_path))] == ["index.html#0"]
+    with pytest.warns(GrapherWarning, match=r"1 file left out: 1 \.json, not read"):
+        assert [item.id for item in read_source(str(tmp_path))] == ["index.html#0"]
 
 
 def test_an_index_of_documents(tmp_path, embedder):

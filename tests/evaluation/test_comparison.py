@@ -5,10 +5,12 @@ from contextlib import contextmanager
 
 import pytest
 
+from grapher_jax.corpus import Object, read_objects
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.evaluation import Answering, evaluate, pair_proximities
 from grapher_jax.llm import Cost, Llm
 from grapher_jax.rerank import Reranker
+from grapher_jax.search import Index
 from grapher_jax.systems import build_llm
 
 
@@ -36,6 +38,35 @@ def test_a_folder_is_opened_and_names_are_looked_up(grapher, beir):
     _, out, _ = grapher("evaluate", beir, "--split", "test", *arguments)
     own = evaluate(str(beir), "test", ["base", "gcs"], expand=True)
     assert without_seconds(json.loads(out)) == without_seconds(own.to_dict())
+
+
+def test_a_report_tells_which_rankings_moved_nothing(grapher, beir, tmp_path, embedder):
+    objects = [Object(item.id, item.text) for item in read_objects(beir)]
+    index = Index.build(objects, embedder=embedder, folder=beir)
+    report = evaluate(index, "test", ["base", "gcs"], expand=True)
+    assert [row.moved for row in report.results] == [None, 0]
+    expand, unmoved = report.notes
+    assert expand.startswith("expand: all 6 objects are among the candidates already")
+    assert unmoved.startswith("gcs left the order of all 6 candidates as it was of any of 2 quest")
+    assert "no object joins any other; their metadata needs foreign_keys, links" in unmoved
+    index.save(tmp_path / "apart")
+    status, out, err = grapher(
+        "evaluate", tmp_path / "apart", "--split", "test", "--ranker", "gcs", "--expand", "--json"
+    )
+    document = json.loads(out)
+    assert (status, document["notes"]) == (0, list(report.notes))
+    assert [row["moved"] for row in document["results"]] == [0]
+    assert err.splitlines() == [f"grapher-jax: note: {note}" for note in report.notes]
+
+
+def test_a_report_counts_the_questions_that_a_ranking_moved(grapher, beir):
+    report = evaluate(beir, "test", ["base", "gcs"])
+    count = report.results[1].moved
+    assert count in (1, 2)
+    assert (report.notes, "notes" in report.to_dict()) == ([], False)
+    _, out, err = grapher("evaluate", beir, "--split", "test", "--ranker", "gcs")
+    assert f"queries whose first 10 changed: gcs {count}\n" in out
+    assert "note:" not in err
 
 
 def test_the_json_of_the_verb_is_that_of_the_function(grapher, beir):
