@@ -107,6 +107,8 @@ _EXTRAS = {
     "typer": "retrieval",
     "unidecode": "amr",
     "uvicorn": "serve",
+    "Stemmer": "languages",
+    "bm25s.stopwords": "languages",
     "yake": "enrich",
 }
 

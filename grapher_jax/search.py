@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from grapher_jax.checks import check_count, check_list, shown
 from grapher_jax.corpus import JudgedQuestion, check_filters
@@ -87,6 +88,8 @@ class Index(IndexData):
         filter: Mapping[str, Json] | None = None,  # noqa: A002
         expand: bool | Sequence[str] = False,
         candidates: int | None = None,
+        lexical_weight: float | None = None,
+        lexical_norm: str | None = None,
         system: str | System | None = None,
     ) -> list[Hit]:
         """Answer one question; see `search_batch`."""
@@ -98,6 +101,8 @@ class Index(IndexData):
             filters=[filter],
             expand=expand,
             candidates=candidates,
+            lexical_weight=lexical_weight,
+            lexical_norm=lexical_norm,
             system=system,
         )[0]
 
@@ -111,6 +116,8 @@ class Index(IndexData):
         filters: Sequence[Mapping[str, Json] | None] | None = None,
         expand: bool | Sequence[str] = False,
         candidates: int | None = None,
+        lexical_weight: float | None = None,
+        lexical_norm: str | None = None,
         system: str | System | None = None,
     ) -> list[list[Hit]]:
         """Retrieve and rerank for a batch of questions.
@@ -122,7 +129,10 @@ class Index(IndexData):
             alpha: the weight kept on a candidate's own score, where `ranker` is a name.
             filters: see `retrieve`.
             expand: see `retrieve`.
-            candidates: how many objects the retriever returns to be reranked; 200 by default.
+            candidates: how many objects the retriever returns to be reranked; by default what the
+                index's options say (200), and so of the next two.
+            lexical_weight: the weight of BM25; 0 for dense search alone.
+            lexical_norm: see `RetrievalOptions`.
             system: a published method, by its name or your own, instead of a ranker behind the base
                 retriever; it decides all but `k` and `filters`.
 
@@ -136,15 +146,18 @@ class Index(IndexData):
         k = check_k(k)
         if isinstance(ranker, ChosenRanker) and alpha is not None:
             raise InputError("alpha: the Reranker has its own; give it there")
+        retrieval: dict[str, Any] = {
+            "candidates": candidates,
+            "lexical_weight": lexical_weight,
+            "lexical_norm": lexical_norm,
+            "expand": expand,
+        }
         if system is None:
             if not isinstance(ranker, ChosenRanker):
                 ranker = Reranker(ranker=Reranker.ranker if ranker is None else ranker, alpha=alpha)
-            n = CANDIDATES if candidates is None else check_count("candidates", candidates)
-            chosen = System.from_reranker(ranker, candidates=max(n, k), expand=expand)
+            chosen = System.from_reranker(ranker, k=k, **retrieval)
         else:
-            chosen = choose_system(
-                system, ranker=ranker, alpha=alpha, expand=expand, candidates=candidates
-            )
+            chosen = choose_system(system, ranker=ranker, alpha=alpha, **retrieval)
         found = chosen.retrieve(self, questions, filters=filters)
         order = chosen.rank(self, found, k=k)
         return chosen.reranker.hits(self, found, order)

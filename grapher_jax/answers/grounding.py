@@ -20,7 +20,7 @@ from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.llm import Cost, Llm, Message
 from grapher_jax.rerank import Reranker
-from grapher_jax.retrieve import CANDIDATES, Candidates
+from grapher_jax.retrieve import Candidates
 from grapher_jax.search import Index
 from grapher_jax.systems import System, choose_system
 from grapher_jax.text import normalise
@@ -197,7 +197,7 @@ def find_grounds(
         InputError: as `Index.search_batch`, or for a confidence that is no cosine.
     """
     if system is None:
-        system = System.from_reranker(Reranker(), candidates=max(k, CANDIDATES))
+        system = System.from_reranker(Reranker(), k=k)
     chosen = choose_system(system)
     found = chosen.retrieve(index, questions, filters=filters)
     positions = chosen.rank(index, found, k=k).positions

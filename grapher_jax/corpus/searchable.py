@@ -25,6 +25,8 @@ _BEFORE = {"database": "db", "schema": "schema"}
 _NEIGHBORS = "neighbors"
 _BEHIND: dict[str, Callable[[Object], Iterable[str]]] = {"comments": _comments, "types": _types}
 TEXT_PARTS = (SPLIT, *_BEFORE, _NEIGHBORS, *_BEHIND)
+# What train splits chose, see docs/decisions.md.
+DEFAULT_TEXT = (SPLIT, "schema", _NEIGHBORS, "comments")
 
 
 def check_parts(parts: Iterable[str]) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ from grapher_jax.evaluation.reports import AnswersReport, EvaluationReport, Rank
 from grapher_jax.llm import CONCURRENCY, Cost
 from grapher_jax.rankers.options import RankingOptions
 from grapher_jax.rerank import Reranker
-from grapher_jax.retrieve import CANDIDATES
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.search import Index, open_source
 from grapher_jax.systems import Finder, Retrieval, System, load_system
@@ -66,7 +65,9 @@ def evaluate(
     dataset: str | None = None,
     embedder: str | None = None,
     expand: bool | Sequence[str] = False,
-    candidates: int = CANDIDATES,
+    candidates: int | None = None,
+    lexical_weight: float | None = None,
+    lexical_norm: str | None = None,
     answers: Answering | None = None,
     workers: int = CONCURRENCY,
     confirm: Confirm | None = None,
@@ -97,7 +98,10 @@ def evaluate(
         dataset: a name for the report; by default that of the folder, if one is opened.
         embedder: of a folder: by default the index's own, and `offline` for a BEIR folder.
         expand: of the rankers, see `Index.retrieve`.
-        candidates: of the rankers, how many objects the retriever returns to be reranked.
+        candidates: of the rankers, how many objects the retriever returns to be reranked; by
+            default what the index's options say, and so of the next two.
+        lexical_weight: the weight of BM25.
+        lexical_norm: see `RetrievalOptions`.
         answers: who answers the questions from each row's ten best passages, and who judges.
         workers: questions that are answered at a time, at most.
         confirm: told what language models will cost before any is asked; whatever it raises ends
@@ -107,7 +111,7 @@ def evaluate(
     Raises:
         InputError: for an unknown split, malformed judgements or questions, a folder that is
             neither, nothing to compare, or a run that lacks a question, names an unknown object, or
-            stands beside systems, `expand` or `candidates`.
+            stands beside systems or an option of the retriever.
         MissingExtraError: where what a ranker or `answers` needs is not installed.
     """
     called = _called(split, questions)
@@ -121,6 +125,8 @@ def evaluate(
         systems=chosen,
         expand=expand,
         candidates=candidates,
+        lexical_weight=lexical_weight,
+        lexical_norm=lexical_norm,
         run=run,
         confirm=confirm,
         progress=progress,
@@ -162,7 +168,9 @@ def rank_all(
     *,
     systems: Sequence[System] = (),
     expand: bool | Sequence[str] = False,
-    candidates: int = CANDIDATES,
+    candidates: int | None = None,
+    lexical_weight: float | None = None,
+    lexical_norm: str | None = None,
     run: str | Path | None = None,
     confirm: Confirm | None = None,
     progress: Stages = no_stages,
@@ -170,14 +178,21 @@ def rank_all(
     """The rankings that `evaluate` compares, one a row, with its arguments and errors."""
     if isinstance(split, JudgedQueries):
         index = replace(index, folder=None)  # whose AMR graphs are of other questions
-    own: Finder = Retrieval(candidates=candidates, expand=expand)
+    own: Finder = Retrieval(
+        candidates=candidates,
+        lexical_weight=lexical_weight,
+        lexical_norm=lexical_norm,
+        expand=expand,
+    )
     if run is not None:
         if systems:
             raise InputError(
                 f"run: {systems[0].name!r} has a retriever of its own; leave one of them out"
             )
         if own != Retrieval():
-            raise InputError("run: it is taken as it is; leave out expand and candidates")
+            raise InputError(
+                "run: it is taken as it is; leave out expand, candidates and the lexical options"
+            )
         own = RunRetrieval(check_path("run", run))
     rows = _rows(rerankers, systems, own)
     runs: list[JudgedRun] = []
@@ -290,7 +305,8 @@ def _ceiling(rankings: Sequence[Ranking]) -> Mapping[str, Figure[float]]:
     run = rankings[0].run
     if "retriever" in ceiling and isinstance(run.retrieval, Retrieval) and run.retrieval.expand:
         ceiling["expanded"] = ceiling["retriever"]
-        ceiling["retriever"] = run.ceiling(run.retrieval.candidates)
+        options = run.retrieval.options_of(run.index.options)
+        ceiling["retriever"] = run.ceiling(options.candidates)
     return ceiling
 
 

@@ -14,7 +14,7 @@ from grapher_jax.corpus import JudgedQueries, Judgements
 from grapher_jax.errors import InputError
 from grapher_jax.evaluation.figures import Figure, mean
 from grapher_jax.graph import EMPTY
-from grapher_jax.retrieve import CANDIDATES, Candidates
+from grapher_jax.retrieve import Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.search import Index
 from grapher_jax.systems import Finder, Retrieval
@@ -47,7 +47,9 @@ class JudgedRun:
         split: str,
         *,
         expand: bool | Sequence[str] = False,
-        candidates: int = CANDIDATES,
+        candidates: int | None = None,
+        lexical_weight: float | None = None,
+        lexical_norm: str | None = None,
         progress: Progress = no_progress,
     ) -> "JudgedRun":
         """Retrieve for every judged question of a split by the base retriever.
@@ -55,7 +57,12 @@ class JudgedRun:
         Raises:
             InputError: as `retrieve_by`.
         """
-        retrieval = Retrieval(candidates=candidates, expand=expand)
+        retrieval = Retrieval(
+            candidates=candidates,
+            lexical_weight=lexical_weight,
+            lexical_norm=lexical_norm,
+            expand=expand,
+        )
         return cls.retrieve_by(retrieval, index, split, progress=progress)
 
     @classmethod

@@ -16,7 +16,7 @@ from grapher_jax.rankers.explanation import Explanation, relations
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.running import Order, best_first, check_k
 from grapher_jax.rerank import Reranker
-from grapher_jax.retrieve import CANDIDATES, Candidates
+from grapher_jax.retrieve import Candidates
 from grapher_jax.search import Index
 from grapher_jax.shapes import candidate_bucket, pad
 from grapher_jax.systems import System
@@ -65,7 +65,7 @@ def explain_question(
     check_k(k)
     if system is None:
         reranker = ranker if isinstance(ranker, Reranker) else Reranker(ranker=ranker)
-        system = System.from_reranker(reranker, candidates=max(k, CANDIDATES))
+        system = System.from_reranker(reranker, k=k)
     found = system.retrieve(index, [question], filters=[filter])
     order = system.rank(index, found, k=found.rows.shape[1])
     asked = _Asked(index, system, found, order, relevant)

@@ -12,12 +12,11 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.checks import (
-    check_count,
     check_kind,
     check_list,
     check_names,
-    check_number,
     check_path,
+    check_text,
 )
 from grapher_jax.corpus import (
     Judgements,
@@ -36,11 +35,10 @@ from grapher_jax.corpus import (
     read_source,
     splits,
 )
-from grapher_jax.corpus.searchable import SPLIT, check_parts, searchable_texts
+from grapher_jax.corpus.searchable import DEFAULT_TEXT, SPLIT, check_parts, searchable_texts
 from grapher_jax.errors import InputError, warn
 from grapher_jax.graph import GraphArrays, Steps, check_proximities
 from grapher_jax.retrieve import (
-    CANDIDATES,
     Candidates,
     Collection,
     Embedder,
@@ -49,12 +47,14 @@ from grapher_jax.retrieve import (
     LexicalIndex,
     MetadataRows,
     Questions,
+    RetrievalOptions,
     open_embedder,
 )
 from grapher_jax.retrieve.embedders import Progress, no_progress
-from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
+from grapher_jax.retrieve.lexical import BM25_PLUS
+from grapher_jax.retrieve.options import OPTIONS
 from grapher_jax.retrieve.stores import Nearest, check_store
-from grapher_jax.text import readable
+from grapher_jax.text import Reading
 
 IndexT = TypeVar("IndexT", bound="IndexData")
 
@@ -76,6 +76,7 @@ class IndexData(Collection):
             `faiss`, `qdrant` or `lancedb`.
         nearest: that store, opened; None for the embeddings themselves.
         text: what is searched of an object beside its title and text, and how, see `build`.
+        options: how many objects are retrieved, and how BM25 and cosine are fused.
         kept: what rankers made of the index, for as long as it lives.
     """
 
@@ -90,6 +91,7 @@ class IndexData(Collection):
     store: str = "array"
     nearest: Nearest | None = None
     text: tuple[str, ...] = ()
+    options: RetrievalOptions = OPTIONS
     kept: Kept = field(default_factory=Kept, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -102,8 +104,11 @@ class IndexData(Collection):
         *,
         embedder: str | Embedder = "offline",
         lexical: str = "rank-bm25",
+        lexical_variant: str = BM25_PLUS,
         store: str = "array",
-        text: Iterable[str] = (),
+        text: Iterable[str] = DEFAULT_TEXT,
+        language: str | None = None,
+        options: RetrievalOptions = OPTIONS,
         folder: str | Path | None = None,
         reuse: "IndexData | None" = None,
         progress: Progress = no_progress,
@@ -114,9 +119,12 @@ class IndexData(Collection):
             objects: with unique ids.
             embedder: `offline`, a sentence-transformers name or path, or an embedder.
             lexical: the lexical engine.
+            lexical_variant: of BM25: `bm25+`, `bm25l` or `okapi`, see `LexicalIndex.build`.
             store: what dense search alone asks, once the index is saved; see `Index`.
             text: what is searched beside title and text, see `searchable_texts`; and `split`, by
                 which `customerId2` is also `customer`, `id` and `2`, in questions too.
+            language: of the texts, for BM25's stems and stop words, see `Reading`.
+            options: of the retriever, where a search does not say otherwise.
             folder: a BEIR folder whose queries and qrels belong to the objects.
             reuse: an index whose embeddings serve again where the text is the same.
             progress: told how many more objects are embedded.
@@ -137,17 +145,24 @@ class IndexData(Collection):
             raise InputError(f"duplicate id {repeated!r}; ids must be unique")
         loaded = open_embedder(embedder)
         parts = check_parts(check_names("text", text, of="parts"))
-        texts, split = searchable_texts(objects, parts), SPLIT in parts
+        check_kind("options", options, RetrievalOptions, "RetrievalOptions")
+        if language is not None:
+            check_text("language", language)
+        reading = Reading(split=SPLIT in parts, language=language)
+        texts = searchable_texts(objects, parts)
         return cls(
             ids=ids,
             objects=objects,
-            lexical=LexicalIndex.build(texts, engine=lexical, split=split),
+            lexical=LexicalIndex.build(
+                texts, engine=lexical, variant=lexical_variant, reading=reading
+            ),
             graph=GraphArrays.build(ids, [item.metadata for item in objects]),
-            embeddings=_embed(_read(texts, split), loaded, reuse, progress),
+            embeddings=_embed([*map(reading.words, texts)], loaded, reuse, progress),
             embedder=loaded,
             folder=None if folder is None else check_path("folder", folder),
             store=store,
             text=parts,
+            options=options,
         )
 
     @classmethod
@@ -157,11 +172,14 @@ class IndexData(Collection):
         *,
         embedder: str | Embedder = "offline",
         lexical: str = "rank-bm25",
+        lexical_variant: str = BM25_PLUS,
         store: str = "array",
-        text: Iterable[str] = (),
+        text: Iterable[str] = DEFAULT_TEXT,
+        language: str | None = None,
+        options: RetrievalOptions = OPTIONS,
         reuse: "IndexData | None" = None,
         progress: Progress = no_progress,
-        **options: Unpack[SourceOptions],
+        **reading: Unpack[SourceOptions],
     ) -> IndexT:
         """Build from a BEIR folder, a database URL or a folder of documents; see `build`.
 
@@ -169,20 +187,26 @@ class IndexData(Collection):
             source: the folder or the URL.
             embedder: see `build`.
             lexical: see `build`.
+            lexical_variant: see `build`.
             store: see `build`.
             text: see `build`.
+            language: see `build`.
+            options: see `build`.
             reuse: see `build`.
             progress: see `build`.
-            options: `chunk_tokens` and `overlap_tokens` of documents, see `read_documents`;
+            reading: `chunk_tokens` and `overlap_tokens` of documents, see `read_documents`;
                 `schemas`, `include`, `exclude` and `views` of a database, see `read_database`.
         """
         folder = None if is_url(source) else check_path("source", source)
         return cls.build(
-            read_source(source, **options),
+            read_source(source, **reading),
             embedder=embedder,
             lexical=lexical,
+            lexical_variant=lexical_variant,
             store=store,
             text=text,
+            language=language,
+            options=options,
             folder=folder,
             reuse=reuse,
             progress=progress,
@@ -224,8 +248,11 @@ class IndexData(Collection):
             [*updated, *joining.values()],
             embedder=self.embedder,
             lexical=self.lexical.engine,
+            lexical_variant=self.lexical.variant,
             store=self.store,
             text=self.text,
+            language=self.lexical.reading.language,
+            options=self.options,
             folder=self.folder,
             reuse=self,
             progress=progress,
@@ -238,8 +265,9 @@ class IndexData(Collection):
         *,
         filters: Sequence[Mapping[str, Any] | None] | None = None,
         expand: bool | Sequence[str] = False,
-        candidates: int = CANDIDATES,
-        lexical_weight: float = LEXICAL_WEIGHT,
+        candidates: int | None = None,
+        lexical_weight: float | None = None,
+        lexical_norm: str | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
         """What there is to rerank for every question.
@@ -250,18 +278,19 @@ class IndexData(Collection):
                 None for any.
             expand: let objects one step from the best join, by the proximities named; by all that
                 the metadata allows where true.
-            candidates: how many objects the retriever returns, those that join not counted.
+            candidates: how many objects the retriever returns, those that join not counted; by
+                default what the index's options say, and so of the next two.
             lexical_weight: the weight of BM25; 0 for dense search alone.
+            lexical_norm: see `RetrievalOptions`.
             progress: told how many more questions are embedded.
 
         Raises:
             InputError: for an empty question, a filter by a key that no object has, an unknown
                 proximity, fewer than one candidate, or a weight outside [0, 1].
         """
-        candidates = check_count("candidates", candidates)
-        lexical_weight = check_number("lexical_weight", lexical_weight)
-        if not 0 <= lexical_weight <= 1:
-            raise InputError(f"lexical_weight: {lexical_weight} is outside [0, 1]")
+        options = self.options.given(
+            candidates=candidates, lexical_weight=lexical_weight, lexical_norm=lexical_norm
+        )
         check_kind("progress", progress, Callable, "a function")
         queries = [*map(as_query, check_list("questions", questions, of="questions"))]
         allowed = None
@@ -276,10 +305,9 @@ class IndexData(Collection):
         ways = self._ways(expand)
         return self.retriever.retrieve(
             queries,
-            candidates=candidates,
+            options=options,
             allowed=allowed,
             expand=partial(self._steps.from_best, proximities=ways) if ways else None,
-            lexical_weight=lexical_weight,
             progress=progress,
         )
 
@@ -296,7 +324,9 @@ class IndexData(Collection):
     @cached_property
     def retriever(self) -> HybridRetriever:
         """The base retriever over this index."""
-        return HybridRetriever(self.embedder, self.embeddings, self.lexical, store=self.nearest)
+        return HybridRetriever(
+            self.embedder, self.embeddings, self.lexical, self.options, self.nearest
+        )
 
     @cached_property
     def rows(self) -> dict[str, int]:
@@ -373,8 +403,8 @@ def _embed(
                 f"reuse: that index was built with {reuse.embedder.name!r}, not {embedder.name!r}; "
                 "embeddings of one model mean nothing to another"
             )
-        told = _read(searchable_texts(reuse.objects, reuse.text), SPLIT in reuse.text)
-        known = {text: row for row, text in enumerate(told)}
+        told = searchable_texts(reuse.objects, reuse.text)
+        known = {reuse.lexical.reading.words(text): row for row, text in enumerate(told)}
     places = np.array([known.get(text, -1) for text in texts])
     embeddings = np.empty((len(texts), embedder.dimension), np.float32)
     if reuse is not None:
@@ -383,8 +413,3 @@ def _embed(
     if fresh:
         embeddings[places < 0] = embedder.embed_objects(fresh, progress=progress)
     return embeddings
-
-
-def _read(texts: Iterable[str], split: bool) -> list[str]:
-    """The texts as an embedder reads them."""
-    return [readable(text, split=split) for text in texts]

@@ -3,6 +3,7 @@
 import json
 import secrets
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,11 @@ from grapher_jax.files import Json, atomic_folder, json_text, parse_json, sha256
 from grapher_jax.graph import GraphArrays
 from grapher_jax.index.data import IndexData, IndexT
 from grapher_jax.index.objects import ROW_GROUP, ParquetObjects
-from grapher_jax.retrieve import Embedder, LexicalIndex, open_embedder
+from grapher_jax.retrieve import Embedder, LexicalIndex, RetrievalOptions, open_embedder
+from grapher_jax.retrieve.lexical import BM25_PLUS
+from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.retrieve.stores import LocalStore, require_store
+from grapher_jax.text import Reading
 
 FORMAT = 2
 _MANIFEST = "manifest.json"
@@ -43,6 +47,10 @@ def save(index: IndexData, path: str | Path) -> None:
             "lexical": index.lexical.engine,
             "store": store.folder.name if store else index.store,
             "text": list(index.text),
+            "language": index.lexical.reading.language,
+            "bigrams": index.lexical.reading.bigrams,
+            "lexical_variant": index.lexical.variant,
+            "retrieval": asdict(index.options),
             "sha256": {
                 file.relative_to(folder).as_posix(): sha256(file)
                 for file in sorted(folder.rglob("*"))
@@ -94,6 +102,13 @@ def _open(
             f"embedder: {loaded.name!r} gives {loaded.dimension} dimensions, {folder} has "
             f"{recorded['dimension']}; use {recorded['name']!r}, which built it"
         )
+    if "retrieval" not in manifest:
+        warn(
+            f"{folder}: an earlier version built it, and it is searched as then, by title and text "
+            "alone; index its source again to search neighbours' names and the words of "
+            "identifiers too",
+            stacklevel=3,
+        )
     if loaded.name != recorded["name"]:
         warn(
             f"embedder: {folder} was built with {recorded['name']!r}; the cosines of "
@@ -104,7 +119,8 @@ def _open(
         objects = ParquetObjects(folder / "objects.parquet")
         embeddings = np.load(folder / "embeddings.npy", mmap_mode="r")
         text = tuple(manifest.get("text", ()))
-        lexical = _read_lexical(folder, manifest["lexical"], split=SPLIT in text, verify=verify)
+        lexical = _read_lexical(folder, manifest, verify=verify)
+        options = _options(manifest)
         graph = GraphArrays.from_arrays(
             _read_arrays(folder / "graph"), _read_names(folder / "entities.parquet")
         )
@@ -128,6 +144,7 @@ def _open(
         store=manifest["store"].partition("-")[0],
         nearest=_open_store(folder, manifest, embeddings),
         text=text,
+        options=options,
     )
 
 
@@ -221,6 +238,8 @@ def _is_complete(manifest: Mapping[str, Json]) -> bool:
         all(isinstance(manifest.get(key), str) for key in ("lexical", "store"))
         and isinstance(parts, list)
         and all(isinstance(part, str) and part in TEXT_PARTS for part in parts)
+        and isinstance(manifest.get("bigrams", False), bool)
+        and isinstance(manifest.get("language"), str | None)
         and all(isinstance(checksum, str) for checksum in checksums.values())
         and isinstance(embedder.get("name"), str)
         and isinstance(embedder.get("dimension"), int)
@@ -263,7 +282,7 @@ def _check_graph(graph: GraphArrays, n: int) -> None:
         raise ValueError("the graph's arrays do not fit each other")
 
 
-def _read_lexical(folder: Path, engine: str, *, split: bool, verify: bool) -> LexicalIndex:
+def _read_lexical(folder: Path, manifest: Mapping[str, Json], *, verify: bool) -> LexicalIndex:
     sparse, names = require("scipy.sparse"), _read_names(folder / "terms.parquet")
     arrays = _read_arrays(folder / "lexical")
     shape = (len(names), len(np.load(folder / "embeddings.npy", mmap_mode="r")))
@@ -271,7 +290,19 @@ def _read_lexical(folder: Path, engine: str, *, split: bool, verify: bool) -> Le
     # Its products read wherever the indices lead.
     weights.check_format(full_check=verify)
     terms = {name: row for row, name in enumerate(names)}
-    return LexicalIndex(terms, weights, arrays["absent"], engine, split)
+    reading = Reading(
+        split=SPLIT in manifest.get("text", ()),
+        bigrams=manifest.get("bigrams", False),
+        language=manifest.get("language"),
+    )
+    variant = manifest.get("lexical_variant", BM25_PLUS)
+    return LexicalIndex(terms, weights, arrays["absent"], manifest["lexical"], variant, reading)
+
+
+def _options(manifest: Mapping[str, Json]) -> RetrievalOptions:
+    """How the index retrieves; GraphER's options, where it was built before it could say so."""
+    recorded = manifest.get("retrieval")
+    return GRAPHER if recorded is None else RetrievalOptions(**recorded)
 
 
 def _read_names(path: Path) -> list[str]:

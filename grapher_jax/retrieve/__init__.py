@@ -8,8 +8,9 @@ from grapher_jax.retrieve.embedders import (
     shared_embedder,
 )
 from grapher_jax.retrieve.filters import MetadataRows
-from grapher_jax.retrieve.hybrid import CANDIDATES, HybridRetriever
-from grapher_jax.retrieve.lexical import LEXICAL_ENGINES, LexicalIndex
+from grapher_jax.retrieve.hybrid import HybridRetriever
+from grapher_jax.retrieve.lexical import LEXICAL_ENGINES, LEXICAL_VARIANTS, LexicalIndex
+from grapher_jax.retrieve.options import CANDIDATES, LEXICAL_NORMS, RetrievalOptions
 from grapher_jax.retrieve.stores import (
     ChromaStore,
     FaissStore,
@@ -22,6 +23,8 @@ from grapher_jax.retrieve.stores import (
 __all__ = [
     "CANDIDATES",
     "LEXICAL_ENGINES",
+    "LEXICAL_NORMS",
+    "LEXICAL_VARIANTS",
     "Candidates",
     "ChromaStore",
     "Collection",
@@ -35,6 +38,7 @@ __all__ = [
     "PgvectorStore",
     "QdrantStore",
     "Questions",
+    "RetrievalOptions",
     "Store",
     "load_embedder",
     "open_embedder",

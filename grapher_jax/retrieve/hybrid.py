@@ -1,7 +1,7 @@
 """The base retriever: BM25 and dense search, fused (GraphER, section 3.1)."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import jax
@@ -20,14 +20,12 @@ from grapher_jax.kernels.ranking.fusion import Bounds
 from grapher_jax.retrieve.collection import Candidates, Questions
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
 from grapher_jax.retrieve.lexical import LexicalIndex, LexicalScores
+from grapher_jax.retrieve.options import OPTIONS, RetrievalOptions
 from grapher_jax.retrieve.stores import Nearest
 from grapher_jax.shapes import MAX_BATCH, candidate_bucket, pad, power_of_two
-from grapher_jax.text import readable
 
-CANDIDATES = 200
 # How many objects may join them; together they fill a bucket of 256.
 JOINING = 56
-LEXICAL_WEIGHT = 0.3
 # BM25 of a block of questions over all objects stays below 128 MiB, at 8 bytes a score.
 _BLOCK_SCORES = 1 << 24
 # Of embeddings in a block.
@@ -41,54 +39,54 @@ Expand = Callable[[Int[ndarray, "B n"]], Int[ndarray, "B m"]]
 
 @dataclass(frozen=True)
 class HybridRetriever:
-    """0.3 × BM25 (min-max over the corpus) + 0.7 × cosine.
+    """A weighted sum of normalised BM25 and cosine.
 
     Attributes:
         embedder: embeds the questions.
         embeddings: `[N, d]` of the objects, unit length.
         lexical: BM25 weights of the objects.
-        lexical_weight: the weight of the lexical part; the rest goes to the cosine.
+        options: how many objects are returned, and how both are fused.
         store: asked instead of the embeddings where dense search is alone.
     """
 
     embedder: Embedder
     embeddings: Float[ndarray, "N d"]
     lexical: LexicalIndex
-    lexical_weight: float = LEXICAL_WEIGHT
+    options: RetrievalOptions = OPTIONS
     store: Nearest | None = None
 
     def retrieve(
         self,
         questions: Sequence[str | Query],
         *,
-        candidates: int = CANDIDATES,
+        options: RetrievalOptions | None = None,
         allowed: Sequence[Int[ndarray, " _"] | None] | None = None,
         expand: Expand | None = None,
-        lexical_weight: float | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
         """The best objects for every question; ties go to the earlier object.
 
         Args:
             questions: none of them empty.
-            candidates: how many to return; all objects where there are fewer.
+            options: instead of the retriever's own; all objects are returned where there are fewer
+                than its candidates.
             allowed: for each question the objects it may be answered from, None for all. Scores
                 stay those over the whole corpus.
             expand: given the rows found for a block of questions, other rows `[B, m]` (-1 for
                 none); the best of these join them, behind, with their own scores.
-            lexical_weight: instead of the retriever's own; 0 for dense search alone.
             progress: told how many more questions are embedded.
 
         Raises:
             InputError: for an empty question, or an embedder that does not fit the embeddings.
         """
-        weight = self.lexical_weight if lexical_weight is None else lexical_weight
+        fused = options or self.options
+        weight = fused.lexical_weight
         queries = [as_query(question) for question in questions]
         texts = [query.text for query in queries]
         embedded = self.embed(texts, progress=progress)
         asked = Questions(queries, lambda: embedded)
         total = len(self.embeddings)
-        n = min(candidates, total)
+        n = min(fused.candidates, total)
         if self.store is not None and not weight and allowed is None and expand is None:
             return Candidates(*self.store.nearest(embedded, n), asked)
         joining = min(JOINING, total - n) if expand else 0
@@ -98,6 +96,8 @@ class HybridRetriever:
         for start in range(0, len(texts), size):
             chosen = slice(start, start + size)
             lexical = self.lexical.scores(texts[chosen]) if weight else None
+            if lexical is not None:
+                lexical = replace(lexical, bounds=fused.bounds(*lexical.bounds))
             shape = (len(texts[chosen]), total)
             mask = None if allowed is None else _mask(allowed[chosen], shape)
             best_of = partial(_best_of, embedded[chosen], lexical, weight, mask)
@@ -124,7 +124,7 @@ class HybridRetriever:
                 f"embedder: {self.embedder.name!r} gives {self.embedder.dimension} dimensions, the "
                 f"index has {self.embeddings.shape[1]}; use the embedder that built the index"
             )
-        read = [readable(question, split=self.lexical.split) for question in questions]
+        read = [*map(self.lexical.reading.words, questions)]
         return self.embedder.embed_queries(read, progress=progress)
 
     @cached_property

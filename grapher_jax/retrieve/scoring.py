@@ -11,12 +11,13 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.retrieve.embedders import Embedder
-from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT, non_negative
+from grapher_jax.retrieve.hybrid import non_negative
 from grapher_jax.retrieve.lexical import LexicalIndex
+from grapher_jax.retrieve.options import OPTIONS
 from grapher_jax.shapes import candidate_bucket, pad
-from grapher_jax.text import readable
+from grapher_jax.text import READING
 
-_fuse = jax.jit(partial(kernels.hybrid, lexical_weight=LEXICAL_WEIGHT))
+_fuse = jax.jit(partial(kernels.hybrid, lexical_weight=OPTIONS.lexical_weight))
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,9 @@ def similarities(
         for document in documents:
             if document.embedding is None:
                 texts.setdefault(document.text, len(texts))
-    known = embedder.embed_objects([*map(readable, texts)]) if texts else np.zeros((0, 0))
-    asked = embedder.embed_queries([*map(readable, questions)])
+    read = READING.words
+    known = embedder.embed_objects([*map(read, texts)]) if texts else np.zeros((0, 0))
+    asked = embedder.embed_queries([*map(read, questions)])
     found = []
     for question, documents, vector in zip(questions, lists, asked, strict=True):
         embeddings = np.stack(

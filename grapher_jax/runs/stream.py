@@ -179,7 +179,7 @@ def as_system(ranker: Reranker | System, k: int) -> System:
     """A ranker behind the base retriever; a system as it is."""
     if isinstance(ranker, System):
         return ranker
-    return System.from_reranker(ranker, candidates=max(k, CANDIDATES))
+    return System.from_reranker(ranker, k=k)
 
 
 def check_target(out: Path) -> None:

@@ -8,9 +8,9 @@ from grapher_jax.corpus import Query
 from grapher_jax.files import Json
 from grapher_jax.index import IndexData
 from grapher_jax.rankers.running import Order, check_k
-from grapher_jax.retrieve import CANDIDATES, Candidates
+from grapher_jax.retrieve import Candidates, RetrievalOptions
 from grapher_jax.retrieve.embedders import Progress, no_progress
-from grapher_jax.retrieve.hybrid import LEXICAL_WEIGHT
+from grapher_jax.retrieve.options import OPTIONS
 from grapher_jax.systems.chosen import ChosenRanker
 
 
@@ -45,14 +45,31 @@ class Retrieval:
     """The base retriever (`Finder`).
 
     Attributes:
-        candidates: how many objects the retriever returns, those that join not counted.
+        candidates: how many objects the retriever returns, those that join not counted; None for
+            what the index's options say, and so of the next two.
         lexical_weight: the weight of BM25; 0 for dense search alone.
+        lexical_norm: see `RetrievalOptions`.
         expand: see `Index.retrieve`.
+        at_least: so many objects are returned, whatever `candidates` says.
     """
 
-    candidates: int = CANDIDATES
-    lexical_weight: float = LEXICAL_WEIGHT
+    candidates: int | None = None
+    lexical_weight: float | None = None
+    lexical_norm: str | None = None
     expand: bool | Sequence[str] = False
+    at_least: int = 1
+
+    def __post_init__(self) -> None:
+        self.options_of(OPTIONS)  # raises for what cannot be
+
+    def options_of(self, own: RetrievalOptions) -> RetrievalOptions:
+        """The options of the retriever over an index with options of its own."""
+        chosen = own.given(
+            candidates=self.candidates,
+            lexical_weight=self.lexical_weight,
+            lexical_norm=self.lexical_norm,
+        )
+        return chosen.given(candidates=max(chosen.candidates, self.at_least))
 
     def __call__(
         self,
@@ -67,9 +84,8 @@ class Retrieval:
             questions,
             filters=filters,
             expand=self.expand,
-            candidates=self.candidates,
-            lexical_weight=self.lexical_weight,
             progress=progress,
+            **asdict(self.options_of(index.options)),
         )
 
     @property
@@ -79,12 +95,12 @@ class Retrieval:
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """What decides the candidates, for a report."""
+        """What decides the candidates, for a report; None for what an index decides."""
         return asdict(self)
 
     def over(self, index: IndexData) -> dict[str, Json]:
-        """`parameters`, whatever the index."""
-        return self.parameters
+        """`parameters`, with what the index decides."""
+        return asdict(self.options_of(index.options)) | {"expand": self.expand}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,11 +122,29 @@ class System:
         cls,
         reranker: ChosenRanker,
         *,
-        candidates: int = CANDIDATES,
+        k: int = 1,
+        candidates: int | None = None,
+        lexical_weight: float | None = None,
+        lexical_norm: str | None = None,
         expand: bool | Sequence[str] = False,
     ) -> "System":
-        """A ranker behind the base retriever, under the ranker's name."""
-        retrieval = Retrieval(candidates=candidates, expand=expand)
+        """A ranker behind the base retriever, under the ranker's name.
+
+        Args:
+            reranker: the ranker.
+            k: so many objects are retrieved at least.
+            candidates: see `Retrieval`.
+            lexical_weight: likewise.
+            lexical_norm: likewise.
+            expand: likewise.
+        """
+        retrieval = Retrieval(
+            candidates=candidates,
+            lexical_weight=lexical_weight,
+            lexical_norm=lexical_norm,
+            expand=expand,
+            at_least=check_k(k),
+        )
         return cls(name=reranker.opened.name, retrieval=retrieval, reranker=reranker)
 
     def retrieve(

@@ -1,5 +1,8 @@
 """GraphER's system: the hybrid retriever and a ranker over a candidate graph."""
 
+from dataclasses import asdict
+
+from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.systems.system import Retrieval, System
 
@@ -18,6 +21,6 @@ def build_grapher(ranker: str = "gat") -> System:
     reranker = ChosenRanker(ranker=ranker)
     return System(
         name="grapher" if ranker == "gat" else f"grapher-{reranker.opened.name}",
-        retrieval=Retrieval(candidates=200, lexical_weight=0.3),
+        retrieval=Retrieval(**asdict(GRAPHER)),
         reranker=reranker,
     )

@@ -54,7 +54,8 @@ class KeywordRetrieval:
 
     def over(self, index: IndexData) -> dict[str, Json]:
         """`parameters`, and what the `keywords` are."""
-        return self.parameters | {"keywords": keyword_source(index)}
+        own = self.parameters | self.base.over(index)
+        return own | {"keywords": keyword_source(index)}
 
     def __call__(
         self,

@@ -1,0 +1,81 @@
+"""The options of the base retriever: declared, explained and checked once, for every door."""
+
+from dataclasses import dataclass, field
+
+from jaxtyping import Float
+from numpy import ndarray, zeros_like
+
+from grapher_jax.checks import check_choice, check_count, check_number
+from grapher_jax.errors import InputError
+
+CANDIDATES = 200
+MIN_MAX = "min-max"
+LEXICAL_NORMS = (MIN_MAX, "max")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetrievalOptions:
+    """How many objects the base retriever returns, and how it fuses BM25 and cosine.
+
+    A field's `help` in its metadata is what the command line says of it. GraphER has 200 candidates
+    and a weight of 0.3 (section 3.1); how BM25 is normalised it does not say.
+
+    Attributes:
+        candidates: how many objects are returned to be ranked.
+        lexical_weight: the weight of BM25, in [0, 1]; the rest goes to the cosine, and 0 is dense
+            search alone.
+        lexical_norm: how BM25 comes to [0, 1], over all objects of the index: `min-max` has the
+            lowest score at 0, `max` only divides by the highest. BM25+ gives objects without any
+            word of the question a score too, which `max` keeps and `min-max` takes away.
+
+    Raises:
+        InputError: for a value of another type, or out of its range.
+    """
+
+    candidates: int = field(
+        default=CANDIDATES, metadata={"help": "How many objects the retriever returns to be ranked"}
+    )
+    lexical_weight: float = field(
+        default=0.2,
+        metadata={"help": "Weight of BM25, in [0, 1]; the rest goes to the cosine"},
+    )
+    lexical_norm: str = field(
+        default=MIN_MAX,
+        metadata={"help": f"How BM25 comes to [0, 1]: {' or '.join(LEXICAL_NORMS)}"},
+    )
+
+    def __post_init__(self) -> None:
+        checked = {
+            "candidates": check_count("candidates", self.candidates),
+            "lexical_weight": check_number("lexical_weight", self.lexical_weight),
+            "lexical_norm": check_choice("lexical_norm", self.lexical_norm, LEXICAL_NORMS),
+        }
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+        if not 0 <= self.lexical_weight <= 1:
+            raise InputError(f"lexical_weight: {self.lexical_weight} is outside [0, 1]")
+
+    def given(
+        self,
+        *,
+        candidates: int | None = None,
+        lexical_weight: float | None = None,
+        lexical_norm: str | None = None,
+    ) -> "RetrievalOptions":
+        """These options, but for what is not None."""
+        return RetrievalOptions(
+            candidates=self.candidates if candidates is None else candidates,
+            lexical_weight=self.lexical_weight if lexical_weight is None else lexical_weight,
+            lexical_norm=self.lexical_norm if lexical_norm is None else lexical_norm,
+        )
+
+    def bounds(
+        self, low: Float[ndarray, " B"], high: Float[ndarray, " B"]
+    ) -> tuple[Float[ndarray, " B"], Float[ndarray, " B"]]:
+        """`[B]` what becomes 0 and what becomes 1, of the lowest and the highest BM25 score."""
+        return (low if self.lexical_norm == MIN_MAX else zeros_like(low)), high
+
+
+OPTIONS = RetrievalOptions()
+# Of an index that says nothing of it.
+GRAPHER = RetrievalOptions(candidates=200, lexical_weight=0.3, lexical_norm=MIN_MAX)
