@@ -80,13 +80,13 @@ def expand_note(retrieval: Finder, index: IndexData, candidates: Candidates) -> 
     """
     if not isinstance(retrieval, Retrieval) or not retrieval.expand:
         return ""
-    total = len(index.ids)
-    if total <= retrieval.candidates:
+    total, asked = len(index.ids), retrieval.options_of(index.options).candidates
+    if total <= asked:
         return (
             f"expand: all {total} objects are among the candidates already; it adds something "
-            f"where there are more than {retrieval.candidates}"
+            f"where there are more than {asked}"
         )
-    if (candidates.rows[:, retrieval.candidates :] != EMPTY).any():
+    if (candidates.rows[:, asked:] != EMPTY).any():
         return ""
     if not index.graph.proximities():
         return f"expand: {_nothing_joins()}"
