@@ -2,7 +2,7 @@
 
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
@@ -16,7 +16,6 @@ from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
 
 if TYPE_CHECKING:
     from grapher_jax.corpus import SourceOptions
-    from grapher_jax.rerank import Reranker
     from grapher_jax.search import Index
     from grapher_jax.systems import System
 
@@ -79,6 +78,25 @@ Expand = Annotated[bool, typer.Option("--expand", help="Let objects one step fro
 ExpandBy = Annotated[
     str | None,
     typer.Option(help="The same, by these proximities.", metavar="NAME,NAME"),
+]
+Weight = Annotated[list[str] | None, typer.Option(help=HELP["weights"], metavar="PROXIMITY=W")]
+Candidates = Annotated[
+    int | None,
+    typer.Option(help="How many objects the retriever returns to be ranked; 200, or the index's."),
+]
+LexicalWeight = Annotated[
+    float | None,
+    typer.Option(
+        help="Weight of BM25, in [0, 1]; the rest goes to the cosine; 0.2, or the index's."
+    ),
+]
+LexicalNorm = Annotated[
+    str | None,
+    typer.Option(
+        help="How BM25 comes to [0, 1]: min-max, or max, divided by it alone; min-max, or the "
+        "index's.",
+        metavar="NAME",
+    ),
 ]
 MaxDf = Annotated[int, typer.Option(help=f"{HELP['max_df']}; 0 lets all connect.")]
 Source = Annotated[
@@ -187,60 +205,94 @@ def check_failures(count: int, out: Path) -> None:
         )
 
 
+class Retrieving(TypedDict):
+    """What was given of how candidates are found."""
+
+    candidates: int | None
+    lexical_weight: float | None
+    lexical_norm: str | None
+    expand: bool | list[str]
+
+
+class Ranking(TypedDict):
+    """What was given of how they are ranked."""
+
+    alpha: float | None
+    proximities: list[str] | None
+    weights: dict[str, float] | None
+    max_df: int | None
+
+
+def given_retrieval(
+    candidates: int | None,
+    lexical_weight: float | None,
+    lexical_norm: str | None,
+    expand: bool = False,
+    expand_by: str | None = None,
+) -> Retrieving:
+    """The options of a retriever, as Python takes them."""
+    return {
+        "candidates": candidates,
+        "lexical_weight": lexical_weight,
+        "lexical_norm": lexical_norm,
+        "expand": listed_names(expand_by) or expand,
+    }
+
+
+def given_ranking(
+    alpha: float | None, proximity: str | None, weight: list[str] | None, max_df: int
+) -> Ranking:
+    """The options of a ranker, as Python takes them."""
+    return {
+        "alpha": alpha,
+        "proximities": listed_names(proximity),
+        "weights": proximity_weights(weight),
+        "max_df": max_df or None,
+    }
+
+
+def proximity_weights(pairs: list[str] | None) -> dict[str, float] | None:
+    """`PROXIMITY=W` pairs; what they may be, `RankingOptions` checks."""
+    weights = {}
+    for pair in pairs or []:
+        name, _, value = pair.partition("=")
+        try:
+            weights[name] = float(value)
+        except ValueError:
+            raise InputError(
+                f"weight: {shown(pair)} must be PROXIMITY=W, such as foreign_key=2"
+            ) from None
+    return weights or None
+
+
 def choose_ranking(
     name: str | None,
     k: int,
     ranker: str | None,
-    alpha: float | None,
-    proximity: str | None,
-    expand: bool,
-    expand_by: str | None,
-    max_df: int,
+    ranks: Ranking,
+    retrieves: Retrieving,
     cross_encoder: str | None = None,
 ) -> "System":
     """The system of that name, or a ranker with its options behind the base retriever."""
-    from grapher_jax.retrieve import CANDIDATES
+    from grapher_jax.rerank import Reranker
     from grapher_jax.systems import System, choose_system
 
     if name:
-        given = decided_by_systems(alpha, proximity, expand, expand_by, max_df)
+        given = decided_by_systems(ranks, retrieves)
         return choose_system(name, cross_encoder=cross_encoder, ranker=ranker, **given)
     if cross_encoder:
         raise InputError(NO_PLACE_FOR_CROSS_ENCODER)
-    reranker = choose_reranker(ranker, alpha, proximity, max_df)
-    ways = listed_names(expand_by) or expand
-    return System.from_reranker(reranker, candidates=max(k, CANDIDATES), expand=ways)
+    reranker = Reranker(ranker=ranker or DEFAULT_RANKER, **ranks)
+    return System.from_reranker(reranker, k=k, **retrieves)
 
 
-def choose_reranker(
-    ranker: str | None, alpha: float | None, proximity: str | None, max_df: int
-) -> "Reranker":
-    """The ranker of that name, or folder, with its options."""
-    from grapher_jax.rerank import Reranker
-
-    return Reranker(
-        ranker=ranker or DEFAULT_RANKER,
-        alpha=alpha,
-        proximities=listed_names(proximity),
-        max_df=max_df or None,
-    )
-
-
-def decided_by_systems(
-    alpha: float | None,
-    proximity: str | list[str] | None,
-    expand: bool,
-    expand_by: str | None,
-    max_df: int,
-) -> dict[str, object]:
-    """What was asked for that a system decides."""
-    return {
-        "alpha": alpha,
-        "proximity": proximity or None,
-        "expand": expand,
-        "expand-by": expand_by,
-        "max-df": max_df if max_df != MAX_DF else None,
-    }
+def decided_by_systems(ranks: Ranking, retrieves: Retrieving) -> dict[str, object]:
+    """What was asked for that a system decides, under the names of the command line."""
+    given: dict[str, object] = {**ranks, **retrieves}
+    renamed = {"proximities": "proximity", "weights": "weight"}
+    if ranks["max_df"] == MAX_DF:
+        given["max_df"] = None
+    return {renamed.get(name, name).replace("_", "-"): value for name, value in given.items()}
 
 
 def ranking_name(chosen: "System", system: str | None) -> dict[str, str]:

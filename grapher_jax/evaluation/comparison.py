@@ -144,6 +144,7 @@ def pair_proximities(
     sets: Sequence[Sequence[str] | None],
     *,
     alpha: float | None = RankingOptions.alpha,
+    weights: Mapping[str, float] | None = None,
     max_df: int | None = RankingOptions.max_df,
 ) -> list[Reranker]:
     """Every ranker with every set of proximities; `base`, which reads none, once.
@@ -152,10 +153,11 @@ def pair_proximities(
         names: of rankers.
         sets: of proximities, None for all that the metadata allows; where there are no sets, all.
         alpha: of all rankers, see `RankingOptions`.
+        weights: likewise.
         max_df: likewise.
     """
     return [
-        Reranker(ranker=name, alpha=alpha, proximities=chosen, max_df=max_df)
+        Reranker(ranker=name, alpha=alpha, proximities=chosen, weights=weights, max_df=max_df)
         for name in names
         for chosen in (sets if name != "base" else ()) or (None,)
     ]

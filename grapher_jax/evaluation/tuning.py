@@ -1,6 +1,6 @@
 """The α grid of GraphER A.3."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from jaxtyping import Float
@@ -10,8 +10,9 @@ from grapher_jax import kernels
 from grapher_jax.evaluation.figures import mean
 from grapher_jax.evaluation.judged import JudgedRun
 from grapher_jax.evaluation.reports import AlphaGrid, GridPoint, TuningReport
-from grapher_jax.graph import EMPTY, MAX_DF, check_proximities, kernel_table
+from grapher_jax.graph import EMPTY, MAX_DF, kernel_table
 from grapher_jax.rankers.running import blocks
+from grapher_jax.rerank import Reranker
 from grapher_jax.shapes import candidate_bucket, pad, power_of_two
 from grapher_jax.training import ALPHAS, alpha_grid
 
@@ -22,6 +23,7 @@ def tune(
     rankers: Sequence[str] = ("gcs", "ppr"),
     k: int = 10,
     proximities: Sequence[str] | None = None,
+    weights: Mapping[str, float] | None = None,
     max_df: int | None = MAX_DF,
     alphas: Sequence[float] = ALPHAS,
 ) -> TuningReport:
@@ -32,14 +34,15 @@ def tune(
         rankers: `gcs`, `ppr` or both.
         k: the cut-off rank.
         proximities: what the graph is built from; by default all that the metadata allows.
-        max_df: see `RankingOptions`.
+        weights: see `RankingOptions`.
+        max_df: likewise.
         alphas: the grid.
     """
-    chosen = check_proximities(proximities, run.index.graph)
+    options = Reranker(proximities=proximities, weights=weights, max_df=max_df)
     base = np.asarray(kernels.perfect_recall(run.relevant, run.relevant_counts, k))
     grids = {}
     for ranker in rankers:
-        table = _recalled(run, ranker, k, chosen, max_df, alphas)
+        table = _recalled(run, ranker, k, options, alphas)
         points = [
             GridPoint(alpha, mean(recalled, run.multi))
             for alpha, recalled in zip(alphas, table, strict=True)
@@ -58,25 +61,26 @@ def _recalled(
     run: JudgedRun,
     ranker: str,
     k: int,
-    proximities: Sequence[str],
-    max_df: int | None,
+    options: Reranker,
     alphas: Sequence[float],
 ) -> Float[ndarray, "alphas B"]:
     """Whether all relevant objects of each question are in the top K, at every α."""
     graph, parts = run.index.graph, []
+    proximities = options.joining(graph)
     for block in blocks(run.candidates):
         rows = run.candidates.rows[block]
         shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
         padded = pad(rows, shape, EMPTY)
         recalled = alpha_grid(
             pad(run.candidates.scores[block], shape, 0.0),
-            graph.gather(padded, proximities, max_df=max_df),
+            graph.gather(padded, proximities, max_df=options.max_df),
             pad(run.relevant[block], shape, False),
             pad(run.relevant_counts[block], shape[:1], 0),
             np.array(alphas, np.float32),
             mask=padded != EMPTY,
             ranker=ranker,
             k=k,
+            weights=dict(options.weights or {}),
             table=kernel_table(proximities),
         )
         parts.append(np.asarray(recalled)[:, : len(rows)])

@@ -61,7 +61,10 @@ class RankingOptions:
         default=None,
         metadata={"help": f"Build the graph from these alone: {', '.join(PROXIMITIES)}."},
     )
-    weights: Mapping[str, float] | None = None
+    weights: Mapping[str, float] | None = field(
+        default=None,
+        metadata={"help": "The weight of a proximity, 1 by default; may be given several times."},
+    )
     max_df: int | None = field(
         default=MAX_DF,
         metadata={"help": "Entities that more objects have connect nothing"},

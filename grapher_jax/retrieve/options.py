@@ -1,6 +1,6 @@
 """The options of the base retriever: declared, explained and checked once, for every door."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from jaxtyping import Float
 from numpy import ndarray, zeros_like
@@ -17,7 +17,7 @@ LEXICAL_NORMS = (MIN_MAX, "max")
 class RetrievalOptions:
     """How many objects the base retriever returns, and how it fuses BM25 and cosine.
 
-    A field's `help` in its metadata is what the command line says of it. GraphER has 200 candidates
+    GraphER has 200 candidates
     and a weight of 0.3 (section 3.1); how BM25 is normalised it does not say.
 
     Attributes:
@@ -32,17 +32,9 @@ class RetrievalOptions:
         InputError: for a value of another type, or out of its range.
     """
 
-    candidates: int = field(
-        default=CANDIDATES, metadata={"help": "How many objects the retriever returns to be ranked"}
-    )
-    lexical_weight: float = field(
-        default=0.2,
-        metadata={"help": "Weight of BM25, in [0, 1]; the rest goes to the cosine"},
-    )
-    lexical_norm: str = field(
-        default=MIN_MAX,
-        metadata={"help": f"How BM25 comes to [0, 1]: {' or '.join(LEXICAL_NORMS)}"},
-    )
+    candidates: int = CANDIDATES
+    lexical_weight: float = 0.2
+    lexical_norm: str = MIN_MAX
 
     def __post_init__(self) -> None:
         checked = {

@@ -1,5 +1,6 @@
 """The one parameter of GCS and PPR, by grid search (GraphER, appendix A.3)."""
 
+from collections.abc import Mapping
 from functools import partial
 
 import jax
@@ -24,6 +25,7 @@ def alpha_grid(
     alphas: Float[Array | ndarray, " a"],
     *,
     mask: Mask,
+    weights: Mapping[str, float | Array] | None = None,
     ranker: str,
     k: int,
     table: Table = TABLE,
@@ -37,6 +39,7 @@ def alpha_grid(
         relevant_counts: `[*B]` how many objects are relevant, among the candidates or not.
         alphas: `[a]` the grid.
         mask: `[*B, n]` true for real candidates.
+        weights: the weight of each proximity by name, 1 by default.
         ranker: `gcs` or `ppr`.
         k: the cut-off rank.
         table: the proximities that join them.
@@ -45,7 +48,7 @@ def alpha_grid(
         `[a, *B]` 0.0 or 1.0.
     """
     rank = {"gcs": kernels.gcs, "ppr": kernels.ppr}[ranker]
-    adjacency = compare_pairs(jnp.shape(scores), relations, mask=mask, table=table)
+    adjacency = compare_pairs(jnp.shape(scores), relations, weights=weights, mask=mask, table=table)
 
     def at(alpha: Array) -> Array:
         best = kernels.top_k(rank(adjacency, scores, mask=mask, alpha=alpha).scores, k, mask=mask)

@@ -7,6 +7,7 @@ import typer
 
 from grapher_jax.command_line.options import (
     Alpha,
+    Candidates,
     Confidence,
     CrossEncoder,
     Endpoint,
@@ -14,6 +15,8 @@ from grapher_jax.command_line.options import (
     ExpandBy,
     Filter,
     Json,
+    LexicalNorm,
+    LexicalWeight,
     MaxDf,
     Model,
     Proximity,
@@ -21,7 +24,10 @@ from grapher_jax.command_line.options import (
     Replies,
     SystemName,
     Timeout,
+    Weight,
     choose_ranking,
+    given_ranking,
+    given_retrieval,
     metadata_filter,
     open_llm,
     ranking_name,
@@ -41,7 +47,11 @@ def answer(
     ranker: Ranker = None,
     alpha: Alpha = None,
     proximity: Proximity = None,
+    weight: Weight = None,
     filter: Filter = None,  # noqa: A002
+    candidates: Candidates = None,
+    lexical_weight: LexicalWeight = None,
+    lexical_norm: LexicalNorm = None,
     expand: Expand = False,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
@@ -54,9 +64,9 @@ def answer(
     from grapher_jax.command_line import console
     from grapher_jax.search import Index
 
-    chosen = choose_ranking(
-        system, k, ranker, alpha, proximity, expand, expand_by, max_df, cross_encoder
-    )
+    ranks = given_ranking(alpha, proximity, weight, max_df)
+    retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
+    chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     least = answers.CONFIDENCE if confidence is None else confidence
     with open_llm(model, endpoint, timeout, None, cache) as llm:
         opened = Index.load(index)

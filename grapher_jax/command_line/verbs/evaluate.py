@@ -10,12 +10,15 @@ from grapher_jax.command_line.options import (
     HELP,
     NO_PLACE_FOR_CROSS_ENCODER,
     Alpha,
+    Candidates,
     Confidence,
     CrossEncoder,
     Endpoint,
     Expand,
     ExpandBy,
     Json,
+    LexicalNorm,
+    LexicalWeight,
     MaxDf,
     Model,
     OwnEmbedder,
@@ -25,10 +28,14 @@ from grapher_jax.command_line.options import (
     Replies,
     SplitIfAny,
     Timeout,
+    Weight,
     Yes,
     decided_by_systems,
+    given_ranking,
+    given_retrieval,
     listed_names,
     open_llm,
+    proximity_weights,
 )
 from grapher_jax.errors import InputError
 from grapher_jax.graph import MAX_DF
@@ -71,6 +78,10 @@ def evaluate(
             metavar="NAME,NAME",
         ),
     ] = None,
+    weight: Weight = None,
+    candidates: Candidates = None,
+    lexical_weight: LexicalWeight = None,
+    lexical_norm: LexicalNorm = None,
     expand: Expand = False,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
@@ -122,7 +133,9 @@ def evaluate(
     from grapher_jax.rankers.fixed_point import FIXED_POINTS
     from grapher_jax.systems import build_llm, choose_system
 
-    given = decided_by_systems(alpha, proximity, expand, expand_by, max_df)
+    listed = ",".join(proximity or [])
+    retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
+    given = decided_by_systems(given_ranking(alpha, listed, weight, max_df), retrieves)
     if not answers:
         _refuse({"model": model or None, "judge-model": judge_model, "limit": limit})
         _refuse({"confidence": confidence})
@@ -131,6 +144,7 @@ def evaluate(
         ranker or ([] if systems or llm is not None else FIXED_POINTS),
         [listed_names(names) for names in proximity or []],
         alpha=alpha,
+        weights=proximity_weights(weight),
         max_df=max_df or None,
     )
     at_once = workers or CONCURRENCY
@@ -159,11 +173,11 @@ def evaluate(
             run=run,
             systems=systems,
             embedder=embedder,
-            expand=listed_names(expand_by) or expand,
             answers=answering,
             workers=at_once,
             confirm=lambda cost: console.confirm_cost(cost, price_in, price_out, ask=not yes),
             progress=console.progress,
+            **retrieves,
         )
     console.print_notes(report.notes)
     if json:

@@ -7,18 +7,24 @@ import typer
 
 from grapher_jax.command_line.options import (
     Alpha,
+    Candidates,
     CrossEncoder,
     Expand,
     ExpandBy,
     Filter,
     Json,
+    LexicalNorm,
+    LexicalWeight,
     MaxDf,
     Proximity,
     Ranker,
     Results,
     SystemName,
+    Weight,
     choose_ranking,
     concept_names,
+    given_ranking,
+    given_retrieval,
     metadata_filter,
     ranking_name,
 )
@@ -35,7 +41,11 @@ def explain(
     ranker: Ranker = None,
     alpha: Alpha = None,
     proximity: Proximity = None,
+    weight: Weight = None,
     filter: Filter = None,  # noqa: A002
+    candidates: Candidates = None,
+    lexical_weight: LexicalWeight = None,
+    lexical_norm: LexicalNorm = None,
     expand: Expand = False,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
@@ -52,9 +62,9 @@ def explain(
 
     if out is not None and out.is_dir():
         raise InputError(f"{out}: is a folder; give a file")
-    chosen = choose_ranking(
-        system, k, ranker, alpha, proximity, expand, expand_by, max_df, cross_encoder
-    )
+    ranks = given_ranking(alpha, proximity, weight, max_df)
+    retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
+    chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     opened = Index.load(index)
     report = explain_question(
         opened, question, k=k, filter=metadata_filter(filter), system=chosen

@@ -6,11 +6,14 @@ from typing import Annotated
 import typer
 
 from grapher_jax.command_line.options import (
+    Candidates,
     ChunkTokens,
     Embedder,
     Exclude,
     Include,
     Json,
+    LexicalNorm,
+    LexicalWeight,
     NoViews,
     OverlapTokens,
     Schema,
@@ -18,6 +21,7 @@ from grapher_jax.command_line.options import (
     listed_names,
     source_settings,
 )
+from grapher_jax.corpus.searchable import DEFAULT_TEXT
 
 
 def index(
@@ -34,14 +38,29 @@ def index(
     store: Annotated[
         str, typer.Option(help="array, chroma, faiss, qdrant or lancedb.", metavar="NAME")
     ] = "array",
+    lexical_variant: Annotated[
+        str, typer.Option(help="bm25+, bm25l or okapi.", metavar="NAME")
+    ] = "bm25+",
+    language: Annotated[
+        str | None,
+        typer.Option(
+            help="Of the texts, by its English name or ISO 639-1 code: BM25 leaves out its stop "
+            "words and compares stems.",
+            metavar="NAME",
+        ),
+    ] = None,
+    candidates: Candidates = None,
+    lexical_weight: LexicalWeight = None,
+    lexical_norm: LexicalNorm = None,
     text: Annotated[
         str,
         typer.Option(
             help="What is searched beside title and text, some of: split (identifiers as words), "
-            "database, schema, neighbors (names of tables joined by keys), comments, types.",
+            "database, schema, neighbors (names of tables joined by keys), comments, types; empty "
+            "for none.",
             metavar="PART,PART",
         ),
-    ] = "",
+    ] = ",".join(DEFAULT_TEXT),
     reuse: Annotated[
         Path | None,
         typer.Option(help="Take the embeddings of unchanged texts from this index."),
@@ -51,6 +70,7 @@ def index(
     """Make a corpus ready: embeddings, lexical weights, and metadata as arrays."""
     from grapher_jax.command_line import console
     from grapher_jax.index import check_target
+    from grapher_jax.retrieve.options import OPTIONS
     from grapher_jax.retrieve.stores import check_store, require_store
     from grapher_jax.search import Index
 
@@ -63,8 +83,13 @@ def index(
             source,
             embedder=embedder,
             lexical=lexical,
+            lexical_variant=lexical_variant,
             store=store,
             text=listed_names(text) or (),
+            language=language,
+            options=OPTIONS.given(
+                candidates=candidates, lexical_weight=lexical_weight, lexical_norm=lexical_norm
+            ),
             reuse=known,
             progress=progress,
             **source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views),

@@ -9,19 +9,25 @@ import typer
 
 from grapher_jax.command_line.options import (
     Alpha,
+    Candidates,
     CrossEncoder,
     Engine,
     Expand,
     ExpandBy,
     Json,
+    LexicalNorm,
+    LexicalWeight,
     MaxDf,
     Proximity,
     Ranker,
     Results,
     SystemName,
+    Weight,
     check_engine,
     choose_ranking,
     concept_names,
+    given_ranking,
+    given_retrieval,
     ranking_name,
 )
 from grapher_jax.errors import InputError
@@ -37,6 +43,10 @@ def rerank(
     ranker: Ranker = None,
     alpha: Alpha = None,
     proximity: Proximity = None,
+    weight: Weight = None,
+    candidates: Candidates = None,
+    lexical_weight: LexicalWeight = None,
+    lexical_norm: LexicalNorm = None,
     expand: Expand = False,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
@@ -81,15 +91,16 @@ def rerank(
     )
     from grapher_jax.search import Index
 
-    if run and (expand or expand_by):
-        raise InputError("expand: a base run is taken as it is; leave out --run or --expand")
+    retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
+    if run and (given := [name for name, value in retrieves.items() if value not in (None, False)]):
+        option = given[0].replace("_", "-")
+        raise InputError(f"{option}: a base run is taken as it is; leave out --run or --{option}")
     check_engine(engine)
     if (shard is not None) + distributed + (engine == "ray") > 1:
         raise InputError("shard: one of --shard, --distributed and --engine ray divides the work")
     part = Shard.parse(shard) if shard else join_cluster() if distributed else None
-    chosen = choose_ranking(
-        system, k, ranker, alpha, proximity, expand, expand_by, max_df, cross_encoder
-    )
+    ranks = given_ranking(alpha, proximity, weight, max_df)
+    chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     opened = Index.load(index)
     if not queries.is_file():
         raise InputError(f"{queries}: no such file; give a queries.jsonl in BEIR layout")

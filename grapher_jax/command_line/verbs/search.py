@@ -7,18 +7,24 @@ import typer
 
 from grapher_jax.command_line.options import (
     Alpha,
+    Candidates,
     CrossEncoder,
     Expand,
     ExpandBy,
     Filter,
     Json,
+    LexicalNorm,
+    LexicalWeight,
     MaxDf,
     Proximity,
     Ranker,
     Results,
     SystemName,
+    Weight,
     choose_ranking,
     concept_names,
+    given_ranking,
+    given_retrieval,
     metadata_filter,
     ranking_name,
 )
@@ -34,7 +40,11 @@ def search(
     ranker: Ranker = None,
     alpha: Alpha = None,
     proximity: Proximity = None,
+    weight: Weight = None,
     filter: Filter = None,  # noqa: A002
+    candidates: Candidates = None,
+    lexical_weight: LexicalWeight = None,
+    lexical_norm: LexicalNorm = None,
     expand: Expand = False,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
@@ -47,9 +57,9 @@ def search(
     from grapher_jax.search import Index
     from grapher_jax.systems.notes import search_notes
 
-    chosen = choose_ranking(
-        system, k, ranker, alpha, proximity, expand, expand_by, max_df, cross_encoder
-    )
+    ranks = given_ranking(alpha, proximity, weight, max_df)
+    retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
+    chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     opened, k = Index.load(index), check_k(k)
     found = chosen.retrieve(opened, [question], filters=[metadata_filter(filter)])
     order = chosen.rank(opened, found, k=k)

@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from grapher_jax.command_line.options import Alpha, MaxDf, Proximity, Ranker, choose_reranker
+from grapher_jax.command_line.options import Alpha, MaxDf, Proximity, Ranker, Weight, given_ranking
 from grapher_jax.errors import InputError, require
 from grapher_jax.graph import MAX_DF
+from grapher_jax.rankers.options import DEFAULT_RANKER
 
 TOKEN = "GRAPHER_JAX_TOKEN"  # noqa: S105 - a name
 
@@ -20,6 +21,7 @@ def serve(
     ranker: Ranker = None,
     alpha: Alpha = None,
     proximity: Proximity = None,
+    weight: Weight = None,
     max_df: MaxDf = MAX_DF,
     token_file: Annotated[
         Path | None,
@@ -44,6 +46,7 @@ def serve(
     for module in ("fastapi", "uvicorn", "prometheus_client"):
         require(module)
     from grapher_jax.command_line import console
+    from grapher_jax.rerank import Reranker
     from grapher_jax.search import Index
     from grapher_jax.serve import Settings, create_app
     from grapher_jax.serve.server import listen, run
@@ -57,7 +60,9 @@ def serve(
         read_seconds=read_seconds,
         answer_seconds=answer_seconds,
     )
-    reranker = choose_reranker(ranker, alpha, proximity, max_df)
+    reranker = Reranker(
+        ranker=ranker or DEFAULT_RANKER, **given_ranking(alpha, proximity, weight, max_df)
+    )
     app = create_app(Index.load(index), reranker, settings, warm_up=warm_up)
     listening = listen(host, port)
     shown = f"[{host}]" if ":" in host else host

@@ -6,12 +6,18 @@ from typing import Annotated
 import typer
 
 from grapher_jax.command_line.options import (
+    Candidates,
     Json,
+    LexicalNorm,
+    LexicalWeight,
     MaxDf,
     OwnEmbedder,
     Proximity,
     Split,
+    Weight,
+    given_retrieval,
     listed_names,
+    proximity_weights,
 )
 from grapher_jax.graph import MAX_DF
 
@@ -20,7 +26,11 @@ def tune(
     folder: Annotated[str, typer.Argument(help="An index, or a BEIR folder.")],
     split: Split,
     proximity: Proximity = None,
+    weight: Weight = None,
     max_df: MaxDf = MAX_DF,
+    candidates: Candidates = None,
+    lexical_weight: LexicalWeight = None,
+    lexical_norm: LexicalNorm = None,
     embedder: OwnEmbedder = None,
     picture: Annotated[Path, typer.Option(help="Where the picture goes, PNG or SVG.")] = Path(
         "alpha-grid.png"
@@ -38,8 +48,18 @@ def tune(
     with console.progress("embedding objects") as progress:
         opened = open_source(folder, embedder=embedder, progress=progress)
     with console.progress("embedding questions") as progress:
-        judged = JudgedRun.retrieve(opened, split, progress=progress)
-    report = grid(judged, proximities=listed_names(proximity), max_df=max_df or None)
+        judged = JudgedRun.retrieve(
+            opened,
+            split,
+            progress=progress,
+            **given_retrieval(candidates, lexical_weight, lexical_norm),
+        )
+    report = grid(
+        judged,
+        proximities=listed_names(proximity),
+        weights=proximity_weights(weight),
+        max_df=max_df or None,
+    )
     draw_alpha_grid(report.to_dict(), picture)
     if json:
         console.print_json(report.to_dict())
