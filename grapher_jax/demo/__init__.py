@@ -98,5 +98,5 @@ def _walk(index: Index, ranking: Ranking, number: int) -> dict[str, Json]:
     judgements = ranking.run.judgements
     query = index.queries[list(judgements)[number]]
     relevant = {name for name, grade in judgements[query.id].items() if grade > 0}
-    report = explain_question(index, query.text, k=_K, ranker=ranking.reranker, relevant=relevant)
+    report = explain_question(index, query.text, k=_K, ranker=DEFAULT_RANKER, relevant=relevant)
     return report | {"sql": query.metadata["sql"]}
