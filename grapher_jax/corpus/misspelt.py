@@ -10,6 +10,7 @@ from grapher_jax.errors import warn
 from grapher_jax.files import Json
 
 _LONGEST_KEY = 20
+_METADATA = "metadata"
 # Other names by which people call the keys, as `_folded` has them.
 _ALSO = {"linkto": "links", "linkedto": "links", "hyperlink": "links"}
 
@@ -29,39 +30,47 @@ class NearKeys:
         """
         self._beside, self._known = beside, KEYS.joining
         self._found: dict[str, tuple[str, str, int]] = {}
+        # Most keys of a corpus are the same ones, and mean nothing here whatever their values.
+        self._harmless: set[str] = set()
 
     def look(self, owner: str, values: Mapping[str, object]) -> None:
         """Count those of one object."""
-        for key, value in values.items():
-            if meant := self._meant(key, value):
-                _, first, times = self._found.get(key, (meant, owner, 0))
-                self._found[key] = (meant, first, times + 1)
+        for key in values.keys() - self._harmless:
+            name = self._meant(key)
+            if not name:
+                self._harmless.add(key)
+            elif self._counts(key, name, values[key]):
+                _, first, times = self._found.get(key, (name, owner, 0))
+                self._found[key] = (name, first, times + 1)
 
     def told(self) -> str:
         """What to say of them; empty where there are none."""
         return "; ".join(
-            f"{key!r} {meant} ({times} object{'s' * (times > 1)}, such as {first!r})"
-            for key, (meant, first, times) in sorted(self._found.items())
+            f"{key!r} {self._cure(key, name)} ({times} object{'s' * (times > 1)}, "
+            f"such as {first!r})"
+            for key, (name, first, times) in sorted(self._found.items())
         )
 
-    def _meant(self, key: object, value: object) -> str:
+    def _meant(self, key: object) -> str | None:
         if not isinstance(key, str) or len(key) > _LONGEST_KEY:
-            return ""
+            return None
+        if key == _METADATA:
+            return None if self._beside else key
         if key in self._known:
-            name = key if self._beside else None
-        elif key == "metadata":
-            if self._beside or not isinstance(value, Mapping):
-                return ""
-            inside = any(isinstance(one, str) and _near(one, self._known) for one in value)
-            return "within metadata is not read; put its keys one level up" if inside else ""
-        else:
-            name = _near(key, self._known)
-            if name == "links" and isinstance(value, str) and _folded(key) == "link":
-                return ""
-        if name is None:
-            return ""
+            return key if self._beside else None
+        return _near(key, self._known)
+
+    def _counts(self, key: str, name: str, value: object) -> bool:
+        if name == _METADATA:
+            inside = value if isinstance(value, Mapping) else ()
+            return any(isinstance(one, str) and _near(one, self._known) for one in inside)
+        return not (isinstance(value, str) and _folded(key) == "link")
+
+    def _cure(self, key: str, name: str) -> str:
         if self._beside:
             return f"beside metadata is not read; put it into metadata as {name!r}"
+        if name == _METADATA:
+            return "within metadata is not read; put its keys one level up"
         return f"is not read; write it as {name!r}"
 
 
@@ -79,6 +88,7 @@ def warn_of_misspelt(ids: Iterable[str], metadata: Iterable[Mapping[str, Json]])
         warn(f"metadata: {told}", stacklevel=5)
 
 
+@lru_cache(maxsize=1024)
 def _folded(key: str) -> str:
     """The key in small letters alone, each word of it in the singular."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])|[\W_]+", " ", key)

@@ -86,7 +86,9 @@ _CHARSET = re.compile(rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 _SAMPLE = 2**16
 # A picture written into a page is no text, and longer than all of it.
-_DATA_URI = re.compile(r"\bdata:[\w.+-]{1,99}/[\w.+-]{1,99}(?:;[\w=.+-]{1,99}){0,9},[\w+/=%-]{99,}")
+_DATA_URI = re.compile(
+    r"\bdata:[\w.+-]{1,99}/[\w.+-]{1,99}(?:;[\w=.+-]{1,99}){0,9},[\w+/=%.:;@&~*$,?!'-]{99,}"
+)
 
 
 def _decode(data: bytes, declared: str = "") -> str:
