@@ -300,7 +300,7 @@ def test_an_update_embeds_nothing_but_what_changed(index, monkeypatch):
         # Its neighbours are among its words.
         "orders: order id, customer id, store id, total "
         "references shop.customers, shop.stores referenced by shop.returns",
-        "cages: cage id, size, keeper",
+        "cages: cage id, size, keeper referenced by zoo.animals",
         "returns: order id, reason references shop.orders",
     ]
 
