@@ -221,7 +221,7 @@ class IndexData(Collection):
     ) -> IndexT:
         """The index with objects added, replaced or deleted; an unchanged text is not embedded again.
 
-        The text of an object may name its neighbours, and so change with them.
+        The text of an object may name its neighbours, and changes with them.
 
         It equals one built afresh of the same objects: a replaced one keeps its place, new ones
         come last.
