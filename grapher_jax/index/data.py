@@ -219,7 +219,7 @@ class IndexData(Collection):
         delete: abc.Collection[str] = (),
         progress: Progress = no_progress,
     ) -> IndexT:
-        """The index with objects added, replaced or deleted; an unchanged text is not embedded again.
+        """The index with objects added, replaced or deleted; only changed texts are embedded.
 
         The text of an object may name its neighbours, and changes with them.
 
