@@ -1,6 +1,7 @@
 import pytest
 
-from grapher_jax.text import normalise, parts, readable, tokenize
+from grapher_jax.errors import InputError
+from grapher_jax.text import PLAIN, Reading, normalise, parts, readable, tokenize
 
 
 def test_tokens_are_runs_of_letters_and_digits():
@@ -45,16 +46,48 @@ def test_identifiers_read_as_words():
 def test_an_identifier_is_its_words(word, words):
     assert parts(word) == words
     assert "".join(parts(word)) == word
-    assert tokenize(word, split=True)[: len(words)] == [part.casefold() for part in words]
 
 
-def test_split_words_are_read_beside_the_whole_that_still_matches():
-    assert tokenize("Which customerId?", split=True) == [
-        "which",
-        "customer",
-        "id",
-        "customerid",
-    ]
-    assert tokenize("first_name", split=True) == tokenize("first_name") == ["first", "name"]
-    assert readable("customerId2 first_name", split=True) == "customer Id 2 first name"
-    assert readable("customerId2 first_name") == "customerId2 first name"
+def test_digits_can_stay_with_their_letters():
+    assert parts("address2line", digits=False) == ["address2line"]
+    assert parts("HTTPServer2", digits=False) == ["HTTP", "Server2"]
+
+
+def test_words_of_identifiers_are_read_once_beside_the_whole_that_still_matches():
+    read = Reading()
+    assert read.tokens("Which customerId?") == ["which", "customerid", "customer", "id"]
+    assert read.tokens("first_name") == tokenize("first_name") == ["first", "name"]
+    assert read.tokens("month1 month2 MONTH") == ["month1", "month2", "month", "1", "2"]
+    assert read.words("customerId2 first_name") == "customer Id2 first name"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("東京都知事2024年", ["東京", "京都", "都知", "知事", "2024", "年"]),
+        ("한국어 문서", ["한국", "국어", "문서"]),
+        ("カタカナとabc", ["カタ", "タカ", "カナ", "ナと", "abc"]),
+        ("海", ["海"]),
+        ("𠮷野家", ["𠮷野", "野家"]),
+    ],
+)
+def test_characters_without_spaces_are_pairs_of_neighbours(text, words):
+    assert Reading().tokens(text) == words
+    assert PLAIN.tokens(text) == tokenize(text)
+
+
+@pytest.mark.parametrize("name", ["german", "de", "German"])
+def test_a_language_leaves_out_stop_words_and_compares_stems(name):
+    read = Reading(language=name)
+    assert read.tokens("Die Häuser der Kunden") == read.tokens("das Haus dem Kunden") != []
+    # They are all that there is.
+    assert read.tokens("der die das") != []
+
+
+def test_a_language_without_a_list_of_stop_words_has_stems():
+    assert Reading(language="finnish").tokens("talossa") == ["talo"]
+
+
+def test_an_unknown_language_is_told_with_the_known_ones():
+    with pytest.raises(InputError, match="language: 'klingon' is unknown; use arabic, armenian,"):
+        Reading(language="klingon")

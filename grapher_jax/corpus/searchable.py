@@ -1,6 +1,7 @@
 """What of an object is searched: its title and text, and what else is asked for."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from grapher_jax.checks import check_choice
 from grapher_jax.corpus.objects import Object
@@ -8,6 +9,10 @@ from grapher_jax.files import Json
 
 # The part that changes how words are read, in questions too.
 SPLIT = "split"
+# The part that takes something away.
+_PREFIX = "prefix"
+# So few names that begin alike may do so by chance.
+_FEWEST = 5
 
 
 def _comments(item: Object) -> Iterator[str]:
@@ -20,13 +25,59 @@ def _types(item: Object) -> Iterable[str]:
     return dict.fromkeys(name for column in _columns(item) for name in _strings(column.get("type")))
 
 
+@dataclass(frozen=True)
+class _Neighbors:
+    """A part that names the objects which keys of the metadata lead to, and from which they come.
+
+    Attributes:
+        keys: of lists of ids.
+        name: what an object is called.
+        verbs: of the object, towards others, and of others towards it.
+    """
+
+    keys: tuple[str, ...]
+    name: Callable[[Object], Json]
+    verbs: tuple[str, str]
+
+    def of(self, objects: Sequence[Object]) -> dict[str, list[str]]:
+        """By id, `references a, b` and `referenced by c`, where there are any."""
+        names = {item.id: next(_strings(self.name(item)), item.id) for item in objects}
+        targets = {item.id: self._targets(item, names) for item in objects}
+        sources: dict[str, list[str]] = {}
+        for name, referenced in targets.items():
+            for target in referenced:
+                sources.setdefault(target, []).append(name)
+        return {
+            item.id: [
+                f"{verb} {', '.join(sorted({names[other] for other in others}))}"
+                for verb, others in zip(
+                    self.verbs, (targets[item.id], sources.get(item.id, [])), strict=True
+                )
+                if others
+            ]
+            for item in objects
+        }
+
+    def _targets(self, item: Object, known: Mapping[str, str]) -> list[str]:
+        """The objects of the corpus that this one names, itself left out."""
+        named = dict.fromkeys(one for key in self.keys for one in item.metadata.get(key) or ())
+        return [one for one in named if one in known and one != item.id]
+
+
 # Keys of the metadata whose value stands before the text, and what gives phrases behind it.
-_BEFORE = {"database": "db", "schema": "schema"}
-_NEIGHBORS = "neighbors"
+_BEFORE = {"database": "db", "schema": "schema", "headings": "headings"}
+_NEIGHBORS = {
+    "neighbors": _Neighbors(
+        ("foreign_keys", "inferred_keys"),
+        lambda item: item.metadata.get("table"),
+        ("references", "referenced by"),
+    ),
+    "links": _Neighbors(("links",), lambda item: item.title, ("links to", "linked from")),
+}
 _BEHIND: dict[str, Callable[[Object], Iterable[str]]] = {"comments": _comments, "types": _types}
-TEXT_PARTS = (SPLIT, *_BEFORE, _NEIGHBORS, *_BEHIND)
+TEXT_PARTS = (SPLIT, _PREFIX, *_BEFORE, *_NEIGHBORS, *_BEHIND)
 # What train splits chose, see docs/decisions.md.
-DEFAULT_TEXT = (SPLIT, "schema", _NEIGHBORS, "comments")
+DEFAULT_TEXT = (SPLIT, "schema", "neighbors", "comments")
 
 
 def check_parts(parts: Iterable[str]) -> tuple[str, ...]:
@@ -44,52 +95,54 @@ def searchable_texts(objects: Sequence[Object], parts: Iterable[str] = ()) -> li
 
     Args:
         objects: of one corpus: a part may read what others say.
-        parts: of `TEXT_PARTS`: `database` and `schema` put these names before the text; `neighbors`
-            adds the names of the tables that this one references, and of those that reference it;
-            `comments` those of table and columns; `types` those of columns. `split` changes nothing
-            here: it is how words are read.
+        parts: of `TEXT_PARTS`: `database`, `schema` and `headings` put these before the text;
+            `neighbors` adds the names of the tables that this one references, and of those that
+            reference it, and `links` likewise the titles of what is linked; `comments` those of
+            table and columns; `types` those of columns. `prefix` leaves out of tables' names how
+            all of their database begin, such as `myapp_`. `split` changes nothing here: it is how
+            words are read.
     """
     chosen = check_parts(parts)
     keys = [_BEFORE[part] for part in chosen if part in _BEFORE]
     behind = [_BEHIND[part] for part in chosen if part in _BEHIND]
-    neighbors = _neighbors_of(objects) if _NEIGHBORS in chosen else {}
+    prefixes = _prefixes(objects) if _PREFIX in chosen else {}
+    neighbors = [_NEIGHBORS[part].of(objects) for part in chosen if part in _NEIGHBORS]
     texts = []
     for item in objects:
         phrases = [
             *(name for key in keys for name in _strings(item.metadata.get(key))),
             item.searchable_text,
-            *neighbors.get(item.id, ()),
+            *(phrase for named in neighbors for phrase in named[item.id]),
             *(phrase for part in behind for phrase in part(item)),
         ]
-        texts.append(" ".join(filter(None, phrases)))
+        text = " ".join(filter(None, phrases))
+        prefix = prefixes.get(next(_strings(item.metadata.get("db")), ""))
+        texts.append(text.replace(prefix, "") if prefix else text)
     return texts
 
 
-def _neighbors_of(objects: Sequence[Object]) -> dict[str, list[str]]:
-    """By id, `references a, b` and `referenced by c`, where there are any."""
-    names = {item.id: next(_strings(item.metadata.get("table")), item.id) for item in objects}
-    targets = {item.id: _targets(item, names) for item in objects}
-    sources: dict[str, list[str]] = {}
-    for name, referenced in targets.items():
-        for target in referenced:
-            sources.setdefault(target, []).append(name)
+def _prefixes(objects: Sequence[Object]) -> dict[Json, str]:
+    """By database, what the names of all its tables begin with, up to an underscore."""
+    tables: dict[str, list[str]] = {}
+    for item in objects:
+        for database in _strings(item.metadata.get("db")):
+            tables.setdefault(database, []).extend(_strings(item.metadata.get("table")))
     return {
-        item.id: [
-            f"{verb} {', '.join(sorted({names[other] for other in others}))}"
-            for verb, others in (
-                ("references", targets[item.id]),
-                ("referenced by", sources.get(item.id, [])),
-            )
-            if others
-        ]
-        for item in objects
+        database: prefix
+        for database, names in tables.items()
+        if len(names) >= _FEWEST and (prefix := _beginning(names))
     }
 
 
-def _targets(item: Object, known: Mapping[str, str]) -> list[str]:
-    """The objects of the corpus that this one references, itself left out."""
-    keys = item.metadata.get("foreign_keys") or []
-    return [key for key in dict.fromkeys(keys) if key in known and key != item.id]
+def _beginning(names: Sequence[str]) -> str:
+    """The whole words, with the underscores behind them, that all names begin with."""
+    words: list[str] = []
+    # No name is left without a word.
+    for same in zip(*(name.split("_")[:-1] for name in names), strict=False):
+        if len(set(same)) > 1:
+            break
+        words.append(same[0])
+    return "".join(f"{word}_" for word in words)
 
 
 def _columns(item: Object) -> list[Mapping[str, Json]]:
@@ -99,6 +152,7 @@ def _columns(item: Object) -> list[Mapping[str, Json]]:
 
 
 def _strings(value: Json) -> Iterator[str]:
-    """The value where it is a string that says something."""
-    if isinstance(value, str) and value.strip():
-        yield value
+    """The value where it is a string that says something, or those of a list."""
+    for one in value if isinstance(value, list) else [value]:
+        if isinstance(one, str) and one.strip():
+            yield one

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from importlib import resources
 from importlib.metadata import version
 
 import numpy as np
@@ -20,10 +21,10 @@ _LONGEST = 100
 class Keywords:
     """Keyword-graph RAG's enrichment (section 4.2): YAKE, then k-medoids over embeddings.
 
-    The paper names the two algorithms only. Here YAKE, for English, ranks the n-grams of title and
-    text; the best are embedded, and clustered by their cosine distance (FasterPAM from the BUILD
-    start, so that nothing is random but the order of swaps, which is seeded). The medoids are the
-    keywords, in YAKE's order. Where there are no more candidates than `keywords`, all are kept. By
+    The paper names the two algorithms only. Here YAKE ranks the n-grams of title and text; the
+    best are embedded, and clustered by their cosine distance (FasterPAM from the BUILD start, so
+    that nothing is random but the order of swaps, which is seeded). The medoids are the keywords,
+    in YAKE's order. Where there are no more candidates than `keywords`, all are kept. By
     default there are as many keywords as in the paper's listing 1, of up to three words as there,
     from YAKE's own default of 20 candidates.
 
@@ -32,9 +33,10 @@ class Keywords:
         keywords: how many of them are kept at most.
         max_ngram: the most words of one.
         embedder: `offline`, or a sentence-transformers name or path.
+        language: of the texts, as an ISO 639-1 code, by whose stop words YAKE goes.
 
     Raises:
-        InputError: for a number below 1.
+        InputError: for a number below 1, or a language whose stop words YAKE lacks.
         MissingExtraError: where YAKE or kmedoids is not installed.
     """
 
@@ -42,6 +44,7 @@ class Keywords:
     keywords: int = 8
     max_ngram: int = 3
     embedder: str = "offline"
+    language: str = "en"
 
     name = "keywords"
 
@@ -51,6 +54,12 @@ class Keywords:
                 raise InputError(f"{field}: {getattr(self, field)} is too few; give at least 1")
         for module in _LIBRARIES:
             require(module)
+        lists = resources.files("yake.core") / "StopwordsList"
+        if not (lists / f"stopwords_{self.language}.txt").is_file():
+            raise InputError(
+                f"language: YAKE has no stop words of {self.language!r}; give an ISO 639-1 code such "
+                "as en, de or ja"
+            )
 
     @property
     def settings(self) -> Mapping[str, Json]:
@@ -68,7 +77,7 @@ class Keywords:
 
     def _choose(self, item: Object) -> list[str]:
         extractor = require("yake").KeywordExtractor(
-            lan="en", n=self.max_ngram, top=self.candidates
+            lan=self.language, n=self.max_ngram, top=self.candidates
         )
         # A full stop, so that no keyword spans title and text.
         text = f"{item.title}.\n{item.text}" if item.title else item.text

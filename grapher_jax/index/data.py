@@ -219,7 +219,9 @@ class IndexData(Collection):
         delete: abc.Collection[str] = (),
         progress: Progress = no_progress,
     ) -> IndexT:
-        """The index with objects added, replaced or deleted; what stays is not embedded again.
+        """The index with objects added, replaced or deleted; only changed texts are embedded.
+
+        The text of an object may name its neighbours, and changes with them.
 
         It equals one built afresh of the same objects: a replaced one keeps its place, new ones
         come last.

@@ -63,11 +63,43 @@ def test_the_order_in_which_parts_are_named_does_not_matter():
     assert text_of_order("types", "types") == text_of_order("types")
 
 
+def test_linked_titles_are_told_from_both_ends():
+    pages = [
+        Object("a", "one", "Apples", {"links": ["b", "gone"], "headings": ["Fruit", "Kernels"]}),
+        Object("b", "two", "", {"links": ["a"]}),
+    ]
+    texts = searchable_texts(pages, ["links", "headings"])
+    assert texts == [
+        "Fruit Kernels Apples one links to b linked from b",
+        "two links to Apples linked from Apples",
+    ]
+
+
+def test_an_inferred_key_makes_a_neighbour():
+    tables = [Object("a", "a", metadata={"inferred_keys": ["b"]}), Object("b", "b")]
+    assert searchable_texts(tables, ["neighbors"]) == ["a references b", "b referenced by a"]
+
+
+def test_how_all_names_of_a_database_begin_is_left_out():
+    names = ["my_app_order", "my_app_line", "my_app_item", "my_app_user", "my_app_list"]
+    others = ["my_app_note", "notes", "nodes", "noses", "noise"]
+    tables = [
+        Object(f"{db}.{name}", f"{name}: id", metadata={"db": db, "table": name})
+        for db, listed in (("one", names), ("other", others), ("few", names[:3]))
+        for name in listed
+    ]
+    texts = searchable_texts(tables, ["prefix"])
+    assert texts[:5] == ["order: id", "line: id", "item: id", "user: id", "list: id"]
+    assert texts[5:] == [item.text for item in tables[5:]]
+
+
 def test_metadata_of_other_forms_says_nothing():
     odd = Object("a", "b", metadata={"db": 3, "schema": [], "comment": "", "columns": ["c", {}]})
     assert searchable_texts([odd], TEXT_PARTS) == ["b"]
 
 
 def test_an_unknown_part_is_named():
-    with pytest.raises(InputError, match="text: 'neighbours' is unknown; use split, database, "):
+    with pytest.raises(
+        InputError, match="text: 'neighbours' is unknown; use split, prefix, database, "
+    ):
         searchable_texts(SHOP, ["neighbours"])

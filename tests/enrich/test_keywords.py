@@ -87,3 +87,13 @@ def test_settings_decide_the_result():
 def test_numbers_are_checked(field):
     with pytest.raises(InputError, match=f"{field}: 0 is too few; give at least 1"):
         Keywords(**{field: 0})
+
+
+def test_stop_words_are_those_of_the_language():
+    text = "Der Bericht und die Zahlen der Bahn und die Berichte der Bahn"
+    assert any("und" in phrase.split() for phrase in keywords(Keywords(), text))
+    found = keywords(Keywords(language="de"), text)
+    assert "Bahn" in found
+    assert not any(phrase.split()[0] in ("und", "die", "der") for phrase in found)
+    with pytest.raises(InputError, match="language: YAKE has no stop words of 'klingon'; give an"):
+        Keywords(language="klingon")

@@ -282,19 +282,21 @@ def test_systems_stand_beside_rankers_each_with_its_retriever(index):
     report = evaluate(index, "test", [Reranker(ranker="base")], systems=systems).to_dict()
     assert named(report) == [
         ("base", None),
+        ("base", "grapher"),
         ("grapher", "grapher"),
         ("base", "dense-gcs"),
         ("dense-gcs", "dense-gcs"),
         ("dense-ppr", "dense-ppr"),
     ]
-    _, grapher, base, gcs, _ = report["results"]
+    _, _, grapher, base, gcs, _ = report["results"]
     assert grapher["parameters"]["weights"] == "gat"
-    told = {"candidates": 2, "lexical_weight": 0.0, "expand": False}
+    told = {"candidates": 2, "lexical_weight": 0.0, "lexical_norm": "min-max", "expand": False}
     assert base["parameters"] == told
     assert gcs["parameters"] == told | {"alpha": 0.1, "max_df": 8, "proximities": ["foreign_key"]}
     # Two candidates cannot hold three relevant objects.
     assert report["ceiling"] == {
         "retriever": {"all": 1.0, "multi": 1.0},
+        "grapher": {"all": 1.0, "multi": 1.0},
         "dense-gcs": {"all": 0.5, "multi": 0.0},
     }
     assert gcs["metrics"]["PR@10"]["multi"] == 0.0 < grapher["metrics"]["PR@10"]["multi"]
@@ -329,7 +331,7 @@ def test_candidates_are_retrieved_once_for_each_setting(index, monkeypatch):
     monkeypatch.setattr(Index, "retrieve", counted)
     systems = [load_system("grapher"), dense("gcs"), dense("ppr")]
     evaluate(index, "test", [Reranker(ranker="base"), Reranker()], systems=systems)
-    assert asked == [0.3, 0.0]
+    assert asked == [0.2, 0.3, 0.0]
 
 
 def test_the_rows_of_systems_are_printed(index, capsys):

@@ -8,7 +8,9 @@ import grapher_jax as gj
 from grapher_jax.corpus import Object, read_source, write_pair_graphs
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.index import ParquetObjects
+from grapher_jax.retrieve import RetrievalOptions
 from grapher_jax.search import Index, open_source
+from grapher_jax.text import PLAIN
 
 
 @pytest.fixture
@@ -149,7 +151,8 @@ class Flat:
 
 def test_any_embedder_will_do(beir):
     assert (
-        Index.from_source(str(beir), embedder=Flat()).search("orders", k=1)[0].id == "shop.orders"
+        Index.from_source(str(beir), embedder=Flat()).search("order_date", k=1)[0].id
+        == "shop.orders"
     )
 
 
@@ -293,7 +296,13 @@ def test_an_update_embeds_nothing_but_what_changed(index, monkeypatch):
     monkeypatch.setattr(type(index.embedder), "embed_objects", listen)
     index.update([NEW, CHANGED], delete=["music.songs"])
     index.update(delete=["music.songs"])
-    assert embedded == ["cages: cage id, size, keeper", "returns: order id, reason"]
+    assert embedded == [
+        # Its neighbours are among its words.
+        "orders: order id, customer id, store id, total "
+        "references shop.customers, shop.stores referenced by shop.returns",
+        "cages: cage id, size, keeper referenced by zoo.animals",
+        "returns: order id, reason references shop.orders",
+    ]
 
 
 def test_judgements_of_deleted_objects_are_gone(index, tmp_path):
@@ -364,20 +373,26 @@ def test_parts_of_the_text_stay_with_an_index(embedder, tmp_path, monkeypatch):
 
 
 def test_without_parts_an_index_is_that_of_title_and_text(embedder, tmp_path):
-    Index.build(SCHEMA, embedder=embedder).save(tmp_path / "index")
+    built = Index.build(SCHEMA, embedder=embedder, text=())
+    built.save(tmp_path / "index")
     manifest = json.loads((tmp_path / "index" / "manifest.json").read_text())
     assert manifest.pop("text") == []
     # As an index was written before there were parts.
+    for name in ("language", "bigrams", "lexical_variant", "retrieval"):
+        del manifest[name]
     (tmp_path / "index" / "manifest.json").write_text(json.dumps(manifest))
-    index = Index.load(tmp_path / "index")
+    with pytest.warns(GrapherWarning, match="an earlier version built it, and it is searched as"):
+        index = Index.load(tmp_path / "index")
     assert index.text == ()
+    assert index.options == RetrievalOptions(lexical_weight=0.3)
+    assert index.lexical.reading == PLAIN
     assert "customerid" in index.lexical.terms
     assert "customer" in index.lexical.terms
     assert "buyer" not in index.lexical.terms
 
 
 def test_a_part_that_is_none_is_refused(embedder, tmp_path):
-    with pytest.raises(InputError, match="text: 'names' is unknown; use split, database, schema,"):
+    with pytest.raises(InputError, match="text: 'names' is unknown; use split, prefix, database,"):
         Index.build(SCHEMA, embedder=embedder, text=["names"])
     Index.build(SCHEMA, embedder=embedder).save(tmp_path / "index")
     path = tmp_path / "index" / "manifest.json"

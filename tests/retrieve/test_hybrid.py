@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from grapher_jax.retrieve import hybrid
+from grapher_jax.retrieve import RetrievalOptions, hybrid
 
 QUESTIONS = ["Which orders came from Boston?", "How large are the cages?", "songs"]
 
@@ -36,7 +36,7 @@ def fused(retriever, weight, found):
 def test_blocks_find_what_one_block_finds(index, in_blocks, weight, objects):
     retriever = cut(index.retriever, objects)
     assert [len(block.rows) for block in retriever._blocks] == [2, 2, 2]
-    found = retriever.retrieve(QUESTIONS, lexical_weight=weight)
+    found = retriever.retrieve(QUESTIONS, options=RetrievalOptions(lexical_weight=weight))
     expected = fused(retriever, weight, found)
     order = np.argsort(-expected, axis=1, kind="stable")
     np.testing.assert_array_equal(found.rows, order)
@@ -45,7 +45,9 @@ def test_blocks_find_what_one_block_finds(index, in_blocks, weight, objects):
 
 def test_ties_between_blocks_go_to_the_earlier_object(index, in_blocks):
     same = np.repeat(index.embeddings[:1], 6, axis=0)
-    found = replace(index.retriever, embeddings=same).retrieve(["songs"], lexical_weight=0.0)
+    found = replace(index.retriever, embeddings=same).retrieve(
+        ["songs"], options=RetrievalOptions(lexical_weight=0.0)
+    )
     np.testing.assert_array_equal(found.rows[0], np.arange(6))
 
 
@@ -53,8 +55,11 @@ def test_ties_between_blocks_go_to_the_earlier_object(index, in_blocks):
 def test_what_joins_is_allowed_not_found_yet_and_the_best(index, in_blocks, allowed):
     near = np.array([[5, 4, -1, 4], [0, -1, -1, -1], [0, 1, 2, 3]], np.int32)
     retriever = index.retriever
-    found = retriever.retrieve(QUESTIONS, candidates=2, allowed=allowed, expand=lambda rows: near)
-    expected = fused(retriever, 0.3, found)
+    options = RetrievalOptions(candidates=2)
+    found = retriever.retrieve(
+        QUESTIONS, options=options, allowed=allowed, expand=lambda rows: near
+    )
+    expected = fused(retriever, options.lexical_weight, found)
     for query in range(3):
         open_to = range(6) if allowed is None or allowed[query] is None else allowed[query]
         first = sorted(open_to, key=lambda row: -expected[query, row])[:2]

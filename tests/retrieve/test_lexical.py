@@ -1,12 +1,12 @@
 import bm25s
 import numpy as np
 import pytest
-from rank_bm25 import BM25Plus
+from rank_bm25 import BM25Okapi, BM25Plus
 
 from grapher_jax.errors import InputError
 from grapher_jax.kernels import min_max
 from grapher_jax.retrieve import LEXICAL_ENGINES, LexicalIndex
-from grapher_jax.text import tokenize
+from grapher_jax.text import PLAIN, Reading, tokenize
 
 TEXTS = [
     "orders: order_id, customer_id, order_date",
@@ -33,7 +33,7 @@ def test_both_engines_agree_with_rank_bm25_on_real_tables(engine, benchmark_sets
     questions = [query.text for query in read_queries(benchmark_sets / "spider")][:50]
     oracle = BM25Plus([tokenize(text) for text in texts])
     expected = np.stack([oracle.get_scores(tokenize(question)) for question in questions])
-    found = LexicalIndex.build(texts, engine=engine).scores(questions).all
+    found = LexicalIndex.build(texts, engine=engine, reading=PLAIN).scores(questions).all
     np.testing.assert_allclose(min_max(found), min_max(expected.astype(np.float32)), atol=1e-5)
 
 
@@ -54,3 +54,36 @@ def test_a_corpus_without_words_scores_nothing(engine):
 def test_an_unknown_engine_is_named_with_the_known_ones():
     with pytest.raises(InputError, match="'lucene' is unknown; use rank-bm25, bm25s"):
         LexicalIndex.build(TEXTS, engine="lucene")
+
+
+def test_okapi_is_that_of_rank_bm25():
+    lexical = LexicalIndex.build(TEXTS, variant="okapi")
+    oracle = BM25Okapi([tokenize(text) for text in TEXTS])
+    expected = oracle.get_scores(["order", "id", "customer", "customer"])
+    found = lexical.scores(["order id, customer customer"]).all[0]
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_both_engines_agree_in_bm25l():
+    questions = ["order order customer", "nothing known here"]
+    first, other = (
+        LexicalIndex.build(TEXTS, engine=engine, variant="bm25l").scores(questions).all
+        for engine in LEXICAL_ENGINES
+    )
+    np.testing.assert_allclose(first, other, rtol=1e-5)
+    assert first[0, 1] > first[0, 3] > 0  # what every object has
+
+
+def test_a_variant_that_is_none_is_refused():
+    with pytest.raises(InputError, match=r"lexical_variant: 'bm25' is unknown; use bm25\+, bm25l"):
+        LexicalIndex.build(TEXTS, variant="bm25")
+    with pytest.raises(InputError, match="bm25s has no 'okapi'"):
+        LexicalIndex.build(TEXTS, engine="bm25s", variant="okapi")
+
+
+def test_a_language_is_read_in_objects_and_questions():
+    texts = ["Die Häuser der Kunden", "Die Kunden", "die die die"]
+    lexical = LexicalIndex.build(texts, reading=Reading(language="german"))
+    assert sorted(lexical.terms) == ["haus", "kund"] or "die" in lexical.terms
+    scores = lexical.scores(["Welches Haus?"]).all[0]
+    assert scores[0] > scores[1]

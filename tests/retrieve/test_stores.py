@@ -203,7 +203,8 @@ def test_a_filter_that_no_store_could_compare_is_named(store, value):
 
 
 def test_reranking_equals_that_of_an_index(shop, beir, embedder):
-    index, asked = Index.from_source(str(beir), embedder=embedder), StoreRetriever(shop, embedder)
+    index = Index.from_source(str(beir), embedder=embedder, text=())
+    asked = StoreRetriever(shop, embedder)
     for ranker in ("gcs", "gat"):
         reranker = Reranker(ranker=ranker)
         dense = System(name="dense", retrieval=Retrieval(lexical_weight=0.0), reranker=reranker)

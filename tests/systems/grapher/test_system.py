@@ -17,8 +17,8 @@ def test_it_is_the_base_retriever_with_a_graph_ranker(company, ranker, name):
     system = build_grapher(ranker)
     assert system.name == name
     found = company.search_batch(questions, k=70, system=system)
-    assert found == company.search_batch(questions, k=70, ranker=ranker)
-    base = company.search_batch(questions, k=70, ranker="base")
+    assert found == company.search_batch(questions, k=70, ranker=ranker, lexical_weight=0.3)
+    base = company.search_batch(questions, k=70, ranker="base", lexical_weight=0.3)
     assert [[hit.id for hit in hits] for hits in found] != [
         [hit.id for hit in hits] for hits in base
     ]
