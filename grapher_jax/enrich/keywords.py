@@ -57,7 +57,7 @@ class Keywords:
         lists = resources.files("yake.core") / "StopwordsList"
         if not (lists / f"stopwords_{self.language}.txt").is_file():
             raise InputError(
-                f"language: YAKE has no stop words of {self.language!r}; give an ISO 639-1 code such "
+                f"language: YAKE has no stop words of {self.language!r}; give a code such "
                 "as en, de or ja"
             )
 

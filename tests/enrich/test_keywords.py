@@ -79,7 +79,13 @@ def test_settings_decide_the_result():
     assert Keywords().name == "keywords"
     settings = json.loads(json.dumps(dict(Keywords(keywords=5).settings)))
     versions = settings.pop("versions")
-    assert settings == {"candidates": 20, "keywords": 5, "max_ngram": 3, "embedder": "offline"}
+    assert settings == {
+        "candidates": 20,
+        "keywords": 5,
+        "max_ngram": 3,
+        "embedder": "offline",
+        "language": "en",
+    }
     assert len(versions) == 2
 
 
@@ -95,5 +101,5 @@ def test_stop_words_are_those_of_the_language():
     found = keywords(Keywords(language="de"), text)
     assert "Bahn" in found
     assert not any(phrase.split()[0] in ("und", "die", "der") for phrase in found)
-    with pytest.raises(InputError, match="language: YAKE has no stop words of 'klingon'; give an"):
+    with pytest.raises(InputError, match="language: YAKE has no stop words of 'klingon'; give a code"):
         Keywords(language="klingon")
