@@ -14,7 +14,7 @@ from grapher_jax.evaluation.figures import Figure
 from grapher_jax.evaluation.judged import JudgedRun
 from grapher_jax.evaluation.other_runs import RunRetrieval
 from grapher_jax.evaluation.ranking import MOVED_WITHIN, Ranking
-from grapher_jax.evaluation.reports import AnswersReport, EvaluationReport, RankingReport
+from grapher_jax.evaluation.reports import EvaluationReport, RankingReport
 from grapher_jax.llm import CONCURRENCY, Cost
 from grapher_jax.rankers.options import RankingOptions
 from grapher_jax.rerank import Reranker
@@ -115,14 +115,12 @@ def evaluate(
         MissingExtraError: where what a ranker or `answers` needs is not installed.
     """
     called = _called(split, questions)
-    chosen = [load_system(one) if isinstance(one, str) else one for one in systems]
-    rankers = [Reranker(ranker=one) if isinstance(one, str) else one for one in rerankers]
     index, known = _opened(source, embedder, progress)
     rankings = rank_all(
         index,
         called if questions is None else judge_questions(questions, index.rows),
-        rankers,
-        systems=chosen,
+        [Reranker(ranker=one) if isinstance(one, str) else one for one in rerankers],
+        systems=[load_system(one) if isinstance(one, str) else one for one in systems],
         expand=expand,
         candidates=candidates,
         lexical_weight=lexical_weight,
@@ -134,9 +132,7 @@ def evaluate(
     report = compare(rankings, split=called, dataset=known if dataset is None else dataset)
     if answers is None:
         return report
-    judged = _judge(rankings, answers, workers, confirm, progress)
-    rows = zip(report.results, judged, strict=True)
-    return replace(report, results=[replace(row, answers=found) for row, found in rows])
+    return _answered(report, rankings, answers, workers, confirm, progress)
 
 
 def pair_proximities(
@@ -320,13 +316,15 @@ def _reporting(reranker: ChosenRanker, told: Progress) -> ChosenRanker:
     return replace(reranker, ranker=replace(model, progress=told))
 
 
-def _judge(
+def _answered(
+    report: EvaluationReport,
     rankings: Sequence[Ranking],
     answers: Answering,
     workers: int,
     confirm: Confirm | None,
     progress: Stages,
-) -> list[AnswersReport]:
+) -> EvaluationReport:
+    """The report with what the answers from each row's passages are worth."""
     judge = answers.judge or answers.llm
     tasks = [
         answer_tasks(ranking, confidence=answers.confidence, limit=answers.limit)
@@ -335,7 +333,9 @@ def _judge(
     if confirm is not None:
         _tell(confirm, estimate(tasks, answers.llm, judge))
     with progress("answering questions") as told:
-        return judge_answers(tasks, answers.llm, judge, workers=workers, progress=told)
+        found = judge_answers(tasks, answers.llm, judge, workers=workers, progress=told)
+    rows = zip(report.results, found, strict=True)
+    return replace(report, results=[replace(row, answers=own) for row, own in rows])
 
 
 def _tell(confirm: Confirm, cost: Cost) -> None:

@@ -522,3 +522,34 @@ def test_an_ordinary_page_comes_to_the_parser_as_it_is(monkeypatch):
     )
     assert formats._html(page.encode()).text == "Here and there"
     assert seen == [page]
+
+
+BODIES = [
+    f"{word} things are told here, and no others." for word in ("One", "Two", "Three", "Four")
+]
+MANUAL = "# Manual\n\n{}\n\n## Install\n\n{}\n\n### On *Linux*\n\n{}\n\n## Use\n\n{}\n".format(
+    *BODIES
+)
+PAGE = (
+    "<title>Manual</title><h1>Manual</h1><p>{}<h2>Install</h2><p>{}"
+    "<h3>On <i>Linux</i></h3><p>{}<h2> </h2><h2>Use</h2><p>{}"
+).format(*BODIES)
+
+
+@pytest.mark.parametrize(("name", "content"), [("a.md", MANUAL), ("a.html", PAGE)])
+def test_a_chunk_knows_the_headings_above_where_it_begins(tmp_path, name, content):
+    found = read_documents(write(tmp_path, {name: content}), chunk_tokens=11, overlap_tokens=0)
+    above = {item.text: item.metadata.get("headings", []) for item in found}
+    told = [next(own for text, own in above.items() if body in text) for body in BODIES]
+    assert told == [[], ["Install"], ["Install", "On Linux"], ["Use"]]
+
+
+def test_headings_are_searched_where_they_are_asked_for(tmp_path, embedder):
+    folder = write(tmp_path, {"a.md": MANUAL})
+    objects = list(read_documents(folder, chunk_tokens=11, overlap_tokens=0))
+    asked = {
+        part: Index.build(objects, embedder=embedder, text=part).lexical.scores(["linux"]).all[0]
+        for part in ((), ("headings",))
+    }
+    told = next(row for row, item in enumerate(objects) if BODIES[2] in item.text)
+    assert asked["headings",][told] > asked[()][told]

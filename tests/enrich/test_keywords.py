@@ -101,5 +101,7 @@ def test_stop_words_are_those_of_the_language():
     found = keywords(Keywords(language="de"), text)
     assert "Bahn" in found
     assert not any(phrase.split()[0] in ("und", "die", "der") for phrase in found)
-    with pytest.raises(InputError, match="language: YAKE has no stop words of 'klingon'; give a code"):
+    with pytest.raises(
+        InputError, match="language: YAKE has no stop words of 'klingon'; give a code"
+    ):
         Keywords(language="klingon")

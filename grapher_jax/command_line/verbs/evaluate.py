@@ -35,7 +35,6 @@ from grapher_jax.command_line.options import (
     given_retrieval,
     listed_names,
     open_llm,
-    proximity_weights,
 )
 from grapher_jax.errors import InputError
 from grapher_jax.graph import MAX_DF
@@ -133,9 +132,9 @@ def evaluate(
     from grapher_jax.rankers.fixed_point import FIXED_POINTS
     from grapher_jax.systems import build_llm, choose_system
 
-    listed = ",".join(proximity or [])
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
-    given = decided_by_systems(given_ranking(alpha, listed, weight, max_df), retrieves)
+    ranks = given_ranking(alpha, ",".join(proximity or []), weight, max_df)
+    given = decided_by_systems(ranks, retrieves)
     if not answers:
         _refuse({"model": model or None, "judge-model": judge_model, "limit": limit})
         _refuse({"confidence": confidence})
@@ -144,7 +143,7 @@ def evaluate(
         ranker or ([] if systems or llm is not None else FIXED_POINTS),
         [listed_names(names) for names in proximity or []],
         alpha=alpha,
-        weights=proximity_weights(weight),
+        weights=ranks["weights"],
         max_df=max_df or None,
     )
     at_once = workers or CONCURRENCY
@@ -153,7 +152,6 @@ def evaluate(
         def connect(name: str) -> Llm:
             return clients.enter_context(open_llm(name, endpoint, timeout, workers, cache))
 
-        asked = None if llm is None else connect(llm)
         answering = None
         if answers:
             answering = Answering(
@@ -162,8 +160,8 @@ def evaluate(
                 limit=limit,
                 confidence=CONFIDENCE if confidence is None else confidence,
             )
-        if asked is not None:
-            judge = build_llm(asked, candidates=llm_candidates, workers=at_once)
+        if llm is not None:
+            judge = build_llm(connect(llm), candidates=llm_candidates, workers=at_once)
             systems.append(choose_system(judge, cross_encoder=None, **given))
         report = compare(
             source,

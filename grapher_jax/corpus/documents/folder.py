@@ -3,8 +3,8 @@
 import os
 import re
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote, urlsplit
@@ -38,7 +38,8 @@ def read_documents(
     Files come in the order of their paths, and are read one at a time; what is hidden, and symbolic
     links, are passed over, so that nothing outside the folder is read. A chunk's id is
     `<path>#<number>`; its metadata holds `document_id` (the path, with `/`), `chunk_id` (0, 1, …),
-    `span` (`[start, end)` in characters of the extracted text) and `links`.
+    `span` (`[start, end)` in characters of the extracted text), `links`, and `headings`, those of
+    Markdown and HTML that stand above where the chunk begins, but for the title.
 
     A hyperlink to another document becomes the id of that document's first chunk, in the chunk or
     chunks that hold where the link's text begins. An anchor and a query string in it are ignored,
@@ -111,7 +112,7 @@ def _chunks(
             chunk_tokens=chunk_tokens,
             overlap_tokens=overlap_tokens,
         )
-        for number, (start, end) in enumerate(spans):
+        for number, (start, end, headings) in enumerate(_under_headings(document, spans)):
             inside = links[bisect_left(links, (start, "")) : bisect_left(links, (end, ""))]
             yield Object(
                 id=f"{name}#{number}",
@@ -122,9 +123,23 @@ def _chunks(
                     "chunk_id": number,
                     "span": [start, end],
                     "links": list(dict.fromkeys(target for _, target in inside)),
-                },
+                }
+                | ({"headings": headings} if headings else {}),
             )
     _report(folder, left_out, read=len(known))
+
+
+def _under_headings(
+    document: Extract, spans: Iterable[tuple[int, int]]
+) -> Iterator[tuple[int, int, list[str]]]:
+    """The chunks with the headings above where each begins, the highest first."""
+    above: dict[int, str] = {}
+    below = deque(document.headings)
+    for start, end in spans:
+        while below and below[0][0] <= start:
+            _, level, words = below.popleft()
+            above = {own: said for own, said in above.items() if own < level} | {level: words}
+        yield start, end, [said for said in above.values() if said not in ("", document.title)]
 
 
 def _report(folder: Path, left_out: Mapping[str, str], *, read: int) -> None:

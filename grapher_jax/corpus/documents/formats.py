@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from io import BytesIO
 from itertools import pairwise
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 Links = Sequence[tuple[int, str]]
+Headings = Sequence[tuple[int, int, str]]
 
 
 class UnreadableError(Exception):
@@ -35,11 +36,13 @@ class Extract:
         text: what is chunked.
         title: may be empty.
         links: places in `text`, ascending, with the targets as they are written.
+        headings: places in `text`, ascending, with the level from 1 to 6 and the words.
     """
 
     text: str
     title: str = ""
     links: Links = ()
+    headings: Headings = ()
 
 
 def extract(path: Path) -> Extract:
@@ -60,8 +63,12 @@ def extract(path: Path) -> Extract:
         raise UnreadableError(f"unreadable ({error.strerror or error})") from error
     if not found.text.strip():
         raise UnreadableError("without text")
-    title = " ".join(found.title.split())[:_LONGEST_TITLE].strip()
-    return Extract(found.text, title or path.stem, found.links)
+    headings = [(place, level, _heading(words)) for place, level, words in found.headings]
+    return replace(found, title=_heading(found.title) or path.stem, headings=headings)
+
+
+def _heading(words: str) -> str:
+    return " ".join(words.split())[:_LONGEST_TITLE].strip()
 
 
 _LONGEST_TITLE = 200
@@ -164,12 +171,15 @@ def _markdown(data: bytes) -> Extract:
         title = titled[1].strip("\"'") if titled else ""
     lines = _line_starts(text)
     links: list[tuple[int, str]] = []
+    headings: list[tuple[int, int, str]] = []
     tokens = _markdown_parser().parse(text)
     for before, token in pairwise(tokens):
         if token.type != "inline" or not token.map or not token.children:
             continue
-        if not title and before.type == "heading_open":
-            title = "".join(child.content for child in token.children)
+        if before.type == "heading_open":
+            words = "".join(child.content for child in token.children)
+            title = title or words
+            headings.append((lines[token.map[0]], int(before.tag[1]), words))
         starts = _line_starts(token.content)
         shifts: dict[int, int] = {}
         for child in token.children:
@@ -184,7 +194,7 @@ def _markdown(data: bytes) -> Extract:
                 found = text.find(content, lines[row], lines[row + 1])
                 shifts[line] = (lines[row] if found < 0 else found) - starts[line]
             links.append((min(shifts[line] + place, len(text) - 1), str(child.attrs["href"])))
-    return Extract(text, title, sorted(links))
+    return Extract(text, title, sorted(links), headings)
 
 
 def _notebook(data: bytes) -> Extract:
@@ -225,6 +235,7 @@ def _line_starts(text: str) -> list[int]:
     return [0, *(match.end() for match in re.finditer("\n", text)), len(text)]
 
 
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 # Elements whose end tag may be missing, and those that have none.
 _NEVER_DEEP = re.compile(
     "html|head|body|p|li|d[dt]|option|optgroup|t[rdh]|thead|tbody|tfoot|colgroup|caption|r[pt]|"
@@ -322,12 +333,16 @@ def _html(data: bytes) -> Extract:
     tree = require("selectolax.lexbor").LexborHTMLParser(markup)
     pieces: list[str] = []
     links: list[tuple[int, str]] = []
+    headings: list[tuple[int, int, str]] = []
     waiting: list[str] = []  # links whose text has not begun
+    begun: list[tuple[int, str]] = []  # headings, likewise
     length = gap = verbatim = 0
     for node, entered in _walk(tree.body):
         tag = node.tag
         if tag == "pre":
             verbatim += 1 if entered else -1
+        if tag in _HEADINGS and entered:
+            begun.append((int(tag[1]), node.text()))
         if apart := _gap(tag):
             gap = max(gap, apart)
         elif tag in ("a", "area") and entered:
@@ -344,13 +359,15 @@ def _html(data: bytes) -> Extract:
                 length += len(pieces[-1])
             first = length + len(words) - len(words.lstrip())
             links += ((first, target) for target in waiting if target)
+            headings += ((first, level, said) for level, said in begun)
             waiting.clear()
+            begun.clear()
             pieces.append(words)
             length += len(words)
             gap = int(text[-1:].isspace())
     links += ((max(length - 1, 0), target) for target in waiting if target)
-    heading = tree.css_first("head > title") or tree.css_first("h1, h2, h3, h4, h5, h6")
-    return Extract("".join(pieces), heading.text() if heading else "", links)
+    heading = tree.css_first("head > title") or tree.css_first(", ".join(_HEADINGS))
+    return Extract("".join(pieces), heading.text() if heading else "", links, headings)
 
 
 def _walk(root: "LexborNode | None") -> "Iterator[tuple[LexborNode, bool]]":
