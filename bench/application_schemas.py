@@ -1,8 +1,8 @@
 """Write the schemas of `bench/applications/` anew, by the applications' own migrations.
 
-Each application is installed into an environment of its own in a temporary folder, from packages as
-they were on one day, and makes an empty database: SQLite, or PostgreSQL where it asks for that. What
-it declares is written as plain SQLite: columns, primary, foreign and unique keys, no rows.
+Each application is installed into an environment of its own in a temporary folder, from packages
+as they were on one day, and makes an empty database: SQLite, or PostgreSQL where it asks for that.
+What it declares is written as plain SQLite: columns, primary, foreign and unique keys, no rows.
 
 Needs `uv`, Python 3.11 and 3.12 on the path and, for three of the six, Debian's `postgresql`.
 `--help` lists the options.
@@ -36,7 +36,7 @@ _DJANGO_POSTGRESQL = (
     'DATABASES = {{"default": {{"ENGINE": "django.db.backends.postgresql", "NAME": "{name}", '
     '"USER": "tester", "HOST": "{folder}"}}}}\n'
 )
-_TRYTON = """
+_MODULES = """
 account account_asset account_budget account_dunning account_invoice account_invoice_stock
 account_payment account_product account_statement analytic_account analytic_invoice
 analytic_purchase analytic_sale attendance bank carrier commission company company_work_time country
@@ -46,7 +46,8 @@ production_routing production_work project project_invoice project_revenue purch
 purchase_requisition quality sale sale_complaint sale_opportunity sale_price_list sale_promotion
 sale_subscription sale_supply stock stock_forecast stock_location_sequence stock_lot stock_package
 stock_shipment_cost stock_supply timesheet timesheet_cost web_shop web_user
-""".split()
+"""
+_TRYTON = tuple(_MODULES.split())
 
 
 @dataclass(frozen=True)
