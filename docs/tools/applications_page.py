@@ -15,9 +15,10 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 
 import grapher_jax
-from grapher_jax.corpus import JudgedQuestion
-from grapher_jax.evaluation import evaluate
-from grapher_jax.files import atomic_file, parse_json
+from grapher_jax.corpus import judge_questions
+from grapher_jax.evaluation import rank_all
+from grapher_jax.files import atomic_file
+from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
 
 ROOT = Path(__file__).parents[2]
@@ -56,7 +57,7 @@ class Application:
     figures: dict[str, tuple[float, ...]]
 
 
-def measure(name: str, *, rankers: Sequence[str] = tuple(RANKERS)) -> Application:
+def measure(name: str) -> Application:
     """Index one application's tables and rank its questions."""
     schema = (APPLICATIONS / name / "schema.sql").read_text(encoding="utf-8")
     with TemporaryDirectory() as temporary:
@@ -64,28 +65,18 @@ def measure(name: str, *, rankers: Sequence[str] = tuple(RANKERS)) -> Applicatio
         with closing(sqlite3.connect(path)) as database:
             database.executescript(schema)
         index = Index.from_source(f"sqlite:///{path}")
-    questions = read_questions(name)
-    several = [question for question in questions if len(question.relevant) > 1]
-    single = [question for question in questions if len(question.relevant) == 1]
-    joined, alone = (
-        evaluate(index, rerankers=rankers, questions=asked).results for asked in (several, single)
-    )
+    questions = judge_questions(APPLICATIONS / name / "questions.jsonl", index.rows)
+    rankings = rank_all(index, questions, [Reranker(ranker=ranker) for ranker in RANKERS])
+    several = rankings[0].run.multi
     figures = {
         ranker: (
-            *(100 * many.metrics[metric].all for metric in METRICS),
-            100 * one.metrics["RR"].all,
+            *(100 * float(ranking.values[metric][several].mean()) for metric in METRICS),
+            100 * float(ranking.values["RR"][~several].mean()),
         )
-        for ranker, many, one in zip(rankers, joined, alone, strict=True)
+        for ranker, ranking in zip(RANKERS, rankings, strict=True)
     }
     keys = schema.count("FOREIGN KEY")
-    return Application(len(index.ids), keys, len(several), len(single), figures)
-
-
-def read_questions(name: str) -> list[JudgedQuestion]:
-    """The questions about an application, in their order."""
-    path = APPLICATIONS / name / "questions.jsonl"
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [JudgedQuestion(**parse_json(line)) for line in lines]
+    return Application(len(index.ids), keys, int(several.sum()), int((~several).sum()), figures)
 
 
 def page(found: dict[str, Application]) -> str:
