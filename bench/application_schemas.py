@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from string import Template
 
 from sqlalchemy import Column, MetaData, Table, UniqueConstraint, create_engine
 from sqlalchemy.dialects import sqlite
@@ -31,11 +32,16 @@ DAY = "2026-11-23"
 NOT_INSTALLED = ("borgbackup", "pycairo", "pygobject", "python-ldap")
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 
-_CACHE = 'CACHES = {{"default": {{"BACKEND": "django.core.cache.backends.{}"}}}}\n'
-_DJANGO_POSTGRESQL = (
-    'DATABASES = {{"default": {{"ENGINE": "django.db.backends.postgresql", "NAME": "{name}", '
-    '"USER": "tester", "HOST": "{folder}"}}}}\n'
-)
+_POSTGRESQL_SETTING = """
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": "$name",
+        "USER": "tester",
+        "HOST": "$folder",
+    }
+}
+"""
 _MODULES = """
 account account_asset account_budget account_dunning account_invoice account_invoice_stock
 account_payment account_product account_statement analytic_account analytic_invoice
@@ -54,7 +60,7 @@ _TRYTON = tuple(_MODULES.split())
 class Application:
     """How one application makes its tables.
 
-    In files, environment and command, `{folder}` is the temporary folder, `{name}` the database.
+    In files, environment and command, `$folder` is the temporary folder, `$name` the database.
 
     Attributes:
         requirements: what is installed.
@@ -78,9 +84,9 @@ APPLICATIONS = {
         ("apache-airflow==3.3.2", "apache-airflow-providers-fab"),
         ("airflow", "db", "migrate"),
         environment={
-            "AIRFLOW_HOME": "{folder}",
+            "AIRFLOW_HOME": "$folder",
             "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
-            "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": "sqlite:///{folder}/{name}.db",
+            "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": "sqlite:///$folder/$name.db",
             "AIRFLOW__CORE__AUTH_MANAGER": "airflow.providers.fab.auth_manager.fab_auth_manager"
             ".FabAuthManager",
         },
@@ -89,34 +95,41 @@ APPLICATIONS = {
         ("mayan-edms==4.12.2",),
         ("mayan-edms.py", "migrate", "--noinput", "--settings=mayan.settings.production"),
         environment={
-            "MAYAN_MEDIA_ROOT": "{folder}",
-            "MAYAN_DATABASES": "{{'default': {{'ENGINE': 'django.db.backends.sqlite3', "
-            "'NAME': '{folder}/{name}.db'}}}}",
+            "MAYAN_MEDIA_ROOT": "$folder",
+            "MAYAN_DATABASES": "{'default': {'ENGINE': 'django.db.backends.sqlite3', "
+            "'NAME': '$folder/$name.db'}}",
         },
     ),
     "nautobot": Application(
         ("nautobot==3.2.7",),
-        ("nautobot-server", "--config", "{folder}/nautobot_config.py", "migrate", "--noinput"),
+        ("nautobot-server", "--config", "$folder/nautobot_config.py", "migrate", "--noinput"),
         POSTGRESQL,
         files={
-            "nautobot_config.py": "from nautobot.core.settings import *\n"
-            'SECRET_KEY = "of no use"\nINSTALLATION_METRICS_ENABLED = False\n'
-            + _DJANGO_POSTGRESQL
-            + _CACHE.format("filebased.FileBasedCache").replace(
-                "}}}}", ', "LOCATION": "{folder}/cache"}}}}'
-            )
+            "nautobot_config.py": """
+from nautobot.core.settings import *
+
+SECRET_KEY = "of no use"
+INSTALLATION_METRICS_ENABLED = False
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": "$folder/cache",
+    }
+}
+"""
+            + _POSTGRESQL_SETTING
         },
-        environment={"NAUTOBOT_ROOT": "{folder}"},
+        environment={"NAUTOBOT_ROOT": "$folder"},
     ),
     "superset": Application(
         # Superset imports rich without naming it, and does not know newer Flask-Caching.
         ("apache-superset==6.1.0", "rich", "flask-caching<2.4"),
         ("superset", "db", "upgrade"),
         files={
-            "superset_config.py": 'SQLALCHEMY_DATABASE_URI = "sqlite:///{folder}/{name}.db"\n'
+            "superset_config.py": 'SQLALCHEMY_DATABASE_URI = "sqlite:///$folder/$name.db"\n'
             'SECRET_KEY = "of no use, but long enough to be taken for one"\n'
         },
-        environment={"FLASK_APP": "superset", "SUPERSET_HOME": "{folder}"},
+        environment={"FLASK_APP": "superset", "SUPERSET_HOME": "$folder"},
     ),
     "tryton": Application(
         (
@@ -126,15 +139,15 @@ APPLICATIONS = {
             *(f"trytond-{module.replace('_', '-')}==8.2.*" for module in _TRYTON),
         ),
         (
-            *("trytond-admin", "-c", "{folder}/trytond.conf", "-d", "{name}"),
+            *("trytond-admin", "-c", "$folder/trytond.conf", "-d", "$name"),
             *("--email", "nobody@example.com", "-u", *_TRYTON, "--activate-dependencies"),
         ),
         POSTGRESQL,
         files={
-            "trytond.conf": "[database]\nuri = postgresql://tester@/?host={folder}\n",
+            "trytond.conf": "[database]\nuri = postgresql://tester@/?host=$folder\n",
             "password": "of no use\n",
         },
-        environment={"TRYTONPASSFILE": "{folder}/password"},
+        environment={"TRYTONPASSFILE": "$folder/password"},
     ),
     "weblate": Application(
         ("weblate==2026.10.1", "psycopg[binary]"),
@@ -142,8 +155,13 @@ APPLICATIONS = {
         POSTGRESQL,
         python="3.12",
         files={
-            "schema_settings.py": "from weblate.settings_test import *\n"
-            'DATA_DIR = CACHE_DIR = "{folder}"\n' + _DJANGO_POSTGRESQL + _CACHE
+            "schema_settings.py": """
+from weblate.settings_test import *
+
+DATA_DIR = CACHE_DIR = "$folder"
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+"""
+            + _POSTGRESQL_SETTING
         },
         environment={"DJANGO_SETTINGS_MODULE": "schema_settings"},
     ),
@@ -182,14 +200,17 @@ def schema(name: str) -> str:
         places = {"folder": temporary, "name": name}
         binaries = _install(application, folder / "environment")
         for file, text in application.files.items():
-            (folder / file).write_text(text.format(**places), encoding="utf-8")
+            (folder / file).write_text(Template(text).substitute(places), encoding="utf-8")
         environment = os.environ | {
             "PATH": f"{binaries}:{os.environ['PATH']}",
             "PYTHONHASHSEED": "0",
             "PYTHONPATH": temporary,
-            **{key: value.format(**places) for key, value in application.environment.items()},
+            **{
+                key: Template(value).substitute(places)
+                for key, value in application.environment.items()
+            },
         }
-        command = [part.format(**places) for part in application.command]
+        command = [Template(part).substitute(places) for part in application.command]
         with _database(application.database, folder, name) as url:
             subprocess.run(command, env=environment, cwd=folder, check=True)
             return dump(url)
