@@ -123,6 +123,7 @@ def _table(found: dict[str, Application]) -> str:
 
 
 def _rows(label: str, figures: dict[str, tuple[float, ...]]) -> list[tuple[str, ...]]:
+    figures = {ranker: tuple(round(value, 1) for value in each) for ranker, each in figures.items()}
     best = [max(column) for column in zip(*figures.values(), strict=True)]
     return [
         (
