@@ -1,0 +1,276 @@
+"""Keys that names, types and declared primary keys tell of, where nobody declared a foreign one.
+
+A name is read as words: `customer_id`, `CustomerId` and `Customers.ID` are of one table. Tables are
+looked up by their names, and keys by theirs, so that no two columns are ever compared.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from grapher_jax.corpus.inferred.types import InferredKey, Table
+from grapher_jax.text import parts
+
+_WORD = re.compile(r"[^\W_]+")
+# How a column says that it holds a key; the second ones also where no word begins: `customerid`.
+_MARKS = {"cd", "fk", "guid", "nbr", "nr", "num", "pk", "ref", "sk", "uuid"}
+_INNER = ("id", "code", "key", "number", "no")
+_BEFORE = ("id", "fk")
+# What says nothing of the table that is meant, so that two columns of this name are no pair.
+_ANY = {"id", "uid", "rowid", *_MARKS, *_INNER}
+_PLAIN = {
+    *("name", "title", "label", "description", "type", "kind", "category", "status", "state"),
+    *("date", "time", "timestamp", "year", "month", "day", "value", "note", "comment", "text"),
+}
+_PARENTS = {"parent", "reportsto", "reportto", "supervisor", "superior", "predecessor", "replyto"}
+_KINDS = ("type", "class", "kind", "model")
+# Prefixes of what a table is for, not of what it is of.
+_ROLES = {"tbl", "tb", "t", "dim", "fact", "fct", "stg", "ref", "lkp", "lookup", "mst"}
+# Letters of a prefix that each column of a table has, such as those of TPC-H.
+_LETTERS = 3
+
+
+def infer_by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
+    """The foreign keys that names tell of, table by table; those of one database.
+
+    What could be meant by several tables, and pairs such as `owner_type` and `owner_id`, which
+    name a table in each row, are left alone. So are tables whose only key has several columns, and
+    columns whose types cannot be equal.
+    """
+    described = _described(tables)
+    names = _Names(described)
+    for source in described:
+        for column in source.columns:
+            target = None if column.polymorphic else names.target(source, column)
+            if target and target.key and target.key.fits(column):
+                yield InferredKey(
+                    source.id, (column.name,), target.id, (target.key.name,), "name"
+                )
+
+
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """A column's name as words, and the family of its type."""
+
+    name: str
+    words: tuple[str, ...]
+    family: str
+    polymorphic: bool = False
+
+    @cached_property
+    def joined(self) -> str:
+        return "".join(self.words)
+
+    @cached_property
+    def stem(self) -> tuple[str, ...]:
+        """The words without the one that marks a key; none where no word does."""
+        *before, last = self.words
+        if before and (last in _MARKS or last in _INNER):
+            return tuple(before)
+        if before and self.words[0] in _BEFORE:
+            return self.words[1:]
+        for mark in _INNER:
+            if last.endswith(mark) and len(last) > len(mark):
+                return (*before, last.removesuffix(mark))
+        return ()
+
+    def fits(self, other: "_Column") -> bool:
+        """Whether values of both can be equal."""
+        return "" in (self.family, other.family) or self.family == other.family
+
+    def tails(self) -> Iterator["_Column"]:
+        """The same without its first word, without its first two, and so on."""
+        for first in range(1, len(self.words)):
+            yield _Column(self.name, self.words[first:], self.family)
+
+
+@dataclass(frozen=True, eq=False)
+class _Described:
+    """A table with its names as words."""
+
+    id: str
+    words: tuple[str, ...]
+    columns: tuple[_Column, ...]
+    primary: tuple[str, ...] | None
+
+    @cached_property
+    def full(self) -> str:
+        return singular(self.words)
+
+    @cached_property
+    def key(self) -> _Column | None:
+        """The column that others name it by: declared, or else guessed."""
+        if self.primary is not None:
+            found = [one for one in self.columns if one.name in self.primary]
+            return found[0] if found else None
+        marked = [one for one in self.columns if one.joined in _ANY - {"no"} or one.stem]
+        for told in (
+            lambda one: one.joined in ("id", "uid", "rowid") or singular(one.stem) == self.full,
+            lambda one: len(self.words) == 1 and _shortens(singular(one.stem), self.full),
+            lambda one: one is self.columns[0],
+        ):
+            for column in marked:
+                if told(column):
+                    return column
+        return next((one for one in self.columns if singular(one.words) in ("name", self.full)), None)
+
+    @cached_property
+    def joins_others(self) -> bool:
+        """Whether it looks like a table that is only there to join two others."""
+        second = self.columns[1] if len(self.columns) > 1 else None
+        return bool(second and second.stem and second is not self.key)
+
+    def nearness(self, column: _Column) -> float:
+        """How well its name says that a key of this name is its own."""
+        stem = singular(column.stem or column.words)
+        if stem == self.full:
+            return 5
+        length = len(self.words)
+        near = 0.0
+        if any(stem == singular(self.words[first:]) for first in range(1, length)):
+            near = 4
+        elif _shortens(stem, self.full):
+            near = 3 if length == 1 else 1
+        elif any(stem == singular(self.words[:last]) for last in range(1, length)):
+            near = 2
+        return near and near - length / 100 - self.joins_others / 2
+
+
+class _Names:
+    """The tables of a database by what columns may call them."""
+
+    def __init__(self, tables: Sequence[_Described]) -> None:
+        self._full: dict[str, list[_Described]] = defaultdict(list)
+        self._tails: dict[str, list[_Described]] = defaultdict(list)
+        keys: dict[str, list[_Described]] = defaultdict(list)
+        first = Counter(table.columns[0].joined for table in tables if table.columns)
+        for table in tables:
+            if not table.key:
+                continue
+            self._full[table.full].append(table)
+            for start in range(1, len(table.words)):
+                self._tails[singular(table.words[start:])].append(table)
+            if table.key.joined not in _ANY | _PLAIN:
+                keys[table.key.joined].append(table)
+        self._owners = {
+            name: owner
+            for name, found in keys.items()
+            if (owner := _owner(found, alone=first[name] < 2))
+        }
+
+    def target(self, source: _Described, column: _Column) -> _Described | None:
+        """The table that a column of another means; none where none or several are."""
+        own = column is source.key
+        if column.stem and singular(column.stem) in _PARENTS:
+            return source if source.key and not own else None
+        found = self._whole(column) or self._owners.get(column.joined)
+        if found is None and not own:
+            found = self._in_part(column)
+            return found
+        return None if found is source else found
+
+    def _whole(self, column: _Column) -> _Described | None:
+        """The table that the column's stem, or the whole of it, is the name of."""
+        return _only(self._full.get(singular(column.stem or column.words), ()))
+
+    def _in_part(self, column: _Column) -> _Described | None:
+        """The table that it means in a role, such as `billing_customer_id`; or by a part of the name."""
+        if not column.stem:
+            return None
+        for tail in column.tails():
+            if found := (self._whole(tail) if tail.stem else None) or self._owners.get(tail.joined):
+                return found
+        found = _only(self._tails.get(singular(column.stem), ()))
+        return found if found and found.key and found.key.joined in _ANY else None
+
+
+def _only(found: Sequence[_Described]) -> _Described | None:
+    return found[0] if len(found) == 1 else None
+
+
+def _owner(found: Sequence[_Described], *, alone: bool) -> _Described | None:
+    """The one table whose own key is one of this name; `alone`: no other begins with it."""
+    near = sorted(((table.nearness(table.key), n) for n, table in enumerate(found) if table.key), reverse=True)
+    best, place = near[0]
+    if len(near) > 1 and near[1][0] == best:
+        return None
+    declared = found[place].primary is not None
+    return found[place] if best or declared or (alone and not found[place].joins_others) else None
+
+
+def _described(tables: Sequence[Table]) -> list[_Described]:
+    named = [_words(table.name) for table in tables]
+    first = Counter(words[0] for words in named if len(words) > 1)
+    found = []
+    for table, words in zip(tables, named, strict=True):
+        # What most tables begin with is the application's name.
+        if len(words) > 1 and (words[0] in _ROLES or (first[words[0]] > max(2, len(tables) / 2))):
+            words = words[1:]
+        primary = None
+        if table.keys:
+            primary = tuple(key[0] for key in table.keys if len(key) == 1)
+        found.append(_Described(table.id, words, tuple(_columns(table)), primary))
+    return found
+
+
+def _columns(table: Table) -> Iterator[_Column]:
+    named = {column: _words(column) for column in table.columns}
+    begin = {words[0] for words in named.values()}
+    prefixed = len(begin) == 1 < len(named) and len(next(iter(begin))) <= _LETTERS
+    if prefixed and all(len(words) > 1 for words in named.values()):
+        named = {column: words[1:] for column, words in named.items()}
+    joined = {"".join(words) for words in named.values()}
+    for column, words in named.items():
+        if len(words) > 1:
+            words = tuple(word for word in words if not word.isdigit()) or words
+        one = _Column(column, words, _family(table.types.get(column, "")))
+        stem = "".join(one.stem)
+        pairs = bool(stem) and any(f"{stem}{kind}" in joined for kind in _KINDS)
+        yield _Column(column, words, one.family, pairs)
+
+
+def _words(name: str) -> tuple[str, ...]:
+    found = tuple(part.casefold() for word in _WORD.findall(name) for part in parts(word))
+    return found or (name.casefold(),)
+
+
+def singular(words: Sequence[str]) -> str:
+    """The words as one, of which the last is no plural."""
+    return "".join(map(_singular, words))
+
+
+def _singular(word: str) -> str:
+    # `movies` and `cities` cannot be told apart: both end with y, as do `movie` and `city`.
+    for plural, one in (("ies", "y"), ("ie", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")):
+        if len(word) > len(plural) + 1 and word.endswith(plural):
+            return word.removesuffix(plural) + one
+    plain = len(word) < 4 or word.endswith(("ss", "us", "is"))
+    return word if plain else word.removesuffix("s")
+
+
+def _shortens(short: str, word: str) -> bool:
+    """Whether it is a word with letters left out, such as `dept` of `department`."""
+    if not short or len(short) >= len(word) or short[0] != word[0]:
+        return False
+    letters = iter(word)
+    return all(letter in letters for letter in short)
+
+
+def _family(kind: str) -> str:
+    """What values of an SQL type are; empty where it cannot be told."""
+    word = kind.casefold().lstrip()
+    for family, begins in _FAMILIES:
+        if word.startswith(begins):
+            return family
+    return ""
+
+
+_FAMILIES = (
+    ("number", ("int", "bigint", "smallint", "tinyint", "mediumint", "serial", "bigserial", "num", "dec", "real", "float", "double", "integer", "hugeint", "uint")),
+    ("text", ("char", "varchar", "nvarchar", "nchar", "text", "clob", "string", "character", "tinytext", "mediumtext", "longtext", "citext")),
+    ("time", ("date", "time", "interval", "year")),
+    ("uuid", ("uuid", "uniqueidentifier")),
+    ("other", ("bool", "blob", "bytea", "json", "xml", "geometry", "array", "bit", "binary", "varbinary", "tsvector")),
+)

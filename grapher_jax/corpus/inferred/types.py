@@ -1,0 +1,45 @@
+"""What keys are inferred from, and what comes of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as inference sees it: no row is read.
+
+    Attributes:
+        id: of its object.
+        name: without its schema.
+        columns: their names, in order.
+        types: SQL types of those whose type is known.
+        keys: what identifies a row: the columns of the primary key, then of unique constraints;
+            empty where nothing is known of them.
+    """
+
+    id: str
+    name: str
+    columns: tuple[str, ...]
+    types: Mapping[str, str] = field(default_factory=dict)
+    keys: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class InferredKey:
+    """A foreign key that nobody declared.
+
+    Attributes:
+        table: the id of the table that references.
+        columns: its columns.
+        references: the id of the table that is referenced.
+        referenced_columns: its columns, in the order of `columns`; empty where unknown.
+        by: what told it: `name`, `view`, `queries`, `dbt` or `yaml`.
+        count: how many statements told it, where these are counted.
+    """
+
+    table: str
+    columns: tuple[str, ...]
+    references: str
+    referenced_columns: tuple[str, ...]
+    by: str
+    count: int = 0
