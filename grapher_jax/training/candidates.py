@@ -1,6 +1,7 @@
 """What a learned ranker reads of a batch of questions."""
 
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import jax
 import jax.numpy as jnp
@@ -15,7 +16,7 @@ from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.program.reranking import rerank_relations
 from grapher_jax.kernels.types import Mask, Scores
 from grapher_jax.text import MAX_DF
-from grapher_jax.training.relations import DEGREES
+from grapher_jax.training.relations import COUNTED_AS, DEGREES
 
 # Deviations below this share of the largest score are rounding.
 _ALIKE = 1e-5
@@ -96,8 +97,9 @@ def build_candidates(
         joined |= close
     # As many numbers as the weights have places for, whatever else joins the candidates.
     degrees = [
-        graphs[name].sum(-1).astype(jnp.float32) if name in graphs else jnp.zeros(shape)
+        reduce(jnp.logical_or, of).sum(-1).astype(jnp.float32) if of else jnp.zeros(shape)
         for name in DEGREES
+        if (of := [close for one, close in graphs.items() if COUNTED_AS.get(one, one) == name])
     ]
     # The ranker finds its own graph, faster than it would read a matrix.
     top = rerank_relations(scores, relations, mask=mask, alpha=alpha, k=1, table=table)

@@ -108,5 +108,5 @@ def test_arrays_survive_a_round_trip(graph):
 
 def test_an_unknown_proximity_is_named_with_the_known_ones(graph):
     assert check_proximities(None, graph) == ["foreign_key", "link", "shared_entity", "chunk"]
-    with pytest.raises(InputError, match="'friendship' is unknown; use foreign_key, link"):
+    with pytest.raises(InputError, match="'friendship' is unknown; use foreign_key"):
         check_proximities(["friendship"], graph)

@@ -3,6 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from grapher_jax.files import Json
+
+# What may tell of a key, the weakest first, and how an explanation says so.
+TOLD_BY = {
+    "name": "by name",
+    "view": "by a view",
+    "queries": "by queries",
+    "dbt": "by a test of dbt",
+    "yaml": "by the list of keys",
+}
+
 
 @dataclass(frozen=True)
 class Table:
@@ -43,3 +54,15 @@ class InferredKey:
     referenced_columns: tuple[str, ...]
     by: str
     count: int = 0
+
+
+def told_by(joins: Json) -> dict[str, str]:
+    """By the id of a table that is referenced, what told it; of `inferred_joins` as metadata has it."""
+    listed = joins if isinstance(joins, list | tuple) else []
+    found: dict[str, str] = {}
+    for join in listed:
+        told = (join.get("references"), join.get("by")) if isinstance(join, Mapping) else (None, None)
+        target, by = told
+        if isinstance(target, str) and isinstance(by, str) and by in TOLD_BY:
+            found.setdefault(target, by)
+    return found

@@ -44,6 +44,7 @@ def rerank(
     entity_counts: Int[Array | ndarray, "*B n"] | None = None,
     object_ids: Ids | None = None,
     foreign_keys: Slots | None = None,
+    inferred_keys: Slots | None = None,
     links: Slots | None = None,
     document_ids: Ids | None = None,
     chunk_ids: Ids | None = None,
@@ -60,8 +61,8 @@ def rerank(
 ) -> TopK:
     """Builds the candidate graphs, ranks, and takes the best k: one jitted program.
 
-    A proximity joins the graph where its arrays are given: `foreign_keys` or `links` with
-    `object_ids`, `entity_ids`, `document_ids` with `chunk_ids`, `embeddings`. An ID of -1 means
+    A proximity joins the graph where its arrays are given: `foreign_keys`, `inferred_keys`
+    or `links` with `object_ids`, `entity_ids`, `document_ids` with `chunk_ids`, `embeddings`. An ID of -1 means
     none. A CPU looks graphs up, in blocks that its caches hold (but those of a single question); an
     accelerator compares all pairs of all queries at once.
 
@@ -71,6 +72,7 @@ def rerank(
         entity_counts: `[*B, n]`, see `shared_entity_adjacency`.
         object_ids: `[*B, n]`, see `foreign_key_adjacency`.
         foreign_keys: `[*B, n, r]`, see `foreign_key_adjacency`.
+        inferred_keys: `[*B, n, r]`, keys that nobody declared, read likewise.
         links: `[*B, n, r]`, see `link_adjacency`.
         document_ids: `[*B, n]`, see `chunk_adjacency`.
         chunk_ids: `[*B, n]`, see `chunk_adjacency`.
@@ -100,6 +102,7 @@ def rerank(
         entity_counts=entity_counts,
         object_ids=object_ids,
         foreign_keys=foreign_keys,
+        inferred_keys=inferred_keys,
         links=links,
         document_ids=document_ids,
         chunk_ids=chunk_ids,
