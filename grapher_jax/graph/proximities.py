@@ -69,8 +69,9 @@ class Proximity:
         label: what a drawing calls it; the name by default.
         filled: from a number of slots to the metadata of an object that needs so many, by which a
             service compiles its programs beforehand.
-        relation: what the weights of query-aware GNN retrieval call its edges; rows may share one. They know no other
-            relations than those they were trained with, so that a row which is added has none.
+        relation: what the weights of query-aware GNN retrieval call its edges; rows may share it.
+            They know no other relations than those they were trained with, so that a row which is
+            added has none.
         slots: how many such edges an object has at most.
     """
 

@@ -12,10 +12,10 @@ from numpy import ndarray
 
 from grapher_jax.checks import check_kind, check_path, check_text
 from grapher_jax.corpus import is_beir, write_pair_graphs, write_queries
+from grapher_jax.corpus.inferred.types import TOLD_BY
 from grapher_jax.corpus.searchable import SPLIT, TEXT_PARTS
 from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.files import Json, atomic_folder, json_text, parse_json, sha256
-from grapher_jax.corpus.inferred.types import TOLD_BY
 from grapher_jax.graph import GraphArrays
 from grapher_jax.index.data import IndexData, IndexT
 from grapher_jax.index.objects import ROW_GROUP, ParquetObjects

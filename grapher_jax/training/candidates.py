@@ -92,14 +92,15 @@ def build_candidates(
     graphs = {
         row.name: row.compare(relations, mask) > 0 for row in table if row.given_by(relations)
     }
-    joined = jnp.zeros((*shape, shape[-1]), bool)
-    for close in graphs.values():
-        joined |= close
+    none = jnp.zeros((*shape, shape[-1]), bool)
+    joined = reduce(jnp.logical_or, graphs.values(), none)
     # As many numbers as the weights have places for, whatever else joins the candidates.
-    degrees = [
-        reduce(jnp.logical_or, of).sum(-1).astype(jnp.float32) if of else jnp.zeros(shape)
+    counted = {
+        name: [close for one, close in graphs.items() if COUNTED_AS.get(one, one) == name]
         for name in DEGREES
-        if (of := [close for one, close in graphs.items() if COUNTED_AS.get(one, one) == name])
+    }
+    degrees = [
+        reduce(jnp.logical_or, of, none).sum(-1).astype(jnp.float32) for of in counted.values()
     ]
     # The ranker finds its own graph, faster than it would read a matrix.
     top = rerank_relations(scores, relations, mask=mask, alpha=alpha, k=1, table=table)

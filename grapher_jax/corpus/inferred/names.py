@@ -6,9 +6,10 @@ looked up by their names, and keys by theirs, so that no two columns are ever co
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from grapher_jax.corpus.inferred.types import InferredKey, Table
 from grapher_jax.text import parts
@@ -19,12 +20,13 @@ _MARKS = {"cd", "fk", "guid", "nbr", "nr", "num", "pk", "ref", "sk", "uuid"}
 _INNER = ("id", "code", "key", "number", "no")
 _BEFORE = ("id", "fk")
 # What says nothing of the table that is meant, so that two columns of this name are no pair.
-_ANY = {"id", "uid", "rowid", *_MARKS, *_INNER}
+_ROWS = ("id", "uid", "rowid")
+_ANY = {*_ROWS, *_MARKS, *_INNER}
 _PLAIN = {
     *("name", "title", "label", "description", "type", "kind", "category", "status", "state"),
     *("date", "time", "timestamp", "year", "month", "day", "value", "note", "comment", "text"),
 }
-_PARENTS = {"parent", "reportsto", "reportto", "supervisor", "superior", "predecessor", "replyto"}
+_PARENTS = {"parent", "reportto", "replyto", "supervisor", "superior", "predecessor"}
 _KINDS = ("type", "class", "kind", "model")
 # Prefixes of what a table is for, not of what it is of.
 _ROLES = {"tbl", "tb", "t", "dim", "fact", "fct", "stg", "ref", "lkp", "lookup", "mst"}
@@ -39,19 +41,18 @@ def infer_by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
     name a table in each row, are left alone. So are tables whose only key has several columns, and
     columns whose types cannot be equal.
     """
-    described = _described(tables)
+    described = describe(tables)
     names = _Names(described)
     for source in described:
         for column in source.columns:
             target = None if column.polymorphic else names.target(source, column)
-            if target and target.key and target.key.fits(column):
-                yield InferredKey(
-                    source.id, (column.name,), target.id, (target.key.name,), "name"
-                )
+            key = target.key_for(column) if target else None
+            if target and key:
+                yield InferredKey(source.id, (column.name,), target.id, (key.name,), "name")
 
 
 @dataclass(frozen=True, eq=False)
-class _Column:
+class Column:
     """A column's name as words, and the family of its type."""
 
     name: str
@@ -61,6 +62,7 @@ class _Column:
 
     @cached_property
     def joined(self) -> str:
+        """The words as one."""
         return "".join(self.words)
 
     @cached_property
@@ -76,45 +78,62 @@ class _Column:
                 return (*before, last.removesuffix(mark))
         return ()
 
-    def fits(self, other: "_Column") -> bool:
+    def fits(self, other: "Column") -> bool:
         """Whether values of both can be equal."""
         return "" in (self.family, other.family) or self.family == other.family
 
-    def tails(self) -> Iterator["_Column"]:
+    def tails(self) -> Iterator["Column"]:
         """The same without its first word, without its first two, and so on."""
         for first in range(1, len(self.words)):
-            yield _Column(self.name, self.words[first:], self.family)
+            yield Column(self.name, self.words[first:], self.family)
 
 
 @dataclass(frozen=True, eq=False)
-class _Described:
+class Described:
     """A table with its names as words."""
 
     id: str
     words: tuple[str, ...]
-    columns: tuple[_Column, ...]
-    primary: tuple[str, ...] | None
+    columns: tuple[Column, ...]
+    declared: tuple[str, ...] | None
 
     @cached_property
     def full(self) -> str:
+        """The whole name as one word."""
         return singular(self.words)
 
     @cached_property
-    def key(self) -> _Column | None:
-        """The column that others name it by: declared, or else guessed."""
-        if self.primary is not None:
-            found = [one for one in self.columns if one.name in self.primary]
-            return found[0] if found else None
+    def keys(self) -> tuple[Column, ...]:
+        """What others may name it by: as declared, the primary key first, or guessed."""
+        if self.declared is None:
+            guessed = self._guessed
+            return (guessed,) if guessed else ()
+        by_name = {one.name: one for one in self.columns}
+        return tuple(by_name[name] for name in self.declared)
+
+    @property
+    def key(self) -> Column | None:
+        """The first of them."""
+        return self.keys[0] if self.keys else None
+
+    def key_for(self, column: Column) -> Column | None:
+        """The one that a column of another means."""
+        called = {column.joined, *(tail.joined for tail in column.tails())}
+        same = (one for one in self.keys if one.joined in called - _ANY)
+        found = next(same, self.key)
+        return found if found and found.fits(column) else None
+
+    @property
+    def _guessed(self) -> Column | None:
         marked = [one for one in self.columns if one.joined in _ANY - {"no"} or one.stem]
-        for told in (
-            lambda one: one.joined in ("id", "uid", "rowid") or singular(one.stem) == self.full,
+        told: tuple[Callable[[Column], bool], ...] = (
+            lambda one: one.joined in _ROWS or singular(one.stem) == self.full,
             lambda one: len(self.words) == 1 and _shortens(singular(one.stem), self.full),
             lambda one: one is self.columns[0],
-        ):
-            for column in marked:
-                if told(column):
-                    return column
-        return next((one for one in self.columns if singular(one.words) in ("name", self.full)), None)
+        )
+        guesses = (one for is_told in told for one in marked if is_told(one))
+        named = (one for one in self.columns if singular(one.words) in ("name", self.full))
+        return next(chain(guesses, named), None)
 
     @cached_property
     def joins_others(self) -> bool:
@@ -122,7 +141,7 @@ class _Described:
         second = self.columns[1] if len(self.columns) > 1 else None
         return bool(second and second.stem and second is not self.key)
 
-    def nearness(self, column: _Column) -> float:
+    def nearness(self, column: Column) -> float:
         """How well its name says that a key of this name is its own."""
         stem = singular(column.stem or column.words)
         if stem == self.full:
@@ -141,10 +160,10 @@ class _Described:
 class _Names:
     """The tables of a database by what columns may call them."""
 
-    def __init__(self, tables: Sequence[_Described]) -> None:
-        self._full: dict[str, list[_Described]] = defaultdict(list)
-        self._tails: dict[str, list[_Described]] = defaultdict(list)
-        keys: dict[str, list[_Described]] = defaultdict(list)
+    def __init__(self, tables: Sequence[Described]) -> None:
+        self._full: dict[str, list[Described]] = defaultdict(list)
+        self._tails: dict[str, list[Described]] = defaultdict(list)
+        keys: dict[str, list[tuple[Described, Column]]] = defaultdict(list)
         first = Counter(table.columns[0].joined for table in tables if table.columns)
         for table in tables:
             if not table.key:
@@ -152,31 +171,31 @@ class _Names:
             self._full[table.full].append(table)
             for start in range(1, len(table.words)):
                 self._tails[singular(table.words[start:])].append(table)
-            if table.key.joined not in _ANY | _PLAIN:
-                keys[table.key.joined].append(table)
+            for key in table.keys:
+                # A unique column is a name of the table where it says so: an e-mail address is not.
+                if key.joined not in _ANY | _PLAIN and (key is table.key or key.stem):
+                    keys[key.joined].append((table, key))
         self._owners = {
             name: owner
             for name, found in keys.items()
             if (owner := _owner(found, alone=first[name] < 2))
         }
 
-    def target(self, source: _Described, column: _Column) -> _Described | None:
+    def target(self, source: Described, column: Column) -> Described | None:
         """The table that a column of another means; none where none or several are."""
-        own = column is source.key
-        if column.stem and singular(column.stem) in _PARENTS:
-            return source if source.key and not own else None
         found = self._whole(column) or self._owners.get(column.joined)
-        if found is None and not own:
-            found = self._in_part(column)
-            return found
-        return None if found is source else found
+        if found or column is source.key:
+            return None if found is source else found
+        if singular(column.stem or column.words) in _PARENTS:
+            return source if source.key else None
+        return self._in_part(column)
 
-    def _whole(self, column: _Column) -> _Described | None:
+    def _whole(self, column: Column) -> Described | None:
         """The table that the column's stem, or the whole of it, is the name of."""
         return _only(self._full.get(singular(column.stem or column.words), ()))
 
-    def _in_part(self, column: _Column) -> _Described | None:
-        """The table that it means in a role, such as `billing_customer_id`; or by a part of the name."""
+    def _in_part(self, column: Column) -> Described | None:
+        """The table that it means in a role (`billing_customer_id`), or by a part of its name."""
         if not column.stem:
             return None
         for tail in column.tails():
@@ -186,21 +205,23 @@ class _Names:
         return found if found and found.key and found.key.joined in _ANY else None
 
 
-def _only(found: Sequence[_Described]) -> _Described | None:
+def _only(found: Sequence[Described]) -> Described | None:
     return found[0] if len(found) == 1 else None
 
 
-def _owner(found: Sequence[_Described], *, alone: bool) -> _Described | None:
-    """The one table whose own key is one of this name; `alone`: no other begins with it."""
-    near = sorted(((table.nearness(table.key), n) for n, table in enumerate(found) if table.key), reverse=True)
-    best, place = near[0]
-    if len(near) > 1 and near[1][0] == best:
+def _owner(found: Sequence[tuple[Described, Column]], *, alone: bool) -> Described | None:
+    """The one table whose own key is one of this name; `alone`: no more than one begins with it."""
+    near = [table.nearness(key) for table, key in found]
+    best = max(near)
+    if near.count(best) > 1:
         return None
-    declared = found[place].primary is not None
-    return found[place] if best or declared or (alone and not found[place].joins_others) else None
+    owner = found[near.index(best)][0]
+    declared = owner.declared is not None
+    return owner if best or declared or (alone and not owner.joins_others) else None
 
 
-def _described(tables: Sequence[Table]) -> list[_Described]:
+def describe(tables: Sequence[Table]) -> list["Described"]:
+    """Tables with their names as words; those of one database."""
     named = [_words(table.name) for table in tables]
     first = Counter(words[0] for words in named if len(words) > 1)
     found = []
@@ -208,14 +229,12 @@ def _described(tables: Sequence[Table]) -> list[_Described]:
         # What most tables begin with is the application's name.
         if len(words) > 1 and (words[0] in _ROLES or (first[words[0]] > max(2, len(tables) / 2))):
             words = words[1:]
-        primary = None
-        if table.keys:
-            primary = tuple(key[0] for key in table.keys if len(key) == 1)
-        found.append(_Described(table.id, words, tuple(_columns(table)), primary))
+        declared = tuple(key[0] for key in table.keys if len(key) == 1) if table.keys else None
+        found.append(Described(table.id, words, tuple(_columns(table)), declared))
     return found
 
 
-def _columns(table: Table) -> Iterator[_Column]:
+def _columns(table: Table) -> Iterator[Column]:
     named = {column: _words(column) for column in table.columns}
     begin = {words[0] for words in named.values()}
     prefixed = len(begin) == 1 < len(named) and len(next(iter(begin))) <= _LETTERS
@@ -225,10 +244,10 @@ def _columns(table: Table) -> Iterator[_Column]:
     for column, words in named.items():
         if len(words) > 1:
             words = tuple(word for word in words if not word.isdigit()) or words
-        one = _Column(column, words, _family(table.types.get(column, "")))
+        one = Column(column, words, _family(table.types.get(column, "")))
         stem = "".join(one.stem)
         pairs = bool(stem) and any(f"{stem}{kind}" in joined for kind in _KINDS)
-        yield _Column(column, words, one.family, pairs)
+        yield Column(column, words, one.family, pairs)
 
 
 def _words(name: str) -> tuple[str, ...]:
@@ -268,9 +287,59 @@ def _family(kind: str) -> str:
 
 
 _FAMILIES = (
-    ("number", ("int", "bigint", "smallint", "tinyint", "mediumint", "serial", "bigserial", "num", "dec", "real", "float", "double", "integer", "hugeint", "uint")),
-    ("text", ("char", "varchar", "nvarchar", "nchar", "text", "clob", "string", "character", "tinytext", "mediumtext", "longtext", "citext")),
+    (
+        "number",
+        (
+            "int",
+            "bigint",
+            "smallint",
+            "tinyint",
+            "mediumint",
+            "serial",
+            "bigserial",
+            "num",
+            "dec",
+            "real",
+            "float",
+            "double",
+            "integer",
+            "hugeint",
+            "uint",
+        ),
+    ),
+    (
+        "text",
+        (
+            "char",
+            "varchar",
+            "nvarchar",
+            "nchar",
+            "text",
+            "clob",
+            "string",
+            "character",
+            "tinytext",
+            "mediumtext",
+            "longtext",
+            "citext",
+        ),
+    ),
     ("time", ("date", "time", "interval", "year")),
     ("uuid", ("uuid", "uniqueidentifier")),
-    ("other", ("bool", "blob", "bytea", "json", "xml", "geometry", "array", "bit", "binary", "varbinary", "tsvector")),
+    (
+        "other",
+        (
+            "bool",
+            "blob",
+            "bytea",
+            "json",
+            "xml",
+            "geometry",
+            "array",
+            "bit",
+            "binary",
+            "varbinary",
+            "tsvector",
+        ),
+    ),
 )

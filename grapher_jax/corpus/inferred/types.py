@@ -26,6 +26,10 @@ class Table:
         types: SQL types of those whose type is known.
         keys: what identifies a row: the columns of the primary key, then of unique constraints;
             empty where nothing is known of them.
+        database: the name of the database; keys never leave it.
+        schema: the name of the schema; empty for the default one.
+        declared: the columns of its declared foreign keys.
+        joined: the ids of the tables that it references by these.
     """
 
     id: str
@@ -33,6 +37,10 @@ class Table:
     columns: tuple[str, ...]
     types: Mapping[str, str] = field(default_factory=dict)
     keys: tuple[tuple[str, ...], ...] = ()
+    database: str = ""
+    schema: str = ""
+    declared: tuple[tuple[str, ...], ...] = ()
+    joined: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -44,7 +52,7 @@ class InferredKey:
         columns: its columns.
         references: the id of the table that is referenced.
         referenced_columns: its columns, in the order of `columns`; empty where unknown.
-        by: what told it: `name`, `view`, `queries`, `dbt` or `yaml`.
+        by: what told it, of `TOLD_BY`.
         count: how many statements told it, where these are counted.
     """
 
@@ -55,14 +63,24 @@ class InferredKey:
     by: str
     count: int = 0
 
+    @property
+    def record(self) -> dict[str, Json]:
+        """The key as `inferred_joins` holds it."""
+        told: dict[str, Json] = {
+            "columns": list(self.columns),
+            "references": self.references,
+            "referenced_columns": list(self.referenced_columns),
+            "by": self.by,
+        }
+        return told | ({"count": self.count} if self.count else {})
+
 
 def told_by(joins: Json) -> dict[str, str]:
-    """By the id of a table that is referenced, what told it; of `inferred_joins` as metadata has it."""
-    listed = joins if isinstance(joins, list | tuple) else []
+    """What told of each table that is referenced, by its id; of `inferred_joins`."""
     found: dict[str, str] = {}
-    for join in listed:
-        told = (join.get("references"), join.get("by")) if isinstance(join, Mapping) else (None, None)
-        target, by = told
-        if isinstance(target, str) and isinstance(by, str) and by in TOLD_BY:
-            found.setdefault(target, by)
+    for join in joins if isinstance(joins, list | tuple) else []:
+        if isinstance(join, Mapping):
+            target, by = join.get("references"), join.get("by")
+            if isinstance(target, str) and isinstance(by, str) and by in TOLD_BY:
+                found.setdefault(target, by)
     return found
