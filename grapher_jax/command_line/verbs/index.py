@@ -7,12 +7,16 @@ import typer
 
 from grapher_jax.command_line.options import (
     ChunkTokens,
+    DbtManifest,
     Embedder,
     Exclude,
     Include,
+    InferKeys,
     Json,
+    Keys,
     NoViews,
     OverlapTokens,
+    QueriesFrom,
     Schema,
     Source,
     listed_names,
@@ -29,6 +33,10 @@ def index(
     include: Include = None,
     exclude: Exclude = None,
     no_views: NoViews = False,
+    infer_keys: InferKeys = "auto",
+    queries_from: QueriesFrom = None,
+    dbt_manifest: DbtManifest = None,
+    keys: Keys = None,
     embedder: Embedder = "offline",
     lexical: Annotated[str, typer.Option(help="rank-bm25 or bm25s.", metavar="NAME")] = "rank-bm25",
     store: Annotated[
@@ -58,6 +66,13 @@ def index(
     check_store(store)
     require_store(store)
     known = Index.load(reuse) if reuse else None
+    options = source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views)
+    options |= {
+        "infer_keys": infer_keys,
+        "queries_from": queries_from,
+        "dbt_manifest": dbt_manifest,
+        "keys": keys,
+    }
     with console.progress("embedding objects") as progress:
         made = Index.from_source(
             source,
@@ -67,7 +82,8 @@ def index(
             text=listed_names(text) or (),
             reuse=known,
             progress=progress,
-            **source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views),
+            **options,
         )
     made.save(out)
+    console.tell_inferred(out, made)
     console.print_index(out, made, json=json)

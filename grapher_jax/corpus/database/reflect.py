@@ -275,9 +275,9 @@ def _identify(
     for ask in (inspector.get_multi_unique_constraints, inspector.get_multi_indexes):
         for key, listed in _told(connection, partial(ask, schema, named)).items():
             known = found.unique.setdefault(key, [])
-            known += [
-                columns for one in listed or [] if (columns := _unique(one)) not in (None, *known)
-            ]
+            for one in listed or []:
+                if (columns := _unique(one)) and columns not in known:
+                    known.append(columns)
 
 
 def _unique(constraint: Mapping[str, Any]) -> list[str] | None:

@@ -67,8 +67,8 @@ def infer_by_queries(tables: Tables, path: Path, dialect: str | None) -> Iterato
         line, cause = min(failed)
         every = sum(map(len, lines.values()))
         warn(
-            f"queries_from: {len(failed)} of {every} statements of {path} are left out, such as the "
-            f"one of line {line} ({shorten(' '.join(cause.split()), 120)}); the others are used",
+            f"queries_from: {len(failed)} of {every} statements of {path} are left out, such as "
+            f"that of line {line} ({shorten(' '.join(cause.split()), 120)}); the others are used",
             stacklevel=4,
         )
     yield from _counted(counts, "queries")

@@ -63,8 +63,8 @@ def rerank(
 
     A proximity joins the graph where its arrays are given: `foreign_keys`, `inferred_keys` or
     `links` with `object_ids`, `entity_ids`, `document_ids` with `chunk_ids`, `embeddings`. An ID of
-    -1 means none. A CPU looks graphs up, in blocks that its caches hold (but those of a single question); an
-    accelerator compares all pairs of all queries at once.
+    -1 means none. A CPU looks graphs up, in blocks that its caches hold (but those of a single
+    question); an accelerator compares all pairs of all queries at once.
 
     Args:
         scores: `[*B, n]` the retriever's scores.
