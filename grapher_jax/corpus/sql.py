@@ -1,6 +1,7 @@
 """SQL as sqlglot parses it."""
 
 import logging
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 # sqlglot's names of SQLAlchemy's dialects, where they differ.
 _DIALECTS = {"mariadb": "mysql", "mssql": "tsql", "postgresql": "postgres"}
+# What sqlglot underlines with on a terminal.
+_COLOURS = re.compile(r"\x1b\[\d+m")
 
 
 def dialect_of(name: str | None) -> str | None:
@@ -43,7 +46,8 @@ def parse(sql: str, dialect: str | None) -> "exp.Expression":
         with _silent():
             statement: exp.Expression = sqlglot.parse_one(sql, dialect=dialect_of(dialect))
     except Exception as error:  # noqa: BLE001 - whatever another parser says of anybody's SQL
-        raise InputError(f"its SQL cannot be parsed: {error}") from None
+        told = _COLOURS.sub("", str(error))
+        raise InputError(f"its SQL cannot be parsed: {told}") from None
     if isinstance(statement, exp.Command):  # any text, behind a word that sqlglot knows
         raise InputError("its SQL cannot be parsed: its syntax is unknown")
     return statement

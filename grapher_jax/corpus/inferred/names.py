@@ -27,11 +27,24 @@ _PLAIN = {
     *("date", "time", "timestamp", "year", "month", "day", "value", "note", "comment", "text"),
 }
 _PARENTS = {"parent", "reportto", "replyto", "supervisor", "superior", "predecessor"}
+# Whom a user is to a row: `created_by_id`, `owner_id`.
+_PEOPLE = {"by", "user", "owner", "author", "creator", "editor", "assignee", "reviewer"}
 _KINDS = ("type", "class", "kind", "model")
 # Prefixes of what a table is for, not of what it is of.
 _ROLES = {"tbl", "tb", "t", "dim", "fact", "fct", "stg", "ref", "lkp", "lookup", "mst"}
 # Letters of a prefix that each column of a table has, such as those of TPC-H.
 _LETTERS = 3
+# What values are, by how the name of an SQL type begins.
+_NUMBER = "number"
+_FAMILIES = {
+    _NUMBER: ("int", "bigint", "smallint", "tinyint", "mediumint", "hugeint", "uint")
+    + ("serial", "bigserial", "num", "dec", "real", "float", "double"),
+    "text": ("char", "varchar", "nvarchar", "nchar", "text", "clob", "string", "citext")
+    + ("tinytext", "mediumtext", "longtext"),
+    "time": ("date", "time", "year"),
+    "uuid": ("uuid", "uniqueidentifier"),
+    "other": ("bool", "blob", "bytea", "json", "xml", "geometry", "bit", "binary", "varbinary"),
+}
 
 
 def infer_by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
@@ -183,25 +196,44 @@ class _Names:
 
     def target(self, source: Described, column: Column) -> Described | None:
         """The table that a column of another means; none where none or several are."""
-        found = self._whole(column) or self._owners.get(column.joined)
+        found = self._called(source, column) or self._owners.get(column.joined)
         if found or column is source.key:
             return None if found is source else found
         if singular(column.stem or column.words) in _PARENTS:
             return source if source.key else None
-        return self._in_part(column)
+        if column.stem:
+            return self._in_part(source, column)
+        # A number that is called as a table is no description of anything.
+        return self._ending(column.joined) if column.family == _NUMBER else None
 
-    def _whole(self, column: Column) -> Described | None:
-        """The table that the column's stem, or the whole of it, is the name of."""
-        return _only(self._full.get(singular(column.stem or column.words), ()))
+    def _called(self, source: Described, column: Column) -> Described | None:
+        """The table whose name the column's stem is, or the whole of it.
 
-    def _in_part(self, column: Column) -> Described | None:
-        """The table that it means in a role (`billing_customer_id`), or by a part of its name."""
-        if not column.stem:
-            return None
-        for tail in column.tails():
-            if found := (self._whole(tail) if tail.stem else None) or self._owners.get(tail.joined):
+        Of applications that share a database, each begins its tables with its own name: there
+        `unit_id` of `blog_entry` is `blog_unit` first.
+        """
+        name = singular(column.stem or column.words)
+        families = (singular(source.words[:last]) for last in range(len(source.words) - 1, 0, -1))
+        for family in families:
+            found = _only(self._full.get(family + name, ()))
+            if found and found is not source:
                 return found
-        found = _only(self._tails.get(singular(column.stem), ()))
+        return _only(self._full.get(name, ()))
+
+    def _in_part(self, source: Described, column: Column) -> Described | None:
+        """The table that it means in a role (`billing_customer_id`), or by a part of its name."""
+        for tail in column.tails():
+            found = self._called(source, tail) if tail.stem else None
+            if found := found or self._owners.get(tail.joined):
+                return found
+        for one in (column, *column.tails()):
+            if one.stem and (found := self._ending(singular(one.stem))):
+                return found
+        return self._ending("user") if column.stem[-1] in _PEOPLE else None
+
+    def _ending(self, name: str) -> Described | None:
+        """The one table whose name ends so, where its key is called as any table's."""
+        found = _only(self._full.get(name, ()) or self._tails.get(name, ()))
         return found if found and found.key and found.key.joined in _ANY else None
 
 
@@ -244,6 +276,8 @@ def _columns(table: Table) -> Iterator[Column]:
     for column, words in named.items():
         if len(words) > 1:
             words = tuple(word for word in words if not word.isdigit()) or words
+            # What some frameworks call a user's key, as in `create_uid`.
+            words = (*words[:-1], "user", "id") if words[-1] == "uid" else words
         one = Column(column, words, _family(table.types.get(column, "")))
         stem = "".join(one.stem)
         pairs = bool(stem) and any(f"{stem}{kind}" in joined for kind in _KINDS)
@@ -280,66 +314,7 @@ def _shortens(short: str, word: str) -> bool:
 def _family(kind: str) -> str:
     """What values of an SQL type are; empty where it cannot be told."""
     word = kind.casefold().lstrip()
-    for family, begins in _FAMILIES:
+    for family, begins in _FAMILIES.items():
         if word.startswith(begins):
             return family
     return ""
-
-
-_FAMILIES = (
-    (
-        "number",
-        (
-            "int",
-            "bigint",
-            "smallint",
-            "tinyint",
-            "mediumint",
-            "serial",
-            "bigserial",
-            "num",
-            "dec",
-            "real",
-            "float",
-            "double",
-            "integer",
-            "hugeint",
-            "uint",
-        ),
-    ),
-    (
-        "text",
-        (
-            "char",
-            "varchar",
-            "nvarchar",
-            "nchar",
-            "text",
-            "clob",
-            "string",
-            "character",
-            "tinytext",
-            "mediumtext",
-            "longtext",
-            "citext",
-        ),
-    ),
-    ("time", ("date", "time", "interval", "year")),
-    ("uuid", ("uuid", "uniqueidentifier")),
-    (
-        "other",
-        (
-            "bool",
-            "blob",
-            "bytea",
-            "json",
-            "xml",
-            "geometry",
-            "array",
-            "bit",
-            "binary",
-            "varbinary",
-            "tsvector",
-        ),
-    ),
-)
