@@ -2,9 +2,9 @@
 
     python bench/inferred_keys.py shared/bird shared/spider schema.sql shop.db --rank train
 
-A source is a BEIR folder of tables, a SQLite file, or a file of DDL that SQLite reads. Databases are
-divided by name: every second one is of the half on which the rules were chosen, the others are held
-out; a file is held out whole. Pairs of tables count once, whichever references the other, as rankers
+A source is a BEIR folder of tables, a SQLite file, or a file of DDL that SQLite reads. Databases
+are divided by name: every second one is of the half on which the rules were chosen, the others are
+held out; a file is held out whole. Pairs of tables count once, whichever references the other, as rankers
 read them; `directed` counts them with their direction, `columns` those of single columns where the
 source declares columns. Tables to themselves are left out.
 
@@ -14,6 +14,7 @@ with none, with the inferred ones, and with inferred ones beside the declared on
 
 import argparse
 import sqlite3
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -73,16 +74,22 @@ def main() -> None:
     parser.add_argument("sources", nargs="+", type=Path)
     parser.add_argument("--rank", metavar="SPLIT")
     arguments = parser.parse_args()
-    print("precision / recall (declared), of: tables, directed, columns")
+    tell("precision / recall (declared), of: tables, directed, columns")
     for source in arguments.sources:
         for half, objects in halves(source):
             found = [Found()] * 3
             for own in by_database(objects).values():
                 found = [one + more for one, more in zip(found, compared(own), strict=True)]
-            print(source.name, half, *found, sep=" | ")
+            tell(source.name, half, *found, 
     for source in arguments.sources if arguments.rank else ():
         if source.is_dir():
             rank(source, arguments.rank)
+
+
+def tell(*cells: object) -> None:
+    """Print a row of a table."""
+    sys.stdout.write(f"| {' | '.join(map(str, cells))} |\n")
+    sys.stdout.flush()
 
 
 def halves(source: Path) -> Iterator[tuple[str, list[Object]]]:
@@ -179,13 +186,13 @@ def rank(folder: Path, split: str) -> None:
         "declared, and inferred where few are": with_inferred_keys(objects, KeyChoice(AUTO)),
         "declared and inferred": beside,
     }
-    print(f"PR@10 of {folder.name}, {len(questions)} questions: {', '.join(RANKERS)}")
+    tell(f"PR@10 of {folder.name}, {len(questions)} questions: {', '.join(RANKERS)}")
     index = None
     for name, corpus in corpora.items():
         index = Index.build(corpus, reuse=index)
         report = evaluate(index, questions=questions, rerankers=RANKERS)
         figures = [f"{100 * (row.metrics['PR@10'].multi or 0):.1f}" for row in report.results]
-        print(name, " / ".join(figures), sep=" | ", flush=True)
+        tell(name, " / ".join(figures))
 
 
 if __name__ == "__main__":

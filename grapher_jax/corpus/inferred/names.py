@@ -35,12 +35,15 @@ _ROLES = {"tbl", "tb", "t", "dim", "fact", "fct", "stg", "ref", "lkp", "lookup",
 # Letters of a prefix that each column of a table has, such as those of TPC-H.
 _LETTERS = 3
 # What values are, by how the name of an SQL type begins.
-_NUMBER = "number"
 _FAMILIES = {
-    _NUMBER: ("int", "bigint", "smallint", "tinyint", "mediumint", "hugeint", "uint")
-    + ("serial", "bigserial", "num", "dec", "real", "float", "double"),
-    "text": ("char", "varchar", "nvarchar", "nchar", "text", "clob", "string", "citext")
-    + ("tinytext", "mediumtext", "longtext"),
+    "number": (
+        *("int", "bigint", "smallint", "tinyint", "mediumint", "hugeint", "uint"),
+        *("serial", "bigserial", "num", "dec", "real", "float", "double"),
+    ),
+    "text": (
+        *("char", "varchar", "nvarchar", "nchar", "text", "clob", "string", "citext"),
+        *("tinytext", "mediumtext", "longtext"),
+    ),
     "time": ("date", "time", "year"),
     "uuid": ("uuid", "uniqueidentifier"),
     "other": ("bool", "blob", "bytea", "json", "xml", "geometry", "bit", "binary", "varbinary"),
@@ -201,10 +204,7 @@ class _Names:
             return None if found is source else found
         if singular(column.stem or column.words) in _PARENTS:
             return source if source.key else None
-        if column.stem:
-            return self._in_part(source, column)
-        # A number that is called as a table is no description of anything.
-        return self._ending(column.joined) if column.family == _NUMBER else None
+        return self._in_part(source, column) if column.stem else None
 
     def _called(self, source: Described, column: Column) -> Described | None:
         """The table whose name the column's stem is, or the whole of it.
@@ -276,8 +276,6 @@ def _columns(table: Table) -> Iterator[Column]:
     for column, words in named.items():
         if len(words) > 1:
             words = tuple(word for word in words if not word.isdigit()) or words
-            # What some frameworks call a user's key, as in `create_uid`.
-            words = (*words[:-1], "user", "id") if words[-1] == "uid" else words
         one = Column(column, words, _family(table.types.get(column, "")))
         stem = "".join(one.stem)
         pairs = bool(stem) and any(f"{stem}{kind}" in joined for kind in _KINDS)
