@@ -4,9 +4,9 @@
 
 A source is a BEIR folder of tables, a SQLite file, or a file of DDL that SQLite reads. Databases
 are divided by name: every second one is of the half on which the rules were chosen, the others are
-held out; a file is held out whole. Pairs of tables count once, whichever references the other, as rankers
-read them; `directed` counts them with their direction, `columns` those of single columns where the
-source declares columns. Tables to themselves are left out.
+held out; a file is held out whole. Pairs of tables count once, whichever references the other, as
+rankers read them; `directed` counts them with their direction, `columns` those of single columns
+where the source declares columns. Tables to themselves are left out.
 
 With `--rank SPLIT` every eighth question of the folders' split is answered with the declared keys,
 with none, with the inferred ones, and with inferred ones beside the declared ones.
@@ -80,7 +80,7 @@ def main() -> None:
             found = [Found()] * 3
             for own in by_database(objects).values():
                 found = [one + more for one, more in zip(found, compared(own), strict=True)]
-            tell(source.name, half, *found, 
+            tell(source.name, half, *found)
     for source in arguments.sources if arguments.rank else ():
         if source.is_dir():
             rank(source, arguments.rank)

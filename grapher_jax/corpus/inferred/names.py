@@ -161,7 +161,7 @@ class Described:
         """How well its name says that a key of this name is its own."""
         stem = singular(column.stem or column.words)
         if stem == self.full:
-            return 5
+            return 5.0
         length = len(self.words)
         near = 0.0
         if any(stem == singular(self.words[first:]) for first in range(1, length)):
