@@ -125,7 +125,7 @@ def test_what_the_table_says_is_what_weights_and_kernels_know():
     assert list(PROXIMITIES) == OWN
     # Weights have a place for each of these, in this order, and for no others.
     assert tuple(name for name in PROXIMITIES if name not in COUNTED_AS) == DEGREES
-    assert COUNTED_AS == {"inferred_key": PROXIMITIES["inferred_key"].relation}
+    assert {"inferred_key": PROXIMITIES["inferred_key"].relation} == COUNTED_AS
     assert {row.relation for row in PROXIMITIES.values()} | {"semantic"} == set(RELATIONS)
     # No choice among the package's own is another program.
     for names in ([], ["chunk"], list(PROXIMITIES)):
@@ -347,3 +347,20 @@ def test_rows_are_gone_with_their_block(added):
     assert list(PROXIMITIES)[5:] == ["same_author", "citation", "time"]
     assert "to" not in KEYS and {"authors", "cites", "time"} <= KEYS.keys()
     assert KEYS["db"].form is STRING
+
+
+def test_inferred_keys_count_as_declared_ones(embedder):
+    """The shipped weights rank by them as if they were declared."""
+    keys = {"orders": ["customers", "stores"]}
+    found = {}
+    for key in ("foreign_keys", "inferred_keys"):
+        objects = [
+            Object(name, f"{name}: id, city", metadata={key: keys[name]} if name in keys else {})
+            for name in ("orders", "customers", "stores", "weather")
+        ]
+        index = Index.build(objects, embedder=embedder)
+        found[key] = [
+            [(hit.id, hit.score) for hit in index.search("Which orders?", ranker=ranker)]
+            for ranker in ("gcs", "gat")
+        ]
+    assert found["foreign_keys"] == found["inferred_keys"]

@@ -30,7 +30,14 @@ RNG = np.random.default_rng(0)
 
 
 def test_what_the_table_tells():
-    assert PROXIMITIES == ("foreign_key", "inferred_key", "link", "shared_entity", "chunk", "semantic")
+    assert PROXIMITIES == (
+        "foreign_key",
+        "inferred_key",
+        "link",
+        "shared_entity",
+        "chunk",
+        "semantic",
+    )
     assert wide_arrays() == {"entity_ids", "foreign_keys", "inferred_keys", "links", "embeddings"}
     needed = {name: set(arrays_needed_with(name)) for name in METADATA if name != "others"}
     assert {name: one for name, one in needed.items() if one} == {
