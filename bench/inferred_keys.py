@@ -80,7 +80,8 @@ def main() -> None:
             found = [Found()] * 3
             for own in by_database(objects).values():
                 found = [one + more for one, more in zip(found, compared(own), strict=True)]
-            tell(source.name, half, *found)
+            name = source.name if source.is_dir() else f"{source.parent.name}/{source.name}"
+            tell(name, half, *found)
     for source in arguments.sources if arguments.rank else ():
         if source.is_dir():
             rank(source, arguments.rank)
