@@ -98,6 +98,21 @@ def read_source(
             f"{name}: {shown(value)} is for databases alone, and {shown(source)} is none; leave it "
             "out, or give a database URL"
         )
+    path = _folder(source)
+    if is_beir(path):
+        return _of_folder(path, key_choice)
+    for name, value in key_choice.given.items():
+        raise InputError(
+            f"{name}: {shown(value)} is for tables alone, and {shown(source)} is no set of them; "
+            "leave it out"
+        )
+    # A website has a manifest too.
+    if (path / "manifest.json").is_file() and not holds_documents(path):
+        raise InputError(f"{source}: is an index already; give its source")
+    return read_documents(path, chunk_tokens=chunk_tokens, overlap_tokens=overlap_tokens)
+
+
+def _folder(source: str | Path) -> Path:
     path = check_path("source", source)
     if not path.exists():
         raise InputError(
@@ -108,18 +123,11 @@ def read_source(
             f"{source}: not a BEIR folder or a folder of documents; "
             "a database is given as a URL, such as sqlite:///shop.db"
         )
-    if is_beir(path):
-        # What joins the objects of a folder its metadata says, and figures of it are compared.
-        by_name = key_choice.infer_keys if key_choice.infer_keys != AUTO else NEVER
-        wanted = replace(key_choice, infer_keys=by_name)
-        objects = read_objects(path)
-        return iter(with_inferred_keys([*objects], wanted)) if wanted.finds_any else objects
-    for name, value in key_choice.given.items():
-        raise InputError(
-            f"{name}: {shown(value)} is for tables alone, and {shown(source)} is no set of them; "
-            "leave it out"
-        )
-    # A website has a manifest too.
-    if (path / "manifest.json").is_file() and not holds_documents(path):
-        raise InputError(f"{source}: is an index already; give its source")
-    return read_documents(path, chunk_tokens=chunk_tokens, overlap_tokens=overlap_tokens)
+    return path
+
+
+def _of_folder(path: Path, keys: KeyChoice) -> Iterator[Object]:
+    # What joins the objects of a folder its metadata says, and figures of it are compared.
+    wanted = replace(keys, infer_keys=NEVER) if keys.infer_keys == AUTO else keys
+    objects = read_objects(path)
+    return iter(with_inferred_keys([*objects], wanted)) if wanted.finds_any else objects

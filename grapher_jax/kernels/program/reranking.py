@@ -63,8 +63,8 @@ def rerank(
 
     A proximity joins the graph where its arrays are given: `foreign_keys`, `inferred_keys` or
     `links` with `object_ids`, `entity_ids`, `document_ids` with `chunk_ids`, `embeddings`. An ID of
-    -1 means none. A CPU looks graphs up, in blocks that its caches hold (but those of a single
-    question); an accelerator compares all pairs of all queries at once.
+    -1 means none. A CPU looks graphs up, of several questions in blocks that its caches hold; an
+    accelerator compares all pairs.
 
     Args:
         scores: `[*B, n]` the retriever's scores.
@@ -91,8 +91,7 @@ def rerank(
         Indices into the candidates and scores `[*B, k]`, with the ranker's solution.
 
     Raises:
-        TypeError: for IDs that are no integers, scores that are no numbers or a mask of no truth
-            values.
+        TypeError: for IDs that are no integers, scores that are no numbers, a mask of no Booleans.
         ValueError: for an unknown ranker or weight, shapes that do not fit, or an array that lacks
             the one it goes with; where values are at hand (see `checks`) and not masked, also for
             IDs below -1, numbers that are not finite, weights below 0 and an alpha outside (0, 1].
