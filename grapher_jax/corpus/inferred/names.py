@@ -188,23 +188,27 @@ class _Names:
             for start in range(1, len(table.words)):
                 self._tails[singular(table.words[start:])].append(table)
             for key in table.keys:
-                # A unique column is a name of the table where it says so: an e-mail address is not.
-                if key.joined not in _ANY | _PLAIN and (key is table.key or key.stem):
+                # A unique column is the table's own where it is called so, or is a code. Else it
+                # may be another's key, of which each row has one: `user_id` of `settings`.
+                code = key.stem and not key.joined.endswith(("id", "fk", "ref"))
+                own = key is table.key or code or singular(key.stem) == table.full
+                if own and key.joined not in _ANY | _PLAIN:
                     keys[key.joined].append((table, key))
-        self._owners = {
-            name: owner
-            for name, found in keys.items()
-            if (owner := _owner(found, alone=first[name] < 2))
-        }
+        owners = {name: _owner(found, alone=first[name] < 2) for name, found in keys.items()}
+        # What only its own key says, its name does not: another table's name says more.
+        self._owners = {name: table for name, (table, near) in owners.items() if table and near}
+        self._weak = {name: table for name, (table, near) in owners.items() if table and not near}
 
     def target(self, source: Described, column: Column) -> Described | None:
         """The table that a column of another means; none where none or several are."""
         found = self._called(source, column) or self._owners.get(column.joined)
-        if found or column is source.key:
-            return None if found is source else found
-        if singular(column.stem or column.words) in _PARENTS:
-            return source if source.key else None
-        return self._in_part(source, column) if column.stem else None
+        if found is None and column is not source.key:
+            if singular(column.stem or column.words) in _PARENTS:
+                return source if source.key else None
+            if column.stem and (found := self._in_part(source, column)):
+                return found
+        found = found or self._weak.get(column.joined)
+        return None if found is source else found
 
     def _called(self, source: Described, column: Column) -> Described | None:
         """The table whose name the column's stem is, or the whole of it.
@@ -241,15 +245,20 @@ def _only(found: Sequence[Described]) -> Described | None:
     return found[0] if len(found) == 1 else None
 
 
-def _owner(found: Sequence[tuple[Described, Column]], *, alone: bool) -> Described | None:
-    """The one table whose own key is one of this name; `alone`: no more than one begins with it."""
+def _owner(
+    found: Sequence[tuple[Described, Column]], *, alone: bool
+) -> tuple[Described | None, float]:
+    """The one table whose own key is one of this name, and how near its name is.
+
+    Args:
+        found: the tables that have such a key.
+        alone: whether no more than one table begins with such a column.
+    """
     near = [table.nearness(key) for table, key in found]
     best = max(near)
-    if near.count(best) > 1:
-        return None
     owner = found[near.index(best)][0]
-    declared = owner.declared is not None
-    return owner if best or declared or (alone and not owner.joins_others) else None
+    is_own = best or owner.declared is not None or (alone and not owner.joins_others)
+    return (owner if is_own and near.count(best) == 1 else None), best
 
 
 def describe(tables: Sequence[Table]) -> list["Described"]:

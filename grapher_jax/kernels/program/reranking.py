@@ -63,8 +63,7 @@ def rerank(
 
     A proximity joins the graph where its arrays are given: `foreign_keys`, `inferred_keys` or
     `links` with `object_ids`, `entity_ids`, `document_ids` with `chunk_ids`, `embeddings`. An ID of
-    -1 means none. A CPU looks graphs up, of several questions in blocks that its caches hold; an
-    accelerator compares all pairs.
+    -1 means none. A CPU looks graphs up, many in blocks; an accelerator compares all pairs.
 
     Args:
         scores: `[*B, n]` the retriever's scores.

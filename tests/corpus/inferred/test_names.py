@@ -89,6 +89,14 @@ def test_a_unique_column_is_named_too():
     }
 
 
+def test_a_key_that_is_anothers_is_not_its_tables_own():
+    schema = "app_user: id, name\nsettings: user_id, theme\ntokens: id, user_id\nlogs: id, user_id"
+    keys = {"settings": (("user_id",),), "tokens": (("id",), ("user_id",))}
+    found = inferred(schema, keys=keys)
+    assert ("logs", "user_id", "app_user", "id") in found
+    assert {target for _, _, target, _ in found} == {"app_user"}
+
+
 @pytest.mark.parametrize(
     ("kind", "other", "fits"),
     [
