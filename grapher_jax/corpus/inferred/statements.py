@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,10 +26,13 @@ def infer_by_views(
 
     Args:
         tables: those of the database.
-        sql: of views, each of which parses.
+        sql: of views; what cannot be read tells none.
         dialect: SQLAlchemy's name of it.
     """
-    counts = Counter(chain.from_iterable(_joined(tables, one, dialect) for one in sql))
+    counts: Counter[InferredKey] = Counter()
+    for one in sql:
+        with suppress(InputError):
+            counts.update(_joined(tables, one, dialect))
     yield from _counted(counts, "view")
 
 
