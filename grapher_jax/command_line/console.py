@@ -23,6 +23,8 @@ from rich.text import Text
 
 from grapher_jax.answers.grounding import Answer
 from grapher_jax.command_line.printable import printable
+from grapher_jax.corpus.inferred.listing import told_of_inferred
+from grapher_jax.corpus.inferred.types import InferredKey
 from grapher_jax.enrich.questions import Generated
 from grapher_jax.errors import GrapherError
 from grapher_jax.evaluation import EvaluationReport, Figure, RankingReport, TuningReport
@@ -114,6 +116,23 @@ def print_index(folder: Path, index: Index, *, json: bool) -> None:
     else:
         joined = ", ".join(proximities) or "nothing: its metadata has no relations"
         output.print(f"{folder}: {len(index.ids)} objects, joined by {joined}", soft_wrap=True)
+
+
+def tell_inferred(folder: Path, index: Index) -> None:
+    """How many keys were inferred, and how they are looked at, on standard error."""
+    if told := told_of_inferred(index.objects):
+        errors.print(f"{told}; look at them with `grapher-jax keys {folder}`", soft_wrap=True)
+
+
+def print_keys(keys: Sequence[InferredKey]) -> None:
+    """The keys of an index."""
+    table = _table("table", "columns", "references", "referenced columns", "by")
+    for key in keys:
+        by = f"{key.by} ({key.count})" if key.count else key.by
+        ends = (key.table, ", ".join(key.columns), key.references)
+        cells = (*ends, ", ".join(key.referenced_columns), by)
+        table.add_row(*map(printable, cells))
+    output.print(table if keys else "no keys")
 
 
 def print_questions(folder: Path, done: Generated) -> None:

@@ -133,6 +133,29 @@ Exclude = Annotated[
     ),
 ]
 NoViews = Annotated[bool, typer.Option("--no-views", help="Of databases: leave out views.")]
+InferKeys = Annotated[
+    str,
+    typer.Option(
+        help="Of databases: infer keys that nobody declared from names and views: auto (where none "
+        "or few are declared), always or never. Of a BEIR folder of tables: always alone does.",
+        metavar="MODE",
+    ),
+]
+QueriesFrom = Annotated[
+    Path | None,
+    typer.Option(help="Of tables: infer keys from the joins of this file of SQL statements."),
+]
+DbtManifest = Annotated[
+    Path | None,
+    typer.Option(help="Of tables: infer keys from the relationship tests of dbt's manifest.json."),
+]
+Keys = Annotated[
+    Path | None,
+    typer.Option(
+        help="Of tables: a YAML file, a list of keys with table, columns, references and "
+        "referenced_columns."
+    ),
+]
 _WHICH_QRELS = typer.Option(help="Which qrels: the name of a file in qrels/.")
 Split = Annotated[str, _WHICH_QRELS]
 SplitIfAny = Annotated[str | None, _WHICH_QRELS]

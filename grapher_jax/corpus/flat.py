@@ -30,11 +30,11 @@ def flatten(metadata: Mapping[str, Json]) -> dict[str, str | int | float | bool]
 def unflatten(metadata: Mapping[str, Json] | None, place: str = "") -> dict[str, Json]:
     """Metadata as an object has it, from what `flatten` gave or a store that holds lists.
 
-    `foreign_keys`, `links`, `entities` and `keywords` become lists of strings, whether they are
-    JSON or lists; `keywords` that are neither are another tool's, and left out. A `chunk_id` of 3.0
-    becomes 3, and a `document_id` of 3 becomes "3", as stores have them that know one kind of
-    number or count their documents. So do keys of these types that rows of proximities add. Null is
-    left out; all else stays.
+    `foreign_keys`, `inferred_keys`, `links`, `entities` and `keywords` become lists of strings,
+    whether they are JSON or lists; `keywords` that are neither are another tool's, and left out. A
+    `chunk_id` of 3.0 becomes 3, and a `document_id` of 3 becomes "3", as stores have them that know
+    one kind of number or count their documents. So do keys of these types that rows of proximities
+    add. Null is left out; all else stays.
 
     Args:
         metadata: of one record.

@@ -109,12 +109,14 @@ def _counts(value: object) -> bool:
 
 
 FOREIGN_KEYS = Key("foreign_keys", STRINGS, joins=True)
+INFERRED_KEYS = Key("inferred_keys", STRINGS, joins=True)
 LINKS = Key("links", STRINGS, joins=True)
 ENTITIES = Key("entities", STRINGS, joins=True)
 DOCUMENT_ID = Key("document_id", NAME, joins=True)
 CHUNK_ID = Key("chunk_id", PLACE, joins=True)
 _OF_THE_LAYOUT = (
     FOREIGN_KEYS,
+    INFERRED_KEYS,
     LINKS,
     ENTITIES,
     Key("keywords", STRINGS, lenient=True),

@@ -17,8 +17,9 @@ class Object:
         id: unique in its corpus; any string but the empty one.
         text: what is searched, with the title before it.
         title: may be empty.
-        metadata: what the graph is built from: `foreign_keys`, `links` (lists of ids), `entities`,
-            `keywords` (lists of strings), `document_id`, `chunk_id`; anything else is kept.
+        metadata: what the graph is built from: `foreign_keys`, `inferred_keys`, `links` (lists of
+            ids), `entities`, `keywords` (lists of strings), `document_id`, `chunk_id`; anything
+            else is kept.
     """
 
     id: str

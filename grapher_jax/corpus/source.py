@@ -1,6 +1,7 @@
 """Whatever a user points at, as objects, queries and judgements."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict
 
@@ -12,6 +13,12 @@ from grapher_jax.corpus.documents import (
     OVERLAP_TOKENS,
     holds_documents,
     read_documents,
+)
+from grapher_jax.corpus.inferred.stage import (
+    AUTO,
+    NEVER,
+    KeyChoice,
+    with_inferred_keys,
 )
 from grapher_jax.corpus.objects import Object
 from grapher_jax.errors import InputError
@@ -26,6 +33,10 @@ class SourceOptions(TypedDict, total=False):
     include: Sequence[str]
     exclude: Sequence[str]
     views: bool
+    infer_keys: str
+    queries_from: str | Path | None
+    dbt_manifest: str | Path | None
+    keys: str | Path | None
 
 
 def is_url(source: str | Path) -> bool:
@@ -42,6 +53,10 @@ def read_source(
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     views: bool = True,
+    infer_keys: str = AUTO,
+    queries_from: str | Path | None = None,
+    dbt_manifest: str | Path | None = None,
+    keys: str | Path | None = None,
 ) -> Iterator[Object]:
     """Stream the objects of a database URL, a BEIR folder or a folder of documents.
 
@@ -53,21 +68,51 @@ def read_source(
         include: of a database, see `read_database`.
         exclude: of a database, see `read_database`.
         views: of a database, see `read_database`.
+        infer_keys: of tables, see `read_database`; those of a BEIR folder, whose metadata says what
+            joins them, with `always` alone.
+        queries_from: of tables, see `read_database`.
+        dbt_manifest: of tables, see `read_database`.
+        keys: of tables, see `read_database`.
 
     Raises:
         InputError: where the source is none of them, is missing, or cannot be read; where one of
-            the last four is given, and it is no database.
+            `schemas` to `views` is given, and it is no database, or one of those after them, and it
+            is a folder of documents.
     """
     choice = Choice.checked(schemas, include, exclude, views)
+    key_choice = KeyChoice.checked(infer_keys, queries_from, dbt_manifest, keys)
     if is_url(source):
         return read_database(
-            str(source), schemas=schemas, include=include, exclude=exclude, views=views
+            str(source),
+            schemas=schemas,
+            include=include,
+            exclude=exclude,
+            views=views,
+            infer_keys=infer_keys,
+            queries_from=queries_from,
+            dbt_manifest=dbt_manifest,
+            keys=keys,
         )
     for name, value in choice.given.items():
         raise InputError(
             f"{name}: {shown(value)} is for databases alone, and {shown(source)} is none; leave it "
             "out, or give a database URL"
         )
+    path = _folder(source)
+    if is_beir(path):
+        return _of_folder(path, key_choice)
+    for name, value in key_choice.given.items():
+        raise InputError(
+            f"{name}: {shown(value)} is for tables alone, and {shown(source)} is no set of them; "
+            "leave it out"
+        )
+    # A website has a manifest too.
+    if (path / "manifest.json").is_file() and not holds_documents(path):
+        raise InputError(f"{source}: is an index already; give its source")
+    return read_documents(path, chunk_tokens=chunk_tokens, overlap_tokens=overlap_tokens)
+
+
+def _folder(source: str | Path) -> Path:
     path = check_path("source", source)
     if not path.exists():
         raise InputError(
@@ -78,9 +123,11 @@ def read_source(
             f"{source}: not a BEIR folder or a folder of documents; "
             "a database is given as a URL, such as sqlite:///shop.db"
         )
-    if is_beir(path):
-        return read_objects(path)
-    # A website has a manifest too.
-    if (path / "manifest.json").is_file() and not holds_documents(path):
-        raise InputError(f"{source}: is an index already; give its source")
-    return read_documents(path, chunk_tokens=chunk_tokens, overlap_tokens=overlap_tokens)
+    return path
+
+
+def _of_folder(path: Path, keys: KeyChoice) -> Iterator[Object]:
+    # What joins the objects of a folder its metadata says, and figures of it are compared.
+    wanted = replace(keys, infer_keys=NEVER) if keys.infer_keys == AUTO else keys
+    objects = read_objects(path)
+    return iter(with_inferred_keys([*objects], wanted)) if wanted.finds_any else objects

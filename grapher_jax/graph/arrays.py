@@ -28,6 +28,8 @@ class GraphArrays:
     Attributes:
         object_ids: `[N]` the integer by which references name an object.
         foreign_keys: the objects that each references.
+        inferred_keys: those that it references by keys that nobody declared.
+        inferred_by: what told each of these, as a place in `TOLD_BY`.
         links: the objects that each links to.
         entities: the entities of each that at least one other object has, as places in
             `entity_names`.
@@ -40,6 +42,8 @@ class GraphArrays:
 
     object_ids: Int[ndarray, " N"]
     foreign_keys: Ragged
+    inferred_keys: Ragged
+    inferred_by: Ragged
     links: Ragged
     entities: Ragged
     entity_counts: Int[ndarray, " N"]
@@ -214,6 +218,10 @@ class GraphArrays:
                 restored[name] = Ragged(array, arrays[f"{name}.values"])
             elif not file.endswith(".values"):
                 restored[file] = array
+        # An index of an earlier version has none.
+        none = Ragged.build([()] * len(arrays["object_ids"]))
+        for name in PROXIMITIES["inferred_key"].arrays[1:]:
+            restored.setdefault(name, none)
         own = {name: restored.pop(name) for name in _OWN}
         return cls(**own, others=restored)  # type: ignore[arg-type]
 

@@ -22,6 +22,7 @@ from grapher_jax.corpus.keys import (
     DOCUMENT_ID,
     ENTITIES,
     FOREIGN_KEYS,
+    INFERRED_KEYS,
     KEYS,
     LINKS,
     STRINGS,
@@ -33,7 +34,7 @@ from grapher_jax.graph.common_values import SharedValues
 from grapher_jax.graph.joins import Context, Join
 from grapher_jax.graph.metadata import Array, Metadata
 from grapher_jax.graph.ragged import Ragged
-from grapher_jax.graph.reference_lists import References
+from grapher_jax.graph.reference_lists import InferredReferences, References
 
 if TYPE_CHECKING:
     from grapher_jax.graph.arrays import GraphArrays
@@ -68,8 +69,9 @@ class Proximity:
         label: what a drawing calls it; the name by default.
         filled: from a number of slots to the metadata of an object that needs so many, by which a
             service compiles its programs beforehand.
-        relation: what the weights of query-aware GNN retrieval call its edges. They know no other
-            relations than those they were trained with, so that a row which is added has none.
+        relation: what the weights of query-aware GNN retrieval call its edges; rows may share it.
+            They know no other relations than those they were trained with, so that a row which is
+            added has none.
         slots: how many such edges an object has at most.
     """
 
@@ -162,6 +164,14 @@ _OF_THE_PACKAGE = (
         verb="references",
         array="foreign_keys",
         label="foreign key",
+        relation="foreign_key",
+        slots=8,
+    ),
+    _of_lists(
+        InferredReferences("inferred_key", INFERRED_KEYS.name, "inferred_keys", "references"),
+        ("object_ids", "inferred_keys", "inferred_by"),
+        seeds=10,
+        label="inferred key",
         relation="foreign_key",
         slots=8,
     ),

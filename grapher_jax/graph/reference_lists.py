@@ -8,6 +8,7 @@ import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
+from grapher_jax.corpus.inferred.types import TOLD_BY, told_by
 from grapher_jax.errors import warn
 from grapher_jax.graph.joins import Context, Join
 from grapher_jax.graph.metadata import Array, Metadata
@@ -81,7 +82,12 @@ class References:
         for pair in ((one, other), (other, one)):
             if ids[pair[1]] in targets.at(pair[0]):
                 source, target = (context.ids[row] for row in pair)
-                yield Join(self.name, (source, target), f"{source} {self.verb} {target}")
+                told = f"{source} {self.verb} {target}{self.told(context.graph, *pair)}"
+                yield Join(self.name, (source, target), told)
+
+    def told(self, graph: "GraphArrays", one: int, other: int) -> str:
+        """What is said of the reference of one row to another besides."""
+        return ""
 
     def kernel(self) -> "KernelRow":
         """The row of the kernels."""
@@ -92,6 +98,29 @@ class References:
     def filled(self, slots: int) -> dict[str, Any]:
         """Metadata of that many references."""
         return {self.key: ["0"] * slots}
+
+
+@dataclass(frozen=True)
+class InferredReferences(References):
+    """References that nobody declared, each with what told it."""
+
+    by: str = "inferred_by"
+
+    def build(self, objects: Metadata) -> dict[str, Array]:
+        """The array, and what told each of its references."""
+        built = super().build(objects)
+        numbers, places = objects.numbers, {name: place for place, name in enumerate(TOLD_BY)}
+        told = []
+        for own in objects.values:
+            by = told_by(own.get("inferred_joins"))
+            targets = (target for target in own.get(self.key, ()) if target in numbers)
+            told.append([places[by.get(target, "name")] for target in targets])
+        return built | {self.by: Ragged.build(told)}
+
+    def told(self, graph: "GraphArrays", one: int, other: int) -> str:
+        """By what the reference was told."""
+        place = list(graph.lists(self.array).at(one)).index(graph.object_ids[other])
+        return f" {[*TOLD_BY.values()][graph.lists(self.by).at(one)[place]]}"
 
 
 def _among(

@@ -195,7 +195,8 @@ class IndexData(Collection):
             reuse: see `build`.
             progress: see `build`.
             reading: `chunk_tokens` and `overlap_tokens` of documents, see `read_documents`;
-                `schemas`, `include`, `exclude` and `views` of a database, see `read_database`.
+                `schemas`, `include`, `exclude` and `views` of a database, and `infer_keys`,
+                `queries_from`, `dbt_manifest` and `keys` of tables, see `read_database`.
         """
         folder = None if is_url(source) else check_path("source", source)
         return cls.build(

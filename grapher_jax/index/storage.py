@@ -13,6 +13,7 @@ from numpy import ndarray
 
 from grapher_jax.checks import check_kind, check_path, check_text
 from grapher_jax.corpus import is_beir, write_pair_graphs, write_queries
+from grapher_jax.corpus.inferred.types import TOLD_BY
 from grapher_jax.corpus.searchable import SPLIT, TEXT_PARTS
 from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.files import Json, atomic_folder, json_text, parse_json, sha256
@@ -271,7 +272,10 @@ def _verify(folder: Path, checksums: Mapping[str, str]) -> None:
 def _check_graph(graph: GraphArrays, n: int) -> None:
     """Raise ValueError where a list ends outside of its values, or names what is not there."""
     numbers = (graph.object_ids, graph.entity_counts, graph.document_ids, graph.chunk_ids)
-    lists = ((graph.foreign_keys, n), (graph.links, n), (graph.entities, len(graph.entity_names)))
+    lists = (
+        *((graph.foreign_keys, n), (graph.inferred_keys, n), (graph.links, n)),
+        *((graph.inferred_by, len(TOLD_BY)), (graph.entities, len(graph.entity_names))),
+    )
     if any(values.shape != (n,) for values in numbers) or not all(
         found.offsets.shape == (n + 1,)
         and (np.diff(found.offsets, prepend=0) >= 0).all()

@@ -22,14 +22,14 @@ class Joins(Context):
             other: another.
             relations: proximities, or what query-aware GNN retrieval calls them.
         """
-        return tuple(join for name in relations for join in self._by(name, one, other))
+        return tuple(join for name in relations for join in self._by(name, one, other, relations))
 
-    def _by(self, relation: str, one: int, other: int) -> Iterator[Join]:
+    def _by(self, relation: str, one: int, other: int, asked: Sequence[str]) -> Iterator[Join]:
         if relation == "semantic":
             yield Join(relation, (), "their texts are alike")
             return
         for row in PROXIMITIES.values():
-            if relation in (row.name, row.relation):
-                # Under the name that was asked for.
+            # What is asked for by its own name is told under that alone.
+            if relation == row.name or (relation == row.relation and row.name not in asked):
                 told = row.words(self, one, other)
                 yield from (replace(join, relation=relation) for join in told)

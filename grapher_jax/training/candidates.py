@@ -1,6 +1,7 @@
 """What a learned ranker reads of a batch of questions."""
 
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import jax
 import jax.numpy as jnp
@@ -15,7 +16,7 @@ from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.program.reranking import rerank_relations
 from grapher_jax.kernels.types import Mask, Scores
 from grapher_jax.text import MAX_DF
-from grapher_jax.training.relations import DEGREES
+from grapher_jax.training.relations import COUNTED_AS, DEGREES
 
 # Deviations below this share of the largest score are rounding.
 _ALIKE = 1e-5
@@ -91,13 +92,15 @@ def build_candidates(
     graphs = {
         row.name: row.compare(relations, mask) > 0 for row in table if row.given_by(relations)
     }
-    joined = jnp.zeros((*shape, shape[-1]), bool)
-    for close in graphs.values():
-        joined |= close
+    none = jnp.zeros((*shape, shape[-1]), bool)
+    joined = reduce(jnp.logical_or, graphs.values(), none)
     # As many numbers as the weights have places for, whatever else joins the candidates.
-    degrees = [
-        graphs[name].sum(-1).astype(jnp.float32) if name in graphs else jnp.zeros(shape)
+    counted = {
+        name: [close for one, close in graphs.items() if COUNTED_AS.get(one, one) == name]
         for name in DEGREES
+    }
+    degrees = [
+        reduce(jnp.logical_or, of, none).sum(-1).astype(jnp.float32) for of in counted.values()
     ]
     # The ranker finds its own graph, faster than it would read a matrix.
     top = rerank_relations(scores, relations, mask=mask, alpha=alpha, k=1, table=table)

@@ -622,7 +622,7 @@ RERANKERS = rows(
         ),
         ({"weights": {"chunk": -1.0}}, r"weights: chunk=-1\.0 cannot be used"),
         ({"proximities": "chunk"}, r"proximities: give a list of names, such as \['chunk'\]"),
-        ({"proximities": ["fk"]}, "proximity: 'fk' is unknown; use foreign_key, link"),
+        ({"proximities": ["fk"]}, "proximity: 'fk' is unknown; use foreign_key"),
         ({"ranker": "gat", "alpha": 0.5}, "alpha: of gcs and ppr; 'gat' has what it was trained"),
         ({"ranker": "gat", "weights": {"chunk": 1.0}}, "weights: of gcs and ppr"),
         ({"ranker": "gat", "tol": 1e-3}, "tol: of gcs and ppr"),

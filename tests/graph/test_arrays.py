@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.graph import GraphArrays, Ragged, check_proximities
+from grapher_jax.graph import PROXIMITIES, GraphArrays, Ragged, check_proximities
+from grapher_jax.graph.joins import Context
 
 METADATA = [
     {"foreign_keys": ["b"], "entities": ["New  York", "Alone"], "document_id": "d", "chunk_id": 0},
@@ -108,5 +109,36 @@ def test_arrays_survive_a_round_trip(graph):
 
 def test_an_unknown_proximity_is_named_with_the_known_ones(graph):
     assert check_proximities(None, graph) == ["foreign_key", "link", "shared_entity", "chunk"]
-    with pytest.raises(InputError, match="'friendship' is unknown; use foreign_key, link"):
+    with pytest.raises(InputError, match="'friendship' is unknown; use foreign_key"):
         check_proximities(["friendship"], graph)
+
+
+def test_an_inferred_key_joins_as_a_declared_one_does_and_tells_by_what():
+    ids, joins = ["a", "b", "c"], [{"references": "b", "by": "dbt"}, {"by": "x"}, 3]
+    own = [{"inferred_keys": ["gone", "b"], "inferred_joins": joins}, {"inferred_keys": ["c"]}, {}]
+    graph = GraphArrays.build(ids, own, warn_of_unknown=False)
+    declared = GraphArrays.build(ids, [{"foreign_keys": ["b"]}, {"foreign_keys": ["c"]}, {}])
+    assert graph.proximities() == ["inferred_key"]
+    assert declared.proximities() == ["foreign_key"]
+    rows = np.array([[0, 1, 2]])
+    np.testing.assert_array_equal(
+        graph.gather(rows, ["inferred_key"])["inferred_keys"],
+        declared.gather(rows, ["foreign_key"])["foreign_keys"],
+    )
+    context = Context(graph, ids, None, str)
+    told = [PROXIMITIES["inferred_key"].words(context, *pair) for pair in ((1, 0), (1, 2), (0, 2))]
+    assert [[join.text for join in joins] for joins in told] == [
+        ["a references b by a test of dbt"],
+        ["b references c by name"],
+        [],
+    ]
+    again = GraphArrays.from_arrays(graph.to_arrays(), graph.entity_names)
+    assert again.inferred_by.values.tolist() == graph.inferred_by.values.tolist() == [3, 0]
+
+
+def test_arrays_of_an_earlier_version_have_no_inferred_keys(graph):
+    arrays = graph.to_arrays()
+    earlier = {name: array for name, array in arrays.items() if not name.startswith("inferred")}
+    read = GraphArrays.from_arrays(earlier, graph.entity_names)
+    assert read.proximities() == graph.proximities()
+    assert len(read.inferred_keys.offsets) == len(graph.inferred_keys.offsets)

@@ -37,7 +37,7 @@ from grapher_jax.systems.networks import save_weights
 from grapher_jax.training.candidates import GraphSettings, build_candidates
 from grapher_jax.training.gat import Gat, GatConfig
 from grapher_jax.training.losses import softmax_loss
-from grapher_jax.training.relations import DEGREES, RELATIONS
+from grapher_jax.training.relations import COUNTED_AS, DEGREES, RELATIONS
 
 HOUR = 3600.0
 
@@ -97,6 +97,7 @@ OBJECTS = [
     Object("oats", "prices of oats", metadata={"time": 2800, "authors": ["Cy"]}),
     Object("rye", "prices of rye"),
 ]
+OWN = ["foreign_key", "inferred_key", "link", "shared_entity", "chunk"]
 # Each row with whom it joins to the harbour, and how that is told.
 ROWS = [
     (SAME_AUTHOR, "wheat", "both are by ann lee"),
@@ -121,17 +122,21 @@ def index(added, embedder):
 
 
 def test_what_the_table_says_is_what_weights_and_kernels_know():
-    assert list(PROXIMITIES) == ["foreign_key", "link", "shared_entity", "chunk"]
+    assert list(PROXIMITIES) == OWN
     # Weights have a place for each of these, in this order, and for no others.
-    assert tuple(PROXIMITIES) == DEGREES
+    assert tuple(name for name in PROXIMITIES if name not in COUNTED_AS) == DEGREES
+    assert {"inferred_key": PROXIMITIES["inferred_key"].relation} == COUNTED_AS
     assert {row.relation for row in PROXIMITIES.values()} | {"semantic"} == set(RELATIONS)
     # No choice among the package's own is another program.
     for names in ([], ["chunk"], list(PROXIMITIES)):
         assert kernel_table(names) is kernel_rows.TABLE
-    assert [row.kernel_row for row in PROXIMITIES.values()] == [*kernel_rows.TABLE[:4]]
-    assert connecting_keys() == ("foreign_keys", "links", "entities", "chunk_id")
+    assert [row.kernel_row for row in PROXIMITIES.values()] == [*kernel_rows.TABLE[:5]]
+    assert connecting_keys() == (
+        *("foreign_keys", "inferred_keys", "links", "entities", "chunk_id"),
+    )
     assert {name: row.seeds for name, row in PROXIMITIES.items()} == {
         "foreign_key": 10,
+        "inferred_key": 10,
         "link": 10,
         "shared_entity": 5,
         "chunk": 10,
@@ -328,7 +333,7 @@ def test_a_row_that_cannot_be_added():
         register(references("to", "to", verb="leads to", relation="to", slots=4))
     with pytest.raises(InputError, match="'db' is a string, and cannot be a list of strings"):
         register(references("to", "db", verb="leads to"))
-    assert list(PROXIMITIES) == ["foreign_key", "link", "shared_entity", "chunk"]
+    assert list(PROXIMITIES) == OWN
     with (
         registered(references("to", "to", verb="leads to", array="links")),
         pytest.raises(InputError, match="'to' builds 'links', which another row has built"),
@@ -339,6 +344,23 @@ def test_a_row_that_cannot_be_added():
 def test_rows_are_gone_with_their_block(added):
     with registered(references("to", "to", verb="leads to")):
         assert "to" in PROXIMITIES and "to" in KEYS
-    assert list(PROXIMITIES)[4:] == ["same_author", "citation", "time"]
+    assert list(PROXIMITIES)[5:] == ["same_author", "citation", "time"]
     assert "to" not in KEYS and {"authors", "cites", "time"} <= KEYS.keys()
     assert KEYS["db"].form is STRING
+
+
+def test_inferred_keys_count_as_declared_ones(embedder):
+    """The shipped weights rank by them as if they were declared."""
+    keys = {"orders": ["customers", "stores"]}
+    found = {}
+    for key in ("foreign_keys", "inferred_keys"):
+        objects = [
+            Object(name, f"{name}: id, city", metadata={key: keys[name]} if name in keys else {})
+            for name in ("orders", "customers", "stores", "weather")
+        ]
+        index = Index.build(objects, embedder=embedder)
+        found[key] = [
+            [(hit.id, hit.score) for hit in index.search("Which orders?", ranker=ranker)]
+            for ranker in ("gcs", "gat")
+        ]
+    assert found["foreign_keys"] == found["inferred_keys"]

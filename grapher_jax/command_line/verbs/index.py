@@ -8,14 +8,18 @@ import typer
 from grapher_jax.command_line.options import (
     Candidates,
     ChunkTokens,
+    DbtManifest,
     Embedder,
     Exclude,
     Include,
+    InferKeys,
     Json,
+    Keys,
     LexicalNorm,
     LexicalWeight,
     NoViews,
     OverlapTokens,
+    QueriesFrom,
     Schema,
     Source,
     listed_names,
@@ -33,6 +37,10 @@ def index(
     include: Include = None,
     exclude: Exclude = None,
     no_views: NoViews = False,
+    infer_keys: InferKeys = "auto",
+    queries_from: QueriesFrom = None,
+    dbt_manifest: DbtManifest = None,
+    keys: Keys = None,
     embedder: Embedder = "offline",
     lexical: Annotated[str, typer.Option(help="rank-bm25 or bm25s.", metavar="NAME")] = "rank-bm25",
     store: Annotated[
@@ -79,6 +87,13 @@ def index(
     check_store(store)
     require_store(store)
     known = Index.load(reuse) if reuse else None
+    reading = source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views)
+    reading |= {
+        "infer_keys": infer_keys,
+        "queries_from": queries_from,
+        "dbt_manifest": dbt_manifest,
+        "keys": keys,
+    }
     with console.progress("embedding objects") as progress:
         made = Index.from_source(
             source,
@@ -93,7 +108,8 @@ def index(
             ),
             reuse=known,
             progress=progress,
-            **source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views),
+            **reading,
         )
     made.save(out)
+    console.tell_inferred(out, made)
     console.print_index(out, made, json=json)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from grapher_jax.checks import check_kind, check_names
@@ -99,6 +100,8 @@ class Reflected:
         columns: of those that are chosen and can be read, as SQLAlchemy has them.
         references: their foreign keys, as SQLAlchemy has them.
         comments: theirs.
+        primary: the columns of their primary keys.
+        unique: the columns of their unique constraints and indexes.
         unreadable: the others that are chosen, with the reason.
     """
 
@@ -108,6 +111,8 @@ class Reflected:
     columns: dict[Key, Any] = field(default_factory=dict)
     references: dict[Key, Any] = field(default_factory=dict)
     comments: dict[Key, Any] = field(default_factory=dict)
+    primary: dict[Key, list[str]] = field(default_factory=dict)
+    unique: dict[Key, list[list[str]]] = field(default_factory=dict)
     unreadable: dict[Key, str] = field(default_factory=dict)
 
     def leaves_out(self, key: Key) -> bool:
@@ -250,20 +255,47 @@ def _reflect(
                 raise
             connection.rollback()
             found.unreadable[key] = reason(error, connection.engine.url)
-    found.comments |= _comments(connection, schema, named)
+    inspector = sqlalchemy.inspect(connection)
+    found.comments |= _told(
+        connection, lambda: inspector.get_multi_table_comment(schema, named, kind=ObjectKind.ANY)
+    )
+    _identify(connection, schema, named, found)
 
 
-def _comments(
-    connection: "Connection", schema: str | None, named: Sequence[str] | None
-) -> Mapping[Key, Any]:
-    """The comments of tables and views; none where the database has none, or will not tell."""
+def _identify(
+    connection: "Connection", schema: str | None, named: Sequence[str] | None, found: Reflected
+) -> None:
+    """Add what identifies a row of each table."""
     import sqlalchemy
-    from sqlalchemy.engine.reflection import ObjectKind
+
+    inspector = sqlalchemy.inspect(connection)
+    primary = _told(connection, lambda: inspector.get_multi_pk_constraint(schema, named))
+    for key, constraint in primary.items():
+        found.primary[key] = list((constraint or {}).get("constrained_columns") or [])
+    for ask in (inspector.get_multi_unique_constraints, inspector.get_multi_indexes):
+        for key, listed in _told(connection, partial(ask, schema, named)).items():
+            known = found.unique.setdefault(key, [])
+            for one in listed or []:
+                if (columns := _unique(one)) and columns not in known:
+                    known.append(columns)
+
+
+def _unique(constraint: Mapping[str, Any]) -> list[str] | None:
+    """The columns that a constraint or an index makes unique in all rows."""
+    columns = constraint["column_names"]
+    partial_index = any(key.endswith("_where") for key in constraint.get("dialect_options", {}))
+    # An index of an expression has no column there.
+    whole = constraint.get("unique", True) and None not in columns and not partial_index
+    return list(columns) if whole else None
+
+
+def _told(connection: "Connection", ask: Callable[[], Mapping[Key, Any]]) -> Mapping[Key, Any]:
+    """What a database tells besides; nothing where it has no such thing, or will not tell."""
+    import sqlalchemy
 
     try:
-        inspector = sqlalchemy.inspect(connection)
-        return inspector.get_multi_table_comment(schema, named, kind=ObjectKind.ANY)
-    except NotImplementedError:
+        return ask()
+    except (NotImplementedError, AttributeError):
         return {}
     except sqlalchemy.exc.SQLAlchemyError:
         connection.rollback()

@@ -1,6 +1,7 @@
 """Tables and views as objects."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grapher_jax.corpus.database.connect import connect, reason, shown_url
@@ -15,6 +16,7 @@ from grapher_jax.corpus.database.reflect import (
 )
 from grapher_jax.corpus.database.sqlite import sqlite_file, unchanged
 from grapher_jax.corpus.database.views import read_by_views
+from grapher_jax.corpus.inferred.stage import AUTO, KeyChoice, with_inferred_keys
 from grapher_jax.corpus.objects import Object
 from grapher_jax.errors import InputError, require, warn
 from grapher_jax.files import Json
@@ -30,6 +32,10 @@ def read_database(
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     views: bool = True,
+    infer_keys: str = AUTO,
+    queries_from: str | Path | None = None,
+    dbt_manifest: str | Path | None = None,
+    keys: str | Path | None = None,
 ) -> Iterator[Object]:
     """Stream one object for every table and view: `name: column, column, …`.
 
@@ -47,20 +53,28 @@ def read_database(
             are read whose id or bare name one of them fits.
         exclude: such patterns; tables are not read whose id or bare name one of them fits.
         views: whether views are read too.
+        infer_keys: whether keys that nobody declared are inferred from names and views, of which no
+            row is read: `auto` where none or few are declared, `always` or `never`.
+        queries_from: a file of SQL, whose statements tell keys by what they join.
+        dbt_manifest: dbt's `manifest.json`, whose tests of relationships do.
+        keys: a YAML file: a list of keys, each with `table`, `columns`, `references` and
+            `referenced_columns`.
 
     Raises:
         InputError: where the URL is malformed or the database cannot be reached; a password is
-            never shown. Also for a schema that is not there, and where the patterns leave no table.
+            never shown. Also for a schema that is not there, and where the patterns leave no table,
+            and for files of keys that cannot be used.
         MissingExtraError: where the database's driver is not installed.
     """
     sqlalchemy = require("sqlalchemy")
     choice = Choice.checked(schemas, include, exclude, views)
+    key_choice = KeyChoice.checked(infer_keys, queries_from, dbt_manifest, keys)
     engine = connect(url)
     cure = "check host, name and credentials"
     try:
         with unchanged(engine), engine.connect() as connection:
             cure = "check that it is whole, and that its tables may be listed"
-            yield from _tables(connection, choice)
+            yield from _tables(connection, choice, key_choice)
     except sqlalchemy.exc.SQLAlchemyError as error:
         told = reason(error, engine.url)
         raise InputError(
@@ -70,13 +84,13 @@ def read_database(
         engine.dispose()
 
 
-def _tables(connection: "Connection", choice: Choice) -> Iterator[Object]:
+def _tables(connection: "Connection", choice: Choice, keys: KeyChoice) -> list[Object]:
     found = reflect(connection, choice)
-    read, unparsed = read_by_views(connection, found)
+    read = read_by_views(connection, found)
     url = connection.engine.url
     for failed, told, result in (
         (found.unreadable, "tables or views cannot be read", "are left out"),
-        (unparsed, "views have SQL that cannot be read", "do not reference what they read"),
+        (read.failed, "views have SQL that cannot be read", "do not reference what they read"),
     ):
         if failed:
             key, cause = next(iter(failed.items()))
@@ -86,10 +100,11 @@ def _tables(connection: "Connection", choice: Choice) -> Iterator[Object]:
     file = sqlite_file(connection.engine)
     database = file.stem if file else url.database or ""
     names = Names({*found.kinds, *found.columns})
+    objects = []
     for key, columns in found.columns.items():
         joins = [*_joins(key, found, names)]
         targets = {target for target, _ in joins if target != key}
-        targets |= {target for target in read.get(key, ()) if target in found.columns}
+        targets |= {target for target in read.tables.get(key, ()) if target in found.columns}
         metadata: dict[str, Json] = {"db": database, "table": key[1]}
         if key[0]:
             metadata["schema"] = key[0]
@@ -97,12 +112,18 @@ def _tables(connection: "Connection", choice: Choice) -> Iterator[Object]:
         if comment := found.comments.get(key, {}).get("text"):
             metadata["comment"] = comment
         metadata["columns"] = [_column(column, connection.dialect) for column in columns]
+        if primary := found.primary.get(key):
+            metadata["primary_key"] = primary
+        if unique := found.unique.get(key):
+            metadata["unique"] = unique
         if targets:
             metadata["foreign_keys"] = sorted(identity(*target) for target in targets)
         if joins:
             metadata["joins"] = [join for _, join in joins]
         listed = ", ".join(column["name"] for column in columns)
-        yield Object(identity(*key), f"{key[1]}: {listed}", metadata=metadata)
+        objects.append(Object(identity(*key), f"{key[1]}: {listed}", metadata=metadata))
+    dialect = connection.dialect.name
+    return with_inferred_keys(objects, keys, views=read.sql.values(), dialect=dialect)
 
 
 def _joins(key: Key, found: Reflected, names: Names) -> Iterator[tuple[Key, Json]]:

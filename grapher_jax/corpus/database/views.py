@@ -1,32 +1,40 @@
 """Which tables a view reads, as its SQL tells."""
 
-import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from grapher_jax.corpus.database.connect import reason
 from grapher_jax.corpus.database.reflect import TABLE, Key, Names, Reflected
-from grapher_jax.errors import InputError, require
+from grapher_jax.corpus.sql import parse
+from grapher_jax.errors import InputError
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-# sqlglot's names of SQLAlchemy's dialects, where they differ.
-_DIALECTS = {"mariadb": "mysql", "mssql": "tsql", "postgresql": "postgres"}
+
+@dataclass(frozen=True)
+class ReadByViews:
+    """What views tell.
+
+    Attributes:
+        tables: those that each view reads.
+        sql: of each.
+        failed: those whose SQL cannot be read, with the reason.
+    """
+
+    tables: dict[Key, set[Key]] = field(default_factory=dict)
+    sql: dict[Key, str] = field(default_factory=dict)
+    failed: dict[Key, str] = field(default_factory=dict)
 
 
-def read_by_views(
-    connection: "Connection", found: Reflected
-) -> tuple[dict[Key, set[Key]], dict[Key, str]]:
-    """The tables that each view reads, and the views whose SQL cannot be read, with the reason."""
+def read_by_views(connection: "Connection", found: Reflected) -> ReadByViews:
+    """What each view reads, as its SQL tells."""
     import sqlalchemy
 
     names, inspector = Names([*found.kinds]), sqlalchemy.inspect(connection)
     # Snowflake writes a schema behind the database.
     database = (connection.engine.url.database or "").partition("/")[0]
-    read: dict[Key, set[Key]] = {}
-    failed: dict[Key, str] = {}
+    read = ReadByViews()
     for schema, name in found.columns:
         key = schema, name
         if found.kinds.get(key, TABLE) == TABLE:
@@ -38,7 +46,7 @@ def read_by_views(
             if getattr(error, "connection_invalidated", False):
                 raise
             connection.rollback()
-            failed[key] = reason(error, connection.engine.url)
+            read.failed[key] = reason(error, connection.engine.url)
             continue
         # Without a schema PostgreSQL writes what lies in the default one, not in the view's own.
         near = (None,) if connection.dialect.name == "postgresql" else (schema, None)
@@ -48,8 +56,8 @@ def read_by_views(
                 places = (_place(given, found.default),) if given else near
                 meant = (names.find((place, table)) for place in places)
                 targets.add(next(filter(None, meant), key))
-        read[key] = targets - {key}
-    return read, failed
+        read.tables[key], read.sql[key] = targets - {key}, sql
+    return read
 
 
 def _place(schema: str, default: str | None) -> str | None:
@@ -66,17 +74,11 @@ def named_tables(sql: str, dialect: str) -> set[tuple[str, str, str]]:
     Raises:
         InputError: where it does not parse.
     """
-    sqlglot = require("sqlglot")
     from sqlglot import exp
     from sqlglot.optimizer.scope import traverse_scope
 
-    known = {one.value for one in sqlglot.Dialects}
-    dialect = _DIALECTS.get(dialect, dialect)
+    statement = parse(sql, dialect)
     try:
-        with _silent():
-            statement = sqlglot.parse_one(sql, dialect=dialect if dialect in known else None)
-        if isinstance(statement, exp.Command):  # any text, behind a word that sqlglot knows
-            raise InputError("its syntax is unknown")
         return {
             (source.catalog, source.db, source.name)
             for scope in traverse_scope(statement)
@@ -85,14 +87,3 @@ def named_tables(sql: str, dialect: str) -> set[tuple[str, str, str]]:
         }
     except Exception as error:  # noqa: BLE001 - whatever another parser says of anybody's SQL
         raise InputError(f"its SQL cannot be parsed: {error}") from None
-
-
-@contextmanager
-def _silent() -> Iterator[None]:
-    """Keep sqlglot from logging what it cannot parse: one warning tells it of all views."""
-    logger = logging.getLogger("sqlglot")
-    before, logger.disabled = logger.disabled, True
-    try:
-        yield
-    finally:
-        logger.disabled = before

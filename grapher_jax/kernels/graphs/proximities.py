@@ -139,6 +139,7 @@ SEMANTIC = Proximity(
 )
 TABLE: Table = (
     reference_row("foreign_key", "foreign_keys"),
+    reference_row("inferred_key", "inferred_keys"),
     reference_row("link", "links"),
     shared_row("shared_entity", "entity_ids", "entity_counts"),
     CHUNK,
@@ -172,6 +173,7 @@ def build_adjacency(
     entity_counts: Int[Array | ndarray, "*B n"] | None = None,
     object_ids: Ids | None = None,
     foreign_keys: Slots | None = None,
+    inferred_keys: Slots | None = None,
     links: Slots | None = None,
     document_ids: Ids | None = None,
     chunk_ids: Ids | None = None,
@@ -188,6 +190,7 @@ def build_adjacency(
         entity_counts=entity_counts,
         object_ids=object_ids,
         foreign_keys=foreign_keys,
+        inferred_keys=inferred_keys,
         links=links,
         document_ids=document_ids,
         chunk_ids=chunk_ids,

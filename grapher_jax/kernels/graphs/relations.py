@@ -25,6 +25,7 @@ class Relations:
         entity_counts: `[*B, n]`, see `shared_entity_adjacency`.
         object_ids: `[*B, n]`, see `foreign_key_adjacency`.
         foreign_keys: `[*B, n, r]`, see `foreign_key_adjacency`.
+        inferred_keys: `[*B, n, r]`, keys that nobody declared, read likewise.
         links: `[*B, n, r]`, see `link_adjacency`.
         document_ids: `[*B, n]`, see `chunk_adjacency`.
         chunk_ids: `[*B, n]`, see `chunk_adjacency`.
@@ -36,6 +37,7 @@ class Relations:
     entity_counts: Metadata | None = None
     object_ids: Metadata | None = None
     foreign_keys: Metadata | None = None
+    inferred_keys: Metadata | None = None
     links: Metadata | None = None
     document_ids: Metadata | None = None
     chunk_ids: Metadata | None = None

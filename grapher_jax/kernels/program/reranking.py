@@ -44,6 +44,7 @@ def rerank(
     entity_counts: Int[Array | ndarray, "*B n"] | None = None,
     object_ids: Ids | None = None,
     foreign_keys: Slots | None = None,
+    inferred_keys: Slots | None = None,
     links: Slots | None = None,
     document_ids: Ids | None = None,
     chunk_ids: Ids | None = None,
@@ -60,10 +61,9 @@ def rerank(
 ) -> TopK:
     """Builds the candidate graphs, ranks, and takes the best k: one jitted program.
 
-    A proximity joins the graph where its arrays are given: `foreign_keys` or `links` with
-    `object_ids`, `entity_ids`, `document_ids` with `chunk_ids`, `embeddings`. An ID of -1 means
-    none. A CPU looks graphs up, in blocks that its caches hold (but those of a single question); an
-    accelerator compares all pairs of all queries at once.
+    A proximity joins the graph where its arrays are given: `foreign_keys`, `inferred_keys` or
+    `links` with `object_ids`, `entity_ids`, `document_ids` with `chunk_ids`, `embeddings`. An ID of
+    -1 means none. A CPU looks graphs up, many in blocks; an accelerator compares all pairs.
 
     Args:
         scores: `[*B, n]` the retriever's scores.
@@ -71,6 +71,7 @@ def rerank(
         entity_counts: `[*B, n]`, see `shared_entity_adjacency`.
         object_ids: `[*B, n]`, see `foreign_key_adjacency`.
         foreign_keys: `[*B, n, r]`, see `foreign_key_adjacency`.
+        inferred_keys: `[*B, n, r]`, keys that nobody declared, read likewise.
         links: `[*B, n, r]`, see `link_adjacency`.
         document_ids: `[*B, n]`, see `chunk_adjacency`.
         chunk_ids: `[*B, n]`, see `chunk_adjacency`.
@@ -89,8 +90,7 @@ def rerank(
         Indices into the candidates and scores `[*B, k]`, with the ranker's solution.
 
     Raises:
-        TypeError: for IDs that are no integers, scores that are no numbers or a mask of no truth
-            values.
+        TypeError: for IDs that are no integers, scores that are no numbers, a mask of no Booleans.
         ValueError: for an unknown ranker or weight, shapes that do not fit, or an array that lacks
             the one it goes with; where values are at hand (see `checks`) and not masked, also for
             IDs below -1, numbers that are not finite, weights below 0 and an alpha outside (0, 1].
@@ -100,6 +100,7 @@ def rerank(
         entity_counts=entity_counts,
         object_ids=object_ids,
         foreign_keys=foreign_keys,
+        inferred_keys=inferred_keys,
         links=links,
         document_ids=document_ids,
         chunk_ids=chunk_ids,

@@ -12,15 +12,18 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.errors import InputError
-from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, Ragged, Steps
+from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, Proximity, Ragged, Steps
 from grapher_jax.training.relations import RELATIONS
 
-_ROWS = {row.relation: row for row in PROXIMITIES.values() if row.relation}
+_ROWS: dict[str, list[Proximity]] = {}
+for _row in PROXIMITIES.values():
+    if _row.relation:
+        _ROWS.setdefault(_row.relation, []).append(_row)
 _SEMANTIC = 5
 # How many neighbours an object has by each relation, at most; of more, the most similar. Weights
 # hold an embedding for each of these: a proximity that is added to the table would be read by
 # weights that never saw it, and has no slots.
-SLOTS = {name: _ROWS[name].slots if name in _ROWS else _SEMANTIC for name in RELATIONS}
+SLOTS = {name: _ROWS[name][0].slots if name in _ROWS else _SEMANTIC for name in RELATIONS}
 THRESHOLD = 0.6
 # Cosines that are held at a time.
 _CELLS = 1 << 24
@@ -73,7 +76,7 @@ class ObjectGraph:
             if name == "semantic":
                 found, strength = _semantic(graph.document_ids, embeddings, SLOTS[name])
             else:
-                pairs = steps.neighbors(_ROWS[name], max_df)
+                pairs = [steps.neighbors(row, max_df) for row in _ROWS[name]]
                 found = _most_similar(pairs, embeddings, SLOTS[name])
                 strength = (found != EMPTY).astype(np.float32)
             if (found == EMPTY).all():
@@ -118,12 +121,13 @@ def _groups(documents: Int[ndarray, " N"]) -> Iterator[Int[ndarray, " m"]]:
 
 
 def _most_similar(
-    pairs: Ragged, embeddings: Float[ndarray, "N d"], size: int
+    pairs: Sequence[Ragged], embeddings: Float[ndarray, "N d"], size: int
 ) -> Int[ndarray, "N size"]:
     """The most similar neighbours of every object, each once."""
     n = len(embeddings)
-    others = pairs.owners != pairs.values
-    keys = np.unique(pairs.owners[others].astype(np.int64) * n + pairs.values[others])
+    owners = np.concatenate([of.owners for of in pairs]).astype(np.int64)
+    others = np.concatenate([of.values for of in pairs])
+    keys = np.unique((owners * n + others)[owners != others])
     owners, others = np.divmod(keys, n)
     cosines = np.concatenate(
         [np.zeros(0, np.float32)]

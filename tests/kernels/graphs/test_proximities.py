@@ -30,11 +30,19 @@ RNG = np.random.default_rng(0)
 
 
 def test_what_the_table_tells():
-    assert PROXIMITIES == ("foreign_key", "link", "shared_entity", "chunk", "semantic")
-    assert wide_arrays() == {"entity_ids", "foreign_keys", "links", "embeddings"}
+    assert PROXIMITIES == (
+        "foreign_key",
+        "inferred_key",
+        "link",
+        "shared_entity",
+        "chunk",
+        "semantic",
+    )
+    assert wide_arrays() == {"entity_ids", "foreign_keys", "inferred_keys", "links", "embeddings"}
     needed = {name: set(arrays_needed_with(name)) for name in METADATA if name != "others"}
     assert {name: one for name, one in needed.items() if one} == {
         "foreign_keys": {"object_ids"},
+        "inferred_keys": {"object_ids"},
         "links": {"object_ids"},
         "entity_counts": {"entity_ids"},
         "document_ids": {"chunk_ids"},

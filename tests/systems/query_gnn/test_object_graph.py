@@ -71,3 +71,17 @@ def test_objects_without_any_metadata_have_no_edges():
     graph = ObjectGraph.build(GraphArrays.build(["a", "b"], [{}, {}]), unit(np.array([0.0, 2.0])))
     assert (graph.neighbors == -1).all()
     assert graph.neighbors.shape == graph.weights.shape == (2, len(graph.relations))
+
+
+def test_an_inferred_key_is_read_as_a_foreign_one():
+    ids = list("abcd")
+    metadata = [
+        {"foreign_keys": ["b"], "inferred_keys": ["c", "b"]},
+        {},
+        {},
+        {"inferred_keys": ["a"]},
+    ]
+    graph = ObjectGraph.build(
+        GraphArrays.build(ids, metadata), unit(np.arange(4.0)), relations=("foreign_key",)
+    )
+    assert heard(graph, "foreign_key") == [{1, 2, 3}, {0}, {0}, {0}]

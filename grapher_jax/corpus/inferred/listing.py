@@ -1,0 +1,54 @@
+"""The keys of a corpus as a list, declared ones and inferred ones."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from grapher_jax.corpus.inferred.types import TOLD_BY, InferredKey
+from grapher_jax.corpus.objects import Object
+from grapher_jax.files import Json
+
+DECLARED = "declared"
+
+
+def listed_keys(objects: Iterable[Object]) -> Iterator[InferredKey]:
+    """The keys of each object: those that are declared, then those that were inferred.
+
+    Columns are empty where the metadata names none, as it does of what a view reads.
+    """
+    for item in objects:
+        of_columns: set[Json] = set()
+        for name in ("joins", "inferred_joins"):
+            for join in _records(item.metadata.get(name)):
+                key = InferredKey(
+                    item.id,
+                    tuple(map(str, join.get("columns") or ())),
+                    str(join.get("references")),
+                    tuple(map(str, join.get("referenced_columns") or ())),
+                    DECLARED if name == "joins" else str(join.get("by")),
+                    join.get("count") or 0,
+                )
+                of_columns.add((name, key.references))
+                yield key
+        for name, joins, by in (
+            ("foreign_keys", "joins", DECLARED),
+            ("inferred_keys", "inferred_joins", "name"),
+        ):
+            for target in item.metadata.get(name) or ():
+                if (joins, target) not in of_columns:
+                    yield InferredKey(item.id, (), target, (), by)
+
+
+def told_of_inferred(objects: Iterable[Object]) -> str:
+    """How many keys were inferred, and by what; empty where none was."""
+    counts = Counter(key.by for key in listed_keys(objects) if key.by in TOLD_BY)
+    parts = [f"{counts[by]} {how}" for by, how in TOLD_BY.items() if by in counts]
+    if not parts:
+        return ""
+    *first, last = parts
+    listed = f"{', '.join(first)} and {last}" if first else last
+    return f"keys that nobody declared were inferred: {listed}"
+
+
+def _records(value: Json) -> list[Mapping[str, Json]]:
+    listed = value if isinstance(value, list | tuple) else []
+    return [one for one in listed if isinstance(one, Mapping)]

@@ -1,0 +1,162 @@
+"""Objects with the keys that nobody declared, where these are asked for."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+from grapher_jax.checks import check_choice, check_path
+from grapher_jax.corpus.inferred.files import infer_by_dbt, infer_by_list
+from grapher_jax.corpus.inferred.names import infer_by_name
+from grapher_jax.corpus.inferred.statements import infer_by_queries, infer_by_views
+from grapher_jax.corpus.inferred.tables import Tables
+from grapher_jax.corpus.inferred.types import InferredKey, Table
+from grapher_jax.corpus.objects import Object
+
+AUTO, ALWAYS, NEVER = "auto", "always", "never"
+# Of the databases of train splits that declare keys, all but one join at least half as many pairs
+# of tables as a tree of all tables would have; that one a third.
+_FEW = 3
+
+
+@dataclass(frozen=True)
+class KeyChoice:
+    """Which keys are inferred beside those that are declared.
+
+    Attributes:
+        infer_keys: whether from names and views: `always`, `never`, or `auto`, which is for each
+            database where it declares none or few.
+        queries_from: a file of SQL whose joins tell keys.
+        dbt_manifest: dbt's manifest, whose tests of relationships do.
+        keys: a YAML file that lists keys.
+    """
+
+    infer_keys: str = AUTO
+    queries_from: Path | None = None
+    dbt_manifest: Path | None = None
+    keys: Path | None = None
+
+    @classmethod
+    def checked(
+        cls,
+        infer_keys: str,
+        queries_from: str | Path | None,
+        dbt_manifest: str | Path | None,
+        keys: str | Path | None,
+    ) -> "KeyChoice":
+        """A choice of what a caller gave.
+
+        Raises:
+            InputError: for an unknown word, and for what is no path.
+        """
+        files = {"queries_from": queries_from, "dbt_manifest": dbt_manifest, "keys": keys}
+        return cls(
+            check_choice("infer_keys", infer_keys, (AUTO, ALWAYS, NEVER)),
+            **{name: check_path(name, file) for name, file in files.items() if file is not None},
+        )
+
+    @property
+    def given(self) -> dict[str, object]:
+        """What is not as it is by default."""
+        every = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: value for name, value in every.items() if value != getattr(KeyChoice, name)}
+
+    @property
+    def finds_any(self) -> bool:
+        """Whether any key can be found."""
+        return self.infer_keys != NEVER or bool({*self.given} - {"infer_keys"})
+
+
+def with_inferred_keys(
+    objects: Sequence[Object],
+    choice: KeyChoice,
+    *,
+    views: Iterable[str] = (),
+    dialect: str | None = None,
+) -> list[Object]:
+    """The objects, tables with `inferred_keys` and `inferred_joins` where keys were inferred.
+
+    A declared key is never repeated. Where several tell of the same columns, a list of keys goes
+    before dbt, dbt before queries, these before views, and all before names.
+
+    Args:
+        objects: of one corpus; those that are no tables are left as they are.
+        choice: which keys.
+        views: the SQL of the views.
+        dialect: SQLAlchemy's name of the SQL's dialect.
+
+    Raises:
+        InputError: for files that cannot be used.
+    """
+    tables = Tables(objects)
+    told = [*_told_by_files(tables, choice, dialect)]
+    chosen = [own for own in tables.databases.values() if _is_inferred(own, choice.infer_keys)]
+    ids = {table.id for own in chosen for table in own}
+    told += [key for key in infer_by_views(tables, views, dialect) if key.table in ids]
+    told += [key for own in chosen for key in _by_name(own)]
+    found: dict[str, dict[tuple[str, ...], list[InferredKey]]] = defaultdict(dict)
+    for key in told:
+        declared = tables.by_id[key.table].declared
+        known = found[key.table].setdefault(key.columns, [])
+        if key.by == "name":
+            # A name says least.
+            is_told = known or any(set(key.columns) & set(columns) for columns in declared)
+        else:
+            is_told = key.columns in declared or key.references in {one.references for one in known}
+        if not is_told:
+            known.append(key)
+    return [_with_keys(item, tables, found.get(item.id, {})) for item in objects]
+
+
+def declares_few(tables: Sequence[Table]) -> bool:
+    """Tells whether a database declares no keys, or too few to be all that it has."""
+    pairs = {
+        frozenset((table.id, other))
+        for table in tables
+        for other in table.joined
+        if other != table.id
+    }
+    return len(pairs) * _FEW < len(tables) - 1
+
+
+def _is_inferred(tables: Sequence[Table], mode: str) -> bool:
+    return mode == ALWAYS or (mode == AUTO and declares_few(tables))
+
+
+def _told_by_files(tables: Tables, choice: KeyChoice, dialect: str | None) -> Iterator[InferredKey]:
+    if choice.keys:
+        yield from infer_by_list(tables, choice.keys)
+    if choice.dbt_manifest:
+        yield from infer_by_dbt(tables, choice.dbt_manifest)
+    if choice.queries_from:
+        yield from infer_by_queries(tables, choice.queries_from, dialect)
+
+
+def _by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
+    """The keys of a database: within each schema, and between them where one alone is meant."""
+    schemas: dict[str, list[Table]] = defaultdict(list)
+    for table in tables:
+        schemas[table.schema].append(table)
+    for own in schemas.values():
+        yield from infer_by_name(own)
+    if len(schemas) > 1:
+        yield from infer_by_name(tables)
+
+
+def _with_keys(
+    item: Object, tables: Tables, found: dict[tuple[str, ...], list[InferredKey]]
+) -> Object:
+    keys = [key for same in found.values() for key in same]
+    if not keys:
+        return item
+    # A pair of tables that a declared key joins is joined already, whichever names the other.
+    targets = sorted(
+        {
+            key.references
+            for key in keys
+            if key.references not in (item.id, *tables.by_id[item.id].joined)
+            and item.id not in tables.by_id[key.references].joined
+        }
+    )
+    metadata = {**item.metadata, "inferred_joins": [key.record for key in keys]}
+    return replace(item, metadata=metadata | ({"inferred_keys": targets} if targets else {}))

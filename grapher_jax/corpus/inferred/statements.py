@@ -1,0 +1,200 @@
+"""Keys that SQL tells of: columns that views and queries set equal."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grapher_jax.corpus.inferred.tables import Tables
+from grapher_jax.corpus.inferred.types import InferredKey, Table
+from grapher_jax.corpus.sql import parse, statements
+from grapher_jax.errors import InputError, shorten, warn
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+    from sqlglot.optimizer.scope import Scope
+
+# Where a column stands in a statement: the source, as an object, its table and the column's name.
+_Place = tuple[int, Table, str]
+
+
+def infer_by_views(
+    tables: Tables, sql: Iterable[str], dialect: str | None
+) -> Iterator[InferredKey]:
+    """The keys by which views join tables.
+
+    Args:
+        tables: those of the database.
+        sql: of views; what cannot be read tells none.
+        dialect: SQLAlchemy's name of it.
+    """
+    counts: Counter[InferredKey] = Counter()
+    for one in sql:
+        with suppress(InputError):
+            counts.update(_joined(tables, one, dialect))
+    yield from _counted(counts, "view")
+
+
+def infer_by_queries(tables: Tables, path: Path, dialect: str | None) -> Iterator[InferredKey]:
+    """The keys by which the statements of a file join tables, with how many do.
+
+    Args:
+        tables: of the corpus; a statement is of the one database that has all its tables.
+        path: of a file of SQL; each statement ends with a semicolon.
+        dialect: SQLAlchemy's name of it.
+
+    Raises:
+        InputError: where there is no such file, or it is no text.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(
+            f"queries_from: {path} cannot be read ({error.strerror}); give a file of SQL"
+        ) from None
+    except UnicodeDecodeError:
+        raise InputError(f"queries_from: {path} is not UTF-8; give a file of SQL as text") from None
+    lines: dict[str, list[int]] = defaultdict(list)
+    for line, statement in statements(text, dialect):
+        lines[statement].append(line)
+    counts: Counter[InferredKey] = Counter()
+    failed: list[tuple[int, str]] = []
+    for statement, places in lines.items():
+        try:
+            for key in _joined(tables, statement, dialect):
+                counts[key] += len(places)
+        except InputError as error:
+            failed += [(line, str(error)) for line in places]
+    if failed:
+        line, cause = min(failed)
+        every = sum(map(len, lines.values()))
+        warn(
+            f"queries_from: {len(failed)} of {every} statements of {path} are left out, such as "
+            f"that of line {line} ({shorten(' '.join(cause.split()), 120)}); the others are used",
+            stacklevel=4,
+        )
+    yield from _counted(counts, "queries")
+
+
+def _counted(counts: Mapping[InferredKey, int], by: str) -> Iterator[InferredKey]:
+    for key, count in counts.items():
+        yield InferredKey(key.table, key.columns, key.references, key.referenced_columns, by, count)
+
+
+def _joined(tables: Tables, sql: str, dialect: str | None) -> set[InferredKey]:
+    """The keys by which a statement joins tables.
+
+    Raises:
+        InputError: where it does not parse.
+    """
+    from sqlglot import exp
+    from sqlglot.optimizer.scope import traverse_scope
+
+    statement = parse(sql, dialect)
+    try:
+        scopes = list(traverse_scope(statement))
+        sources = [
+            source
+            for scope in scopes
+            for source in scope.sources.values()
+            if isinstance(source, exp.Table) and source.name
+        ]
+        found = tables.find([(source.db, source.name) for source in sources])
+        known = {id(source): table for source, table in zip(sources, found, strict=True) if table}
+        pairs: dict[tuple[int, int], list[tuple[_Place, _Place]]] = defaultdict(list)
+        for scope in scopes:
+            for one, other in _equal(scope, known):
+                if one and other and one[0] != other[0]:
+                    ends = (one, other) if one[0] < other[0] else (other, one)
+                    pairs[ends[0][0], ends[1][0]].append(ends)
+    except Exception as error:  # noqa: BLE001 - whatever another parser says of anybody's SQL
+        raise InputError(f"its SQL cannot be parsed: {error}") from None
+    return {key for ends in pairs.values() if (key := _directed(tables, ends))}
+
+
+def _equal(
+    scope: "Scope", known: Mapping[int, Table]
+) -> Iterator[tuple[_Place | None, _Place | None]]:
+    """The columns that a query sets equal, by ON, WHERE or USING."""
+    from sqlglot import exp
+
+    for equal in scope.find_all(exp.EQ):
+        left, right = equal.this.unnest(), equal.expression.unnest()
+        if isinstance(left, exp.Column) and isinstance(right, exp.Column):
+            yield _place(scope, left, known), _place(scope, right, known)
+    before: list[exp.Table] = []
+    for source in _in_order(scope):
+        join = source.parent
+        for column in (join.args.get("using") or []) if isinstance(join, exp.Join) else []:
+            places = [_of(one, column.name, known) for one in (*before, source)]
+            *others, own = places
+            yield next(filter(None, others), None), own
+        before.append(source)
+
+
+def _in_order(scope: "Scope") -> list["exp.Table"]:
+    from sqlglot import exp
+
+    return [source for source in scope.sources.values() if isinstance(source, exp.Table)]
+
+
+def _of(source: "exp.Table", name: str, known: Mapping[int, Table]) -> _Place | None:
+    table = known.get(id(source))
+    columns = table.columns if table else ()
+    named = [column for column in columns if column.casefold() == name.casefold()]
+    return (id(source), table, named[0]) if table and named else None
+
+
+def _place(
+    scope: "Scope | None", column: "exp.Column", known: Mapping[int, Table]
+) -> _Place | None:
+    """The table's column that is meant, through sub-queries that pass it on."""
+    from sqlglot import exp
+
+    while scope:
+        sources = {name.casefold(): source for name, source in scope.sources.items()}
+        if column.table:
+            source = sources.get(column.table.casefold())
+            if isinstance(source, exp.Table):
+                return _of(source, column.name, known)
+            if source is not None:
+                return _passed_on(source, column.name, known)
+        else:
+            places = [_of(one, column.name, known) for one in _in_order(scope)]
+            found = [place for place in places if place]
+            if found:
+                return found[0] if len(found) == 1 else None
+        scope = scope.parent
+    return None
+
+
+def _passed_on(scope: "Scope", name: str, known: Mapping[int, Table]) -> _Place | None:
+    from sqlglot import exp
+
+    query = scope.expression
+    for projection in query.selects if isinstance(query, exp.Query) else []:
+        inner = projection.unalias()
+        if projection.alias_or_name.casefold() == name.casefold() and isinstance(inner, exp.Column):
+            return _place(scope, inner, known)
+    return None
+
+
+def _directed(tables: Tables, ends: list[tuple[_Place, _Place]]) -> InferredKey | None:
+    """The key that equal columns of two tables are; none where neither or either may be one."""
+    found = []
+    for turned in (False, True):
+        pairs = [(pair[1], pair[0]) if turned else pair for pair in ends]
+        source, target = pairs[0][0][1], pairs[0][1][1]
+        columns = {there[2]: here[2] for here, there in pairs}
+        described = tables.described[target.id]
+        for place, key in enumerate(tables.keys(target)):
+            if set(key) <= columns.keys():
+                named = next((one for one in described.columns if one.name == key[0]), None)
+                # Of two keys of one row each, the one whose own table it is named after.
+                rank = (place > 0, -described.nearness(named) if named else 0.0)
+                own = tuple(columns[one] for one in key)
+                found.append((rank, InferredKey(source.id, own, target.id, key, "")))
+                break
+    found.sort(key=lambda one: one[0])
+    return None if not found or [one[0] for one in found][1:] == [found[0][0]] else found[0][1]

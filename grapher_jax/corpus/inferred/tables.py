@@ -1,0 +1,122 @@
+"""Objects as tables, and tables by what others call them."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from grapher_jax.corpus.inferred.names import Described, describe
+from grapher_jax.corpus.inferred.types import Table
+from grapher_jax.corpus.objects import Object
+from grapher_jax.files import Json
+
+
+class Tables:
+    """The tables of a corpus, those of views left out."""
+
+    def __init__(self, objects: Iterable[Object]) -> None:
+        """Of objects whose metadata names their table; the others are none."""
+        found = filter(None, map(_table, objects))
+        self.by_id: dict[str, Table] = {table.id: table for table in found}
+
+    @cached_property
+    def databases(self) -> dict[str, list[Table]]:
+        """The tables of each database."""
+        found: dict[str, list[Table]] = defaultdict(list)
+        for table in self.by_id.values():
+            found[table.database].append(table)
+        return found
+
+    @cached_property
+    def described(self) -> dict[str, Described]:
+        """Each table with its names as words, by its id."""
+        return {one.id: one for tables in self.databases.values() for one in describe(tables)}
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[Table]]:
+        found: dict[str, list[Table]] = defaultdict(list)
+        for table in self.by_id.values():
+            found[table.name.casefold()].append(table)
+        return found
+
+    def find(self, names: Sequence[tuple[str, str]]) -> list[Table | None]:
+        """The tables that a statement or a list names together, which lie in one database.
+
+        Args:
+            names: schema, empty where not written, and name of each.
+
+        Returns:
+            One a name; None where none or several may be meant.
+        """
+        found = [self._named(*name) for name in names]
+        there = [{table.database for table in tables} for tables in found if tables]
+        shared = set.intersection(*there) if there else set()
+        if len(shared) > 1:
+            return [None] * len(names)
+        own = [[table for table in tables if table.database in shared] for tables in found]
+        return [tables[0] if len(tables) == 1 else None for tables in own]
+
+    def _named(self, schema: str, name: str) -> list[Table]:
+        """A table of each database that may be meant; of several schemas, the default one's."""
+        named = self._by_name.get(name.casefold(), [])
+        exact = [table for table in named if table.schema.casefold() == schema.casefold()]
+        # The default schema has no name in metadata, whatever it is called in SQL.
+        return exact or ([table for table in named if not table.schema] if schema else named)
+
+    def called(self, name: str) -> Table | None:
+        """The table of this id, or of this name where one alone has it."""
+        if name in self.by_id:
+            return self.by_id[name]
+        schema, _, bare = name.rpartition(".")
+        return self.find([(schema, bare)])[0] or self.find([("", name)])[0]
+
+    def keys(self, table: Table) -> tuple[tuple[str, ...], ...]:
+        """What identifies a row of it: as declared, or else as its names tell."""
+        guessed = self.described[table.id].key
+        return table.keys or (((guessed.name,),) if guessed else ())
+
+
+def _table(item: Object) -> Table | None:
+    """An object as a table; None where it is none, or a view."""
+    own = item.metadata
+    name = own.get("table")
+    if not isinstance(name, str) or "view" in str(own.get("kind")):
+        return None
+    columns = _columns(item)
+    joins = [join for join in _records(own.get("joins")) if _names(join.get("columns"))]
+    keys = [_names(own.get("primary_key")), *map(_names, _listed(own.get("unique")))]
+    return Table(
+        id=item.id,
+        name=name,
+        columns=tuple(columns),
+        types={column: kind for column, kind in columns.items() if kind},
+        keys=tuple(key for key in keys if key and set(key) <= columns.keys()),
+        database=str(own.get("db") or ""),
+        schema=str(own.get("schema") or ""),
+        declared=tuple(_names(join["columns"]) for join in joins),
+        joined=_names(own.get("foreign_keys")),
+    )
+
+
+def _columns(item: Object) -> dict[str, str]:
+    """The type of each column; empty where the text alone tells of it."""
+    listed = [
+        one for one in _records(item.metadata.get("columns")) if isinstance(one.get("name"), str)
+    ]
+    if listed:
+        return {one["name"]: str(one.get("type") or "") for one in listed}
+    _, _, told = item.text.partition(": ")
+    # A readable name follows in brackets.
+    names = (name.partition(" (")[0].strip() for name in told.split(", "))
+    return dict.fromkeys(filter(None, names), "")
+
+
+def _listed(value: Json) -> Sequence[Json]:
+    return value if isinstance(value, list | tuple) else []
+
+
+def _records(value: Json) -> list[Mapping[str, Json]]:
+    return [one for one in _listed(value) if isinstance(one, Mapping)]
+
+
+def _names(value: Json) -> tuple[str, ...]:
+    return tuple(one for one in _listed(value) if isinstance(one, str))

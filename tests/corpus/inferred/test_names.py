@@ -1,0 +1,143 @@
+"""Keys that names tell of: a schema by hand for each rule."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grapher_jax.corpus.inferred.names import infer_by_name
+from grapher_jax.corpus.inferred.types import Table
+
+
+def tables(schema, *, keys=None, types=None):
+    """Tables of `name: column, column` a line; of every column the type, where it is given."""
+    found = []
+    for line in schema.strip().splitlines():
+        name, _, columns = (part.strip() for part in line.partition(":"))
+        names = tuple(column.strip() for column in columns.split(","))
+        known = {one: kind for one, kind in (types or {}).items() if one in names}
+        found.append(Table(name, name, names, known, (keys or {}).get(name, ())))
+    return found
+
+
+def inferred(schema, **more):
+    return {
+        (key.table, *key.columns, key.references, *key.referenced_columns)
+        for key in infer_by_name(tables(schema, **more))
+    }
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ("customers: id, name\norders: id, customer_id", ("orders", "customer_id", "customers", "id")),
+        ("Customer: CustomerId\nOrder: OrderId, CustomerId", ("Order", "CustomerId", "Customer", "CustomerId")),
+        ("customers: customerid\norders: orderid, customerid", ("orders", "customerid", "customers", "customerid")),
+        ("companies: id, name\nstaff: id, company_id", ("staff", "company_id", "companies", "id")),
+        ("movies: id, title\nroles: id, movie_id", ("roles", "movie_id", "movies", "id")),
+        ("addresses: id, city\npeople: id, address_id", ("people", "address_id", "addresses", "id")),
+        ("customer: id, name\norders: id, customer", ("orders", "customer", "customer", "id")),
+        ("customers: id\norders: id, billing_customer_id", ("orders", "billing_customer_id", "customers", "id")),
+        ("team: id, name\nmatch: id, team1_id", ("match", "team1_id", "team", "id")),
+        ("shop_customer: id\nshop_order: id, customer_id\nshop_item: id", ("shop_order", "customer_id", "shop_customer", "id")),
+        ("tbl_customer: id, name\norders: id, customer_id", ("orders", "customer_id", "tbl_customer", "id")),
+        ("department: dept_id, name\nperson: id, dept_id", ("person", "dept_id", "department", "dept_id")),
+        ("orders: o_orderkey, o_total\nlineitem: l_id, l_orderkey", ("lineitem", "l_orderkey", "orders", "o_orderkey")),
+        ("station: id, name\nreading: station_id, day, value", ("reading", "station_id", "station", "id")),
+        ("device: serial_no, name\nlog: id, serial_no", ("log", "serial_no", "device", "serial_no")),
+        ("auth_user: id, name\nblog_entry: id, user_id", ("blog_entry", "user_id", "auth_user", "id")),
+        ("auth_user: id, name\nblog_entry: id, created_by_id", ("blog_entry", "created_by_id", "auth_user", "id")),
+        ("blog_unit: id\nwiki_unit: id\nblog_entry: id, unit_id", ("blog_entry", "unit_id", "blog_unit", "id")),
+        ("node: id, parent_id", ("node", "parent_id", "node", "id")),
+        ("country: name, area\ncity: id, country", ("city", "country", "country", "name")),
+        ("continent: name, area\ncountry: code, continent", ("country", "continent", "continent", "name")),
+    ],
+)  # fmt: skip
+def test_a_key_is_told_by_a_name(schema, expected):
+    assert inferred(schema) == {expected}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        "customers: id, name\norders: id, order_date, total",
+        # Several could be meant.
+        "north_unit: id, x\nsouth_unit: id, x\nentry: id, unit_id",
+        # Each row names its table.
+        "owner: id, name\nfile: id, owner_type, owner_id",
+        # Three tables begin with a key of which none is the owner.
+        "a: case_number, x\nb: case_number, y\nc: case_number, z",
+        "person: id, name, date\nevent: id, name, date",
+    ],
+)
+def test_what_may_mean_anything_is_left_alone(schema):
+    assert inferred(schema) == set()
+
+
+def test_a_key_of_several_columns_is_left_alone():
+    schema = "orders: order_id, line, note\nshipments: id, order_id"
+    assert inferred(schema, keys={"orders": (("order_id", "line"),)}) == set()
+    assert inferred(schema, keys={"orders": (("order_id",),)}) == {
+        ("shipments", "order_id", "orders", "order_id")
+    }
+
+
+def test_a_unique_column_is_named_too():
+    schema = "countries: id, iso_code, email\ncities: id, iso_code, country_id, email"
+    assert inferred(schema, keys={"countries": (("id",), ("iso_code",), ("email",))}) == {
+        ("cities", "iso_code", "countries", "iso_code"),
+        ("cities", "country_id", "countries", "id"),
+    }
+
+
+def test_a_key_that_is_anothers_is_not_its_tables_own():
+    schema = "app_user: id, name\nsettings: user_id, theme\ntokens: id, user_id\nlogs: id, user_id"
+    keys = {"settings": (("user_id",),), "tokens": (("id",), ("user_id",))}
+    found = inferred(schema, keys=keys)
+    assert ("logs", "user_id", "app_user", "id") in found
+    assert {target for _, _, target, _ in found} == {"app_user"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "other", "fits"),
+    [
+        ("INTEGER", "BIGINT", True),
+        ("VARCHAR(20)", "TEXT", True),
+        ("INTEGER", "VARCHAR(20)", False),
+        ("UUID", "INTEGER", False),
+        ("DATE", "INTEGER", False),
+        ("", "INTEGER", True),
+        ("HSTORE", "INTEGER", True),
+    ],
+)
+def test_columns_whose_types_cannot_be_equal_are_left_alone(kind, other, fits):
+    types = {"customer_key": kind, "customer_id": other}
+    found = inferred("customers: customer_key, name\norders: id, customer_id", types=types)
+    assert bool(found) == fits
+
+
+def test_a_table_that_shares_its_key_references_its_owner():
+    found = inferred("person: person_id, name\nperson_photo: person_id, image")
+    assert found == {("person_photo", "person_id", "person", "person_id")}
+
+
+def test_thousands_of_tables_are_no_matter():
+    lines = "\n".join(f"thing{n}: id, name, thing{n // 2}_id" for n in range(1, 5000))
+    found = list(infer_by_name(tables(lines)))
+    assert len(found) == 0  # digits tell tables apart, and every table is called thing without them
+    words = [f"{a}{b}" for a in "bcdfghjklm" for b in ("ale", "ore", "ipe", "une", "ank")]
+    names = [f"{a}_{b}" for a in words for b in words]
+    lines = "\n".join(f"{name}: id, {names[n // 2]}_id" for n, name in enumerate(names))
+    assert len(list(infer_by_name(tables(lines)))) == len(names) - 1
+
+
+NAMES = st.text(st.sampled_from("abcIds_1é. "), min_size=1, max_size=8)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.dictionaries(NAMES, st.lists(NAMES, min_size=1, max_size=5, unique=True), max_size=6))
+def test_whatever_names_there_are_keys_are_between_columns_that_exist(schema):
+    made = [Table(name, name, tuple(columns)) for name, columns in schema.items()]
+    for key in infer_by_name(made):
+        assert key.columns[0] in schema[key.table]
+        assert key.referenced_columns[0] in schema[key.references]
+        assert (key.table, key.columns) != (key.references, key.referenced_columns)
