@@ -93,7 +93,7 @@ class Reading:
         MissingExtraError: where what knows languages is not installed.
     """
 
-    split: bool = True
+    split: bool = False
     bigrams: bool = True
     language: str | None = None
 
@@ -134,7 +134,7 @@ class Reading:
 
 READING = Reading()
 # How indexes were read before they could say so.
-PLAIN = Reading(split=False, bigrams=False)
+PLAIN = Reading(bigrams=False)
 
 
 def _bigrams(run: str) -> Iterable[str]:

@@ -77,7 +77,20 @@ _NEIGHBORS = {
 _BEHIND: dict[str, Callable[[Object], Iterable[str]]] = {"comments": _comments, "types": _types}
 TEXT_PARTS = (SPLIT, _PREFIX, *_BEFORE, *_NEIGHBORS, *_BEHIND)
 # What train splits chose, see docs/decisions.md.
-DEFAULT_TEXT = (SPLIT, "schema", "neighbors", "comments")
+_TEXT_OF_TABLES = (SPLIT, "schema", "neighbors", "comments")
+# By any of these keys of its metadata an object is taken for a table.
+_OF_TABLES = ("table", "columns", "foreign_keys")
+
+
+def are_tables(objects: Sequence[Object]) -> bool:
+    """Whether most of the objects are tables, or records that reference others."""
+    tables = sum(any(item.metadata.get(key) for key in _OF_TABLES) for item in objects)
+    return 2 * tables > len(objects)
+
+
+def default_text(objects: Sequence[Object]) -> tuple[str, ...]:
+    """The parts that are searched where none are named: some of tables, none of other objects."""
+    return _TEXT_OF_TABLES if are_tables(objects) else ()
 
 
 def check_parts(parts: Iterable[str]) -> tuple[str, ...]:

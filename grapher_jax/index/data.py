@@ -2,7 +2,7 @@
 
 from collections import Counter, abc
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
@@ -35,7 +35,13 @@ from grapher_jax.corpus import (
     read_source,
     splits,
 )
-from grapher_jax.corpus.searchable import DEFAULT_TEXT, SPLIT, check_parts, searchable_texts
+from grapher_jax.corpus.searchable import (
+    SPLIT,
+    are_tables,
+    check_parts,
+    default_text,
+    searchable_texts,
+)
 from grapher_jax.errors import InputError, warn
 from grapher_jax.graph import GraphArrays, Steps, check_proximities
 from grapher_jax.retrieve import (
@@ -52,7 +58,7 @@ from grapher_jax.retrieve import (
 )
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.lexical import BM25_PLUS
-from grapher_jax.retrieve.options import OPTIONS
+from grapher_jax.retrieve.options import GRAPHER, OF_TABLES
 from grapher_jax.retrieve.stores import Nearest, check_store
 from grapher_jax.text import Reading
 
@@ -91,7 +97,7 @@ class IndexData(Collection):
     store: str = "array"
     nearest: Nearest | None = None
     text: tuple[str, ...] = ()
-    options: RetrievalOptions = OPTIONS
+    options: RetrievalOptions = GRAPHER
     kept: Kept = field(default_factory=Kept, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -106,9 +112,11 @@ class IndexData(Collection):
         lexical: str = "rank-bm25",
         lexical_variant: str = BM25_PLUS,
         store: str = "array",
-        text: Iterable[str] = DEFAULT_TEXT,
+        text: Iterable[str] | None = None,
         language: str | None = None,
-        options: RetrievalOptions = OPTIONS,
+        candidates: int | None = None,
+        lexical_weight: float | None = None,
+        lexical_norm: str | None = None,
         folder: str | Path | None = None,
         reuse: "IndexData | None" = None,
         progress: Progress = no_progress,
@@ -122,9 +130,13 @@ class IndexData(Collection):
             lexical_variant: of BM25: `bm25+`, `bm25l` or `okapi`, see `LexicalIndex.build`.
             store: what dense search alone asks, once the index is saved; see `Index`.
             text: what is searched beside title and text, see `searchable_texts`; and `split`, by
-                which `customerId2` is also `customer`, `id` and `2`, in questions too.
+                which `customerId2` is also `customer`, `id` and `2`, in questions too. By default
+                `split`, `schema`, `neighbors` and `comments` where most objects are tables.
             language: of the texts, for BM25's stems and stop words, see `Reading`.
-            options: of the retriever, where a search does not say otherwise.
+            candidates: of the retriever, where a search does not say otherwise, see
+                `RetrievalOptions`; 200 by default.
+            lexical_weight: likewise; by default 0.2 where most objects are tables, else 0.3.
+            lexical_norm: likewise; `min-max` by default.
             folder: a BEIR folder whose queries and qrels belong to the objects.
             reuse: an index whose embeddings serve again where the text is the same.
             progress: told how many more objects are embedded.
@@ -144,8 +156,10 @@ class IndexData(Collection):
         if times > 1:
             raise InputError(f"duplicate id {repeated!r}; ids must be unique")
         loaded = open_embedder(embedder)
-        parts = check_parts(check_names("text", text, of="parts"))
-        check_kind("options", options, RetrievalOptions, "RetrievalOptions")
+        parts = default_text(objects)
+        if text is not None:
+            parts = check_parts(check_names("text", text, of="parts"))
+        fused = OF_TABLES if are_tables(objects) else GRAPHER
         if language is not None:
             check_text("language", language)
         reading = Reading(split=SPLIT in parts, language=language)
@@ -162,7 +176,9 @@ class IndexData(Collection):
             folder=None if folder is None else check_path("folder", folder),
             store=store,
             text=parts,
-            options=options,
+            options=fused.given(
+                candidates=candidates, lexical_weight=lexical_weight, lexical_norm=lexical_norm
+            ),
         )
 
     @classmethod
@@ -174,9 +190,11 @@ class IndexData(Collection):
         lexical: str = "rank-bm25",
         lexical_variant: str = BM25_PLUS,
         store: str = "array",
-        text: Iterable[str] = DEFAULT_TEXT,
+        text: Iterable[str] | None = None,
         language: str | None = None,
-        options: RetrievalOptions = OPTIONS,
+        candidates: int | None = None,
+        lexical_weight: float | None = None,
+        lexical_norm: str | None = None,
         reuse: "IndexData | None" = None,
         progress: Progress = no_progress,
         **reading: Unpack[SourceOptions],
@@ -191,7 +209,9 @@ class IndexData(Collection):
             store: see `build`.
             text: see `build`.
             language: see `build`.
-            options: see `build`.
+            candidates: see `build`.
+            lexical_weight: see `build`.
+            lexical_norm: see `build`.
             reuse: see `build`.
             progress: see `build`.
             reading: `chunk_tokens` and `overlap_tokens` of documents, see `read_documents`;
@@ -207,7 +227,9 @@ class IndexData(Collection):
             store=store,
             text=text,
             language=language,
-            options=options,
+            candidates=candidates,
+            lexical_weight=lexical_weight,
+            lexical_norm=lexical_norm,
             folder=folder,
             reuse=reuse,
             progress=progress,
@@ -255,7 +277,7 @@ class IndexData(Collection):
             store=self.store,
             text=self.text,
             language=self.lexical.reading.language,
-            options=self.options,
+            **asdict(self.options),
             folder=self.folder,
             reuse=self,
             progress=progress,

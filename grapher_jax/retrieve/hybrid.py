@@ -20,7 +20,7 @@ from grapher_jax.kernels.ranking.fusion import Bounds
 from grapher_jax.retrieve.collection import Candidates, Questions
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
 from grapher_jax.retrieve.lexical import LexicalIndex, LexicalScores
-from grapher_jax.retrieve.options import OPTIONS, RetrievalOptions
+from grapher_jax.retrieve.options import GRAPHER, RetrievalOptions
 from grapher_jax.retrieve.stores import Nearest
 from grapher_jax.shapes import MAX_BATCH, candidate_bucket, pad, power_of_two
 
@@ -52,7 +52,7 @@ class HybridRetriever:
     embedder: Embedder
     embeddings: Float[ndarray, "N d"]
     lexical: LexicalIndex
-    options: RetrievalOptions = OPTIONS
+    options: RetrievalOptions = GRAPHER
     store: Nearest | None = None
 
     def retrieve(

@@ -13,11 +13,11 @@ from grapher_jax import kernels
 from grapher_jax.retrieve.embedders import Embedder
 from grapher_jax.retrieve.hybrid import non_negative
 from grapher_jax.retrieve.lexical import LexicalIndex
-from grapher_jax.retrieve.options import OPTIONS
+from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.shapes import candidate_bucket, pad
 from grapher_jax.text import READING
 
-_fuse = jax.jit(partial(kernels.hybrid, lexical_weight=OPTIONS.lexical_weight))
+_fuse = jax.jit(partial(kernels.hybrid, lexical_weight=GRAPHER.lexical_weight))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from grapher_jax.index import IndexData
 from grapher_jax.rankers.running import Order, check_k
 from grapher_jax.retrieve import Candidates, RetrievalOptions
 from grapher_jax.retrieve.embedders import Progress, no_progress
-from grapher_jax.retrieve.options import OPTIONS
+from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.systems.chosen import ChosenRanker
 
 
@@ -60,7 +60,7 @@ class Retrieval:
     at_least: int = 1
 
     def __post_init__(self) -> None:
-        self.options_of(OPTIONS)  # raises for what cannot be
+        self.options_of(GRAPHER)  # raises for what cannot be
 
     def options_of(self, own: RetrievalOptions) -> RetrievalOptions:
         """The options of the retriever over an index with options of its own."""

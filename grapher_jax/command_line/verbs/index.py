@@ -25,7 +25,6 @@ from grapher_jax.command_line.options import (
     listed_names,
     source_settings,
 )
-from grapher_jax.corpus.searchable import DEFAULT_TEXT
 
 
 def index(
@@ -61,15 +60,15 @@ def index(
     lexical_weight: LexicalWeight = None,
     lexical_norm: LexicalNorm = None,
     text: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="What is searched beside title and text, some of: split (identifiers as words), "
             "prefix (without what all names of a database begin with), database, schema, headings, "
             "neighbors (names of tables joined by keys), links (titles of what is linked), "
-            "comments, types; empty for none.",
+            "comments, types; empty for none. By default split,schema,neighbors,comments of tables.",
             metavar="PART,PART",
         ),
-    ] = ",".join(DEFAULT_TEXT),
+    ] = None,
     reuse: Annotated[
         Path | None,
         typer.Option(help="Take the embeddings of unchanged texts from this index."),
@@ -79,7 +78,6 @@ def index(
     """Make a corpus ready: embeddings, lexical weights, and metadata as arrays."""
     from grapher_jax.command_line import console
     from grapher_jax.index import check_target
-    from grapher_jax.retrieve.options import OPTIONS
     from grapher_jax.retrieve.stores import check_store, require_store
     from grapher_jax.search import Index
 
@@ -101,11 +99,11 @@ def index(
             lexical=lexical,
             lexical_variant=lexical_variant,
             store=store,
-            text=listed_names(text) or (),
+            text=None if text is None else listed_names(text) or (),
             language=language,
-            options=OPTIONS.given(
-                candidates=candidates, lexical_weight=lexical_weight, lexical_norm=lexical_norm
-            ),
+            candidates=candidates,
+            lexical_weight=lexical_weight,
+            lexical_norm=lexical_norm,
             reuse=known,
             progress=progress,
             **reading,
