@@ -65,7 +65,7 @@ def index(
             help="What is searched beside title and text, some of: split (identifiers as words), "
             "prefix (without what all names of a database begin with), database, schema, headings, "
             "neighbors (names of tables joined by keys), links (titles of what is linked), "
-            "comments, types; empty for none. By default split,schema,neighbors,comments of tables.",
+            "comments, types; empty for none. Default of tables: split,schema,neighbors,comments.",
             metavar="PART,PART",
         ),
     ] = None,
