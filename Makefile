@@ -10,7 +10,7 @@ install = UV_FIND_LINKS="$$PIP_FIND_LINKS" UV_LINK_MODE=copy $(BIN)/uv pip insta
 	--constraint constraints.txt $(1) || $(PIP) --constraint constraints.txt $(1)
 FOR_DEMO := --editable ".[retrieval,offline]"
 
-.PHONY: help env demo test browser-test page-picture lint format bench soak attack results applications docs extras clean
+.PHONY: help env demo test browser-test page-picture lint format bench soak attack results sensitivity applications docs extras clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -63,6 +63,9 @@ attack: $(VENV)/dev  ## attack the service for five minutes; an honest client mu
 
 results: $(VENV)/dev  ## compare rankers on the sets in DATA, write docs/results/intervals.md (MLP=WEIGHTS)
 	$(BIN)/python docs/tools/results_page.py $(DATA) $(if $(MLP),--mlp $(MLP)) $(ARGS)
+
+sensitivity: $(VENV)/dev  ## vary the retriever's options on the sets in DATA, write docs/results/sensitivity.md
+	$(BIN)/python docs/tools/sensitivity_page.py $(DATA) $(ARGS)
 
 applications: $(VENV)/dev  ## rank the questions of bench/applications, write docs/results/applications.md
 	$(BIN)/python docs/tools/applications_page.py $(ARGS)
