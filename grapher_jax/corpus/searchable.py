@@ -78,14 +78,15 @@ _BEHIND: dict[str, Callable[[Object], Iterable[str]]] = {"comments": _comments, 
 TEXT_PARTS = (SPLIT, _PREFIX, *_BEFORE, *_NEIGHBORS, *_BEHIND)
 # What train splits chose, see docs/decisions.md.
 _TEXT_OF_TABLES = (SPLIT, "schema", "neighbors", "comments")
-# By any of these keys of its metadata an object is taken for a table.
-_OF_TABLES = ("table", "columns", "foreign_keys")
 
 
 def are_tables(objects: Sequence[Object]) -> bool:
-    """Whether most of the objects are tables, or records that reference others."""
-    tables = sum(any(item.metadata.get(key) for key in _OF_TABLES) for item in objects)
-    return 2 * tables > len(objects)
+    """Whether most of the objects are tables: by their metadata, or because keys join them."""
+    tables = {item.id for item in objects if "table" in item.metadata or "columns" in item.metadata}
+    for item in objects:
+        if keys := item.metadata.get("foreign_keys"):
+            tables.update((item.id, *keys))
+    return 2 * len(tables) > len(objects)
 
 
 def default_text(objects: Sequence[Object]) -> tuple[str, ...]:

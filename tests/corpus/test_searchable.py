@@ -1,6 +1,7 @@
 import pytest
 
 from grapher_jax.corpus import TEXT_PARTS, Object, searchable_texts
+from grapher_jax.corpus.searchable import are_tables, default_text
 from grapher_jax.errors import InputError
 
 COLUMNS = [
@@ -103,3 +104,18 @@ def test_an_unknown_part_is_named():
         InputError, match="text: 'neighbours' is unknown; use split, prefix, database, "
     ):
         searchable_texts(SHOP, ["neighbours"])
+
+
+@pytest.mark.parametrize(
+    ("objects", "tables"),
+    [
+        (SHOP, True),
+        ([Object("a", "a", metadata={"foreign_keys": ["b"]}), Object("b", "b")], True),
+        ([Object("a", "a", metadata={"columns": COLUMNS}), Object("b", "b")], False),
+        ([Object("a", "a", metadata={"links": ["b"], "entities": ["x"]}), Object("b", "b")], False),
+        ([], False),
+    ],
+)
+def test_tables_are_told_from_what_joins_them(objects, tables):
+    assert are_tables(objects) == tables
+    assert default_text(objects) == (("split", "schema", "neighbors", "comments") if tables else ())

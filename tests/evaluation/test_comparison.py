@@ -48,7 +48,10 @@ def test_a_report_tells_which_rankings_moved_nothing(grapher, beir, tmp_path, em
     expand, unmoved = report.notes
     assert expand.startswith("expand: all 6 objects are among the candidates already")
     assert unmoved.startswith("gcs left the order of all 6 candidates as it was of any of 2 quest")
-    assert "no object joins any other; their metadata needs foreign_keys, links" in unmoved
+    assert (
+        "no object joins any other; their metadata needs foreign_keys, inferred_keys, links"
+        in unmoved
+    )
     index.save(tmp_path / "apart")
     status, out, err = grapher(
         "evaluate", tmp_path / "apart", "--split", "test", "--ranker", "gcs", "--expand", "--json"
