@@ -314,11 +314,17 @@ def choose_ranking(
 
 def decided_by_systems(ranks: Ranking, retrieves: Retrieving) -> dict[str, object]:
     """What was asked for that a system decides, under the names of the command line."""
-    given: dict[str, object] = {**ranks, **retrieves}
-    renamed = {"proximities": "proximity", "weights": "weight"}
-    if ranks["max_df"] == MAX_DF:
-        given["max_df"] = None
-    return {renamed.get(name, name).replace("_", "-"): value for name, value in given.items()}
+    expand = retrieves["expand"]
+    return {
+        "alpha": ranks["alpha"],
+        "proximity": ranks["proximities"],
+        "weight": ranks["weights"],
+        "max-df": None if ranks["max_df"] == MAX_DF else ranks["max_df"] or 0,
+        "candidates": retrieves["candidates"],
+        "lexical-weight": retrieves["lexical_weight"],
+        "lexical-norm": retrieves["lexical_norm"],
+        "expand" if isinstance(expand, bool) else "expand-by": expand,
+    }
 
 
 def ranking_name(chosen: "System", system: str | None) -> dict[str, str]:

@@ -64,11 +64,13 @@ class _Neighbors:
         return [one for one in named if one in known and one != item.id]
 
 
+# Keys of the metadata by which tables name others.
+_KEYS = ("foreign_keys", "inferred_keys")
 # Keys of the metadata whose value stands before the text, and what gives phrases behind it.
 _BEFORE = {"database": "db", "schema": "schema", "headings": "headings"}
 _NEIGHBORS = {
     "neighbors": _Neighbors(
-        ("foreign_keys", "inferred_keys"),
+        _KEYS,
         lambda item: item.metadata.get("table"),
         ("references", "referenced by"),
     ),
@@ -84,8 +86,9 @@ def are_tables(objects: Sequence[Object]) -> bool:
     """Whether most of the objects are tables: by their metadata, or because keys join them."""
     tables = {item.id for item in objects if "table" in item.metadata or "columns" in item.metadata}
     for item in objects:
-        if keys := item.metadata.get("foreign_keys"):
-            tables.update((item.id, *keys))
+        for key in _KEYS:
+            if named := item.metadata.get(key):
+                tables.update((item.id, *named))
     return 2 * len(tables) > len(objects)
 
 

@@ -362,7 +362,7 @@ def test_an_answer_is_printed_with_its_sources(endpoint, grapher, shop):
         "",
         "[1] zoo.animals",
         "cited, but there is no such passage: 9",
-        "confidence: 0.52",
+        "confidence: 0.45",
     ]
     assert endpoint.requests[0]["stream"]
     # What the model has answered it is not asked again, streamed or not.
@@ -371,7 +371,7 @@ def test_an_answer_is_printed_with_its_sources(endpoint, grapher, shop):
     report = json.loads(out)
     assert report["sources"] == [{"number": 1, "id": "zoo.animals", "title": ""}]
     assert (report["unknown_citations"], report["refused"]) == ([9], False)
-    assert report["confidence"] == pytest.approx(0.5247, abs=1e-3)
+    assert report["confidence"] == pytest.approx(0.4481, abs=1e-3)
     parameters = report["parameters"]
     assert (parameters["model"], parameters["confidence"], parameters["k"]) == ("m", 0.3, 10)
     assert (parameters["ranker"], parameters["alpha"]) == ("gcs", 0.1)
@@ -394,7 +394,7 @@ def test_any_system_or_ranker_finds_the_passages(endpoint, grapher, shop):
 def test_what_the_index_does_not_hold_is_not_asked_of_a_model(endpoint, grapher, shop):
     status, out, err = grapher("answer", shop, ELSEWHERE)
     assert (status, err) == (0, "")
-    assert out.splitlines() == [REFUSAL, "", "confidence: 0.11; the model was not asked"]
+    assert out.splitlines() == [REFUSAL, "", "confidence: 0.10; the model was not asked"]
     status, out, _ = grapher("answer", shop, ELSEWHERE, "--json")
     report = json.loads(out)
     assert (status, report["answer"], report["refused"]) == (0, REFUSAL, True)
@@ -405,7 +405,7 @@ def test_what_the_index_does_not_hold_is_not_asked_of_a_model(endpoint, grapher,
     assert endpoint.requests == []
     endpoint.answer = lambda body: REFUSAL
     status, out, _ = grapher("answer", shop, ELSEWHERE, "--confidence", -1)
-    assert out.splitlines() == [REFUSAL, "", "confidence: 0.11"]
+    assert out.splitlines() == [REFUSAL, "", "confidence: 0.10"]
     assert len(shown(endpoint.requests[0])) == 7
 
 

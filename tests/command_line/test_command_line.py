@@ -135,7 +135,10 @@ def test_a_system_searches_and_reranks(grapher, index, beir):
     question = ["search", index, "stores with orders", "-k", 2, "--json"]
     by_system, by_ranker = (
         json.loads(grapher(*question, *options)[1])
-        for options in (["--system", "grapher"], ["--ranker", "gat"])
+        for options in (
+            ["--system", "grapher"],
+            ["--ranker", "gat", "--lexical-weight", 0.3],
+        )
     )
     assert (by_system["ranker"], by_system["system"]) == ("grapher", "grapher")
     assert by_system["results"] == by_ranker["results"]
@@ -154,6 +157,7 @@ def test_systems_are_evaluated_beside_rankers(grapher, beir):
     assert [(row["ranker"], row.get("system")) for row in results] == [
         ("base", None),
         ("gcs", None),
+        ("base", "grapher"),
         ("grapher", "grapher"),
     ]
     status, out, _ = grapher(*arguments)

@@ -316,11 +316,17 @@ SOURCES = [
                 {},
                 r"no document is in it; \.txt, \.md, \.rst, \.ipynb, \.html, \.htm, \.pdf are read",
             ),
-            ({"a.txt": b"\x7fELF\0\0"}, r"1 documents .*a\.txt: it is binary\), and no other is"),
-            ({"a.txt": b"\xff\xfeabc"}, r"a\.txt: its encoding cannot be told"),
-            ({"a.md": b" "}, r"a\.md: it holds no text"),
-            ({"a.pdf": b"\x89PNG"}, r"a\.pdf: its PDF cannot be parsed"),
-            ({"a.html": b"<div>" * 9000}, r"a\.html: its HTML is nested more than 2000 deep"),
+            (
+                {"a.txt": b"\x7fELF\0\0"},
+                r"1 file left out: 1 binary \(such as a\.txt\); no other is",
+            ),
+            ({"a.txt": b"\xff\xfeabc"}, r"1 of unknown encoding \(such as a\.txt\)"),
+            ({"a.md": b" "}, r"1 without text \(such as a\.md\)"),
+            ({"a.pdf": b"\x89PNG"}, r"1 whose PDF cannot be parsed .*such as a\.pdf"),
+            (
+                {"a.html": b"<div>" * 9000},
+                r"1 with HTML nested more than 2000 deep \(such as a\.html\)",
+            ),
         ],
     ),
     *rows(

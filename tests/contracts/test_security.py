@@ -136,7 +136,7 @@ def test_links_lead_to_no_file_outside(tmp_path):
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.md").write_text("[up](../secret.md) [there](/etc/passwd) text")
     (tmp_path / "docs" / "b.md").symlink_to(tmp_path / "secret.md")
-    with pytest.warns(GrapherWarning, match="a symbolic link, which is not followed"):
+    with pytest.warns(GrapherWarning, match="1 linked symbolically, which is not followed"):
         (only,) = read_documents(tmp_path / "docs")
     assert only.metadata["links"] == []
 

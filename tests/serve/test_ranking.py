@@ -5,7 +5,7 @@ import pytest
 from pydantic_core import to_json
 
 import grapher_jax as gj
-from grapher_jax.corpus import Object
+from grapher_jax.corpus import Object, searchable_texts
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.retrieve import HybridRetriever, LexicalIndex
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
@@ -175,7 +175,7 @@ def test_similarities_are_the_retrievers_with_the_documents_as_its_corpus(shop, 
         np.testing.assert_allclose(found, expected.scores[0][order], atol=1e-5)
     # An object of the index brings its embedding.
     ((known,),) = made.look_up([[{"id": "orders"}]])
-    text = {"id": "x", "text": shop.objects[0].text}
+    text = {"id": "x", "text": searchable_texts(shop.objects, shop.text)[0]}
     np.testing.assert_allclose(
         made.similarities([("orders", [known])]), made.similarities([("orders", [text])]), atol=1e-5
     )
