@@ -52,7 +52,7 @@ def test_a_batch_holds_what_was_retrieved(pools):
         np.testing.assert_array_equal(candidates.objects[place, 0], examples.embeddings[rows[0]])
         assert batch.relevant[place].sum() == batch.counts[place] == 2
         cosine = candidates.objects[place, :60] @ candidates.questions[place]
-        assert (0.7 * cosine <= candidates.scores[place, :60] + 1e-5).all()
+        assert (0.8 * cosine <= candidates.scores[place, :60] + 1e-5).all()
         assert (candidates.smoothed[place] >= candidates.scores[place]).all()
         assert (candidates.degrees[place, :60, 0] == 2).all()
     assert batch.counts[3] == 0

@@ -158,7 +158,7 @@ def test_settings_hold_the_system_with_all_its_parts(index, tmp_path):
     ]
     assert len({settings(system) for system in systems}) == len(systems)
     assert settings(systems[0]) == settings(systems[0])
-    assert settings(Reranker()) == settings(System.from_reranker(Reranker()))
+    assert settings(Reranker()) == settings(System.from_reranker(Reranker(), k=5))
 
 
 def test_a_run_of_a_system_is_what_the_system_finds(index, tmp_path):
