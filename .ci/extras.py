@@ -97,6 +97,10 @@ assert "Ada Lovelace" in SpacyEntities()(objects[0]).metadata["entities"]
 from grapher_jax.retrieve import LexicalIndex
 assert LexicalIndex.build([o.searchable_text for o in objects], engine="bm25s")
 """,
+    "languages": """
+from grapher_jax.text import language
+assert language("german")(["die", "häuser"]) == ["haus"]
+""",
     "chroma": VECTORS.format("chroma"),
     "faiss": VECTORS.format("faiss"),
     "qdrant": VECTORS.format("qdrant"),
