@@ -179,7 +179,7 @@ def language(name: str) -> Callable[[list[str]], list[str]]:
     snowball, code = require("Stemmer"), name.casefold()
     try:
         snowball.Stemmer(code)
-    except KeyError:
+    except (KeyError, UnicodeError):
         choice = ", ".join(snowball.algorithms())
         raise InputError(f"language: {name!r} is unknown; use {choice}") from None
     own = _STOP_WORDS.get(_CODES.get(code, code))

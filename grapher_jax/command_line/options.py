@@ -83,21 +83,21 @@ Weight = Annotated[list[str] | None, typer.Option(help=HELP["weights"], metavar=
 Candidates = Annotated[
     int | None,
     typer.Option(
-        help="How many objects the retriever returns to be ranked. The index's, which is 200."
+        help="How many objects the retriever returns to be ranked; 200, or what the index says."
     ),
 ]
 LexicalWeight = Annotated[
     float | None,
     typer.Option(
-        help="Weight of BM25, in [0, 1]; the rest goes to the cosine. The index's, which is 0.2 of "
-        "tables and 0.3 of all else."
+        help="Weight of BM25, in [0, 1]; the rest goes to the cosine. By default 0.2 for tables "
+        "and 0.3 for all else, or what the index says."
     ),
 ]
 LexicalNorm = Annotated[
     str | None,
     typer.Option(
-        help="How BM25 comes to [0, 1]: min-max, or max, divided by it alone. The index's, which "
-        "is min-max.",
+        help="How BM25 comes to [0, 1]: min-max, or max, divided by it alone; min-max, or what the "
+        "index says.",
         metavar="NAME",
     ),
 ]
@@ -365,6 +365,18 @@ def source_settings(
     if overlap_tokens is not None:
         settings["overlap_tokens"] = overlap_tokens
     return settings
+
+
+def key_settings(
+    infer_keys: str, queries_from: Path | None, dbt_manifest: Path | None, keys: Path | None
+) -> "SourceOptions":
+    """What was given of keys that nobody declared."""
+    return {
+        "infer_keys": infer_keys,
+        "queries_from": queries_from,
+        "dbt_manifest": dbt_manifest,
+        "keys": keys,
+    }
 
 
 def metadata_filter(pairs: list[str] | None) -> dict[str, JsonValue]:

@@ -1,5 +1,6 @@
 """What of an object is searched: its title and text, and what else is asked for."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -89,7 +90,7 @@ def are_tables(objects: Sequence[Object]) -> bool:
         for key in _KEYS:
             if named := item.metadata.get(key):
                 tables.update((item.id, *named))
-    return 2 * len(tables) > len(objects)
+    return 2 * sum(item.id in tables for item in objects) > len(objects)
 
 
 def default_text(objects: Sequence[Object]) -> tuple[str, ...]:
@@ -134,7 +135,7 @@ def searchable_texts(objects: Sequence[Object], parts: Iterable[str] = ()) -> li
         ]
         text = " ".join(filter(None, phrases))
         prefix = prefixes.get(next(_strings(item.metadata.get("db")), ""))
-        texts.append(text.replace(prefix, "") if prefix else text)
+        texts.append(re.sub(rf"\b{re.escape(prefix)}", "", text) if prefix else text)
     return texts
 
 

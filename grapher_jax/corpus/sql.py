@@ -2,6 +2,7 @@
 
 import logging
 import re
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -73,9 +74,13 @@ def statements(text: str, dialect: str | None) -> Iterator[tuple[int, str]]:
 @contextmanager
 def _silent() -> Iterator[None]:
     """Keep sqlglot from logging what it cannot parse: one warning tells it of all statements."""
-    logger = logging.getLogger("sqlglot")
-    before, logger.disabled = logger.disabled, True
+    logger, own = logging.getLogger("sqlglot"), threading.get_ident()
+
+    def of_others(record: logging.LogRecord) -> bool:
+        return record.thread != own
+
+    logger.addFilter(of_others)
     try:
         yield
     finally:
-        logger.disabled = before
+        logger.removeFilter(of_others)

@@ -105,9 +105,8 @@ def _open(
         )
     if "retrieval" not in manifest:
         warn(
-            f"{folder}: an earlier version built it, and it is searched as then, by title and text "
-            "alone; index its source again to search neighbours' names and the words of "
-            "identifiers too",
+            f"{folder}: an earlier version built it, and it is searched as then; index its source "
+            "again for today's text, which of tables names their neighbours too",
             stacklevel=3,
         )
     if loaded.name != recorded["name"]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from jaxtyping import Float
-from numpy import ndarray, zeros_like
+from numpy import minimum, ndarray
 
 from grapher_jax.checks import check_choice, check_count, check_number
 from grapher_jax.errors import InputError
@@ -64,7 +64,8 @@ class RetrievalOptions:
         self, low: Float[ndarray, " B"], high: Float[ndarray, " B"]
     ) -> tuple[Float[ndarray, " B"], Float[ndarray, " B"]]:
         """`[B]` what becomes 0 and what becomes 1, of the lowest and the highest BM25 score."""
-        return (low if self.lexical_norm == MIN_MAX else zeros_like(low)), high
+        # Okapi may be below 0.
+        return (low if self.lexical_norm == MIN_MAX else minimum(low, 0)), high
 
 
 GRAPHER = RetrievalOptions()

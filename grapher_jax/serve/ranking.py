@@ -117,7 +117,7 @@ class Engine:
     compiled: set[Hashable] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "system", System.from_reranker(self.reranker))
+        object.__setattr__(self, "system", System.from_reranker(self.reranker, k=CANDIDATES))
         opened, have = self.reranker.opened, self.index.embedder.name
         needed = opened.needs.embedder
         if needed not in (None, have):
@@ -237,7 +237,8 @@ class Engine:
             self.index, [job.query for job in asked], filters=[job.filter for job in asked]
         )
         # However few a filter leaves, and however few are asked for.
-        n = candidate_bucket(min(CANDIDATES, len(self.index.ids)))
+        most = max(CANDIDATES, self.index.options.candidates)
+        n = candidate_bucket(min(most, len(self.index.ids)))
         found = found.block(slice(None), (len(asked), n))
         order = self.system.rank(self.index, found, k=n)
         answers = []

@@ -119,3 +119,17 @@ def test_an_unknown_part_is_named():
 def test_tables_are_told_from_what_joins_them(objects, tables):
     assert are_tables(objects) == tables
     assert default_text(objects) == (("split", "schema", "neighbors", "comments") if tables else ())
+
+
+def test_what_is_not_there_makes_no_tables():
+    pages = [Object(f"p{n}", "text") for n in range(9)]
+    pages.append(Object("odd", "text", metadata={"foreign_keys": [f"gone{n}" for n in range(60)]}))
+    assert not are_tables(pages)
+
+
+def test_a_prefix_is_left_out_where_a_word_begins_alone():
+    tables = [
+        Object(f"t_x{n}", f"t_x{n}: cost_total, t_x0", metadata={"db": "d", "table": f"t_x{n}"})
+        for n in range(5)
+    ]
+    assert searchable_texts(tables, ["prefix"])[1] == "x1: cost_total, x0"

@@ -245,3 +245,13 @@ def test_a_filtered_search_is_that_of_the_index(shop):
         np.testing.assert_allclose(
             [hit["score"] for hit in found], [hit.score for hit in hits], atol=1e-6
         )
+
+
+@pytest.mark.parametrize("candidates", [3, 300])
+def test_an_index_that_returns_few_or_many_is_served(embedder, candidates):
+    objects = [Object(f"o{n}", f"song {n}") for n in range(310)]
+    many = Index.build(objects, embedder=embedder, candidates=candidates)
+    (hits,) = Engine(many, gj.Reranker(ranker="base")).search(
+        [SearchJob("song 7", 12, None, False)]
+    )
+    assert len(hits) == 12

@@ -22,6 +22,7 @@ from grapher_jax.command_line.options import (
     QueriesFrom,
     Schema,
     Source,
+    key_settings,
     listed_names,
     source_settings,
 )
@@ -86,12 +87,7 @@ def index(
     require_store(store)
     known = Index.load(reuse) if reuse else None
     reading = source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views)
-    reading |= {
-        "infer_keys": infer_keys,
-        "queries_from": queries_from,
-        "dbt_manifest": dbt_manifest,
-        "keys": keys,
-    }
+    reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
     with console.progress("embedding objects") as progress:
         made = Index.from_source(
             source,

@@ -1,6 +1,6 @@
 """`grapher-jax rerank`: millions of questions, into a run."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -92,9 +92,8 @@ def rerank(
     from grapher_jax.search import Index
 
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
-    if run and (given := [name for name, value in retrieves.items() if value not in (None, False)]):
-        option = given[0].replace("_", "-")
-        raise InputError(f"{option}: a base run is taken as it is; leave out --run or --{option}")
+    if run:
+        _refuse(retrieves)
     check_engine(engine)
     if (shard is not None) + distributed + (engine == "ray") > 1:
         raise InputError("shard: one of --shard, --distributed and --engine ray divides the work")
@@ -135,3 +134,13 @@ def rerank(
     else:
         console.output.print(f"{out}: {done} queries", soft_wrap=True)
         console.print_concepts(named)
+
+
+def _refuse(of_retrievers: Mapping[str, object]) -> None:
+    """Raise InputError for what was given though a base run has the candidates."""
+    for name, value in of_retrievers.items():
+        if value is not None and value is not False:
+            option = name.replace("_", "-")
+            raise InputError(
+                f"{option}: a base run is taken as it is; leave out --run or --{option}"
+            )

@@ -5,7 +5,19 @@ from typing import Annotated
 
 import typer
 
-from grapher_jax.command_line.options import Json
+from grapher_jax.command_line.options import (
+    DbtManifest,
+    Exclude,
+    Include,
+    InferKeys,
+    Json,
+    Keys,
+    NoViews,
+    QueriesFrom,
+    Schema,
+    key_settings,
+    source_settings,
+)
 from grapher_jax.errors import InputError
 
 
@@ -18,6 +30,14 @@ def update(
     delete: Annotated[
         list[str] | None, typer.Option(help="The id of an object; may be given several times.")
     ] = None,
+    schema: Schema = None,
+    include: Include = None,
+    exclude: Exclude = None,
+    no_views: NoViews = False,
+    infer_keys: InferKeys = "auto",
+    queries_from: QueriesFrom = None,
+    dbt_manifest: DbtManifest = None,
+    keys: Keys = None,
     json: Json = False,
 ) -> None:
     """Add, replace and delete objects of an index; what stays is not embedded again."""
@@ -32,9 +52,11 @@ def update(
             f"{add}: chunks and links depend on the whole folder of documents; run: "
             f"grapher-jax index FOLDER --out {index} --reuse {index}"
         )
+    reading = source_settings(None, None, schema, include, exclude, no_views)
+    reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
     with console.progress("embedding objects") as progress:
         made = Index.load(index).update(
-            read_source(add) if add else [], delete=delete or [], progress=progress
+            read_source(add, **reading) if add else [], delete=delete or [], progress=progress
         )
     made.save(index)
     console.print_index(index, made, json=json)

@@ -21,11 +21,11 @@ def listed_keys(objects: Iterable[Object]) -> Iterator[InferredKey]:
             for join in _records(item.metadata.get(name)):
                 key = InferredKey(
                     item.id,
-                    tuple(map(str, join.get("columns") or ())),
+                    _names(join.get("columns")),
                     str(join.get("references")),
-                    tuple(map(str, join.get("referenced_columns") or ())),
+                    _names(join.get("referenced_columns")),
                     DECLARED if name == "joins" else str(join.get("by")),
-                    join.get("count") or 0,
+                    count if type(count := join.get("count")) is int else 0,
                 )
                 of_columns.add((name, key.references))
                 yield key
@@ -47,6 +47,10 @@ def told_of_inferred(objects: Iterable[Object]) -> str:
     *first, last = parts
     listed = f"{', '.join(first)} and {last}" if first else last
     return f"keys that nobody declared were inferred: {listed}"
+
+
+def _names(value: Json) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
 
 
 def _records(value: Json) -> list[Mapping[str, Json]]:

@@ -12,6 +12,7 @@ from grapher_jax.corpus.inferred.statements import infer_by_queries, infer_by_vi
 from grapher_jax.corpus.inferred.tables import Tables
 from grapher_jax.corpus.inferred.types import InferredKey, Table
 from grapher_jax.corpus.objects import Object
+from grapher_jax.files import Json
 
 AUTO, ALWAYS, NEVER = "auto", "always", "never"
 # Of the databases of train splits that declare keys, all but one join at least half as many pairs
@@ -158,5 +159,14 @@ def _with_keys(
             and item.id not in tables.by_id[key.references].joined
         }
     )
-    metadata = {**item.metadata, "inferred_joins": [key.record for key in keys]}
+    # What the corpus brought along stays.
+    joins = [*_listed(item, "inferred_joins")]
+    joins += (key.record for key in keys if key.record not in joins)
+    targets = sorted({*_listed(item, "inferred_keys"), *targets})
+    metadata = {**item.metadata, "inferred_joins": joins}
     return replace(item, metadata=metadata | ({"inferred_keys": targets} if targets else {}))
+
+
+def _listed(item: Object, key: str) -> list[Json]:
+    listed = item.metadata.get(key)
+    return [*listed] if isinstance(listed, list | tuple) else []

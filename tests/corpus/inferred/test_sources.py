@@ -323,3 +323,27 @@ def test_a_file_that_cannot_be_used_writes_no_index(made, tmp_path, grapher):
     status, _, err = grapher("index", made(), "--out", "shop.index", "--keys", "keys.yaml")
     assert status == 2 and "'deals' is no table of the source; there are deal" in err
     assert not (tmp_path / "shop.index").exists()
+
+
+def test_keys_that_a_corpus_brought_along_stay(tmp_path):
+    first = Object(
+        "a",
+        "a: b_id",
+        metadata={
+            "db": "d",
+            "table": "a",
+            "inferred_keys": ["c"],
+            "inferred_joins": [{"references": "c", "columns": 5, "by": "name"}],
+        },
+    )
+    tables = [
+        first,
+        Object("b", "b: id", metadata={"db": "d", "table": "b"}),
+        Object("c", "c: id", metadata={"db": "d", "table": "c"}),
+    ]
+    write_beir(tmp_path / "corpus", tables)
+    keys = tmp_path / "keys.yaml"
+    keys.write_text("- {table: a, columns: [b_id], references: b, referenced_columns: [id]}\n")
+    found = next(iter(read_source(str(tmp_path / "corpus"), keys=keys)))
+    assert found.metadata["inferred_keys"] == ["b", "c"]
+    assert {key.references for key in listed_keys([found])} == {"b", "c"}
