@@ -1,9 +1,9 @@
 """The keys of a corpus as a list, declared ones and inferred ones."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
-from grapher_jax.corpus.inferred.types import TOLD_BY, InferredKey
+from grapher_jax.corpus.inferred.types import TOLD_BY, InferredKey, listed, records
 from grapher_jax.corpus.objects import Object
 from grapher_jax.files import Json
 
@@ -18,7 +18,7 @@ def listed_keys(objects: Iterable[Object]) -> Iterator[InferredKey]:
     for item in objects:
         of_columns: set[Json] = set()
         for name in ("joins", "inferred_joins"):
-            for join in _records(item.metadata.get(name)):
+            for join in records(item.metadata.get(name)):
                 key = InferredKey(
                     item.id,
                     _names(join.get("columns")),
@@ -45,14 +45,9 @@ def told_of_inferred(objects: Iterable[Object]) -> str:
     if not parts:
         return ""
     *first, last = parts
-    listed = f"{', '.join(first)} and {last}" if first else last
-    return f"keys that nobody declared were inferred: {listed}"
+    said = f"{', '.join(first)} and {last}" if first else last
+    return f"keys that nobody declared were inferred: {said}"
 
 
 def _names(value: Json) -> tuple[str, ...]:
-    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
-
-
-def _records(value: Json) -> list[Mapping[str, Json]]:
-    listed = value if isinstance(value, list | tuple) else []
-    return [one for one in listed if isinstance(one, Mapping)]
+    return tuple(map(str, listed(value)))

@@ -10,9 +10,8 @@ from grapher_jax.corpus.inferred.files import infer_by_dbt, infer_by_list
 from grapher_jax.corpus.inferred.names import infer_by_name
 from grapher_jax.corpus.inferred.statements import infer_by_queries, infer_by_views
 from grapher_jax.corpus.inferred.tables import Tables
-from grapher_jax.corpus.inferred.types import InferredKey, Table
+from grapher_jax.corpus.inferred.types import InferredKey, Table, listed
 from grapher_jax.corpus.objects import Object
-from grapher_jax.files import Json
 
 AUTO, ALWAYS, NEVER = "auto", "always", "never"
 # Of the databases of train splits that declare keys, all but one join at least half as many pairs
@@ -160,13 +159,8 @@ def _with_keys(
         }
     )
     # What the corpus brought along stays.
-    joins = [*_listed(item, "inferred_joins")]
+    joins = [*listed(item.metadata.get("inferred_joins"))]
     joins += (key.record for key in keys if key.record not in joins)
-    targets = sorted({*_listed(item, "inferred_keys"), *targets})
+    targets = sorted({*listed(item.metadata.get("inferred_keys")), *targets})
     metadata = {**item.metadata, "inferred_joins": joins}
     return replace(item, metadata=metadata | ({"inferred_keys": targets} if targets else {}))
-
-
-def _listed(item: Object, key: str) -> list[Json]:
-    listed = item.metadata.get(key)
-    return [*listed] if isinstance(listed, list | tuple) else []

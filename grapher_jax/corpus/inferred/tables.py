@@ -1,11 +1,11 @@
 """Objects as tables, and tables by what others call them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from grapher_jax.corpus.inferred.names import Described, describe
-from grapher_jax.corpus.inferred.types import Table
+from grapher_jax.corpus.inferred.types import Table, listed, records
 from grapher_jax.corpus.objects import Object
 from grapher_jax.files import Json
 
@@ -82,8 +82,8 @@ def _table(item: Object) -> Table | None:
     if not isinstance(name, str) or "view" in str(own.get("kind")):
         return None
     columns = _columns(item)
-    joins = [join for join in _records(own.get("joins")) if _names(join.get("columns"))]
-    keys = [_names(own.get("primary_key")), *map(_names, _listed(own.get("unique")))]
+    joins = [join for join in records(own.get("joins")) if _names(join.get("columns"))]
+    keys = [_names(own.get("primary_key")), *map(_names, listed(own.get("unique")))]
     return Table(
         id=item.id,
         name=name,
@@ -99,24 +99,16 @@ def _table(item: Object) -> Table | None:
 
 def _columns(item: Object) -> dict[str, str]:
     """The type of each column; empty where the text alone tells of it."""
-    listed = [
-        one for one in _records(item.metadata.get("columns")) if isinstance(one.get("name"), str)
+    told = [
+        one for one in records(item.metadata.get("columns")) if isinstance(one.get("name"), str)
     ]
-    if listed:
-        return {one["name"]: str(one.get("type") or "") for one in listed}
-    _, _, told = item.text.partition(": ")
+    if told:
+        return {one["name"]: str(one.get("type") or "") for one in told}
+    _, _, text = item.text.partition(": ")
     # A readable name follows in brackets.
-    names = (name.partition(" (")[0].strip() for name in told.split(", "))
+    names = (name.partition(" (")[0].strip() for name in text.split(", "))
     return dict.fromkeys(filter(None, names), "")
 
 
-def _listed(value: Json) -> Sequence[Json]:
-    return value if isinstance(value, list | tuple) else []
-
-
-def _records(value: Json) -> list[Mapping[str, Json]]:
-    return [one for one in _listed(value) if isinstance(one, Mapping)]
-
-
 def _names(value: Json) -> tuple[str, ...]:
-    return tuple(one for one in _listed(value) if isinstance(one, str))
+    return tuple(one for one in listed(value) if isinstance(one, str))

@@ -1,6 +1,6 @@
 """What keys are inferred from, and what comes of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grapher_jax.files import Json
@@ -84,3 +84,13 @@ def told_by(joins: Json) -> dict[str, str]:
             if isinstance(target, str) and isinstance(by, str) and by in TOLD_BY:
                 found.setdefault(target, by)
     return found
+
+
+def listed(value: Json) -> Sequence[Json]:
+    """A list of the metadata; empty for anything else."""
+    return value if isinstance(value, list | tuple) else []
+
+
+def records(value: Json) -> list[Mapping[str, Json]]:
+    """The objects of a list of the metadata; none for anything else."""
+    return [one for one in listed(value) if isinstance(one, Mapping)]
