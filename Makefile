@@ -10,7 +10,7 @@ install = UV_FIND_LINKS="$$PIP_FIND_LINKS" UV_LINK_MODE=copy $(BIN)/uv pip insta
 	--constraint constraints.txt $(1) || $(PIP) --constraint constraints.txt $(1)
 FOR_DEMO := --editable ".[retrieval,offline]"
 
-.PHONY: help env demo test browser-test page-picture lint format bench soak attack results sensitivity applications docs extras clean
+.PHONY: help env demo test browser-test page-picture lint format bench soak attack results sensitivity diffusion applications tables docs extras clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -67,8 +67,14 @@ results: $(VENV)/dev  ## compare rankers on the sets in DATA, write docs/results
 sensitivity: $(VENV)/dev  ## vary the retriever's options on the sets in DATA, write docs/results/sensitivity.md
 	$(BIN)/python docs/tools/sensitivity_page.py $(DATA) $(ARGS)
 
+diffusion: $(VENV)/dev  ## take diffusion apart on the sets in DATA, write docs/results/diffusion.md
+	$(BIN)/python docs/tools/diffusion_page.py $(DATA) $(ARGS)
+
 applications: $(VENV)/dev  ## rank the questions of bench/applications, write docs/results/applications.md
 	$(BIN)/python docs/tools/applications_page.py $(ARGS)
+
+tables: $(VENV)/dev  ## compare ways to choose tables on the sets in DATA, write docs/results/tables.md
+	$(BIN)/python bench/table_selection.py $(DATA) --out docs/results/tables.md $(ARGS)
 
 docs: $(VENV)/dev  ## draw the documentation's pictures and build it into site/
 	$(BIN)/python docs/tools/pictures.py

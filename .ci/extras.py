@@ -126,6 +126,11 @@ import uvicorn
 from grapher_jax.serve import Settings, create_app
 Settings()
 """,
+    "mcp": """
+import grapher_jax.command_line.commands
+from grapher_jax.serve.tools import create_server
+assert callable(create_server)
+""",
     "ray": """
 import ray.data
 from grapher_jax.runs.ray_engine import map_blocks

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 
 import jax
@@ -21,7 +22,7 @@ class Implementation:
     Attributes:
         name: as it stands in the results.
         run: from the keyword arguments of `kernels.rerank` to indices and scores `[B, 10]`.
-        ranker: `gcs` or `ppr`.
+        ranker: `gcs`, `ppr` or `diffusion`.
         package: what it needs installed.
         queries: where its time grows with the queries, so many are timed at most, and the time is
             reported for one.
@@ -92,9 +93,16 @@ IMPLEMENTATIONS = (
     Implementation("grapher-jax", grapher_jax, package="jax"),
     Implementation("grapher-jax dense", grapher_jax_dense, package="jax", candidates=4_000),
     Implementation("grapher-jax operator", grapher_jax_operator, package="jax", needs="entity_ids"),
+    Implementation(
+        "grapher-jax diffusion",
+        partial(grapher_jax, ranker="diffusion"),
+        ranker="diffusion",
+        package="jax",
+    ),
     Implementation("numpy", peers.numpy_dense, queries=128, candidates=4_000, uses_blas=True),
     Implementation("scipy loop", peers.scipy_loop, package="scipy", queries=128),
     Implementation("scipy block-diagonal", peers.scipy_block_diagonal, package="scipy"),
+    Implementation("scipy diffusion", peers.scipy_diffusion, ranker="diffusion", package="scipy"),
     Implementation(
         "scipy matrix-free", peers.scipy_matrix_free, package="scipy", needs="entity_ids"
     ),
@@ -115,14 +123,19 @@ def reference(arrays: Arrays, ranker: str) -> np.ndarray:
     seed = arrays["scores"].astype(np.float64)
     if ranker == "ppr":
         seed /= seed.sum(axis=1, keepdims=True)
+    if ranker == "diffusion":
+        seed, graph = peers.sharpened(seed), (graph + graph.T) / 2
     totals = np.asarray(graph.sum(axis=0 if ranker == "ppr" else 1)).ravel()
     scale = np.divide(1.0, totals, out=np.zeros_like(totals), where=totals > 0)
+    roots = np.sqrt(scale)
     p, before = seed, np.full_like(seed, np.inf)
     while np.abs(p - before).sum() > 1e-12 * len(p):
         before, flat = p, p.ravel()
         if ranker == "ppr":
             lost = np.where(totals == 0, flat, 0).reshape(p.shape).sum(axis=1, keepdims=True)
             moved = (graph @ (scale * flat)).reshape(p.shape) + lost * seed
+        elif ranker == "diffusion":
+            moved = (roots * (graph @ (roots * flat))).reshape(p.shape)
         else:
             moved = (scale * (graph @ flat)).reshape(p.shape)
         p = peers.ALPHA * seed + (1 - peers.ALPHA) * moved

@@ -34,7 +34,7 @@ from grapher_jax.evaluation import evaluate
 from grapher_jax.search import Index
 
 KEYS = ("foreign_keys", "joins", "inferred_keys", "inferred_joins")
-RANKERS = ("base", "gcs", "ppr", "gat")
+RANKERS = ("base", "gcs", "ppr", "diffusion", "gat")
 EVERY = 8
 
 

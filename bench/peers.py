@@ -1,8 +1,8 @@
 """What others rank candidates with: from padded arrays to the best ten, graph building included.
 
 Every function here takes the keyword arguments of `kernels.rerank` as one dictionary and returns
-indices and scores `[B, 10]`. NumPy and SciPy run GCS; networkx, igraph and scikit-network have no
-GCS and run personalised PageRank on the same graph. Alpha is 0.5 everywhere.
+indices and scores `[B, 10]`. NumPy and SciPy run GCS, SciPy diffusion too; networkx, igraph and
+scikit-network have neither and run personalised PageRank on the same graph. Alpha is 0.5.
 """
 
 from collections.abc import Callable, Iterator
@@ -37,6 +37,11 @@ def scipy_loop(arrays: Arrays) -> Best:
 def scipy_block_diagonal(arrays: Arrays) -> Best:
     """GCS over the block-diagonal sparse matrix of many queries at once."""
     return _joined(_sparse_gcs(block) for block in _blocks(arrays, QUERIES_PER_BLOCK))
+
+
+def scipy_diffusion(arrays: Arrays) -> Best:
+    """Diffusion over the block-diagonal sparse matrix of many queries at once."""
+    return _joined(_sparse_diffusion(block) for block in _blocks(arrays, QUERIES_PER_BLOCK))
 
 
 def scipy_matrix_free(arrays: Arrays) -> Best:
@@ -178,6 +183,27 @@ def _sparse_gcs(arrays: Arrays) -> ndarray:
     return _smoothed(lambda p: graph @ p, arrays["scores"])
 
 
+def _sparse_diffusion(arrays: Arrays) -> ndarray:
+    graph, inverse = common_weights(arrays), inverse_counts(arrays)
+    if inverse is not None:
+        # The mean of both directions; what is shared is the same in both.
+        ends = np.repeat(inverse, np.diff(graph.indptr))
+        graph.data *= (inverse[graph.indices] + ends) / 2
+    sums = graph @ np.ones(graph.shape[1], np.float32)
+    roots = np.divide(1, np.sqrt(sums), out=np.zeros_like(sums), where=sums > 0)
+    graph.data *= (1 - ALPHA) * np.repeat(roots, np.diff(graph.indptr)) * roots[graph.indices]
+    return _iterated(lambda p: graph @ p, sharpened(arrays["scores"]))
+
+
+def sharpened(scores: ndarray) -> ndarray:
+    """The seeds of diffusion at its own temperature, float32 or float64 as the scores are."""
+    best = scores.max(axis=1, keepdims=True)
+    tenth = -np.partition(-scores, BEST - 1, axis=1)[:, BEST - 1 : BEST]
+    last = scores.min(axis=1, keepdims=True)
+    seeds = np.exp((scores - best) / np.maximum((best - tenth) / 4, (best - last) / 80))
+    return seeds / seeds.sum(axis=1, keepdims=True)
+
+
 def _matrix_free_gcs(arrays: Arrays) -> ndarray:
     """`A p = B (Bᵀ c⁻¹ p) − k c⁻¹ p`, B the incidence, k its row sums, c the entity counts."""
     incidence, inverse = _incidence(arrays["entity_ids"]), inverse_counts(arrays)
@@ -213,7 +239,13 @@ def _dense(arrays: Arrays) -> ndarray:
 
 
 def _smoothed(linear: Callable[[ndarray], ndarray], scores: ndarray) -> ndarray:
-    """The fixed point of `p ← α s + linear(p)`, iterated on its updates, then `max(p, s)`."""
+    """The fixed point of `p ← α s + linear(p)`, then `max(p, s)`."""
+    p = _iterated(linear, scores)
+    return np.maximum(p, scores, out=p)
+
+
+def _iterated(linear: Callable[[ndarray], ndarray], scores: ndarray) -> ndarray:
+    """The fixed point of `p ← α s + linear(p)`, iterated on its updates."""
     seed = scores.ravel()
     floor = 4 * np.finfo(np.float32).eps * np.abs(scores).sum(axis=1)
     tolerance = np.maximum(np.float32(TOLERANCE), floor)
@@ -222,7 +254,7 @@ def _smoothed(linear: Callable[[ndarray], ndarray], scores: ndarray) -> ndarray:
     while not _finished(update, tolerance):
         update = linear(update)
         p += update
-    return np.maximum(p, seed, out=p).reshape(scores.shape)
+    return p.reshape(scores.shape)
 
 
 def _finished(update: ndarray, tolerance: ndarray) -> bool:

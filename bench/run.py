@@ -63,7 +63,7 @@ def main() -> int:
     if folder := options.out or (None if options.quick else HERE / "results"):
         write(records, folder)
     status = status or run_service(quick=options.quick)
-    return status or run_scale()
+    return status or run_scale() or run_table_selection()
 
 
 def run_suite(suite: str, *, quick: bool, indexes: Sequence[str]) -> tuple[int, list[Record]]:
@@ -93,6 +93,12 @@ def run_service(*, quick: bool) -> int:
 def run_scale() -> int:
     """A smoke run of many queries in one call, see `scale.py`; returns its status."""
     return subprocess.run([sys.executable, HERE / "scale.py", "--quick"], check=False).returncode
+
+
+def run_table_selection() -> int:
+    """A smoke run of ways to choose tables, see `table_selection.py`; returns its status."""
+    command = [sys.executable, HERE / "table_selection.py", "--quick"]
+    return subprocess.run(command, check=False).returncode
 
 
 def record(entry: Record) -> Record:

@@ -30,7 +30,7 @@ MIB = 1 << 20
 # Lists of this length in each batch, whatever the others have, so that arrays have one width.
 REFERENCES, ENTITIES = 4, 8
 KINDS = ("nothing", "foreign_keys", "links", "entities", "chunks", "all")
-RANKERS = ("base", "gcs", "ppr")
+RANKERS = ("base", "gcs", "ppr", "diffusion")
 NETWORK = "gat"
 # Questions, candidates and results: the largest of each program, all below them drawn at random.
 SIZES = ((1, 8, 8), (8, 32, 16), (32, 64, 4), (4, 200, 128), (1, 200, 16), (16, 128, 64))

@@ -12,10 +12,15 @@ _COLOURS = {
     "base": "#868e96",
     "ppr": "#c2410c",
     "gcs": "#0b7285",
+    "diffusion": "#2b8a3e",
     "mlp": "#9c36b5",
     "gat": "#1971c2",
     "gat, expanded": "#101113",
 }
+
+
+def _label(ranker: str) -> str:
+    return ranker.upper() if len(ranker) == 3 else ranker  # GCS, PPR, GAT, MLP
 
 
 def check_picture(path: Path) -> None:
@@ -41,7 +46,7 @@ def draw_alpha_grid(report: Mapping[str, Json], path: Path) -> None:
         alphas = [point["alpha"] for point in found["grid"]]
         recalled = [100 * point[over] for point in found["grid"]]
         colour = _COLOURS.get(ranker)
-        axes.plot(alphas, recalled, marker="o", color=colour, label=ranker.upper())
+        axes.plot(alphas, recalled, marker="o", color=colour, label=_label(ranker))
         best = alphas.index(found["best"])
         axes.annotate(
             f"α = {found['best']}",

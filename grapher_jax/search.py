@@ -1,12 +1,19 @@
 """Search: questions answered from an index, or from a vector store."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from grapher_jax.checks import check_count, check_list, shown
+from grapher_jax.checks import (
+    check_count,
+    check_kind,
+    check_list,
+    check_names,
+    check_text,
+    shown,
+)
 from grapher_jax.corpus import JudgedQuestion, check_filters
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
@@ -21,6 +28,11 @@ from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.systems import System, choose_system
 from grapher_jax.systems.chosen import ChosenRanker
+from grapher_jax.tables.context import CountTokens, SchemaContext, estimate_tokens
+from grapher_jax.tables.finding import describe_tables, find_tables, table_ranker
+from grapher_jax.tables.paths import JoinPath, join_path
+from grapher_jax.tables.schema import schema_of
+from grapher_jax.tables.size import CONFIDENCE
 from grapher_jax.text import readable
 
 
@@ -125,7 +137,7 @@ class Index(IndexData):
         Args:
             questions: none of them empty.
             k: how many results each.
-            ranker: a ranker's name, or a `Reranker` with its own parameters; `gcs` by default.
+            ranker: a ranker's name, or a `Reranker` with its own parameters; `auto` by default.
             alpha: the weight kept on a candidate's own score, where `ranker` is a name.
             filters: see `retrieve`.
             expand: see `retrieve`.
@@ -161,6 +173,109 @@ class Index(IndexData):
         found = chosen.retrieve(self, questions, filters=filters)
         order = chosen.rank(self, found, k=k)
         return chosen.reranker.hits(self, found, order)
+
+    def tables(
+        self,
+        question: str,
+        *,
+        k: int | str = 10,
+        confidence: float | None = None,
+        budget: int | None = None,
+        count_tokens: CountTokens = estimate_tokens,
+        ranker: str | ChosenRanker | None = None,
+        filter: Mapping[str, Json] | None = None,  # noqa: A002
+        candidates: int | None = None,
+    ) -> SchemaContext:
+        """The tables that SQL for a question needs: the best ones, what connects them, their DDL.
+
+        The same question has the same answer every time.
+
+        Args:
+            question: what is to be written, in words.
+            k: how many tables, those among them that connect others and no ranking puts first; or
+                `auto` for the fewest that are expected to hold all that are needed.
+            confidence: of `auto`, the probability that no other table is needed: by default 0.4,
+                which finds the best balance of tables that are needed and others; near 1, an answer
+                has twenty tables and more. See `auto_size`.
+            budget: how many tokens the DDL may have: columns that the question does not need are
+                left out, never a key column. All columns by default.
+            count_tokens: counts the tokens of a text; by default one for three bytes.
+            ranker: a ranker's name, or a `Reranker` with its own parameters; by default `gat` where
+                it reads the index's embedder and keys join the tables, else `auto`.
+            filter: metadata keys with the values that tables must have; what connects them may
+                have any.
+            candidates: how many tables the retriever returns to be ranked.
+
+        Raises:
+            InputError: where the objects are no tables, the budget does not hold the key columns,
+                and as `search_batch`.
+        """
+        if not isinstance(ranker, ChosenRanker):
+            ranker = Reranker(ranker=table_ranker(self) if ranker is None else ranker)
+        least = k if isinstance(k, int) and k > 0 else 1
+        system = System.from_reranker(ranker, k=least, candidates=candidates)
+        return find_tables(
+            self,
+            check_text("question", question),
+            system=system,
+            k=k,
+            confidence=CONFIDENCE if confidence is None else confidence,
+            budget=budget,
+            count_tokens=_counting(count_tokens),
+            filter=filter,
+        )
+
+    def describe_tables(
+        self,
+        tables: Sequence[str],
+        *,
+        question: str = "",
+        budget: int | None = None,
+        count_tokens: CountTokens = estimate_tokens,
+    ) -> SchemaContext:
+        """Named tables with their columns, what joins them, and their DDL.
+
+        Args:
+            tables: ids, or names that one table alone has, in any case.
+            question: decides which columns a budget leaves out first; the last ones without it.
+            budget: see `tables`.
+            count_tokens: likewise.
+
+        Raises:
+            InputError: for an unknown table, with near names; and as `tables`.
+        """
+        return describe_tables(
+            self,
+            tables,
+            question=check_text("question", question),
+            budget=budget,
+            count_tokens=_counting(count_tokens),
+        )
+
+    def join_path(self, tables: Sequence[str]) -> JoinPath:
+        """The keys by which given tables can be joined, and the fewest tables between them.
+
+        Args:
+            tables: two or more: ids, or names that one table alone has, in any case.
+
+        Raises:
+            InputError: for an unknown table, with near names, and where no keys connect them.
+        """
+        return join_path(schema_of(self), check_names("tables", tables))
+
+
+def _counting(count_tokens: CountTokens) -> CountTokens:
+    """The same, held to what it promises."""
+    needed = "a function that takes a text and gives a whole number"
+    check_kind("count_tokens", count_tokens, Callable, needed)
+
+    def count(text: str) -> int:
+        try:
+            return check_count("count_tokens", count_tokens(text), least=0)
+        except TypeError as error:
+            raise InputError(f"count_tokens: {needed} is needed: {error}") from error
+
+    return count
 
 
 def open_source(
@@ -223,13 +338,13 @@ class StoreRetriever:
     ) -> list[list[Hit]]:
         """Retrieve from the store and rerank, for a batch of questions.
 
-        Warns where no record that was found has metadata that a graph could be built from; then GCS
-        and PPR keep the store's order.
+        Warns where no record that was found has metadata that a graph could be built from; then
+        fixed points keep the store's order.
 
         Args:
             questions: none of them empty.
             k: how many results each.
-            ranker: a ranker's name, or a `Reranker` with its own parameters; `gcs` by default.
+            ranker: a ranker's name, or a `Reranker` with its own parameters; `auto` by default.
             candidates: how many records the store returns to be reranked; `k` at least.
             filters: for each question metadata keys with the values that records must have; None
                 for any.

@@ -226,9 +226,13 @@ def on_a_terminal(monkeypatch):
                 patched.setattr(sys, name, file)
             with pytest.raises(SystemExit) as stopped:
                 main([str(argument) for argument in arguments])
+            # A terminal passes on what it was given in pieces, each when it gets to it.
+            written.write(end := "<end>")
             written.flush()
-            os.set_blocking(ours, False)
-            return stopped.value.code, os.read(ours, 100_000)
+            shown = b""
+            while not shown.endswith(end.encode()):
+                shown += os.read(ours, 100_000)
+            return stopped.value.code, shown.removesuffix(end.encode())
 
     return run
 

@@ -1,4 +1,5 @@
 import warnings
+from contextlib import nullcontext
 from dataclasses import replace
 
 import jax
@@ -72,7 +73,7 @@ def test_base_keeps_the_retrievers_order_and_explains_itself():
     assert str(ranking[0].explanation) == "orders: 0.9000 = 100% its own"
 
 
-@pytest.mark.parametrize("ranker", ["base", "gcs", "ppr"])
+@pytest.mark.parametrize("ranker", ["base", "gcs", "ppr", "diffusion"])
 def test_a_batch_is_its_questions_one_by_one(ranker):
     reranker = gj.Reranker(ranker=ranker)
     lists = [SHOP, SHOP[2:], [], SHOP[:1]]
@@ -126,8 +127,8 @@ def test_weights_scale_a_proximity():
         {"id": "b", "score": 0.8},
         {"id": "c", "score": 0.1},
     ]
-    plain = gj.Reranker(alpha=0.5).rerank("?", candidates)
-    without = gj.Reranker(alpha=0.5, weights={"link": 0.0}).rerank("?", candidates)
+    plain = gj.Reranker(ranker="gcs", alpha=0.5).rerank("?", candidates)
+    without = gj.Reranker(ranker="gcs", alpha=0.5, weights={"link": 0.0}).rerank("?", candidates)
     assert plain[2].score > 0.1
     assert without[2].score == pytest.approx(0.1)
 
@@ -146,14 +147,15 @@ def test_base_ranks_of_negative_scores_ignore_shorter_lists():
     assert [(hit.id, hit.rank, hit.base_rank) for hit in ranking] == [("x", 1, 1), ("y", 2, 2)]
 
 
-@pytest.mark.parametrize("ranker", ["gcs", "ppr"])
+@pytest.mark.parametrize("ranker", ["gcs", "ppr", "diffusion"])
 def test_a_key_lifts_a_candidate_whatever_the_sign_of_the_scores(ranker):
     candidates = [
         {"id": "a", "score": -2.0, "metadata": {"foreign_keys": ["c"]}},
         {"id": "b", "score": -6.0},
         {"id": "c", "score": -9.0},
     ]
-    with pytest.warns(GrapherWarning, match="scores: some are negative"):
+    moved = pytest.warns(GrapherWarning, match="scores: some are negative")
+    with moved if ranker != "diffusion" else nullcontext():
         hits = gj.Reranker(ranker=ranker, alpha=0.1).rerank("?", candidates)
     assert [hit.id for hit in hits] == ["a", "c", "b"]
     assert [hit.base_score for hit in hits] == [-2.0, -9.0, -6.0]
@@ -161,12 +163,14 @@ def test_a_key_lifts_a_candidate_whatever_the_sign_of_the_scores(ranker):
     assert sum(source.amount for source in lifted.sources) == pytest.approx(hits[1].score, abs=1e-5)
 
 
-@pytest.mark.parametrize("ranker", ["base", "gcs", "ppr"])
+@pytest.mark.parametrize("ranker", ["base", "gcs", "ppr", "diffusion"])
 @given(st.lists(st.floats(-(2.0**99), 2.0**99) | st.floats(-2, 2), min_size=1, max_size=6))
 def test_candidates_that_nothing_joins_keep_their_order_whatever_their_signs(ranker, scores):
     candidates = [{"id": str(n), "score": score} for n, score in enumerate(scores)]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", GrapherWarning)
+        # Diffusion needs no zero, and moves nothing.
+        if ranker in ("gcs", "ppr"):
+            warnings.simplefilter("ignore", GrapherWarning)
         hits = gj.Reranker(ranker=ranker).rerank("?", candidates)
     expected = sorted(range(len(scores)), key=lambda place: -scores[place])
     assert [hit.id for hit in hits] == [str(place) for place in expected]
@@ -199,7 +203,8 @@ def test_no_room_is_made_for_results_that_cannot_be(index, monkeypatch):
     assert len(index.search("orders", k=200_000_000)) == len(index.ids)
     candidates = [{"id": name, "score": 1.0} for name in "abcd"]
     assert len(gj.Reranker().rerank("?", candidates, k=200_000_000)) == 4
-    assert widths == [len(index.ids), 4]
+    # What auto takes is asked too, for as many.
+    assert widths == [len(index.ids)] * 2 + [4] * 2
     for ask in (index.search, lambda text, k: gj.Reranker().rerank(text, candidates, k=k)):
         with pytest.raises(InputError, match="k: 0 must be at least 1"):
             ask("orders", k=0)
@@ -343,10 +348,10 @@ def test_scores_of_a_network_do_not_depend_on_the_block(weights, monkeypatch, em
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"alpha": 0.5}, "alpha: of gcs and ppr; .* has what it was trained with"),
-        ({"weights": {"chunk": 1.0}}, "weights: of gcs and ppr"),
-        ({"tol": 1e-3}, "tol: of gcs and ppr"),
-        ({"max_steps": 10}, "max_steps: of gcs and ppr"),
+        ({"alpha": 0.5}, "alpha: of gcs, ppr and diffusion; .* has what it was trained with"),
+        ({"weights": {"chunk": 1.0}}, "weights: of gcs, ppr and diffusion"),
+        ({"tol": 1e-3}, "tol: of gcs, ppr and diffusion"),
+        ({"max_steps": 10}, "max_steps: of gcs, ppr and diffusion"),
         ({"max_df": None}, "max_df: None cannot be used; .* was trained with 8"),
     ],
 )
@@ -369,7 +374,7 @@ def test_a_network_reads_so_many_candidates_and_no_more(network):
 def test_a_ranker_that_is_not_there_is_named(tmp_path):
     with pytest.raises(
         InputError,
-        match="use base, gcs, ppr, gat, query-gnn, g-rag, or a folder of trained weights",
+        match="use auto, base, gcs, ppr, diffusion, gat, query-gnn, g-rag, or a folder of trained",
     ):
         gj.Reranker(ranker=str(tmp_path / "none"))
     with pytest.raises(InputError, match="no weights"):

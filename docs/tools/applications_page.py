@@ -15,7 +15,7 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 
 import grapher_jax
-from grapher_jax.corpus import judge_questions
+from grapher_jax.corpus import JudgedQueries, judge_questions
 from grapher_jax.evaluation import rank_all
 from grapher_jax.files import atomic_file
 from grapher_jax.rerank import Reranker
@@ -34,7 +34,7 @@ TITLES = {
 }
 FOR_CHOOSING = ("superset", "mayan")
 FOR_REPORTING = tuple(name for name in TITLES if name not in FOR_CHOOSING)
-RANKERS = {"base": "base", "ppr": "PPR", "gcs": "GCS", "gat": "GAT"}
+RANKERS = {"base": "base", "ppr": "PPR", "gcs": "GCS", "diffusion": "diffusion", "gat": "GAT"}
 METRICS = ("PR@5", "PR@10")
 
 
@@ -57,15 +57,24 @@ class Application:
     figures: dict[str, tuple[float, ...]]
 
 
-def measure(name: str) -> Application:
-    """Index one application's tables and rank its questions."""
-    schema = (APPLICATIONS / name / "schema.sql").read_text(encoding="utf-8")
+def schema_of(name: str) -> str:
+    """One application's statements."""
+    return (APPLICATIONS / name / "schema.sql").read_text(encoding="utf-8")
+
+
+def read_application(name: str) -> tuple[Index, JudgedQueries]:
+    """One application's tables, indexed, and its questions."""
     with TemporaryDirectory() as temporary:
         path = Path(temporary) / f"{name}.db"
         with closing(sqlite3.connect(path)) as database:
-            database.executescript(schema)
+            database.executescript(schema_of(name))
         index = Index.from_source(f"sqlite:///{path}")
-    questions = judge_questions(APPLICATIONS / name / "questions.jsonl", index.rows)
+    return index, judge_questions(APPLICATIONS / name / "questions.jsonl", index.rows)
+
+
+def measure(name: str) -> Application:
+    """Index one application's tables and rank its questions."""
+    index, questions = read_application(name)
     rankings = rank_all(index, questions, [Reranker(ranker=ranker) for ranker in RANKERS])
     several = rankings[0].run.multi
     figures = {
@@ -75,7 +84,7 @@ def measure(name: str) -> Application:
         )
         for ranker, ranking in zip(RANKERS, rankings, strict=True)
     }
-    keys = schema.count("FOREIGN KEY")
+    keys = schema_of(name).count("FOREIGN KEY")
     return Application(len(index.ids), keys, int(several.sum()), int((~several).sum()), figures)
 
 

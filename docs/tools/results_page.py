@@ -42,7 +42,8 @@ TITLES = {
     "chunkeval": "Chunkeval",
     "covidqa": "COVID-QA",
 }
-BASE, PPR, GCS, MLP, GAT, EXPANDED = "base", "PPR", "GCS", "MLP", "GAT", "GAT, expanded"
+BASE, PPR, GCS, DIFFUSION = "base", "PPR", "GCS", "diffusion"
+MLP, GAT, EXPANDED = "MLP", "GAT", "GAT, expanded"
 METRICS = ("PR@5", "PR@10", "nDCG@10", "RR")
 TOP, FAILURES = 5, 3
 LONGEST_TEXT, LONGEST_TITLE, LONGEST_QUESTION = 120, 60, 400
@@ -138,7 +139,7 @@ def write(data: Path, sets: Sequence[str], mlp: Path | None, out: Path) -> None:
     Raises:
         InputError: for a set that is not there or has no such split, or an MLP with messages.
     """
-    rerankers = {name: Reranker(ranker=name.lower()) for name in (BASE, PPR, GCS)}
+    rerankers = {name: Reranker(ranker=name.lower()) for name in (BASE, PPR, GCS, DIFFUSION)}
     learned = {GAT: load_weights(SHIPPED)}
     if mlp:
         learned = {MLP: load_weights(mlp), **learned}
@@ -206,6 +207,7 @@ def _rankers(learned: dict[str, Weights]) -> Iterator[str]:
         (BASE, f"the hybrid retriever's own order of its {CANDIDATES} candidates"),
         (PPR, f"personalised PageRank over the candidates' graph, α = {DEFAULT_ALPHA['ppr']}"),
         (GCS, f"Graph Cohesive Smoothing over the same, α = {DEFAULT_ALPHA['gcs']}"),
+        (DIFFUSION, "sharpened scores spread over the same, α by what joins the candidates"),
     ]
     kinds = {
         MLP: "a network like GAT, but without messages between neighbours",

@@ -21,7 +21,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "results" / "sensitivity.md"
 TRAINED = ("bird:train", "spider:train")
 # Of the train splits, every so many questions.
 EVERY = 8
-RANKERS = {"base": "base", "gcs": "GCS", "ppr": "PPR"}
+RANKERS = {"base": "base", "gcs": "GCS", "ppr": "PPR", "diffusion": "diffusion"}
 WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 OPTIONS = [
     *(RetrievalOptions(lexical_weight=weight) for weight in WEIGHTS),
@@ -50,7 +50,10 @@ def measure(index: Index, split: str, every: int) -> Iterator[tuple[RetrievalOpt
 
 def section(label: str, index: Index, split: str, every: int) -> str:
     """The table of one set."""
-    rows = ["| BM25 | candidates | " + " | ".join(RANKERS.values()) + " |", "|---|---|---|---|---|"]
+    rows = [
+        "| BM25 | candidates | " + " | ".join(RANKERS.values()) + " |",
+        "|---|---|---|---|---|---|",
+    ]
     for options, figures in measure(index, split, every):
         named = f"{options.lexical_weight:g}, {options.lexical_norm}"
         shown = " | ".join(f"{figure:.1f}" for figure in figures)
@@ -71,7 +74,7 @@ def page(sections: Sequence[str]) -> str:
         "`max` adds a constant to all scores that `min-max` takes away, since BM25+ gives objects "
         "without a word of the question a score too. GCS, a weighted mean, moves with a constant "
         "and keeps its order; PPR divides its seeds by their sum, so that a constant makes all "
-        "seeds more alike.",
+        "seeds more alike; to diffusion a constant is nothing.",
         f"`make sensitivity` writes this page, here with grapher-jax {grapher_jax.__version__}; "
         "what is changed by hand is lost.",
         *sections,

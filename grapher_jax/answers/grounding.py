@@ -188,7 +188,7 @@ def find_grounds(
     Args:
         index: what is searched.
         questions: none of them empty.
-        system: finds and ranks, by its name or your own; the base retriever and GCS by default.
+        system: finds and ranks, by its name or your own; the base retriever and `auto` by default.
         k: how many passages a question.
         filters: see `Index.retrieve`.
         confidence: see `ground`.

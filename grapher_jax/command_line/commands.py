@@ -12,10 +12,12 @@ from grapher_jax.command_line.verbs.explain import explain
 from grapher_jax.command_line.verbs.export import export
 from grapher_jax.command_line.verbs.index import index
 from grapher_jax.command_line.verbs.keys import keys
+from grapher_jax.command_line.verbs.mcp import mcp
 from grapher_jax.command_line.verbs.questions import questions
 from grapher_jax.command_line.verbs.rerank import rerank
 from grapher_jax.command_line.verbs.search import search
 from grapher_jax.command_line.verbs.serve import serve
+from grapher_jax.command_line.verbs.tables import tables
 from grapher_jax.command_line.verbs.train import train
 from grapher_jax.command_line.verbs.tune import tune
 from grapher_jax.command_line.verbs.update import update
@@ -46,7 +48,7 @@ def main(
 
 
 for verb in (
-    *(demo, index, keys, update, search, explain, answer, rerank),
-    *(evaluate, tune, train, enrich, questions, export, serve),
+    *(demo, index, keys, update, search, tables, explain, answer, rerank),
+    *(evaluate, tune, train, enrich, questions, export, serve, mcp),
 ):
     app.command()(verb)

@@ -34,10 +34,13 @@ from grapher_jax.llm import Cost
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.retrieve.embedders import Progress as Report
 from grapher_jax.search import Index
+from grapher_jax.tables.context import SchemaContext
+from grapher_jax.tables.ddl import told_join
 
 _WIDTH_OF_A_FILE = 160
 # What fits a terminal of 80 columns; --json has every metric.
 _SHOWN = ("PR@5", "PR@10", "nDCG@10", "RR")
+_OF_TABLES = ("JPR@5", "tables JPR@5", "JPR@10", "tables JPR@10")
 _OTHER_COLUMNS = 24  # rank, score and former rank of a hit
 # Ids are data: rich must neither read markup or `:train:` in them nor colour their digits.
 output = Console(markup=False, highlight=False, emoji=False)
@@ -135,6 +138,21 @@ def print_keys(keys: Sequence[InferredKey]) -> None:
     output.print(table if keys else "no keys")
 
 
+def print_tables(context: SchemaContext) -> None:
+    """Tables for a question, and what joins them."""
+    table = _table("table", "score", "columns", "why")
+    for one in context.tables:
+        columns = ", ".join(column.name for column in one.table.columns)
+        score = "" if one.score is None else f"{one.score:.4f}"
+        table.add_row(printable(one.table.id), score, printable(columns), printable(one.reason))
+    output.print(table)
+    for key in context.joins:
+        output.print(printable(told_join(key)), soft_wrap=True)
+    if context.told_apart:
+        output.print(printable(context.told_apart), soft_wrap=True)
+    print_choice({"ranker": context.ranked_by, "because": context.because})
+
+
 def print_questions(folder: Path, done: Generated) -> None:
     """How many questions there are of each kind, and what none is about."""
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(done.kinds.items())) or "none"
@@ -169,6 +187,13 @@ def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
             output.print(printable(str(hit.explanation)), soft_wrap=True)
 
 
+def print_choice(named: Mapping[str, Json]) -> None:
+    """What `auto` took, and why; see `ranking_name`."""
+    if "because" in named:
+        told = f"Ranked by {named['ranker']}, because {named['because']}"
+        output.print(printable(told), soft_wrap=True)
+
+
 def print_explanation(report: Mapping[str, Json]) -> None:
     """Who lifted each result of one question, and through what; see `explain_question`."""
     table = _table("", "was", "score", "object", "share", "from", "through")
@@ -191,16 +216,15 @@ def _sources(
     explanation: Mapping[str, Json], names: Mapping[str, str]
 ) -> Iterator[tuple[str, str, str]]:
     """Share, source and way of those worth naming; the rest in one row."""
-    named, rest = main_sources(explanation)
+    named, others, share = main_sources(explanation)
     for source in named:
         own = source["id"] == explanation["id"]
         name = "its own" if own else printable(names.get(source["id"], source["id"]))
         through = "; ".join(printable(join["text"]) for join in source["joins"])
         yield _share(source["share"]), name, through
-    if rest:
-        share = None if explanation["learned"] else sum(source["share"] for source in rest)
-        yield _share(share), f"{len(rest)} more", ""
-    if not (named or rest):
+    if others:
+        yield _share(None if explanation["learned"] else share), f"{others} more", ""
+    if not (named or others):
         yield "", "no neighbours", ""
 
 
@@ -246,7 +270,8 @@ def print_concepts(parameters: Mapping[str, Json]) -> None:
 def print_evaluation(report: EvaluationReport) -> None:
     """Metrics, one row a ranker: over queries with several relevant objects, (over all)."""
     rows = report.results
-    names = [name for name in _SHOWN if name in rows[0].metrics]
+    of_tables = _OF_TABLES[-1] in rows[0].metrics
+    names = [name for name in (_OF_TABLES if of_tables else _SHOWN) if name in rows[0].metrics]
     table = _table("ranker", "α", *names, "rerank s")
     table.columns[0].no_wrap = False
     graphs = [_graph(row.parameters) for row in rows]
@@ -264,6 +289,9 @@ def print_evaluation(report: EvaluationReport) -> None:
     )
     reached = ", ".join(f"{name} {_percent(share)}" for name, share in report.ceiling.items())
     output.print(f"all relevant objects among the candidates: {reached}")
+    if report.columns:
+        shares = (f"{float(kept):.0%}: {own:.1%}" for kept, own in report.columns.items())
+        output.print(f"columns found by the share of columns kept: {', '.join(shares)}")
     if not several and any(graphs):
         output.print(f"graph: {max(graphs, key=len)}")
     for row in rows:
@@ -402,6 +430,13 @@ def print_alpha_grid(report: TuningReport) -> None:
         f"{_percent(report.base)}; * the best"
     )
     output.print(table)
+    if (learned := report.learned) is not None:
+        output.print(
+            f"\nLearned from {learned.learned_from} questions in {learned.seconds:.0f} s: "
+            f"{learned.options}\nOn the questions held out, PR@10 is "
+            f"{_percent(learned.held_out)} by these and {_percent(learned.default)} by default",
+            soft_wrap=True,
+        )
 
 
 def print_demo(report: Mapping[str, Json]) -> None:

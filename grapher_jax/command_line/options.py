@@ -1,5 +1,6 @@
 """The options that verbs share, and what they are turned into."""
 
+import os
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypedDict
@@ -32,6 +33,7 @@ OwnEmbedder = Annotated[
     ),
 ]
 Alpha = Annotated[float | None, typer.Option(help=HELP["alpha"])]
+Temperature = Annotated[float | None, typer.Option(help=HELP["temperature"])]
 Ranker = Annotated[
     str | None,
     typer.Option(help=f"{HELP['ranker']}; {DEFAULT_RANKER} by default.", metavar="NAME_OR_FOLDER"),
@@ -139,8 +141,9 @@ NoViews = Annotated[bool, typer.Option("--no-views", help="Of databases: leave o
 InferKeys = Annotated[
     str,
     typer.Option(
-        help="Of databases: infer keys that nobody declared from names and views: auto (where none "
-        "or few are declared), always or never. Of a BEIR folder of tables: always alone does.",
+        help="Of databases: infer keys that nobody declared from names and views: always, "
+        "parts (by names, between few parts that declared keys leave), never, or auto (parts, but "
+        "always where none or few are declared). Of a BEIR folder of tables, auto is parts.",
         metavar="MODE",
     ),
 ]
@@ -170,6 +173,14 @@ OwnQuestions = Annotated[
     ),
 ]
 Results = Annotated[int, typer.Option("-k", help="How many results.")]
+TOKEN = "GRAPHER_JAX_TOKEN"  # noqa: S105 - a name
+TokenFile = Annotated[
+    Path | None,
+    typer.Option(
+        help=f"Holds the token that requests must bear; by default {TOKEN}, or none.",
+        metavar="FILE",
+    ),
+]
 Model = Annotated[str, typer.Option(help="The language model, as the endpoint names it.")]
 Endpoint = Annotated[
     str | None,
@@ -214,6 +225,20 @@ def open_llm(
     )
 
 
+def given_token(file: Path | None) -> str | None:
+    """The token of a file, else of the environment; None where there is neither.
+
+    Raises:
+        InputError: where the file cannot be read.
+    """
+    if file is None:
+        return os.environ[TOKEN].strip() if TOKEN in os.environ else None
+    try:
+        return file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"token-file: {file} cannot be read: {error}") from error
+
+
 def check_engine(name: str) -> None:
     """Raise InputError for an unknown engine."""
     if name not in ENGINES:
@@ -244,6 +269,7 @@ class Ranking(TypedDict):
     """What was given of how they are ranked."""
 
     alpha: float | None
+    temperature: float | None
     proximities: list[str] | None
     weights: dict[str, float] | None
     max_df: int | None
@@ -266,11 +292,16 @@ def given_retrieval(
 
 
 def given_ranking(
-    alpha: float | None, proximity: str | None, weight: list[str] | None, max_df: int
+    alpha: float | None,
+    temperature: float | None,
+    proximity: str | None,
+    weight: list[str] | None,
+    max_df: int,
 ) -> Ranking:
     """The options of a ranker, as Python takes them."""
     return {
         "alpha": alpha,
+        "temperature": temperature,
         "proximities": listed_names(proximity),
         "weights": proximity_weights(weight),
         "max_df": max_df or None,
@@ -317,6 +348,7 @@ def decided_by_systems(ranks: Ranking, retrieves: Retrieving) -> dict[str, objec
     expand = retrieves["expand"]
     return {
         "alpha": ranks["alpha"],
+        "temperature": ranks["temperature"],
         "proximity": ranks["proximities"],
         "weight": ranks["weights"],
         "max-df": None if ranks["max_df"] == MAX_DF else ranks["max_df"] or 0,
@@ -327,9 +359,12 @@ def decided_by_systems(ranks: Ranking, retrieves: Retrieving) -> dict[str, objec
     }
 
 
-def ranking_name(chosen: "System", system: str | None) -> dict[str, str]:
-    """What a report calls the ranking."""
-    return {"ranker": system, "system": system} if system else {"ranker": chosen.reranker.name}
+def ranking_name(chosen: "System", system: str | None, index: "Index") -> dict[str, str]:
+    """What a report calls the ranking; of `auto`, what it takes over the index, and why."""
+    if system:
+        return {"ranker": system, "system": system}
+    choice = chosen.reranker.choice(index)
+    return {"ranker": chosen.reranker.name} if choice is None else vars(choice)
 
 
 def concept_names(chosen: "System", index: "Index") -> dict[str, str]:

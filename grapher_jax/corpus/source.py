@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TypedDict
 
@@ -17,6 +18,7 @@ from grapher_jax.corpus.documents import (
 from grapher_jax.corpus.inferred.stage import (
     AUTO,
     NEVER,
+    PARTS,
     KeyChoice,
     with_inferred_keys,
 )
@@ -68,8 +70,8 @@ def read_source(
         include: of a database, see `read_database`.
         exclude: of a database, see `read_database`.
         views: of a database, see `read_database`.
-        infer_keys: of tables, see `read_database`; those of a BEIR folder, whose metadata says what
-            joins them, with `always` alone.
+        infer_keys: of tables, see `read_database`; of those of a BEIR folder, whose metadata says
+            what joins them, `auto` is `parts`.
         queries_from: of tables, see `read_database`.
         dbt_manifest: of tables, see `read_database`.
         keys: of tables, see `read_database`.
@@ -127,7 +129,12 @@ def _folder(source: str | Path) -> Path:
 
 
 def _of_folder(path: Path, keys: KeyChoice) -> Iterator[Object]:
-    # What joins the objects of a folder its metadata says, and figures of it are compared.
-    wanted = replace(keys, infer_keys=NEVER) if keys.infer_keys == AUTO else keys
     objects = read_objects(path)
-    return iter(with_inferred_keys([*objects], wanted)) if wanted.finds_any else objects
+    first = next(objects, None)
+    if first is None:
+        return objects
+    every = chain([first], objects)
+    # A folder says what joins its objects, so all that is missing are keys between what it joins.
+    mode = PARTS if "table" in first.metadata else NEVER
+    wanted = replace(keys, infer_keys=mode) if keys.infer_keys == AUTO else keys
+    return iter(with_inferred_keys([*every], wanted)) if wanted.finds_any else every

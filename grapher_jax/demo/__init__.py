@@ -12,13 +12,12 @@ from grapher_jax.corpus import Object, read_database
 from grapher_jax.evaluation import Ranking, compare, rank_all
 from grapher_jax.explain import explain_question
 from grapher_jax.files import Json
-from grapher_jax.rankers.options import DEFAULT_RANKER
+from grapher_jax.rankers.fixed_point import FIXED_POINTS
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
 from grapher_jax.search import Index
 
 SPLIT = "test"
-_RANKERS = ("base", "ppr", "gcs")
 _K = 10
 
 
@@ -52,18 +51,18 @@ def run_demo(
     index = Index.build(
         sample_tables(), embedder=embedder, folder=sample_folder(), progress=progress
     )
-    names = dict.fromkeys((*_RANKERS, DEFAULT_RANKER))
-    rankings = dict(zip(names, _rank(index, names), strict=True))
+    default = Reranker().over(index).name
+    rankings = {one.label: one for one in _rank(index, dict.fromkeys((*FIXED_POINTS, default)))}
     report = compare([*rankings.values()], split=SPLIT, dataset="sample")
     references = len(index.graph.foreign_keys.values)
-    asked = _asked(rankings["base"], rankings[DEFAULT_RANKER])
+    asked = _asked(rankings["base"], rankings[default])
     gains = [one["ranked"] - one["alone"] for one in asked]
     better, worse = (sum(sign * gain > 0 for gain in gains) for sign in (1, -1))
     told = (
-        f"{DEFAULT_RANKER} brings more of the tables into the first {_K} for {better}, fewer for "
+        f"{default} brings more of the tables into the first {_K} for {better}, fewer for "
         f"{worse}, and changes nothing of it for {len(gains) - better - worse}"
     )
-    return _walk(index, rankings[DEFAULT_RANKER], int(np.argmax(gains))) | {
+    return _walk(index, rankings[default], int(np.argmax(gains))) | {
         "title": "What the graph brings back, and what it does not",
         "subtitle": f"{len(index.ids)} tables and views, {references} foreign keys, "
         f"{report.queries} questions: {told}",
@@ -98,5 +97,5 @@ def _walk(index: Index, ranking: Ranking, number: int) -> dict[str, Json]:
     judgements = ranking.run.judgements
     query = index.queries[list(judgements)[number]]
     relevant = {name for name, grade in judgements[query.id].items() if grade > 0}
-    report = explain_question(index, query.text, k=_K, ranker=DEFAULT_RANKER, relevant=relevant)
+    report = explain_question(index, query.text, k=_K, relevant=relevant)
     return report | {"sql": query.metadata["sql"]}

@@ -10,6 +10,7 @@ from grapher_jax.evaluation.comparison import (
 )
 from grapher_jax.evaluation.figures import RESAMPLES, Figure
 from grapher_jax.evaluation.judged import JudgedRun
+from grapher_jax.evaluation.learning import learn_diffusion
 from grapher_jax.evaluation.ranking import Ranking
 from grapher_jax.evaluation.reports import (
     AlphaGrid,
@@ -17,6 +18,7 @@ from grapher_jax.evaluation.reports import (
     EvaluationReport,
     Gain,
     GridPoint,
+    LearnedDiffusion,
     Level,
     RankingReport,
     TuningReport,
@@ -33,12 +35,14 @@ __all__ = [
     "Gain",
     "GridPoint",
     "JudgedRun",
+    "LearnedDiffusion",
     "Level",
     "Ranking",
     "RankingReport",
     "TuningReport",
     "compare",
     "evaluate",
+    "learn_diffusion",
     "no_stages",
     "pair_proximities",
     "rank_all",

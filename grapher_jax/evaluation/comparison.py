@@ -11,6 +11,7 @@ from grapher_jax.corpus import JudgedQueries, JudgedQuestion, judge_questions
 from grapher_jax.errors import InputError
 from grapher_jax.evaluation.answers import Answering, answer_tasks, estimate, judge_answers
 from grapher_jax.evaluation.figures import Figure
+from grapher_jax.evaluation.gold_columns import column_recall
 from grapher_jax.evaluation.judged import JudgedRun
 from grapher_jax.evaluation.other_runs import RunRetrieval
 from grapher_jax.evaluation.ranking import MOVED_WITHIN, Ranking
@@ -68,6 +69,7 @@ def evaluate(
     candidates: int | None = None,
     lexical_weight: float | None = None,
     lexical_norm: str | None = None,
+    tables: bool = False,
     answers: Answering | None = None,
     workers: int = CONCURRENCY,
     confirm: Confirm | None = None,
@@ -80,9 +82,9 @@ def evaluate(
     object alone, and those of G-RAG, means over all relevant objects of a question: MRR (1 / rank),
     MHits@10 (whether in the top 10, so the same as R@10), MTRR and TMHits@10 (these two where
     ties of the ranker's scores count as ties; see `kernels.mean_reciprocal_rank` and
-    `kernels.mean_hits`). Intervals hold 95 % by the percentile bootstrap over queries, 2,000
-    resamples, always the same. A question is won where its PR@10 is 1 and the other's is 0. Where
-    queries have a `level` of complexity, R@5 is told by level.
+    `kernels.mean_hits`), and of tables JPR@K (`join_perfect_recall`). Intervals hold 95 % by the
+    percentile bootstrap, 2,000 resamples, always the same. A question is won where its PR@10 is 1
+    and the other's is 0. Where queries have a `level`, R@5 is told by it.
 
     Args:
         source: an index, the folder of one, or a BEIR folder.
@@ -102,10 +104,10 @@ def evaluate(
             default what the index's options say, and so of the next two.
         lexical_weight: the weight of BM25.
         lexical_norm: see `RetrievalOptions`.
-        answers: who answers the questions from each row's ten best passages, and who judges.
+        tables: see `table_measures` and `column_recall`, which are added.
+        answers: who answers the questions from each row's best ten, and who judges.
         workers: questions that are answered at a time, at most.
-        confirm: told what language models will cost before any is asked; whatever it raises ends
-            the evaluation.
+        confirm: told what language models will cost; whatever it raises ends the evaluation.
         progress: shown while objects and questions are embedded and models asked.
 
     Raises:
@@ -114,8 +116,7 @@ def evaluate(
             stands beside systems or an option of the retriever.
         MissingExtraError: where what a ranker or `answers` needs is not installed.
     """
-    called = _called(split, questions)
-    index, known = _opened(source, embedder, progress)
+    called, (index, known) = _called(split, questions), _opened(source, embedder, progress)
     rankings = rank_all(
         index,
         called if questions is None else judge_questions(questions, index.rows),
@@ -125,6 +126,7 @@ def evaluate(
         candidates=candidates,
         lexical_weight=lexical_weight,
         lexical_norm=lexical_norm,
+        tables=tables,
         run=run,
         confirm=confirm,
         progress=progress,
@@ -140,6 +142,7 @@ def pair_proximities(
     sets: Sequence[Sequence[str] | None],
     *,
     alpha: float | None = RankingOptions.alpha,
+    temperature: float | None = RankingOptions.temperature,
     weights: Mapping[str, float] | None = None,
     max_df: int | None = RankingOptions.max_df,
 ) -> list[Reranker]:
@@ -149,11 +152,24 @@ def pair_proximities(
         names: of rankers.
         sets: of proximities, None for all that the metadata allows; where there are no sets, all.
         alpha: of all rankers, see `RankingOptions`.
+        temperature: of diffusion, likewise.
         weights: likewise.
         max_df: likewise.
+
+    Raises:
+        InputError: for a temperature where no ranker is diffusion, or what `Reranker` refuses.
     """
+    if temperature is not None and "diffusion" not in names:
+        raise InputError("temperature: of the ranker diffusion; choose it, or leave this out")
     return [
-        Reranker(ranker=name, alpha=alpha, proximities=chosen, weights=weights, max_df=max_df)
+        Reranker(
+            ranker=name,
+            alpha=alpha,
+            temperature=temperature if name == "diffusion" else None,
+            proximities=chosen,
+            weights=weights,
+            max_df=max_df,
+        )
         for name in names
         for chosen in (sets if name != "base" else ()) or (None,)
     ]
@@ -169,6 +185,7 @@ def rank_all(
     candidates: int | None = None,
     lexical_weight: float | None = None,
     lexical_norm: str | None = None,
+    tables: bool = False,
     run: str | Path | None = None,
     confirm: Confirm | None = None,
     progress: Stages = no_stages,
@@ -205,7 +222,13 @@ def rank_all(
         _tell(confirm, sum((one.estimate(index, run.candidates) for one, run in models), Cost()))
     with (progress if models else no_stages)("asking about candidates") as told:
         return [
-            Ranking.from_run(run, _reporting(row.reranker, told), name=row.name, system=row.system)
+            Ranking.from_run(
+                run,
+                _reporting(row.reranker, told),
+                name=row.name,
+                system=row.system,
+                tables=tables,
+            )
             for row, run in pairs
         ]
 
@@ -227,6 +250,7 @@ def compare(rankings: Sequence[Ranking], *, split: str, dataset: str = "") -> Ev
         ceiling=_ceiling(rankings),
         results=reports,
         notes=_notes(rankings),
+        columns=_columns(run) if rankings[0].tables else {},
     )
 
 
@@ -270,6 +294,13 @@ def _rows(rerankers: Sequence[Reranker], systems: Sequence[System], own: Finder)
 def _row_report(ranking: Ranking, first: Ranking | None) -> RankingReport:
     report = ranking.report()
     return report if first is None else replace(report, versus=ranking.versus(first))
+
+
+def _columns(run: JudgedRun) -> dict[str, float]:
+    """Column recall by the share of columns that is kept; none where no question has SQL."""
+    queries = {query.id: query for query in run.candidates.questions.queries}
+    found = column_recall(run.index, run.judgements, queries=queries) or {}
+    return {str(share): recall for share, recall in found.items()}
 
 
 def _notes(rankings: Sequence[Ranking]) -> list[str]:

@@ -2,11 +2,11 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
@@ -18,6 +18,7 @@ from grapher_jax.retrieve import Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.search import Index
 from grapher_jax.systems import Finder, Retrieval
+from grapher_jax.tables.selection import phrases_of
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,16 @@ class JudgedRun:
         levels = [level if type(level) is int else None for level in levels]
         return cls(index, judgements, found, seconds, retrieval, levels)
 
+    def take(self, places: Int[ndarray, " b"]) -> "JudgedRun":
+        """The run of some questions; `seconds` stay those of all."""
+        names = list(self.judgements)
+        return replace(
+            self,
+            judgements={names[place]: self.judgements[names[place]] for place in places},
+            candidates=self.candidates.take(places),
+            levels=[self.levels[place] for place in places] if self.levels else (),
+        )
+
     @cached_property
     def relevant(self) -> Bool[ndarray, "B n"]:
         """Which candidates are relevant."""
@@ -122,6 +133,24 @@ class JudgedRun:
         """How many objects are relevant to each question, retrieved or not."""
         grades = self.judgements.values()
         return np.array([sum(grade > 0 for grade in by_id.values()) for by_id in grades], np.int32)
+
+    @cached_property
+    def relevant_rows(self) -> list[list[int]]:
+        """The rows of the objects that are relevant to each question, -1 for an unknown one."""
+        rows = self.index.rows
+        return [
+            [rows.get(identity, EMPTY) for identity, grade in grades.items() if grade > 0]
+            for grades in self.judgements.values()
+        ]
+
+    @cached_property
+    def phrases(self) -> list[Float[ndarray, "p d"]]:
+        """`[p, d]` the embeddings of the phrases of each question; see `phrases_of`."""
+        told = [phrases_of(query.text) for query in self.candidates.questions.queries]
+        unique = list(dict.fromkeys(phrase for own in told for phrase in own))
+        made = self.index.embedder.embed_queries(unique)
+        place = {phrase: row for row, phrase in enumerate(unique)}
+        return [made[[place[phrase] for phrase in own]] for own in told]
 
     @cached_property
     def multi(self) -> Bool[ndarray, " B"]:

@@ -12,6 +12,7 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax.evaluation.figures import Figure, intervals, means
+from grapher_jax.evaluation.join_recall import join_measures, table_measures
 from grapher_jax.evaluation.judged import JudgedRun
 from grapher_jax.evaluation.measures import Values, g_rag_measures, ir_measures, perfect_recall
 from grapher_jax.evaluation.other_runs import RunRetrieval
@@ -41,6 +42,7 @@ class Ranking:
         seconds: of `retrieve`, `rerank` and `compile`, each apart.
         name: what a report calls it, by default as its ranker.
         system: the name of the system that it belongs to, if any.
+        tables: whether the sets of tables that are made of it are measured too.
     """
 
     run: JudgedRun
@@ -50,12 +52,21 @@ class Ranking:
     seconds: Mapping[str, float]
     name: str = ""
     system: str = ""
+    tables: bool = False
 
     @classmethod
     def from_run(
-        cls, run: JudgedRun, reranker: ChosenRanker, *, name: str = "", system: str = ""
+        cls,
+        run: JudgedRun,
+        reranker: ChosenRanker,
+        *,
+        name: str = "",
+        system: str = "",
+        tables: bool = False,
     ) -> "Ranking":
         """Rank all candidates; raises as `ChosenRanker.rank`."""
+        if (choice := reranker.choice(run.index)) is not None:
+            reranker, name = reranker.over(run.index), name or f"auto ({choice.ranker})"
         started = time.perf_counter()
         with _compilation() as compiled:
             n = run.candidates.rows.shape[1]
@@ -66,7 +77,7 @@ class Ranking:
             "rerank": elapsed - compiled.seconds,
             "compile": compiled.seconds,
         }
-        return cls(run, reranker, order.positions, order.scores, seconds, name, system)
+        return cls(run, reranker, order.positions, order.scores, seconds, name, system, tables)
 
     @cached_property
     def rows(self) -> Int[ndarray, "B n"]:
@@ -87,6 +98,8 @@ class Ranking:
             **perfect_recall(self.hits, counts),
             **ir_measures(self.rows, run.index.ids, run.judgements),
             **g_rag_measures(self.hits, counts, self.scores),
+            **join_measures(run, self.rows),
+            **(table_measures(run, self.rows, self.scores) if self.tables else {}),
         }
 
     @property

@@ -1,10 +1,11 @@
 """What an evaluation and an α grid found, with the JSON that `evaluate --json` prints of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grapher_jax.evaluation.figures import Figure, Interval, Intervals, Means
 from grapher_jax.files import Json
+from grapher_jax.graph import MAX_DF
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,6 +151,8 @@ class EvaluationReport:
             join.
         results: a row a ranker or system.
         notes: why a row changed nothing, or no object joined, and what would; mostly none.
+        columns: by the share of the relevant tables' columns that is kept, how many of those that
+            the questions' SQL asks for are kept, see `column_recall`; empty where none has SQL.
     """
 
     dataset: str
@@ -161,12 +164,14 @@ class EvaluationReport:
     ceiling: Mapping[str, Figure[float]]
     results: Sequence[RankingReport]
     notes: Sequence[str] = ()
+    columns: Mapping[str, float] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Json]:
         """The report as `grapher-jax evaluate --json` prints it; no notes are left out."""
         own = {"ceiling": _told(self.ceiling), "results": [row.to_dict() for row in self.results]}
-        told = vars(self) | own | {"notes": list(self.notes)}
-        return {name: value for name, value in told.items() if value or name != "notes"}
+        told = vars(self) | own | {"notes": list(self.notes), "columns": dict(self.columns)}
+        optional = ("notes", "columns")
+        return {name: value for name, value in told.items() if value or name not in optional}
 
 
 @dataclass(frozen=True)
@@ -202,6 +207,47 @@ class AlphaGrid:
 
 
 @dataclass(frozen=True)
+class LearnedDiffusion:
+    """The numbers of diffusion as they were learned, and what they are worth.
+
+    Attributes:
+        temperature: see `RankingOptions`, as are the next two.
+        alpha: likewise.
+        weights: of the proximities; none where a single one joins.
+        proximities: those that were chosen; None for all.
+        max_df: see `RankingOptions`.
+        learned_from: of how many questions.
+        seconds: what learning took.
+        held_out: PR@10 over the questions that were not learned from, by the learned numbers.
+        default: likewise, by those of the package.
+    """
+
+    temperature: float
+    alpha: float
+    weights: Mapping[str, float]
+    proximities: Sequence[str] | None
+    max_df: int | None
+    learned_from: int
+    seconds: float
+    held_out: Figure[float]
+    default: Figure[float]
+
+    @property
+    def options(self) -> str:
+        """The options of the command line that rank by these numbers; the retriever has its own."""
+        numbers = f"--temperature {self.temperature:.3g} --alpha {self.alpha:.3g}"
+        weights = "".join(f" --weight {name}={own:.3g}" for name, own in self.weights.items())
+        chosen = f" --proximity {','.join(self.proximities)}" if self.proximities else ""
+        limit = "" if self.max_df == MAX_DF else f" --max-df {self.max_df or 0}"
+        return f"--ranker diffusion {numbers}{weights}{chosen}{limit}"
+
+    def to_dict(self) -> dict[str, Json]:
+        """The report as JSON-ready values."""
+        figures = {"held_out": self.held_out.to_dict(), "default": self.default.to_dict()}
+        return vars(self) | figures | {"weights": dict(self.weights)}
+
+
+@dataclass(frozen=True)
 class TuningReport:
     """The α grids of rankers, beside the retriever's own order.
 
@@ -209,15 +255,18 @@ class TuningReport:
         k: the cut-off rank.
         base: PR@K of the retriever alone.
         rankers: a grid by name.
+        learned: the numbers of diffusion, where these were asked for.
     """
 
     k: int
     base: Figure[float]
     rankers: Mapping[str, AlphaGrid]
+    learned: LearnedDiffusion | None = None
 
     def to_dict(self) -> dict[str, Json]:
         """The report as `grapher-jax tune --json` prints it."""
-        return {"k": self.k, "base": self.base.to_dict(), "rankers": _told(self.rankers)}
+        told = {"k": self.k, "base": self.base.to_dict(), "rankers": _told(self.rankers)}
+        return told if self.learned is None else told | {"learned": self.learned.to_dict()}
 
 
 def _named(ranker: str, system: str) -> dict[str, str]:

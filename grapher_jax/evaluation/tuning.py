@@ -20,18 +20,18 @@ from grapher_jax.training import ALPHAS, alpha_grid
 def tune(
     run: JudgedRun,
     *,
-    rankers: Sequence[str] = ("gcs", "ppr"),
+    rankers: Sequence[str] = ("gcs", "ppr", "diffusion"),
     k: int = 10,
     proximities: Sequence[str] | None = None,
     weights: Mapping[str, float] | None = None,
     max_df: int | None = MAX_DF,
     alphas: Sequence[float] = ALPHAS,
 ) -> TuningReport:
-    """Find PR@K of GCS and PPR at every α.
+    """Find PR@K of fixed points at every α.
 
     Args:
         run: judged questions of a train split.
-        rankers: `gcs`, `ppr` or both.
+        rankers: of `gcs`, `ppr` and `diffusion`.
         k: the cut-off rank.
         proximities: what the graph is built from; by default all that the metadata allows.
         weights: see `RankingOptions`.

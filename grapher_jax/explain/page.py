@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from html import escape
 from importlib.resources import files
 from itertools import pairwise
 from string import Template
@@ -14,7 +13,10 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
+from grapher_jax.explain.escaping import as_text as _text
+from grapher_jax.explain.escaping import shortened as _short
 from grapher_jax.explain.report import WORTH_SAYING, display_names, main_sources
+from grapher_jax.explain.tree import draw_tree
 from grapher_jax.files import Json
 from grapher_jax.graph import PROXIMITIES
 
@@ -30,8 +32,6 @@ _FURTHER = {
     "in_common": "in common",
     "several": "several of these",
 }
-# Marks that turn the direction of all text after them are written out.
-_TURNING = {mark: f"\\u{mark:04x}" for mark in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 # About what the letters of a wide sans-serif take, in font sizes: better a gap than a collision.
 _LETTER, _BOLD = (0.62, 1.2), 1.15
 _MARGIN = 24.0
@@ -93,6 +93,7 @@ def render_page(report: _Row) -> str:
         found_before=_found(report["before"], report["nodes"]),
         after="\n".join(shown.result(row) for row in report["results"]),
         found_after=_found(report["results"], report["nodes"]),
+        tree=draw_tree(report.get("tree", ()), shown.names),
         candidates=_count(len(report["nodes"]), "candidate"),
         edges=_count(len(report["edges"]), "edge"),
         left_out=f"Not drawn, as farther from the results: {missing}." if missing else "",
@@ -191,14 +192,13 @@ class _Shown:
         )
 
     def _why(self, row: _Row) -> str:
-        named, rest = main_sources(row["explanation"])
+        named, others, share = main_sources(row["explanation"])
         lines = [self._source(source, row["id"]) for source in named]
         if row["explanation"]["learned"]:
             lines = [f"neighbour {line}" for line in lines] or ["no neighbours"]
-            lines += [f"and {_count(len(rest), 'other neighbour')}"] if rest else []
-        elif rest:
-            share = _percent(sum(source["share"] for source in rest))
-            lines.append(f"<b>{share}</b> from {_count(len(rest), 'other')}")
+            lines += [f"and {_count(others, 'other neighbour')}"] if others else []
+        elif others:
+            lines.append(f"<b>{_percent(share)}</b> from {_count(others, 'other')}")
         return f'<ul class="why">{"".join(f"<li>{line}</li>" for line in lines)}</ul>'
 
     def _source(self, source: _Row, result: str) -> str:
@@ -319,15 +319,6 @@ class _Shown:
     @cached_property
     def _by_ends(self) -> dict[frozenset[str], _Row]:
         return {frozenset((edge["source"], edge["target"])): edge for edge in self.edges}
-
-
-def _text(value: object) -> str:
-    return escape(str(value).translate(_TURNING), quote=True)
-
-
-def _short(text: str, longest: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 
 def _count(number: int, noun: str) -> str:

@@ -9,11 +9,13 @@ import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
+from grapher_jax.explain.tree import join_tree
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.graph.joins import Join
 from grapher_jax.rankers.explanation import Explanation, relations
 from grapher_jax.rankers.hits import Hit
+from grapher_jax.rankers.options import DEFAULT_RANKER
 from grapher_jax.rankers.running import Order, best_first, check_k
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import Candidates
@@ -35,7 +37,7 @@ def explain_question(
     question: str,
     *,
     k: int = 10,
-    ranker: str | Reranker = "gcs",
+    ranker: str | Reranker = DEFAULT_RANKER,
     filter: Mapping[str, Json] | None = None,  # noqa: A002
     system: System | None = None,
     relevant: Collection[str] | None = None,
@@ -57,7 +59,8 @@ def explain_question(
         and `edges`, each once, with `source`, `target`, `relations` and `joins`. An object has
         `id`, `title`, `rank` and `score` (None where the ranker dropped it), `base_rank` and
         `base_score`, where `relevant` is given whether it is `relevant`; before and results have
-        their `text`, and results an `explanation`.
+        their `text`, and results an `explanation` with its main sources; and `tree`, how results
+        that are tables are joined, see `join_tree`.
 
     Raises:
         InputError: as `Index.search`.
@@ -66,6 +69,7 @@ def explain_question(
     if system is None:
         reranker = ranker if isinstance(ranker, Reranker) else Reranker(ranker=ranker)
         system = System.from_reranker(reranker, k=k)
+    system = system.over(index)
     found = system.retrieve(index, [question], filters=[filter])
     order = system.rank(index, found, k=found.rows.shape[1])
     asked = _Asked(index, system, found, order, relevant)
@@ -78,9 +82,11 @@ def explain_question(
         "k": k,
         "before": [asked.describe(hit) | {"text": hit.text} for hit in asked.before[:k]],
         "results": [
-            asked.describe(hit) | {"text": hit.text, "explanation": hit.explanation.to_dict()}
+            asked.describe(hit)
+            | {"text": hit.text, "explanation": hit.explanation.shortened().to_dict()}
             for hit in best
         ],
+        "tree": join_tree(index, [hit.id for hit in best]),
         "nodes": [asked.describe(hit) for hit in asked.before],
         "edges": [_edge(*pair, joins) for pair, joins in asked.joined.items()],
     }
@@ -152,19 +158,25 @@ def _edge(source: str, target: str, joins: Sequence[Join]) -> dict[str, Json]:
     }
 
 
-def main_sources(explanation: _Row) -> tuple[list[_Row], list[_Row]]:
-    """The sources worth naming, the result's own part among them, and the rest.
+def main_sources(explanation: _Row) -> tuple[list[_Row], int, float]:
+    """The sources worth naming, the result's own part among them; how many others, their share.
 
-    The rest are none where they have no part to speak of; a network's neighbours have none at all.
+    The others are none where they have no part to speak of; a network's neighbours have none at
+    all.
     """
-    named: list[_Row] = []
-    rest: list[_Row] = []
-    for number, source in enumerate(explanation["sources"]):
-        told = source["share"] is None or abs(source["share"]) >= WORTH_SAYING
-        first = number < _NAMED_SOURCES or source["id"] == explanation["id"]
-        (named if told and first else rest).append(source)
-    counts = explanation["learned"] or abs(sum(source["share"] for source in rest)) >= _ROUNDED
-    return named, rest if counts else []
+    sources = explanation["sources"]
+    named = [
+        source
+        for number, source in enumerate(sources)
+        if (source["share"] is None or abs(source["share"]) >= WORTH_SAYING)
+        and (number < _NAMED_SOURCES or source["id"] == explanation["id"])
+    ]
+    others = len(sources) - len(named) + explanation.get("left_out", 0)
+    if explanation["learned"] or not others:
+        return named, others, 0.0
+    # Shares sum to 1, but those of a score of 0, which are all 0.
+    share = any(source["share"] for source in sources) - sum(source["share"] for source in named)
+    return (named, others, share) if abs(share) >= _ROUNDED else (named, 0, 0.0)
 
 
 def display_names(report: _Row) -> dict[str, str]:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from grapher_jax.corpus import warn_of_misspelt
@@ -66,7 +66,7 @@ class GraphArrays:
         Args:
             ids: one an object; an object may appear more than once.
             metadata: one an object; keys as in the BEIR layout.
-            scopes: one an object, where entities are shared and counted within a scope alone.
+            scopes: one an object, where objects are joined to those of their own scope alone.
             warn_of_unknown: warn of references to objects that are not among `ids`; their edges
                 are dropped in any case.
         """
@@ -165,8 +165,19 @@ class GraphArrays:
 
     def proximities(self) -> list[str]:
         """The proximities that this metadata can connect anything by."""
-        rows = PROXIMITIES.values()
-        return [row.name for row in rows if self.has(row) and row.joins_any(self)]
+        return [name for name, joined in self.joined().items() if joined.any()]
+
+    def joined(self) -> dict[str, Bool[ndarray, " N"]]:
+        """Which objects each proximity can join to any."""
+        kept = self._joined
+        for row in PROXIMITIES.values():
+            if row not in kept and self.has(row):
+                kept[row] = row.joins(self)
+        return {row.name: kept[row] for row in PROXIMITIES.values() if row in kept}
+
+    @cached_property
+    def _joined(self) -> dict[Proximity, Bool[ndarray, " N"]]:
+        return {}
 
     @cached_property
     def document_frequency(self) -> Int[ndarray, " entities"]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from grapher_jax.files import Json
@@ -36,9 +36,9 @@ def build(objects: Metadata) -> dict[str, Array]:
     }
 
 
-def joins_any(graph: "GraphArrays") -> bool:
-    """Tells whether any object has a place in a document."""
-    return bool(((graph.document_ids != EMPTY) & (graph.chunk_ids != EMPTY)).any())
+def joins(graph: "GraphArrays") -> Bool[ndarray, " N"]:
+    """Which objects have a place in a document."""
+    return (graph.document_ids != EMPTY) & (graph.chunk_ids != EMPTY)
 
 
 def gather(

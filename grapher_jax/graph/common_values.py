@@ -8,7 +8,7 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from grapher_jax.graph.joins import Context, Join, shared
@@ -104,9 +104,9 @@ class SharedValues:
 
         return graph.keep(lists, read)
 
-    def joins_any(self, graph: "GraphArrays") -> bool:
-        """Tells whether two objects share anything."""
-        return len(graph.lists(self.arrays[0]).values) > 0
+    def joins(self, graph: "GraphArrays") -> Bool[ndarray, " N"]:
+        """Which objects share anything with another."""
+        return graph.lists(self.arrays[0]).filled
 
     def gather(
         self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None

@@ -1,9 +1,11 @@
 """What joins two objects directly, by name and in words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from grapher_jax.corpus.inferred.types import listed, records
+from grapher_jax.errors import shorten
 from grapher_jax.files import Json
 
 if TYPE_CHECKING:
@@ -11,7 +13,7 @@ if TYPE_CHECKING:
 
 _NAMED = 3
 # Of names that a join holds, and of letters that a name has there.
-_MOST_NAMES, _LONGEST = 16, 100
+_MOST_NAMES, _LONGEST, _LONGEST_CONDITION = 16, 100, 400
 
 
 @dataclass(frozen=True)
@@ -46,12 +48,14 @@ class Context:
         ids: the id of every row of `graph`.
         max_df: entities that more objects have join nothing; None lets all join.
         document: the document of a row that is a chunk.
+        metadata: of a row, where it is at hand.
     """
 
     graph: "GraphArrays"
     ids: Sequence[str]
     max_df: int | None
     document: Callable[[int], str]
+    metadata: Callable[[int], Mapping[str, Json]] = lambda row: {}
 
 
 def shared(relation: str, names: Sequence[str], told: str = "both have") -> Join:
@@ -65,3 +69,25 @@ def shared(relation: str, names: Sequence[str], told: str = "both have") -> Join
 def short(name: str) -> str:
     """The name, cut where it is long."""
     return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
+
+
+def on_columns(own: Mapping[str, Json], key: str, source: str, target: str) -> str:
+    """The conditions of the keys by which one table references another; empty where none is known.
+
+    Args:
+        own: the metadata of what references.
+        key: of it: records of columns, `references` and referenced columns.
+        source: the id of what references.
+        target: of what is referenced.
+    """
+
+    def conditions() -> Iterator[str]:
+        for record in records(own.get(key)):
+            ends = [listed(record.get(name)) for name in ("columns", "referenced_columns")]
+            if record.get("references") == target and 0 < len(ends[0]) == len(ends[1]):
+                pairs = zip(*ends, strict=True)
+                yield " and ".join(f"{source}.{one} = {target}.{other}" for one, other in pairs)
+
+    told = [*dict.fromkeys(conditions())]
+    more = [f"{len(told) - _NAMED} more"] if len(told) > _NAMED else []
+    return " or ".join([*(shorten(one, _LONGEST_CONDITION) for one in told[:_NAMED]), *more])

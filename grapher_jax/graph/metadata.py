@@ -20,7 +20,7 @@ class Metadata:
     Attributes:
         ids: one an object; an object may appear more than once.
         values: one an object; keys as in the BEIR layout.
-        scopes: one an object, where what they share is shared and counted within a scope alone.
+        scopes: one an object, where a scope's objects share, count and name one another alone.
         warn_of_unknown: warn of references to objects that are not among `ids`.
     """
 
@@ -33,3 +33,13 @@ class Metadata:
     def numbers(self) -> dict[str, int]:
         """The integer by which references name an object, by its id."""
         return {name: number for number, name in enumerate(dict.fromkeys(self.ids))}
+
+    @cached_property
+    def in_reach(self) -> Sequence[Mapping[str, int]]:
+        """For every object, the `numbers` of those that it may reference: of its scope."""
+        if self.scopes is None:
+            return [self.numbers] * len(self.ids)
+        by_scope: dict[int, dict[str, int]] = {}
+        for name, scope in zip(self.ids, self.scopes, strict=True):
+            by_scope.setdefault(scope, {})[name] = self.numbers[name]
+        return [by_scope[scope] for scope in self.scopes]

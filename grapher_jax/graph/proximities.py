@@ -14,7 +14,7 @@ from itertools import chain
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from jaxtyping import Int
+from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from grapher_jax.corpus.keys import (
@@ -56,7 +56,7 @@ class Proximity:
         arrays: those of a `GraphArrays` that it reads.
         build: from the metadata of all objects to those of the arrays that no other row builds:
             numbers `[N]`, lists of numbers, or a vocabulary.
-        joins_any: whether the arrays can join anything.
+        joins: `[N]` which objects the arrays can join to any; of candidates, to one of their list.
         gather: from the arrays, candidates `[*B, n]` (-1 for none) and `max_df` to the arrays that
             the kernels read. Values that more than `max_df` objects share count as none; None lets
             all count.
@@ -73,13 +73,15 @@ class Proximity:
             They know no other relations than those they were trained with, so that a row which is
             added has none.
         slots: how many such edges an object has at most.
+        auto: the ranker that `auto` takes where this joins candidates, `diffusion` or `gcs`.
+        diffusion_alpha: the α of diffusion where this joins candidates; of several the lowest.
     """
 
     name: str
     keys: tuple[Key, ...]
     arrays: tuple[str, ...]
     build: Callable[[Metadata], Mapping[str, Array]]
-    joins_any: Callable[["GraphArrays"], bool]
+    joins: Callable[["GraphArrays"], Bool[ndarray, " N"]]
     gather: Callable[["GraphArrays", Int[ndarray, "*B n"], int | None], Mapping[str, ndarray]]
     kernel: Callable[[], "KernelRow"]
     steps: Callable[["GraphArrays", int], Sequence[Ragged]]
@@ -89,6 +91,8 @@ class Proximity:
     filled: Callable[[int], Mapping[str, Any]] = lambda slots: {}
     relation: str | None = None
     slots: int = 0
+    auto: str = "diffusion"
+    diffusion_alpha: float = 0.3
 
     @cached_property
     def kernel_row(self) -> "KernelRow":
@@ -97,7 +101,14 @@ class Proximity:
 
 
 def references(
-    name: str, key: str, *, verb: str, array: str = "", seeds: int = 10, **further: Any
+    name: str,
+    key: str,
+    *,
+    verb: str,
+    array: str = "",
+    columns: str = "",
+    seeds: int = 10,
+    **further: Any,
 ) -> Proximity:
     """A row by which objects name others.
 
@@ -106,10 +117,11 @@ def references(
         key: of the metadata: lists of ids.
         verb: what one object does to the other, such as `links to`.
         array: the name of its array, in an index too; by default made of `name`.
+        columns: the key of the metadata that says by which columns, where there is one.
         seeds: see `Proximity`.
         further: likewise.
     """
-    row = References(name, key, array or f"{name}_targets", verb)
+    row = References(name, key, array or f"{name}_targets", verb, columns)
     return _of_lists(row, ("object_ids", row.array), seeds=seeds, **further)
 
 
@@ -121,6 +133,7 @@ def shared_values(
     arrays: tuple[str, str, str] | None = None,
     gathered: tuple[str, str] | None = None,
     seeds: int = 5,
+    diffusion_alpha: float = 0.7,
     **further: Any,
 ) -> Proximity:
     """A row by which objects have something in common.
@@ -132,11 +145,12 @@ def shared_values(
         arrays: see `SharedValues`, in an index too; by default made of `name`.
         gathered: likewise.
         seeds: see `Proximity`.
+        diffusion_alpha: likewise.
         further: likewise.
     """
     made = f"{name}_ids", f"{name}_counts", f"{name}_names"
     row = SharedValues(name, key, arrays or made, gathered or made[:2], told)
-    return _of_lists(row, row.arrays, seeds=seeds, **further)
+    return _of_lists(row, row.arrays, seeds=seeds, diffusion_alpha=diffusion_alpha, **further)
 
 
 def _of_lists(row: References | SharedValues, arrays: tuple[str, ...], **own: Any) -> Proximity:
@@ -145,7 +159,7 @@ def _of_lists(row: References | SharedValues, arrays: tuple[str, ...], **own: An
         keys=(Key(row.key, STRINGS, joins=True),),
         arrays=arrays,
         build=row.build,
-        joins_any=row.joins_any,
+        joins=row.joins,
         gather=row.gather,
         kernel=row.kernel,
         steps=row.steps,
@@ -163,12 +177,15 @@ _OF_THE_PACKAGE = (
         FOREIGN_KEYS.name,
         verb="references",
         array="foreign_keys",
+        columns="joins",
         label="foreign key",
         relation="foreign_key",
         slots=8,
     ),
     _of_lists(
-        InferredReferences("inferred_key", INFERRED_KEYS.name, "inferred_keys", "references"),
+        InferredReferences(
+            "inferred_key", INFERRED_KEYS.name, "inferred_keys", "references", "inferred_joins"
+        ),
         ("object_ids", "inferred_keys", "inferred_by"),
         seeds=10,
         label="inferred key",
@@ -193,7 +210,7 @@ _OF_THE_PACKAGE = (
         keys=(DOCUMENT_ID, CHUNK_ID),
         arrays=("document_ids", "chunk_ids"),
         build=chunks.build,
-        joins_any=chunks.joins_any,
+        joins=chunks.joins,
         gather=chunks.gather,
         kernel=chunks.kernel,
         steps=chunks.steps,
@@ -203,6 +220,8 @@ _OF_THE_PACKAGE = (
         filled=chunks.filled,
         relation="sequential",
         slots=2,
+        auto="gcs",
+        diffusion_alpha=0.1,
     ),
 )
 

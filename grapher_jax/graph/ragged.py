@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from grapher_jax.shapes import coarse_bucket, power_of_two
@@ -36,6 +36,11 @@ class Ragged:
     def longest(self) -> int:
         """The length of the longest list."""
         return int(np.diff(self.offsets).max(initial=0))
+
+    @cached_property
+    def filled(self) -> Bool[ndarray, " N"]:
+        """Whose lists hold anything."""
+        return np.diff(self.offsets) > 0
 
     def at(self, row: int) -> Int[ndarray, " m"]:
         """The list of one object."""

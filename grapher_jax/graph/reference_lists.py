@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from grapher_jax.corpus.inferred.types import TOLD_BY, told_by
 from grapher_jax.errors import warn
-from grapher_jax.graph.joins import Context, Join
+from grapher_jax.graph.joins import Context, Join, on_columns
 from grapher_jax.graph.metadata import Array, Metadata
 from grapher_jax.graph.ragged import EMPTY, Ragged
 
@@ -33,24 +33,26 @@ class References:
         key: of the metadata: lists of ids.
         array: the objects that each references.
         verb: what one does to the other, in an explanation.
+        columns: the key of the metadata that says by which columns, where there is one.
     """
 
     name: str
     key: str
     array: str
     verb: str
+    columns: str = ""
 
     def build(self, objects: Metadata) -> dict[str, Array]:
         """The array; references to unknown objects are dropped."""
         wanted = [own.get(self.key, ()) for own in objects.values]
-        numbers = objects.numbers
         found = [
-            [numbers[target] for target in targets if target in numbers] if targets else []
-            for targets in wanted
+            [near[target] for target in targets if target in near] if targets else []
+            for targets, near in zip(wanted, objects.in_reach, strict=True)
         ]
         unknown = sum(map(len, wanted)) - sum(map(len, found))
         if unknown and objects.warn_of_unknown:
-            example = next(t for targets in wanted for t in targets if t not in numbers)
+            pairs = zip(wanted, objects.in_reach, strict=True)
+            example = next(t for targets, near in pairs for t in targets if t not in near)
             warn(
                 f"{self.key}: {unknown} name objects that the corpus lacks (such as {example!r}); "
                 "their edges are dropped",
@@ -58,9 +60,9 @@ class References:
             )
         return {self.array: Ragged.build(found)}
 
-    def joins_any(self, graph: "GraphArrays") -> bool:
-        """Tells whether there is any reference."""
-        return len(graph.lists(self.array).values) > 0
+    def joins(self, graph: "GraphArrays") -> Bool[ndarray, " N"]:
+        """Which objects reference any."""
+        return graph.lists(self.array).filled
 
     def gather(
         self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None
@@ -82,7 +84,10 @@ class References:
         for pair in ((one, other), (other, one)):
             if ids[pair[1]] in targets.at(pair[0]):
                 source, target = (context.ids[row] for row in pair)
-                told = f"{source} {self.verb} {target}{self.told(context.graph, *pair)}"
+                own = context.metadata(pair[0]) if self.columns else {}
+                told = on_columns(own, self.columns, source, target)
+                told = told or f"{source} {self.verb} {target}"
+                told += self.told(context.graph, *pair)
                 yield Join(self.name, (source, target), told)
 
     def told(self, graph: "GraphArrays", one: int, other: int) -> str:
@@ -109,11 +114,11 @@ class InferredReferences(References):
     def build(self, objects: Metadata) -> dict[str, Array]:
         """The array, and what told each of its references."""
         built = super().build(objects)
-        numbers, places = objects.numbers, {name: place for place, name in enumerate(TOLD_BY)}
+        places = {name: place for place, name in enumerate(TOLD_BY)}
         told = []
-        for own in objects.values:
+        for own, near in zip(objects.values, objects.in_reach, strict=True):
             by = told_by(own.get("inferred_joins"))
-            targets = (target for target in own.get(self.key, ()) if target in numbers)
+            targets = (target for target in own.get(self.key, ()) if target in near)
             told.append([places[by.get(target, "name")] for target in targets])
         return built | {self.by: Ragged.build(told)}
 

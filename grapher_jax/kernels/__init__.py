@@ -9,6 +9,7 @@ from grapher_jax.kernels.attention.equation import gatv2_attention, gatv2_attent
 from grapher_jax.kernels.fixed_point.pagerank import ppr
 from grapher_jax.kernels.fixed_point.shares import contributions
 from grapher_jax.kernels.fixed_point.smoothing import gcs
+from grapher_jax.kernels.fixed_point.spreading import diffusion
 from grapher_jax.kernels.graphs.adjacency import (
     chunk_adjacency,
     combine,
@@ -64,6 +65,7 @@ __all__ = [
     "combine",
     "connected",
     "contributions",
+    "diffusion",
     "document_edges",
     "expand_seeds",
     "export_rerank",

@@ -15,6 +15,8 @@ from numpy import ndarray
 # As float64: beside another precision NumPy would round a Python float to that.
 _LARGEST_32, _LARGEST_64 = np.float64(np.finfo(np.float32).max), np.finfo(np.float64).max
 _ABOVE_0 = np.nextafter(np.float64(0), 1)
+# What is less may be 0 in a program.
+_SMALLEST_32 = np.float64(np.finfo(np.float32).smallest_normal)
 
 
 def as_scores(name: str, scores: object) -> Float[Array, "..."]:
@@ -113,6 +115,19 @@ def check_alpha(alpha: object) -> None:
     if alpha is None or (isinstance(alpha, float) and 0 < alpha <= 1):
         return
     _check_range("alpha", alpha, _ABOVE_0, 1.0, "is outside (0, 1]")
+
+
+def check_temperature(temperature: object, ranker: str = "diffusion") -> None:
+    """Looks at a temperature, a number or an array of them.
+
+    Raises:
+        ValueError: for one that is not finite and above 0, or of another ranker than diffusion.
+    """
+    if temperature is not None:
+        if ranker != "diffusion":
+            raise ValueError(f"temperature: of the ranker 'diffusion'; {ranker!r} has none")
+        largest = _largest("temperature", temperature)
+        _check_range("temperature", temperature, _SMALLEST_32, largest, "is no number above 0")
 
 
 def check_share(name: str, share: object) -> None:

@@ -182,6 +182,7 @@ def explain(
     *,
     ids: Sequence[str],
     ranker: str,
+    temperature: float | None = None,
     alpha: float | None = None,
     tol: float = 1e-6,
     max_steps: int = 1000,
@@ -198,6 +199,7 @@ def explain(
         positions: `[k]` which candidates are the results.
         ids: the id of every row of `graph`.
         ranker: the ranker's name.
+        temperature: as in the ranker.
         alpha: as in the ranker.
         tol: as in the ranker.
         max_steps: as in the ranker.
@@ -224,6 +226,7 @@ def explain(
             pad(positions, (coarse_bucket(len(positions)),), EMPTY),
             ranker=ranker,
             mask=padded != EMPTY,
+            temperature=temperature,
             alpha=alpha,
             tol=tol,
             max_steps=max_steps,

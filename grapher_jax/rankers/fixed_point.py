@@ -1,29 +1,31 @@
-"""Rankers that are fixed points of a graph: GCS, personalised PageRank, and the retriever's own."""
+"""Rankers that are fixed points of a graph, and the retriever's own order."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.graph import EMPTY, kernel_table
+from grapher_jax.graph import EMPTY, PROXIMITIES, kernel_table
 from grapher_jax.kernels.program.reranking import rerank_relations
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation, explain
 from grapher_jax.rankers.protocol import Needs, check_finite
 from grapher_jax.retrieve.collection import Candidates, Collection
 
-FIXED_POINTS = ("base", "gcs", "ppr")
+FIXED_POINTS = ("base", "gcs", "ppr", "diffusion")
 _CAUSE = "the weights of proximities are too large to be added up; give smaller ones"
 
 
 @dataclass(frozen=True, kw_only=True)
 class FixedPoint:
-    """GCS, PPR, or the retriever's own order (a `Ranker`); see `Reranker` for the attributes."""
+    """One of `FIXED_POINTS` (a `Ranker`); see `RankingOptions` for the attributes."""
 
     name: str
+    temperature: float | None
     alpha: float | None
     weights: Mapping[str, float] | None
     max_df: int | None
@@ -36,15 +38,18 @@ class FixedPoint:
     @property
     def needs(self) -> Needs:
         """The proximities; of the retriever's own order, nothing."""
-        return Needs(proximities=self.name != "base")
+        return Needs(proximities=self.name != "base", signs=self.name != "diffusion")
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """`alpha` and `max_df`."""
+        """`alpha`, `max_df` and, of diffusion, `temperature`; None where the candidates decide."""
         if self.name == "base":
             return {}
-        alpha = kernels.DEFAULT_ALPHA[self.name] if self.alpha is None else self.alpha
-        return {"alpha": alpha, "max_df": self.max_df}
+        alpha, diffuses = self.alpha, self.name == "diffusion"
+        if alpha is None and not diffuses:
+            alpha = kernels.DEFAULT_ALPHA.get(self.name)
+        own = {"temperature": self.temperature} if diffuses else {}
+        return {**own, "alpha": alpha, "max_df": self.max_df}
 
     def prepare(self, collection: Collection, proximities: Sequence[str]) -> "PreparedFixedPoint":
         """See `Ranker`."""
@@ -62,8 +67,12 @@ class PreparedFixedPoint:
     @property
     def parameters(self) -> dict[str, Any]:
         """Those of the ranker, and the `proximities`."""
-        own = {"proximities": self.proximities} if self.ranker.needs.proximities else {}
-        return self.ranker.parameters | own
+        if not self.ranker.needs.proximities:
+            return {}
+        told = self.ranker.parameters | {"proximities": self.proximities}
+        if told["alpha"] is None:
+            told["alpha"] = self._diffusion_alpha(self.collection.graph.proximities())
+        return told
 
     def rank(self, candidates: Candidates, k: int) -> TopK:
         """See `Prepared`."""
@@ -77,7 +86,8 @@ class PreparedFixedPoint:
             weights={name: weights[name] for name in chosen if name in weights},
             mask=candidates.rows != EMPTY,
             ranker=ranker.name,
-            alpha=ranker.alpha,
+            temperature=ranker.temperature,
+            alpha=self._alphas(candidates),
             tol=ranker.tol,
             max_steps=ranker.max_steps,
             k=k,
@@ -91,7 +101,7 @@ class PreparedFixedPoint:
         scores: Float[ndarray, " k"],
     ) -> list[Explanation]:
         """See `Prepared`."""
-        ranker = self.ranker
+        ranker, alpha = self.ranker, self._alphas(candidates)
         return explain(
             self.collection.graph,
             candidates.rows[0],
@@ -99,10 +109,26 @@ class PreparedFixedPoint:
             positions,
             ids=self.collection.ids,
             ranker=ranker.name,
-            alpha=ranker.alpha,
+            temperature=ranker.temperature,
+            alpha=float(alpha[0]) if isinstance(alpha, ndarray) else alpha,
             tol=ranker.tol,
             max_steps=ranker.max_steps,
             proximities=self.proximities,
             weights=ranker.weights,
             max_df=ranker.max_df,
         )
+
+    def _alphas(self, candidates: Candidates) -> float | Float[ndarray, " B"] | None:
+        """What was asked for; by default, of diffusion, what suits each question's candidates."""
+        if self.ranker.alpha is not None or self.ranker.name != "diffusion":
+            return self.ranker.alpha
+        joined_by = [*map(tuple, self.collection.joined_by(candidates.rows))]
+        by_names = {names: self._diffusion_alpha(names) for names in set(joined_by)}
+        return np.array([by_names[names] for names in joined_by], np.float32)
+
+    def _diffusion_alpha(self, joined_by: Sequence[str]) -> float:
+        """The α of candidates that these proximities may join."""
+        weights = self.ranker.weights or {}
+        joining = set(joined_by) & {n for n in self.proximities if weights.get(n, 1.0) > 0}
+        alphas = [PROXIMITIES[name].diffusion_alpha for name in joining]
+        return min(alphas, default=kernels.DEFAULT_ALPHA["diffusion"])

@@ -7,7 +7,7 @@ from itertools import chain, repeat
 from typing import Any, overload
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.checks import check_list, check_text, finite, shown
@@ -57,6 +57,15 @@ class Listed(Collection):
     def pair_graphs(self) -> Mapping[tuple[str, str], str]:
         """None: another retriever has no AMR graphs of questions with objects."""
         return {}
+
+    def joined_by(self, rows: Int[ndarray, "B n"]) -> Sequence[Sequence[str]]:
+        """See `Collection`: of each list what joins its own, whatever joins others."""
+        graph = self.graph
+        found = {
+            name: np.any(graph.picked(joined, rows) > 0, axis=1)
+            for name, joined in graph.joined().items()
+        }
+        return [[name for name, own in found.items() if own[place]] for place in range(len(rows))]
 
     @cached_property
     def embedder(self) -> Embedder:

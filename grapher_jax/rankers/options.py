@@ -15,11 +15,14 @@ from grapher_jax.checks import (
 )
 from grapher_jax.errors import InputError
 from grapher_jax.graph import MAX_DF, PROXIMITIES
+from grapher_jax.rankers.choice import AUTO
 
 if TYPE_CHECKING:
     from grapher_jax.rankers.protocol import Ranker
 
-DEFAULT_RANKER = "gcs"
+DEFAULT_RANKER = AUTO
+# What is less is 0 in a program.
+_SMALLEST = 2.0**-126
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,9 +32,11 @@ class RankingOptions:
     A field's `help` in its metadata is what the command line says of it.
 
     Attributes:
-        ranker: `gcs`, `ppr`, `base` for the retriever's own order, `gat` or `query-gnn` for the
+        ranker: `auto` for the one that suits what joins the candidates (see `choose`), `diffusion`,
+            `gcs`, `ppr`, `base` for the retriever's own order, `gat` or `query-gnn` for the
             networks that the package ships, or the folder of a trained one's weights; or a ranker
             itself, such as an `LlmRanker`. `query-gnn` needs an index.
+        temperature: of `diffusion`, see `kernels.diffusion`; its own by default.
         alpha: the weight kept on a candidate's own score, in (0, 1]; the ranker's own by default.
             A network has the one that it was trained with.
         proximities: what the graph is built from; by default all that the metadata allows.
@@ -48,7 +53,15 @@ class RankingOptions:
     ranker: "str | Ranker" = field(
         default=DEFAULT_RANKER,
         metadata={
-            "help": "base, gcs, ppr, gat, query-gnn, g-rag, or the folder of trained weights"
+            "help": "auto, base, gcs, ppr, diffusion, gat, query-gnn, g-rag, or the folder of "
+            "trained weights"
+        },
+    )
+    temperature: float | None = field(
+        default=None,
+        metadata={
+            "help": "Of diffusion: the score by which a candidate must be better to weigh e times "
+            "as much; from the scores by default."
         },
     )
     alpha: float | None = field(
@@ -80,6 +93,7 @@ class RankingOptions:
         ranker = str(self.ranker) if isinstance(self.ranker, Path) else self.ranker
         checked = {
             "ranker": check_kind("ranker", ranker, str | Ranker, known),
+            "temperature": self._checked_temperature(),
             "alpha": None if self.alpha is None else _check_alpha(self.alpha),
             "proximities": None if self.proximities is None else _check_chosen(self.proximities),
             "weights": None if self.weights is None else _check_weights(self.weights),
@@ -91,6 +105,16 @@ class RankingOptions:
             object.__setattr__(self, name, value)
         if not self.tol > 0:
             raise InputError(f"tol: {self.tol} must be above 0")
+
+    def _checked_temperature(self) -> float | None:
+        if self.temperature is None:
+            return None
+        if self.ranker != "diffusion":
+            raise InputError("temperature: of the ranker diffusion; choose it, or leave this out")
+        number = check_number("temperature", self.temperature)
+        if number < _SMALLEST:
+            raise InputError(f"temperature: {number} must be above 0, as float32 holds it")
+        return number
 
 
 def _check_alpha(alpha: float) -> float:

@@ -28,6 +28,8 @@ class Needs:
         other_objects: whether it reads objects that are no candidates, so that it needs an index.
         frequencies: whether it counts over all objects of a collection, so that the lists of
             different questions are ranked apart.
+        signs: whether a negative score is more to it than a low one, so that those of another
+            retriever are moved up first.
     """
 
     embedder: str | None = None
@@ -36,6 +38,7 @@ class Needs:
     texts: bool = False
     other_objects: bool = False
     frequencies: bool = False
+    signs: bool = True
 
 
 @runtime_checkable

@@ -86,7 +86,7 @@ def shifted(candidates: Candidates, needs: Needs) -> Candidates:
     """The candidates with scores from 0 up, where a graph reads them; see `non_negative`."""
     # Smoothing would lift a negative score: the share α of it is more than all of it.
     negative = candidates.any_scale and candidates.scores.min(initial=0.0) < 0
-    if not (negative and needs.proximities):
+    if not (negative and needs.proximities and needs.signs):
         return candidates
     moved = np.where(candidates.rows == EMPTY, np.float32(0), non_negative(candidates.scores))
     return replace(candidates, scores=moved)

@@ -56,6 +56,14 @@ class Collection:
         def kept(self) -> "Kept":
             """What rankers made of the collection."""
 
+    def joined_by(self, rows: Int[ndarray, "B n"]) -> Sequence[Sequence[str]]:
+        """For every question, the proximities that may join its candidates.
+
+        Args:
+            rows: `[B, n]` the candidates, -1 for none.
+        """
+        return [self.graph.proximities()] * len(rows)
+
 
 class Kept:
     """What rankers made of a collection, each thing once, for as long as the collection lives.
@@ -158,6 +166,17 @@ class Candidates:
         for question, place in np.argwhere(found).tolist():
             asked = self.questions[question].text
             yield (question, place), (asked, texts[int(self.rows[question, place])])
+
+    def take(self, places: Int[ndarray, " b"]) -> "Candidates":
+        """Those of some questions."""
+        asked = self.questions
+        return replace(
+            self,
+            rows=self.rows[places],
+            scores=self.scores[places],
+            questions=Questions([asked[int(p)] for p in places], lambda: asked.embeddings[places]),
+            features={name: own[places] for name, own in self.features.items()},
+        )
 
     def block(self, chosen: slice, shape: tuple[int, int]) -> "Candidates":
         """Those of some questions, padded to this shape; `questions` themselves are not."""

@@ -186,7 +186,7 @@ class _Rerank:
         self._open = ExitStack()
         base = self._open.enter_context(open_run(base_run)) if base_run else None
         opened = Index.load(index, verify=False)
-        self._rank = BlockRanker(index=opened, system=system, k=k, base_run=base)
+        self._rank = BlockRanker(index=opened, system=system.over(opened), k=k, base_run=base)
         self._blocks = Forward(lambda: blocks(read_queries(queries), BLOCK))
 
     def __call__(self, number: int) -> bytes:

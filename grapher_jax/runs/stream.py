@@ -131,7 +131,8 @@ def rerank_run(
     check_k(k)
     if isinstance(base_run, Mapping):
         base_run = MappedRun(base_run)
-    work = BlockRanker(index=index, system=as_system(ranker, k), k=k, base_run=base_run)
+    system = as_system(ranker, k).over(index)
+    work = BlockRanker(index=index, system=system, k=k, base_run=base_run)
     check_target(out)
     remaining = iter(queries)
     with resumable(out, settings) as partial_run:
@@ -159,6 +160,8 @@ def rerank_settings(
     """What decides the bytes of a run, for `rerank_run`."""
     system = as_system(ranker, k)
     given = {field.name: getattr(system.reranker, field.name) for field in fields(RankingOptions)}
+    if given["temperature"] is None:
+        del given["temperature"]  # as before there was any, so that a run begun then goes on
     return {
         "index": sha256(index_folder / "manifest.json"),
         "queries": sha256(queries),

@@ -18,6 +18,7 @@ from starlette.middleware import Middleware
 from grapher_jax import __version__
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
+from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
 from grapher_jax.serve import docs_page
@@ -54,7 +55,7 @@ def create_app(
 
     Args:
         index: what is searched.
-        reranker: ranks; GCS by default.
+        reranker: ranks; by default what `auto` takes over the index.
         settings: its limits.
         warm_up: compile what most requests need before it counts as ready.
 
@@ -257,7 +258,7 @@ class _Service:
 
     async def search(self, asked: SearchRequest) -> list[dict[str, Json]]:
         ranks = self.engine.reranker.opened.name
-        if asked.ranker not in (None, ranks):
+        if asked.ranker not in (None, AUTO, ranks):
             message = f"ranker: {asked.ranker[:100]!r} does not rank here, but {ranks!r}"
             cure = "leave it out, or start a service with --ranker"
             raise HTTPException(422, f"{message}; {cure}")

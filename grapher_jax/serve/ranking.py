@@ -102,7 +102,7 @@ class Engine:
 
     Attributes:
         index: what is searched, and what documents are looked up in.
-        reranker: ranks them.
+        reranker: ranks them; of `auto`, what it takes over the index.
         system: the same behind the base retriever.
         compiled: the shapes of documents for which there is a program.
 
@@ -117,6 +117,7 @@ class Engine:
     compiled: set[Hashable] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "reranker", self.reranker.over(self.index))
         object.__setattr__(self, "system", System.from_reranker(self.reranker, k=CANDIDATES))
         opened, have = self.reranker.opened, self.index.embedder.name
         needed = opened.needs.embedder

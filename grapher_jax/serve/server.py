@@ -7,7 +7,6 @@ from typing import Any
 
 import h11
 import uvicorn
-from fastapi import FastAPI
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -167,7 +166,7 @@ def server(app: ASGIApp, *, read_seconds: float, idle_seconds: int = _IDLE_SECON
     return made
 
 
-def run(app: FastAPI, listening: socket.socket, *, read_seconds: float) -> None:
+def run(app: ASGIApp, listening: socket.socket, *, read_seconds: float) -> None:
     """Serve until told to end; then finish what is in flight."""
 
     def ended(*_: Any) -> None:

@@ -4,11 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from grapher_jax.checks import check_kind
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
-from grapher_jax.graph import MAX_DF, GraphArrays, check_proximities
+from grapher_jax.graph import EMPTY, MAX_DF, GraphArrays, check_proximities
+from grapher_jax.rankers.choice import AUTO, Choice, choose
 from grapher_jax.rankers.explanation import Explanation, name_joins
 from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
 from grapher_jax.rankers.hits import Hit, make_hits
@@ -38,7 +41,7 @@ class ChosenRanker(RankingOptions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.ranker not in FIXED_POINTS:
+        if self.ranker not in (AUTO, *FIXED_POINTS):
             self._check_unused()
 
     @property
@@ -48,13 +51,14 @@ class ChosenRanker(RankingOptions):
 
     @cached_property
     def opened(self) -> Ranker:
-        """The ranker that the options name."""
+        """The ranker that the options name; of `auto`, what all that it may take have in common."""
         if not isinstance(self.ranker, str):
             return self.ranker
-        if self.ranker not in FIXED_POINTS:
+        if self.ranker not in (AUTO, *FIXED_POINTS):
             return open_network(self.ranker)
         return FixedPoint(
             name=self.ranker,
+            temperature=self.temperature,
             alpha=self.alpha,
             weights=self.weights,
             max_df=self.max_df,
@@ -62,9 +66,22 @@ class ChosenRanker(RankingOptions):
             max_steps=self.max_steps,
         )
 
+    def choice(self, collection: Collection) -> Choice | None:
+        """What `auto` takes over a collection, None of another ranker.
+
+        Raises:
+            InputError: for an unknown proximity.
+        """
+        return choose(self.joining(collection.graph)) if self.ranker == AUTO else None
+
+    def over(self, collection: Collection) -> "ChosenRanker":
+        """The same with the ranker that `auto` takes over a collection; raises as `choice`."""
+        choice = self.choice(collection)
+        return self if choice is None else replace(self, ranker=choice.ranker)
+
     def prepare(self, collection: Collection) -> Prepared:
         """The ranker, ready for a collection; raises InputError for an unknown proximity."""
-        return self.opened.prepare(
+        return self.over(collection).opened.prepare(
             collection, check_proximities(self.proximities, collection.graph)
         )
 
@@ -85,6 +102,8 @@ class ChosenRanker(RankingOptions):
                 candidates than a network can read, or embeddings that are not those which it reads.
         """
         k, opened = check_k(k), self.opened
+        if self.ranker == AUTO:
+            return self._rank_by_choice(collection, candidates, k)
         prepared = self.prepare(collection)
         check_candidates(collection, candidates, opened.needs, self.name)
         return rank_blocks(
@@ -101,8 +120,10 @@ class ChosenRanker(RankingOptions):
         """The hits of an order that `rank` gave for these candidates."""
 
         def explain(alone: Candidates, best: Order) -> list[Explanation]:
-            found = self.prepare(collection).explain(
-                shifted(alone, self.opened.needs), best.positions[0], best.scores[0]
+            (name,) = self._choices(collection, alone)
+            own = replace(self, ranker=name)
+            found = own.prepare(collection).explain(
+                shifted(alone, own.opened.needs), best.positions[0], best.scores[0]
             )
             joins, by = self.joins(collection), self.joining(collection.graph)
             return name_joins(found, joins, alone.rows[0], by)
@@ -115,8 +136,11 @@ class ChosenRanker(RankingOptions):
         def document(row: int) -> str:
             return str(collection.objects[row].metadata["document_id"])
 
+        def metadata(row: int) -> Mapping[str, Json]:
+            return collection.objects[row].metadata
+
         max_df = self.opened.parameters.get("max_df", MAX_DF)
-        return Joins(collection.graph, collection.ids, max_df, document)
+        return Joins(collection.graph, collection.ids, max_df, document, metadata)
 
     def joining(self, graph: GraphArrays) -> list[str]:
         """The proximities that the graph is built from and that weigh anything.
@@ -149,7 +173,7 @@ class ChosenRanker(RankingOptions):
         """Rerank any retriever's output, one list of candidates a question.
 
         Args:
-            questions: for rankers that read them, with their metadata if need be; GCS and PPR do
+            questions: for rankers that read them, with their metadata if need be; fixed points do
                 not.
             candidate_lists: each candidate has an `id`, a `score`, and `metadata` as in the BEIR
                 layout; `title` and `text` come back with the hit. A network reads the `embedding`,
@@ -189,6 +213,32 @@ class ChosenRanker(RankingOptions):
         questions, candidate_lists = as_lists(questions, candidate_lists)
         return collect(questions, candidate_lists, needs=self.opened.needs, name=self.name)
 
+    def _choices(self, collection: Collection, candidates: Candidates) -> list[str | Ranker]:
+        """For every question, the ranker that `auto` takes for its candidates."""
+        if self.ranker != AUTO:
+            return [self.ranker] * len(candidates)
+        joining = self.joining(collection.graph)
+        joined_by = [*map(tuple, collection.joined_by(candidates.rows))]
+        taken = {
+            names: choose([name for name in joining if name in names]).ranker
+            for names in set(joined_by)
+        }
+        return [taken[names] for names in joined_by]
+
+    def _rank_by_choice(self, collection: Collection, candidates: Candidates, k: int) -> Order:
+        choices = np.array(self._choices(collection, candidates), object)
+        names = dict.fromkeys(choices)
+        if len(names) < 2:
+            chosen = replace(self, ranker=next(iter(names), "gcs"))
+            return chosen.rank(collection, candidates, k=k)
+        positions = np.full((len(candidates), k), EMPTY, np.int32)
+        scores = np.full(positions.shape, -np.inf, np.float32)
+        for name in names:
+            places = np.flatnonzero(choices == name)
+            order = replace(self, ranker=name).rank(collection, candidates.take(places), k=k)
+            positions[places], scores[places] = order.positions, order.scores
+        return Order(positions, scores)
+
     def _check_unused(self) -> None:
         """Raise InputError for an option that the ranker does not read."""
         trained = self.opened.parameters
@@ -197,7 +247,7 @@ class ChosenRanker(RankingOptions):
         for name in ("alpha", "weights", "tol", "max_steps"):
             if getattr(self, name) != getattr(RankingOptions, name):
                 raise InputError(
-                    f"{name}: of gcs and ppr; {self.name!r} has what it was trained with"
+                    f"{name}: of gcs, ppr and diffusion; {self.name!r} has what it was trained with"
                 )
         if self.max_df not in (MAX_DF, trained.get("max_df", MAX_DF)):
             raise InputError(

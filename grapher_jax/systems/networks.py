@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from grapher_jax.checks import check_path
 from grapher_jax.errors import InputError, require
+from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.fixed_point import FIXED_POINTS
 from grapher_jax.rankers.protocol import Ranker
 from grapher_jax.retrieve.collection import Candidates, Collection
@@ -147,8 +148,8 @@ def open_network(ranker: str) -> Ranker:
     folder = check_path("ranker", ranker)
     if not folder.exists():
         raise InputError(
-            f"ranker: {ranker!r} is unknown; use {', '.join((*FIXED_POINTS, *SHIPPED))}, or a "
-            "folder of trained weights"
+            f"ranker: {ranker!r} is unknown; use {', '.join((AUTO, *FIXED_POINTS, *SHIPPED))}, "
+            "or a folder of trained weights"
         )
     return _open(folder, folder.resolve().name)
 

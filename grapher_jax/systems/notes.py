@@ -95,7 +95,7 @@ def expand_note(retrieval: Finder, index: IndexData, candidates: Candidates) -> 
 
 def _cause(reranker: ChosenRanker, index: IndexData, candidates: Candidates) -> str:
     if not reranker.opened.needs.proximities:
-        return "try another system, or the ranker gcs"
+        return "try another system, or the ranker auto"
     joining = reranker.joining(index.graph)
     if not joining:
         return _nothing_joins()
@@ -103,7 +103,7 @@ def _cause(reranker: ChosenRanker, index: IndexData, candidates: Candidates) -> 
         keys = f"keys that join objects ({', '.join(connecting_keys())}) would help"
         other = "" if candidates.rows.shape[1] >= len(index.ids) else ", or expand"
         return f"none of the best is joined to a candidate; {keys}{other}"
-    others = ", ".join(one for one in ("ppr", "gat", "gcs") if one != reranker.name)
+    others = ", ".join(one for one in ("diffusion", "ppr", "gat", "gcs") if one != reranker.name)
     alpha = reranker.parameters(index).get("alpha")
     lower = f", or an alpha below {alpha}" if reranker.ranker in FIXED_POINTS and alpha else ""
     return f"the candidates are joined, but too weakly for it; try the ranker {others}{lower}"

@@ -1,7 +1,7 @@
 """Systems: a retriever and a ranker, put together under a name."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from grapher_jax.corpus import Query
@@ -146,6 +146,14 @@ class System:
             at_least=check_k(k),
         )
         return cls(name=reranker.opened.name, retrieval=retrieval, reranker=reranker)
+
+    def over(self, index: IndexData) -> "System":
+        """The same with the ranker that `auto` takes over an index; see `ChosenRanker.over`."""
+        settled = self.reranker.over(index)
+        if settled is self.reranker:
+            return self
+        name = settled.name if self.name == self.reranker.name else self.name
+        return replace(self, name=name, reranker=settled)
 
     def retrieve(
         self,

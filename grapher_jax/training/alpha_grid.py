@@ -1,4 +1,4 @@
-"""The one parameter of GCS and PPR, by grid search (GraphER, appendix A.3)."""
+"""The α of a fixed point, by grid search (GraphER, appendix A.3)."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -11,6 +11,7 @@ from numpy import ndarray
 from grapher_jax import kernels
 from grapher_jax.kernels.graphs.proximities import TABLE, Table, compare_pairs
 from grapher_jax.kernels.graphs.relations import Relations
+from grapher_jax.kernels.program.reranking import RANKERS
 from grapher_jax.kernels.types import Mask, Scores
 
 ALPHAS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -40,14 +41,14 @@ def alpha_grid(
         alphas: `[a]` the grid.
         mask: `[*B, n]` true for real candidates.
         weights: the weight of each proximity by name, 1 by default.
-        ranker: `gcs` or `ppr`.
+        ranker: `gcs`, `ppr` or `diffusion`.
         k: the cut-off rank.
         table: the proximities that join them.
 
     Returns:
         `[a, *B]` 0.0 or 1.0.
     """
-    rank = {"gcs": kernels.gcs, "ppr": kernels.ppr}[ranker]
+    rank = RANKERS[ranker]
     adjacency = compare_pairs(jnp.shape(scores), relations, weights=weights, mask=mask, table=table)
 
     def at(alpha: Array) -> Array:

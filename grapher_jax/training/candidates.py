@@ -29,14 +29,21 @@ class GraphSettings:
     """How the graphs are built that a network is trained on, and then used with.
 
     Attributes:
-        alpha: of GCS.
+        smoothing: the fixed point whose scores the network reads: `gcs`, or `diffusion`, of which
+            it reads the logarithm.
+        alpha: of that fixed point; its own by default.
         max_df: entities that more objects have connect nothing; None lets all connect.
         neighbors: how many neighbours a candidate has at most.
     """
 
-    alpha: float = kernels.DEFAULT_ALPHA["gcs"]
+    smoothing: str = "gcs"
+    alpha: float | None = None
     max_df: int | None = MAX_DF
     neighbors: int = 16
+
+    def __post_init__(self) -> None:
+        if self.alpha is None:
+            object.__setattr__(self, "alpha", kernels.DEFAULT_ALPHA.get(self.smoothing))
 
 
 @jax.tree_util.register_dataclass
@@ -46,7 +53,7 @@ class CandidateBatch:
 
     Attributes:
         scores: `[B, n]` the retriever's scores.
-        smoothed: `[B, n]` the scores after GCS.
+        smoothed: `[B, n]` the scores after the fixed point; see `GraphSettings`.
         questions: `[B, d]` the questions' embeddings, unit length.
         objects: `[B, n, d]` the candidates' embeddings, unit length.
         neighbors: `[B, n, k]` the neighbours of each candidate, -1 where there are fewer.
@@ -72,6 +79,7 @@ def build_candidates(
     relations: Relations,
     *,
     mask: Mask,
+    smoothing: str = "gcs",
     alpha: float | Array | None = None,
     neighbors: int = 16,
     table: Table = TABLE,
@@ -84,7 +92,8 @@ def build_candidates(
         objects: `[B, n, d]` embeddings.
         relations: what joins the candidates.
         mask: `[B, n]` true for real candidates.
-        alpha: of GCS.
+        smoothing: see `GraphSettings`.
+        alpha: likewise.
         neighbors: how many each has at most; of more, those that the retriever ranks best.
         table: the proximities whose edges join candidates; those of `DEGREES` are counted as well.
     """
@@ -103,10 +112,16 @@ def build_candidates(
         reduce(jnp.logical_or, of, none).sum(-1).astype(jnp.float32) for of in counted.values()
     ]
     # The ranker finds its own graph, faster than it would read a matrix.
-    top = rerank_relations(scores, relations, mask=mask, alpha=alpha, k=1, table=table)
+    top = rerank_relations(
+        scores, relations, mask=mask, ranker=smoothing, alpha=alpha, k=1, table=table
+    )
+    smoothed = scores if top.solution is None else top.solution.scores
+    if smoothing == "diffusion":
+        # Shares of one whole, of which a few are nearly all.
+        smoothed = jnp.log(jnp.maximum(smoothed, jnp.finfo(jnp.float32).tiny))
     return CandidateBatch(
         scores=scores,
-        smoothed=scores if top.solution is None else top.solution.scores,
+        smoothed=smoothed,
         questions=questions,
         objects=objects,
         neighbors=list_marked(joined, neighbors),
@@ -118,7 +133,7 @@ def build_candidates(
 def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:
     """`[B, n, SCALARS]` what names neither an object nor an embedding's axis.
 
-    Scores are standardised per question, their ranks follow, how far the mean GCS score of a
+    Scores are standardised per question, their ranks follow, how far the mean smoothed score of a
     candidate's neighbours lies above its own, and how it is joined to others. The retriever's scale
     does not matter.
     """

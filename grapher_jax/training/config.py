@@ -252,8 +252,11 @@ class TrainConfig:
     def to_json(self) -> JsonObject:
         """As JSON can hold it."""
         values = asdict(self)
-        if self.network is None:  # as before there were others
+        # As before there was anything else, so that a run that was begun then goes on.
+        if self.network is None:
             del values["network"]
+        if self.graph.smoothing == "gcs":
+            del values["graph"]["smoothing"]
         return json.loads(json.dumps(values))
 
     @classmethod

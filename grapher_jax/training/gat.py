@@ -21,6 +21,7 @@ from grapher_jax.training.candidates import (
 
 # Neighbours that a candidate may have.
 _MOST_NEIGHBORS = 4096
+SMOOTHINGS = ("gcs", "diffusion")
 INPUTS = ("scalars", "interaction", "smoothed", "question", "object")
 
 
@@ -32,8 +33,8 @@ class GatConfig:
         dimension: of the embeddings.
         inputs: what a candidate is read by, of `INPUTS`. By default its `scalars` alone, which name
             no object, so that what is learned on some databases holds on others. The paper's are
-            `smoothed` (its GCS score), `question` and `object`; `interaction` is the elementwise
-            product of the two embeddings.
+            `smoothed` (its score after the fixed point), `question` and `object`; `interaction` is
+            the elementwise product of the two embeddings.
         layers: of attention.
         heads: of each.
         channels: of each head.
@@ -83,7 +84,10 @@ class GatLayer(nnx.Module):
 
 
 class Gat(nnx.Module):
-    """Five layers of attention and two dense ones, beside a linear score that begins as GCS's."""
+    """Five layers of attention and two dense ones, beside a linear score.
+
+    That begins as the score after the fixed point, so that an untrained network ranks as it does.
+    """
 
     def __init__(self, config: GatConfig, rngs: nnx.Rngs) -> None:
         width = config.heads * config.channels
@@ -99,7 +103,7 @@ class Gat(nnx.Module):
         self.score = nnx.Linear(
             width, 1, kernel_init=nnx.initializers.zeros_init(), use_bias=False, rngs=rngs
         )
-        # The second scalar is the standardised GCS score.
+        # The second scalar is the standardised score after the fixed point.
         self.direct = nnx.Param(jnp.zeros(SCALARS).at[1].set(1.0))
 
     def __call__(
@@ -208,9 +212,12 @@ def check_gat(model: GatConfig, graph: GraphSettings) -> None:
         ("graph.max_df", graph.max_df, 1),
     ):
         check_range(name, value, least)
+    if graph.smoothing not in SMOOTHINGS:
+        known = ", ".join(SMOOTHINGS)
+        raise InputError(f"graph.smoothing: {graph.smoothing!r} is unknown; use {known}")
     check_range("graph.neighbors", graph.neighbors, 1, _MOST_NEIGHBORS)
     check_share("model.dropout", model.dropout)
-    if not 0 < graph.alpha <= 1:
+    if graph.alpha is None or not 0 < graph.alpha <= 1:
         raise InputError(f"graph.alpha: {graph.alpha} is outside (0, 1]")
 
 

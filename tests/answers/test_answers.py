@@ -374,7 +374,7 @@ def test_an_answer_is_printed_with_its_sources(endpoint, grapher, shop):
     assert report["confidence"] == pytest.approx(0.4481, abs=1e-3)
     parameters = report["parameters"]
     assert (parameters["model"], parameters["confidence"], parameters["k"]) == ("m", 0.3, 10)
-    assert (parameters["ranker"], parameters["alpha"]) == ("gcs", 0.1)
+    assert (parameters["ranker"], parameters["alpha"]) == ("diffusion", 0.3)
 
 
 def test_any_system_or_ranker_finds_the_passages(endpoint, grapher, shop):

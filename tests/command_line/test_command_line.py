@@ -1,6 +1,7 @@
 import io
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -42,6 +43,7 @@ def test_search_shows_ranks_scores_and_reasons(grapher, index):
     assert (status, "warning" in err) == (0, False)
     assert "shop.customers" in out
     assert "from shop.orders (foreign key)" in out
+    assert "Ranked by diffusion, because these join the objects: foreign key" in out.splitlines()
 
 
 def test_search_tells_that_the_graph_moved_nothing_and_what_would(grapher, tmp_path, embedder):
@@ -64,9 +66,17 @@ def test_search_speaks_json(grapher, index):
     status, out, _ = grapher("search", index, "stores with orders", "-k", 2, "--json", "--explain")
     document = json.loads(out)
     assert status == 0
-    assert (document["question"], document["ranker"]) == ("stores with orders", "gcs")
+    assert (document["question"], document["ranker"]) == ("stores with orders", "diffusion")
+    assert document["because"] == "these join the objects: foreign key"
     assert [result["rank"] for result in document["results"]] == [1, 2]
     assert document["results"][0]["explanation"]["sources"]
+    # Who names a ranker is told of no choice.
+    options = ("--ranker", "diffusion", "--temperature", 0.2, "--alpha", 0.3, "--json")
+    named = json.loads(grapher("search", index, "stores with orders", "-k", 2, *options)[1])
+    assert (named["ranker"], "because" in named) == ("diffusion", False)
+    sharp = gj.Reranker(ranker="diffusion", temperature=0.2, alpha=0.3)
+    expected = gj.Index.load(index).search("stores with orders", k=2, ranker=sharp)
+    assert [one["score"] for one in named["results"]] == [hit.score for hit in expected]
 
 
 def run(*arguments, **environment):
@@ -115,7 +125,8 @@ def test_rerank_writes_a_run(grapher, index, beir):
     status, out, _ = grapher(
         "rerank", index, "--queries", beir / "queries.jsonl", "--out", "run", "-k", 4
     )
-    assert (status, out) == (0, "run: 2 queries\n")
+    told = "Ranked by diffusion, because these join the objects: foreign key"
+    assert (status, out) == (0, f"run: 2 queries\n{told}\n")
     assert len(Path("run").read_text().splitlines()) == 8
     again = grapher(
         "rerank",
@@ -128,7 +139,15 @@ def test_rerank_writes_a_run(grapher, index, beir):
         "run",
         "--json",
     )
-    assert json.loads(again[1]) == {"run": "again", "queries": 2, "ranker": "gcs"}
+    assert json.loads(again[1]) == {
+        "run": "again",
+        "queries": 2,
+        "ranker": "diffusion",
+        "because": "these join the objects: foreign key",
+    }
+    assert {line.split()[-1] for line in Path("again").read_text().splitlines()} == {
+        "grapher-jax-diffusion"
+    }
 
 
 def test_a_system_searches_and_reranks(grapher, index, beir):
@@ -183,8 +202,32 @@ def test_evaluate_prints_a_row_a_ranker(grapher, beir):
     status, out, _ = grapher("evaluate", beir, "--split", "test", "--proximity", "foreign_key")
     assert status == 0
     assert "2 queries, 1 with more than one relevant object, 6 objects" in out
-    for ranker in ("base", "gcs", "ppr"):
+    for ranker in ("base", "gcs", "ppr", "diffusion"):
         assert any(line.startswith(ranker) for line in out.splitlines())
+
+
+def test_evaluate_tells_what_auto_took(grapher, index):
+    arguments = ["evaluate", index, "--split", "test", "--ranker", "auto", "--ranker", "diffusion"]
+    status, out, err = grapher(*arguments, "--temperature", 0.1, "--json")
+    assert (status, err) == (0, "")
+    auto, diffusion = json.loads(out)["results"]
+    assert (auto["ranker"], diffusion["ranker"]) == ("auto (diffusion)", "diffusion")
+    told = {"alpha": 0.3, "max_df": 8, "proximities": ["foreign_key"]}
+    assert auto["parameters"] == told | {"temperature": None}
+    assert diffusion["parameters"] == told | {"temperature": 0.1}
+
+
+@pytest.mark.parametrize("verb", ["search", "evaluate"])
+def test_a_temperature_goes_with_diffusion(grapher, index, verb):
+    asked = ("orders",) if verb == "search" else ("--split", "test")
+    for ranker, temperature, told in (
+        ("gcs", 0.1, "temperature: of the ranker diffusion; choose it, or leave this out"),
+        ("diffusion", -1, "temperature: -1.0 must be above 0, as float32 holds it"),
+        ("diffusion", "nan", "temperature: nan must be a finite number that float32 holds"),
+    ):
+        options = ("--ranker", ranker, "--temperature", temperature)
+        status, _, err = grapher(verb, index, *asked, *options)
+        assert (status, err) == (2, f"grapher-jax: {told}\n")
 
 
 def test_evaluate_compares_sets_of_proximities(grapher, index):
@@ -243,12 +286,16 @@ def test_an_index_is_updated_in_place(grapher, index, beir):
 
 
 def test_tune_prints_the_grid_and_draws_it(grapher, beir):
-    status, out, _ = grapher("tune", beir, "--split", "test", "--picture", "grid.png")
+    status, out, _ = grapher("tune", beir, "--split", "test", "--picture", "grid.png", "--learn")
     assert status == 0
     assert "PR@10 in %" in out
+    assert re.search(r"Learned from 1 questions in \d+ s: --ranker diffusion --temperature", out)
+    asked = ("tune", beir, "--split", "test", "--learn", "--weight", "link=2")
+    status, _, err = grapher(*asked)
+    assert (status, "weight: --learn finds the weights itself" in err) == (2, True)
     assert Path("grid.png").read_bytes().startswith(b"\x89PNG")
     status, out, _ = grapher("tune", beir, "--split", "test", "--picture", "grid.svg", "--json")
-    assert set(json.loads(out)["rankers"]) == {"gcs", "ppr"}
+    assert set(json.loads(out)["rankers"]) == {"gcs", "ppr", "diffusion"}
     assert "<svg" in Path("grid.svg").read_text()
 
 

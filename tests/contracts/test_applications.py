@@ -13,6 +13,7 @@ from applications_page import (
     APPLICATIONS,
     FOR_CHOOSING,
     FOR_REPORTING,
+    RANKERS,
     TITLES,
     Application,
     page,
@@ -99,9 +100,7 @@ def test_a_question_names_no_table_of_several_words(application):
 
 def test_the_page_has_means_over_each_part():
     def found(share):
-        return Application(
-            60, 70, 15, 5, dict.fromkeys(("base", "ppr", "gcs", "gat"), (share, 50, 25))
-        )
+        return Application(60, 70, 15, 5, dict.fromkeys(RANKERS, (share, 50, 25)))
 
     shares = dict(zip(TITLES, (10, 20, 30, 40, 50, 60), strict=True))
     written = page({name: found(share) for name, share in shares.items()})

@@ -62,6 +62,10 @@ class Odd:
 
 
 OBJECTS = [gj.Object("a", "apples", metadata={"links": ["b"]}), gj.Object("b", "bears")]
+TABLES = [
+    gj.Object("a", "a: b_id, x", metadata={"table": "a", "foreign_keys": ["b"]}),
+    gj.Object("b", "b: id, y", metadata={"table": "b", "columns": [{"name": "id"}, {"name": "y"}]}),
+]
 FOUND = [{"id": "a", "score": 0.9, "metadata": {"links": ["b"]}}]
 FOUND.append({"id": "b", "score": 0.5, "metadata": {}})
 
@@ -109,6 +113,7 @@ class World:
         (folder / "documents" / "a.txt").write_text("apples and bears")
         self.index = gj.Index.from_source(folder / "set", **FLAT)
         self.index.save(folder / "index")
+        self.tables = gj.Index.build(TABLES, **FLAT)
 
 
 def same(made, _):
@@ -173,6 +178,21 @@ CALLS = {
         lambda world: {"question": "a", "relevant": ["a"]},
         lambda made, world: world.index.export("exported", questions=[made]),
     ),
+    "Index.tables": Call(
+        lambda world: world.tables.tables,
+        lambda world: ONE | {"budget": 200},
+        lambda found, world: (found.ddl(), found.sql_comments(), found.to_dict()),
+    ),
+    "Index.describe_tables": Call(
+        lambda world: world.tables.describe_tables,
+        lambda world: {"tables": ["a"], "budget": 200},
+        lambda found, world: (found.ddl(), found.sql_comments(), found.to_dict()),
+    ),
+    "Index.join_path": Call(
+        lambda world: world.tables.join_path,
+        lambda world: {"tables": ["a", "b"]},
+        lambda found, world: (str(found), found.to_dict()),
+    ),
     "Index.load": Call(
         lambda world: gj.Index.load, lambda world: {"path": world.folder / "index"} | FLAT
     ),
@@ -186,11 +206,14 @@ CALLS = {
 }
 # These take what others of ours gave.
 INNER = {
+    "Index.joined_by",
     "Index.questions",
+    "Reranker.choice",
     "Reranker.collect",
     "Reranker.hits",
     "Reranker.joining",
     "Reranker.joins",
+    "Reranker.over",
     "Reranker.parameters",
     "Reranker.prepare",
     "Reranker.rank",

@@ -35,7 +35,7 @@ LAYERS = (
     ("retrieve",),
     ("rankers", "index"),
     ("systems",),
-    ("rerank", "search"),
+    ("rerank", "tables", "search"),
     ("answers", "explain", "runs", "evaluation", "learn"),
     ("serve", "integrations", "enrich", "demo"),
     ("command_line", "__main__"),

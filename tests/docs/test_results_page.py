@@ -16,7 +16,18 @@ from markdown_it import MarkdownIt
 sys.path.append(str(Path(__file__).parents[2] / "docs" / "tools"))
 
 import results_page
-from results_page import BASE, EXPANDED, GAT, GCS, MLP, PPR, Comparison, main, plain
+from results_page import (
+    BASE,
+    DIFFUSION,
+    EXPANDED,
+    GAT,
+    GCS,
+    MLP,
+    PPR,
+    Comparison,
+    main,
+    plain,
+)
 
 from grapher_jax.corpus import Object, Query, write_queries
 from grapher_jax.evaluation import JudgedRun, Ranking, evaluate
@@ -89,7 +100,14 @@ def test_the_page_has_the_figures_of_evaluate(beir, embedder, mlp, tmp_path, cap
     assert rankers[MLP][0].endswith("learned from shop train")
     assert header[1:] == ["PR@5", "PR@10", "nDCG@10", "RR", "won, lost"]
     index = Index.from_source(str(beir), embedder=embedder)
-    labels = {BASE: "base", PPR: "ppr", GCS: "gcs", MLP: str(mlp), GAT: "gat"}
+    labels = {
+        BASE: "base",
+        PPR: "ppr",
+        GCS: "gcs",
+        DIFFUSION: "diffusion",
+        MLP: str(mlp),
+        GAT: "gat",
+    }
     rerankers = [Reranker(ranker=name) for name in labels.values()]
     results = dict(
         zip(labels, evaluate(index, "test", rerankers).to_dict()["results"], strict=True)

@@ -50,7 +50,7 @@ def test_the_report_has_every_ranker_and_metric(index):
     }
     assert list(gcs["metrics"]) == [
         *("PR@5", "PR@10", "P@10", "R@5", "R@10", "R@20", "nDCG@10", "RR"),
-        *("MRR", "MHits@10", "MTRR", "TMHits@10"),
+        *("MRR", "MHits@10", "MTRR", "TMHits@10", "JPR@5", "JPR@10"),
     ]
     assert set(gcs["metrics"]["PR@5"]) == {"all", "multi"}
     assert set(gcs["seconds"]) == {"retrieve", "rerank", "compile"}

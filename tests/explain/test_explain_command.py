@@ -17,8 +17,10 @@ def shop(index, tmp_path):
 
 
 def test_it_shows_who_lifted_what_through_what(grapher, shop):
-    status, out, err = grapher("explain", shop, QUESTION, "-k", 4)
+    status, out, err = grapher("explain", shop, QUESTION, "-k", 6)
     assert (status, err) == (0, "")
+    *lines, told = out.splitlines()
+    assert told == "Ranked by diffusion, because these join the objects: foreign key"
     lines = out.splitlines()
     assert lines[0].split() == ["was", "score", "object", "share", "from", "through"]
     joined = "shop.orders references shop.customers"

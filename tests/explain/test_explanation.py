@@ -183,7 +183,7 @@ def test_an_explanation_says_it_in_a_sentence():
 
 
 def test_an_explanation_as_json_keeps_its_keys_and_names_joins():
-    hits = Reranker(alpha=0.3).rerank(
+    hits = Reranker(ranker="gcs", alpha=0.3).rerank(
         "q", [candidate("a", 0.9, foreign_keys=["b"]), candidate("b", 0.0)]
     )
     explanation = hits[1].explanation.to_dict()

@@ -11,16 +11,17 @@ QUESTION = "Which orders were placed in stores of Boston?"
 
 
 def test_a_report_has_the_question_before_and_after(index):
-    report = explain_question(index, QUESTION, k=3, ranker=Reranker(alpha=0.3))
-    assert (report["question"], report["ranker"], report["k"]) == (QUESTION, "gcs", 3)
-    assert report["parameters"]["alpha"] == 0.3
+    report = explain_question(index, QUESTION, k=3, ranker=Reranker(alpha=0.2))
+    # What auto takes for keys.
+    assert (report["question"], report["ranker"], report["k"]) == (QUESTION, "diffusion", 3)
+    assert report["parameters"]["alpha"] == 0.2
     assert json.loads(json.dumps(report))["question"] == QUESTION
-    hits = index.search(QUESTION, k=3, ranker="gcs", alpha=0.3)
+    hits = index.search(QUESTION, k=3, ranker="diffusion", alpha=0.2)
     assert [(row["id"], row["rank"], row["score"]) for row in report["results"]] == [
         (hit.id, hit.rank, hit.score) for hit in hits
     ]
     assert [row["explanation"] for row in report["results"]] == [
-        hit.explanation.to_dict() for hit in hits
+        hit.explanation.shortened().to_dict() for hit in hits
     ]
     base = index.search(QUESTION, k=6, ranker="base")
     assert [row["id"] for row in report["before"]] == [hit.id for hit in base[:3]]
@@ -107,17 +108,19 @@ def explanation(*shares, learned=False):
 
 
 def test_main_sources_are_few_and_the_rest_is_counted():
-    named, rest = main_sources(
+    named, others, share = main_sources(
         explanation(("b", 0.4), ("c", 0.3), ("d", 0.2), ("e", 0.06), ("a", 0.03), ("f", 0.01))
     )
     assert [source["id"] for source in named] == ["b", "c", "d", "a"]
-    assert [source["id"] for source in rest] == ["e", "f"]
+    assert (others, share) == (2, pytest.approx(0.07))
+    named, others, share = main_sources(explanation(("b", 0.4), ("c", 0.3)) | {"left_out": 9})
+    assert (len(named), others, share) == (2, 9, pytest.approx(0.3))
 
 
 def test_a_rest_that_rounds_to_nothing_is_none():
-    assert main_sources(explanation(("a", 0.998), ("b", 0.002)))[1] == []
+    assert main_sources(explanation(("a", 0.998), ("b", 0.002)))[1:] == (0, 0.0)
 
 
 def test_of_a_networks_neighbours_the_first_are_named():
-    named, rest = main_sources(explanation(*((n, None) for n in "bcdef"), learned=True))
-    assert ([source["id"] for source in named], len(rest)) == (["b", "c", "d"], 2)
+    named, others, _ = main_sources(explanation(*((n, None) for n in "bcdef"), learned=True))
+    assert ([source["id"] for source in named], others) == (["b", "c", "d"], 2)

@@ -79,7 +79,7 @@ TIME = Proximity(
     keys=(Key("time", NUMBER, joins=True),),
     arrays=("times",),
     build=build_times,
-    joins_any=lambda graph: bool((graph.numbers("times") >= 0).any()),
+    joins=lambda graph: graph.numbers("times") >= 0,
     gather=lambda graph, rows, max_df: {"times": graph.pick("times", rows)},
     kernel=lambda: KERNEL_ROW,
     steps=time_steps,

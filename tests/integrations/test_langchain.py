@@ -118,7 +118,10 @@ def test_logits_of_a_cross_encoder_are_moved_up():
         Document("c", id="c", metadata={"relevance_score": -9.0}),
     ]
     with pytest.warns(GrapherWarning, match="scores: some are negative"):
-        ranked = GraphCompressor().compress_documents(documents, "q")
+        ranked = GraphCompressor(ranker="gcs").compress_documents(documents, "q")
+    assert [document.id for document in ranked] == ["a", "c", "b"]
+    # Diffusion, which is the default of keys, needs no such move.
+    ranked = GraphCompressor().compress_documents(documents, "q")
     assert [document.id for document in ranked] == ["a", "c", "b"]
 
 
@@ -129,7 +132,8 @@ def test_scores_are_read_from_metadata(key):
         Document("b", metadata={key: 0.9, "entities": '["x"]'}),
         Document("c", metadata={key: 0.3}),
     ]
-    ranked = GraphCompressor(score_key=key, alpha=0.5).compress_documents(documents, "q")
+    compressor = GraphCompressor(ranker="gcs", score_key=key, alpha=0.5)
+    ranked = compressor.compress_documents(documents, "q")
     assert [document.page_content for document in ranked] == ["b", "a", "c"]
     assert [document.metadata["relevance_score"] for document in ranked[::2]] == pytest.approx(
         [0.9, 0.3]

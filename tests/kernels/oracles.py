@@ -29,6 +29,29 @@ def ppr(A, s, alpha, mask=None):
     return np.linalg.solve(np.eye(len(s)) - (1 - alpha) * W, alpha * v)
 
 
+def seeds(s, mask=None, temperature=None):
+    s = s.astype(np.float64)
+    real = np.ones(len(s), bool) if mask is None else mask
+    e = np.zeros(len(s))
+    if not real.any():
+        return e
+    best_first = np.sort(s[real])[::-1]
+    if temperature is None:
+        gap = best_first[0] - best_first[:10][-1]
+        temperature = max(gap / 4, (best_first[0] - best_first[-1]) / 80) or 1.0
+    e[real] = np.exp((s[real] - best_first[0]) / temperature)
+    return e / e.sum()
+
+
+def diffusion(A, s, alpha, mask=None, temperature=None):
+    A = without_masked(A, mask)
+    A = (A + A.T) / 2
+    degrees = A.sum(1)
+    roots = np.divide(1, np.sqrt(degrees), out=np.zeros(len(s)), where=degrees > 0)
+    W = roots[:, None] * A * roots
+    return np.linalg.solve(np.eye(len(s)) - (1 - alpha) * W, alpha * seeds(s, mask, temperature))
+
+
 def _pairs(n, mask, weight):
     A = np.zeros((n, n))
     for i in range(n):

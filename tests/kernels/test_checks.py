@@ -64,7 +64,7 @@ def test_an_adjacency_must_be_square():
 @pytest.mark.parametrize("dtype", [np.int32, jnp.bfloat16, np.float16])
 def test_scores_are_ranked_in_float32_at_least(dtype):
     scores = jnp.asarray([3, 1, 2], dtype)
-    for rank in (kernels.gcs, kernels.ppr):
+    for rank in (kernels.gcs, kernels.ppr, kernels.diffusion):
         found = rank(1 - jnp.eye(3), scores, alpha=0.3)
         expected = rank(1 - jnp.eye(3), scores.astype(jnp.float32), alpha=0.3)
         np.testing.assert_array_equal(found.scores, expected.scores)
@@ -183,6 +183,26 @@ def test_scores_that_overflow_float32_are_refused():
         (lambda: rerank(SCORES, alpha=jnp.array(1.5)), "alpha: 1.5 is outside"),
         (lambda: kernels.gcs(A, SCORES, alpha=jnp.array(0.0)), "alpha: 0.0 is outside"),
         (lambda: kernels.ppr(A, SCORES, alpha=jnp.array([0.5, jnp.nan])), r"alpha: nan at \[1\]"),
+        (lambda: kernels.diffusion(A, NOT_FINITE), r"scores: nan at \[1\]"),
+        (lambda: kernels.diffusion(NEGATIVE, SCORES), r"adjacency: -0.5 at \[0, 1\]"),
+        (lambda: kernels.diffusion(A, SCORES, temperature=0.0), "temperature: 0.0 is no number ab"),
+        (
+            lambda: kernels.diffusion(A, SCORES, temperature=jnp.array([1.0, jnp.inf])),
+            r"temperature: inf at \[1\] is no number above 0",
+        ),
+        (
+            lambda: rerank(SCORES, ranker="diffusion", temperature=np.float32([-2.0])),
+            r"temperature: -2.0 at \[0\] is no",
+        ),
+        (
+            lambda: kernels.contributions(A, SCORES, IDS, ranker="diffusion", temperature=np.nan),
+            "temperature: nan is no number above 0",
+        ),
+        (lambda: rerank(SCORES, temperature=0.5), "temperature: of the ranker 'diffusion'; 'gcs'"),
+        (
+            lambda: kernels.contributions(A, SCORES, IDS, ranker="ppr", temperature=0.5),
+            "temperature: of the ranker 'diffusion'; 'ppr' has none",
+        ),
         (
             lambda: kernels.gatv2_attention(A[..., None], A[..., None], A[:, :1], IDS[:, None] + 1),
             r"neighbors: 3 at \[2, 0\]",
@@ -219,8 +239,11 @@ def test_nothing_raises_inside_a_program():
     edges = jax.jit(kernels.foreign_key_adjacency)(BELOW, np.array([[-2], [-2], [-1]]))
     np.testing.assert_array_equal(edges, np.zeros((3, 3)))
     for adjacency, scores in ((A + np.inf, SCORES), (A, NOT_FINITE)):
-        for rank in (kernels.gcs, kernels.ppr):
+        for rank in (kernels.gcs, kernels.ppr, kernels.diffusion):
             assert not jax.jit(rank)(adjacency, scores).converged
+    temperatures = jnp.array([0.0, -1.0, jnp.nan, jnp.inf, 0.5])
+    by_temperature = jax.jit(jax.vmap(lambda T: kernels.diffusion(A, SCORES, temperature=T)))
+    assert by_temperature(temperatures).converged.tolist() == [False] * 4 + [True]
     assert not jax.jit(lambda s: rerank(s, entity_ids=IDS[:, None]).solution)(NOT_FINITE).converged
     assert jax.vmap(lambda s, a: rerank(s, alpha=a).scores)(SCORES[None], jnp.ones(1)).shape == (
         1,

@@ -255,6 +255,13 @@ def test_what_cannot_be_chosen_is_refused_before_anything_is_made(config, run, t
     assert not (tmp_path / "run").exists()
 
 
+def test_a_run_that_was_begun_before_there_was_another_smoothing_goes_on():
+    config = TrainConfig.from_json({"sets": [{"source": "x"}]})
+    assert list(config.to_json()["graph"]) == ["alpha", "max_df", "neighbors"]
+    chosen = TrainConfig.from_json({"sets": [{"source": "x"}], "graph": {"smoothing": "diffusion"}})
+    assert TrainConfig.from_json(chosen.to_json()) == chosen
+
+
 def test_settings_are_read_as_they_are_written():
     listed = [
         "epochs=1,2",

@@ -9,6 +9,7 @@ import pytest
 from grapher_jax import Reranker
 from grapher_jax.command_line.commands import app
 from grapher_jax.graph import PROXIMITIES
+from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.fixed_point import FIXED_POINTS
 from grapher_jax.rankers.options import RankingOptions
 from grapher_jax.systems.networks import SHIPPED
@@ -16,12 +17,19 @@ from grapher_jax.systems.networks import SHIPPED
 OPTIONS = {option.name: option for option in fields(RankingOptions)}
 VERBS = {command.callback.__name__: command.callback for command in app.registered_commands}
 # Where Python says None for all entities, the command line says 0; and names are a list there.
-SPELLED = {"ranker": "ranker", "alpha": "alpha", "proximity": "proximities", "max_df": "max_df"}
+SPELLED = {
+    "ranker": "ranker",
+    "temperature": "temperature",
+    "alpha": "alpha",
+    "proximity": "proximities",
+    "max_df": "max_df",
+}
 
 
 def test_a_reranker_has_these_options_and_no_others():
     # A partial run is continued where these were the same, in this order.
-    names = ["ranker", "alpha", "proximities", "weights", "max_df", "tol", "max_steps"]
+    names = ["ranker", "temperature", "alpha", "proximities", "weights"]
+    names += ["max_df", "tol", "max_steps"]
     assert list(OPTIONS) == [option.name for option in fields(Reranker)] == names
     assert vars(RankingOptions()) == vars(Reranker())
 
@@ -37,7 +45,7 @@ def test_a_verb_has_the_defaults_and_the_help_of_the_options(name):
 
 
 def test_the_help_names_every_ranker_and_proximity():
-    for name in (*FIXED_POINTS, *SHIPPED):
+    for name in (AUTO, *FIXED_POINTS, *SHIPPED):
         assert name in OPTIONS["ranker"].metadata["help"].replace(" or ", " ").split(", ")
     assert OPTIONS["proximities"].metadata["help"].endswith(f": {', '.join(PROXIMITIES)}.")
 

@@ -43,14 +43,15 @@ def test_a_run_is_what_trec_tools_read(index, tmp_path):
     rows = list(ir_measures.read_trec_run(str(out)))
     assert {row.query_id for row in rows} == {f"q%20{number}" for number in range(7)}
     assert {row.doc_id for row in rows} == {"a%20b", "%C3%BC%2520", "c/d"}
-    assert out.read_text().splitlines()[0].split()[1::2] == ["Q0", "1", "grapher-jax-gcs"]
+    assert out.read_text().splitlines()[0].split()[1::2] == ["Q0", "1", "grapher-jax-diffusion"]
 
 
 def test_another_retrievers_run_is_reranked(index, tmp_path):
     base = tmp_path / "base.trec"
     base.write_text("q%200 Q0 c/d 1 2.5 x\nq%200 Q0 %C3%BC%2520 2 0.5 x\nq%200 Q0 a%20b 3 2.0 x\n")
     out = tmp_path / "run.trec"
-    runs.rerank_run(index, QUERIES[:1], out, Reranker(alpha=0.3), base_run=runs.read_run(base))
+    gcs = Reranker(ranker="gcs", alpha=0.3)
+    runs.rerank_run(index, QUERIES[:1], out, gcs, base_run=runs.read_run(base))
     ranked = runs.read_run(out)["q 0"]
     assert [identity for identity, _ in ranked] == ["c/d", "a b", "ü%20"]
     assert ranked[2][1] > 0.5  # lifted by the link from "a b"
@@ -176,7 +177,7 @@ def test_a_run_of_a_system_is_what_the_system_finds(index, tmp_path):
 def test_a_system_reranks_another_retrievers_run(index, tmp_path):
     base = {"q 0": [("c/d", 2.5), ("a b", 2.0), ("ü%20", 0.5)]}
     ranked = []
-    for ranker in (build_grapher("gcs"), Reranker()):
+    for ranker in (build_grapher("gcs"), Reranker(ranker="gcs")):
         runs.rerank_run(index, QUERIES[:1], tmp_path / "run", ranker, base_run=base)
         ranked.append(runs.read_run(tmp_path / "run"))
     assert ranked[0] == ranked[1]

@@ -63,6 +63,12 @@ def started(
 
 
 @pytest.fixture(scope="session")
+def program() -> Path:
+    """The command line."""
+    return PROGRAM
+
+
+@pytest.fixture(scope="session")
 def start():
     """The function that starts a service."""
     return started

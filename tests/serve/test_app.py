@@ -54,8 +54,8 @@ def check_problem(response, status, message):
 
 def test_a_rerank_is_that_of_a_reranker(client, scored):
     answer = rerank(client, scored).json()
-    hits = gj.Reranker(alpha=0.3).rerank("?", scored)
-    assert answer["model"] == "gcs"
+    hits = gj.Reranker(ranker="diffusion", alpha=0.3).rerank("?", scored)
+    assert answer["model"] == "diffusion"
     assert [scored[r["index"]]["id"] for r in answer["results"]] == [hit.id for hit in hits]
     np.testing.assert_allclose(
         [r["relevance_score"] for r in answer["results"]], [h.score for h in hits], atol=1e-6
@@ -69,7 +69,8 @@ def test_logits_of_a_cross_encoder_are_moved_up(shop):
         {"id": "b", "score": -6.0},
         {"id": "c", "score": -9.0},
     ]
-    with serving(shop) as client, pytest.warns(GrapherWarning, match="scores: some are negative"):
+    gcs = gj.Reranker(ranker="gcs")
+    with serving(shop, gcs) as client, pytest.warns(GrapherWarning, match="scores: some are neg"):
         results = rerank(client, documents).json()["results"]
     assert [result["index"] for result in results] == [0, 2, 1]
 
@@ -134,9 +135,10 @@ def test_a_search_is_that_of_the_index(client, shop):
     assert answer["results"][0]["text"] == hits[0].text
 
 
-def test_a_search_may_name_the_ranker_that_there_is(client):
-    found = client.post("/v1/search", json={"query": "orders", "ranker": "gcs"})
-    assert (found.status_code, found.json()["model"]) == (200, "gcs")
+@pytest.mark.parametrize("name", ["diffusion", "auto"])
+def test_a_search_may_name_the_ranker_that_there_is(client, name):
+    found = client.post("/v1/search", json={"query": "orders", "ranker": name})
+    assert (found.status_code, found.json()["model"]) == (200, "diffusion")
 
 
 def test_large_numbers_that_are_finite_are_taken(client):
@@ -228,7 +230,7 @@ def test_bad_input_is_named(client, body, status, message):
         ('{"query": "?", "filter": ["db"]}', "filter: "),
         ('{"query": "?", "filter": {"color": 1}}', "no object has metadata 'color'"),
         ('{"query": "?", "filter": {"db": [1, 1e400]}}', "filter.db[1]: beyond the range"),
-        ('{"query": "?", "ranker": "ppr"}', "ranker: 'ppr' does not rank here, but 'gcs'"),
+        ('{"query": "?", "ranker": "ppr"}', "ranker: 'ppr' does not rank here, but 'diffusion'"),
         ('{"query": "?", "ranker": 3}', "ranker: "),
     ],
 )
@@ -293,10 +295,21 @@ class Held(FixedPoint):
         return super().prepare(*arguments)
 
 
+BASE = {
+    "name": "base",
+    "temperature": None,
+    "alpha": None,
+    "weights": None,
+    "max_df": 8,
+    "tol": 1e-6,
+    "max_steps": 9,
+}
+
+
 @pytest.fixture
 def held():
     made = type("Held", (Held,), {"begun": threading.Event(), "open": threading.Event()})
-    ranker = made(name="base", alpha=None, weights=None, max_df=8, tol=1e-6, max_steps=9)
+    ranker = made(**BASE)
     yield ranker
     made.open.set()
 
@@ -509,8 +522,7 @@ def test_all_steps_of_a_request_have_one_deadline(shop):
             time.sleep(0.7)
             return super().best(*arguments, **options)
 
-    ranker = SlowRanker(name="base", alpha=None, weights=None, max_df=8, tol=1e-6, max_steps=9)
-    slow = replace(shop, embedder=Slow())
+    slow, ranker = replace(shop, embedder=Slow()), SlowRanker(**BASE)
     with serving(slow, gj.Reranker(ranker=ranker), answer_seconds=1.0) as client:
         check_problem(rerank(client, ["a dog"]), 503, "no answer within 1 seconds")
 

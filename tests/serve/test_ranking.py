@@ -1,3 +1,4 @@
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -38,6 +39,7 @@ def candidates(rng, n, kind):
     ("kind", "parameters"),
     [
         ("tables", {}),
+        ("tables", {"ranker": "gcs"}),
         ("tables", {"ranker": "ppr", "alpha": 0.5}),
         ("tables", {"ranker": "base"}),
         ("links", {}),
@@ -51,7 +53,9 @@ def test_results_are_those_of_a_reranker(shop, kind, parameters):
     lists = [candidates(rng, n, kind) for n in (20, 1, 30, 7, 9)]
     jobs = [RerankJob("?", documents, len(documents), False) for documents in lists]
     together = engine(shop, **parameters).rerank(jobs)
-    rankings = gj.Reranker(**parameters).rerank_batch(["?"] * len(lists), lists)
+    # Of auto, a service takes what suits its index: here, keys.
+    reranker = gj.Reranker(**{"ranker": "diffusion"} | parameters)
+    rankings = reranker.rerank_batch(["?"] * len(lists), lists)
     for documents, results, hits in zip(lists, together, rankings, strict=True):
         assert [documents[r["index"]]["id"] for r in results] == [hit.id for hit in hits]
         np.testing.assert_allclose(
@@ -59,14 +63,23 @@ def test_results_are_those_of_a_reranker(shop, kind, parameters):
         )
 
 
-@pytest.mark.parametrize("ranker", ["gcs", "ppr"])
+def test_auto_is_what_suits_the_index(shop):
+    objects = [Object(f"d#{n}", "item", "", {"document_id": "d", "chunk_id": n}) for n in (0, 1)]
+    chunks = Index.build(objects, embedder=shop.embedder)
+    assert engine(shop).reranker == engine(shop).system.reranker == gj.Reranker(ranker="diffusion")
+    assert engine(chunks).reranker == gj.Reranker(ranker="gcs")
+    assert engine(shop, ranker="ppr").reranker == gj.Reranker(ranker="ppr")
+
+
+@pytest.mark.parametrize("ranker", ["gcs", "ppr", "diffusion"])
 def test_the_widest_scores_stay_numbers(shop, ranker):
     scores = [1e15, -1e15, 1e-40, 0.0, 1e15]
     documents = [
         {"id": str(i), "score": score, "metadata": {"foreign_keys": ["0", "1"]}}
         for i, score in enumerate(scores)
     ]
-    with pytest.warns(GrapherWarning, match="scores: some are negative"):
+    moved = pytest.warns(GrapherWarning, match="scores: some are negative")
+    with moved if ranker != "diffusion" else nullcontext():
         (results,) = engine(shop, ranker=ranker).rerank([RerankJob("?", documents, 5, False)])
     assert np.isfinite([result["relevance_score"] for result in results]).all()
     assert sorted(result["index"] for result in results) == [0, 1, 2, 3, 4]

@@ -41,7 +41,7 @@ def test_coheres_first_client(service, scored):
         answer = client.rerank(
             query="?", documents=scored, model="any", top_n=3, return_documents=True
         )
-        hits = gj.Reranker().rerank("?", scored, k=3)
+        hits = gj.Reranker(ranker="diffusion").rerank("?", scored, k=3)
         assert [scored[r.index]["id"] for r in answer.results] == [hit.id for hit in hits]
         np.testing.assert_allclose(
             [r.relevance_score for r in answer.results], [hit.score for hit in hits], atol=1e-6
@@ -86,7 +86,7 @@ def test_jinas_convention(client):
 
 
 def test_fifty_requests_at_once_are_all_answered_right(service, scored):
-    reranker = gj.Reranker()
+    reranker = gj.Reranker(ranker="diffusion")
     rng = np.random.default_rng(0)
     asked = []
     for number in range(50):

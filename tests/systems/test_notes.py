@@ -42,7 +42,8 @@ def chained(embedder):
 
 
 def search(index, question="amber", *, candidates=200, expand=False, k=3, **options):
-    system = System.from_reranker(Reranker(**options), candidates=candidates, expand=expand)
+    reranker = Reranker(**options).over(index)
+    system = System.from_reranker(reranker, candidates=candidates, expand=expand)
     found = system.retrieve(index, [question])
     order = system.rank(index, found, k=k)
     return search_notes(system, index, found, order, name=system.reranker.name, k=k)
@@ -54,7 +55,7 @@ def test_nothing_is_said_of_a_ranking_that_moved_something_or_has_no_graph(chain
 
 
 def test_a_corpus_that_nothing_joins_is_told_what_would(embedder):
-    (note,) = search(make(embedder))
+    (note,) = search(make(embedder), ranker="gcs")
     assert note.startswith(
         "gcs moved nothing into or out of the first 3: no object joins any other"
     )
@@ -62,10 +63,16 @@ def test_a_corpus_that_nothing_joins_is_told_what_would(embedder):
 
 
 def test_a_ranking_that_is_too_weak_is_told_of_others(chained):
-    (note,) = search(chained, alpha=1.0)
-    assert note.endswith("too weakly for it; try the ranker ppr, gat, or an alpha below 1.0")
+    (note,) = search(chained, alpha=1.0, ranker="gcs")
+    assert note.endswith(
+        "too weakly for it; try the ranker diffusion, ppr, gat, or an alpha below 1.0"
+    )
     (note,) = search(chained, alpha=1.0, ranker="ppr")
-    assert "try the ranker gat, gcs, or" in note
+    assert "try the ranker diffusion, gat, gcs, or" in note
+    # Of auto, what it takes for keys.
+    (note,) = search(chained, alpha=1.0)
+    assert note.startswith("diffusion moved nothing")
+    assert note.endswith("try the ranker ppr, gat, gcs, or an alpha below 1.0")
 
 
 def test_candidates_that_are_not_joined_may_be_joined_by_others(embedder):
@@ -89,7 +96,7 @@ def test_a_system_without_such_a_graph_is_told_of_another(chained):
     )
     assert note == (
         "g-rag left the order of all 14 candidates as it was of any of 9: "
-        "try another system, or the ranker gcs"
+        "try another system, or the ranker auto"
     )
 
 

@@ -37,6 +37,13 @@ def test_a_system_searches_as_its_parts_do(index):
     assert [[index.rows[hit.id] for hit in hits] for hits in rankings] == best.tolist()
 
 
+def test_a_system_ranks_by_what_auto_takes_and_keeps_a_name_of_its_own(index):
+    assert System.from_reranker(Reranker()).over(index).name == "diffusion"
+    own = System(name="few", retrieval=Retrieval(candidates=2), reranker=Reranker()).over(index)
+    assert (own.name, own.reranker.ranker) == ("few", "diffusion")
+    assert own.over(index) is own
+
+
 def test_a_filter_restricts_a_system(index):
     wanted = {"foreign_keys": ["zoo.cages"]}
     hits = index.search("orders", system=DENSE, filter=wanted)

@@ -11,13 +11,15 @@ from flax import nnx
 from networks import random_network
 
 from grapher_jax import kernels
+from grapher_jax.errors import InputError
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.training.candidates import (
     CandidateBatch,
+    GraphSettings,
     build_candidates,
     scalar_features,
 )
-from grapher_jax.training.gat import INPUTS, Gat, GatConfig, GatLayer, _draw
+from grapher_jax.training.gat import INPUTS, Gat, GatConfig, GatLayer, _draw, check_gat
 
 B, N, D = 3, 12, 6
 SMALL = GatConfig(dimension=D, layers=2, heads=2, channels=16)
@@ -49,7 +51,7 @@ def candidates(seed=0, *, neighbors=4):
     ), metadata
 
 
-_build = jax.jit(build_candidates, static_argnames="neighbors")
+_build = jax.jit(build_candidates, static_argnames=("smoothing", "neighbors"))
 
 
 def build(scores, questions, objects, metadata, **settings):
@@ -84,6 +86,7 @@ def run_layer(layer, *arrays):
 
 features = jax.jit(scalar_features)
 smooth = jax.jit(kernels.gcs)
+spread_out = jax.jit(kernels.diffusion)
 adjacency_of = jax.jit(kernels.build_adjacency, static_argnums=0)
 
 
@@ -149,6 +152,25 @@ def test_before_training_the_order_is_that_of_gcs():
     scores = np.asarray(run(Gat(SMALL, nnx.Rngs(0)), batch))
     order = np.argsort(-np.asarray(batch.smoothed)[0])
     assert (np.diff(scores[0][order]) <= 0).all()
+
+
+def test_diffusion_may_take_the_place_of_gcs():
+    batch, metadata = candidates()
+    given = (batch.scores, batch.questions, batch.objects, metadata)
+    diffused = build(*given, mask=batch.mask, smoothing="diffusion", alpha=0.3, neighbors=4)
+    adjacency = adjacency_of((B, N), **metadata, mask=batch.mask)
+    expected = spread_out(adjacency, batch.scores, mask=batch.mask).scores
+    real = np.asarray(batch.mask)
+    found = np.exp(np.asarray(diffused.smoothed, float))[real]
+    np.testing.assert_allclose(found, np.asarray(expected)[real], rtol=1e-3, atol=1e-6)
+    scores = np.asarray(run(Gat(SMALL, nnx.Rngs(0)), diffused))
+    order = np.argsort(-np.asarray(diffused.smoothed)[0])
+    assert (np.diff(scores[0][order]) <= 0).all()
+
+
+def test_another_smoothing_is_unknown():
+    with pytest.raises(InputError, match=r"graph\.smoothing: 'ppr' is unknown; use gcs, diffusion"):
+        check_gat(SMALL, GraphSettings(smoothing="ppr"))
 
 
 def test_neither_padding_nor_other_questions_matter():

@@ -23,6 +23,7 @@ from grapher_jax.command_line.options import (
     Ranker,
     Replies,
     SystemName,
+    Temperature,
     Timeout,
     Weight,
     choose_ranking,
@@ -46,6 +47,7 @@ def answer(
     cross_encoder: CrossEncoder = None,
     ranker: Ranker = None,
     alpha: Alpha = None,
+    temperature: Temperature = None,
     proximity: Proximity = None,
     weight: Weight = None,
     filter: Filter = None,  # noqa: A002
@@ -64,7 +66,7 @@ def answer(
     from grapher_jax.command_line import console
     from grapher_jax.search import Index
 
-    ranks = given_ranking(alpha, proximity, weight, max_df)
+    ranks = given_ranking(alpha, temperature, proximity, weight, max_df)
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     least = answers.CONFIDENCE if confidence is None else confidence
@@ -94,5 +96,5 @@ def answer(
         "refused": given.refused,
     }
     parameters = {"model": model, **llm.parameters, "k": k, "confidence": least}
-    ranking = ranking_name(chosen, system) | chosen.parameters(opened)
+    ranking = ranking_name(chosen, system, opened) | chosen.parameters(opened)
     console.print_json({**summary, "parameters": parameters | ranking})

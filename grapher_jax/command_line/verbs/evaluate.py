@@ -25,8 +25,10 @@ from grapher_jax.command_line.options import (
     OwnQuestions,
     PriceIn,
     PriceOut,
+    Ranking,
     Replies,
     SplitIfAny,
+    Temperature,
     Timeout,
     Weight,
     Yes,
@@ -41,6 +43,7 @@ from grapher_jax.graph import MAX_DF
 from grapher_jax.llm import CONCURRENCY, Llm
 
 if TYPE_CHECKING:
+    from grapher_jax.rerank import Reranker
     from grapher_jax.systems import System
 
 
@@ -70,6 +73,7 @@ def evaluate(
     ] = None,
     cross_encoder: CrossEncoder = None,
     alpha: Alpha = None,
+    temperature: Temperature = None,
     proximity: Annotated[
         list[str] | None,
         typer.Option(
@@ -85,6 +89,14 @@ def evaluate(
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
     embedder: OwnEmbedder = None,
+    tables: Annotated[
+        bool,
+        typer.Option(
+            "--tables",
+            help="Measure the sets of tables too that the verb tables would make of each ranking, "
+            "and the columns that it keeps.",
+        ),
+    ] = False,
     llm: Annotated[
         str | None,
         typer.Option(
@@ -127,26 +139,20 @@ def evaluate(
 
     from grapher_jax.answers.grounding import CONFIDENCE
     from grapher_jax.command_line import console
-    from grapher_jax.evaluation import Answering, pair_proximities
+    from grapher_jax.evaluation import Answering
     from grapher_jax.evaluation import evaluate as compare
     from grapher_jax.rankers.fixed_point import FIXED_POINTS
     from grapher_jax.systems import build_llm, choose_system
 
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
-    ranks = given_ranking(alpha, ",".join(proximity or []), weight, max_df)
+    ranks = given_ranking(alpha, temperature, ",".join(proximity or []), weight, max_df)
     given = decided_by_systems(ranks, retrieves)
     if not answers:
         _refuse({"model": model or None, "judge-model": judge_model, "limit": limit})
         _refuse({"confidence": confidence})
     systems = _choose_systems(system or [], cross_encoder, given)
-    rerankers = pair_proximities(
-        ranker or ([] if systems or llm is not None else FIXED_POINTS),
-        [listed_names(names) for names in proximity or []],
-        alpha=alpha,
-        weights=ranks["weights"],
-        max_df=max_df or None,
-    )
-    at_once = workers or CONCURRENCY
+    names = ranker or ([] if systems or llm is not None else FIXED_POINTS)
+    rerankers = _choose_rerankers(names, proximity, ranks)
     with ExitStack() as clients:
 
         def connect(name: str) -> Llm:
@@ -161,7 +167,9 @@ def evaluate(
                 confidence=CONFIDENCE if confidence is None else confidence,
             )
         if llm is not None:
-            judge = build_llm(connect(llm), candidates=llm_candidates, workers=at_once)
+            judge = build_llm(
+                connect(llm), candidates=llm_candidates, workers=workers or CONCURRENCY
+            )
             systems.append(choose_system(judge, cross_encoder=None, **given))
         report = compare(
             source,
@@ -171,8 +179,9 @@ def evaluate(
             run=run,
             systems=systems,
             embedder=embedder,
+            tables=tables,
             answers=answering,
-            workers=at_once,
+            workers=workers or CONCURRENCY,
             confirm=lambda cost: console.confirm_cost(cost, price_in, price_out, ask=not yes),
             progress=console.progress,
             **retrieves,
@@ -189,6 +198,22 @@ def _refuse(of_answers: Mapping[str, object]) -> None:
     for name, value in of_answers.items():
         if value is not None:
             raise InputError(f"{name}: of answers; give --answers too, or leave it out")
+
+
+def _choose_rerankers(
+    names: Sequence[str], proximity: Sequence[str] | None, ranks: Ranking
+) -> "list[Reranker]":
+    """Every ranker with every set of proximities."""
+    from grapher_jax.evaluation import pair_proximities
+
+    return pair_proximities(
+        names,
+        [listed_names(those) for those in proximity or []],
+        alpha=ranks["alpha"],
+        temperature=ranks["temperature"],
+        weights=ranks["weights"],
+        max_df=ranks["max_df"],
+    )
 
 
 def _choose_systems(

@@ -20,6 +20,7 @@ from grapher_jax.command_line.options import (
     Ranker,
     Results,
     SystemName,
+    Temperature,
     Weight,
     choose_ranking,
     concept_names,
@@ -40,6 +41,7 @@ def explain(
     cross_encoder: CrossEncoder = None,
     ranker: Ranker = None,
     alpha: Alpha = None,
+    temperature: Temperature = None,
     proximity: Proximity = None,
     weight: Weight = None,
     filter: Filter = None,  # noqa: A002
@@ -62,13 +64,13 @@ def explain(
 
     if out is not None and out.is_dir():
         raise InputError(f"{out}: is a folder; give a file")
-    ranks = given_ranking(alpha, proximity, weight, max_df)
+    ranks = given_ranking(alpha, temperature, proximity, weight, max_df)
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     opened = Index.load(index)
     report = explain_question(
         opened, question, k=k, filter=metadata_filter(filter), system=chosen
-    ) | ranking_name(chosen, system)
+    ) | ranking_name(chosen, system, opened)
     if out is not None:
         with atomic_file(out) as temporary:
             temporary.write_text(render_page(report), encoding="utf-8")
@@ -76,6 +78,7 @@ def explain(
         console.print_json(report)
         return
     console.print_explanation(report)
+    console.print_choice(report)
     console.print_concepts(concept_names(chosen, opened))
     if out is not None:
         console.output.print(f"\nThe page: {out}", soft_wrap=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,6 +22,7 @@ from grapher_jax.command_line.options import (
     Ranker,
     Results,
     SystemName,
+    Temperature,
     Weight,
     check_engine,
     choose_ranking,
@@ -33,6 +34,9 @@ from grapher_jax.command_line.options import (
 from grapher_jax.errors import InputError
 from grapher_jax.graph import MAX_DF
 
+if TYPE_CHECKING:
+    from grapher_jax.runs import Shard
+
 
 def rerank(
     index: Annotated[Path, typer.Argument(help="An index folder.")],
@@ -42,6 +46,7 @@ def rerank(
     cross_encoder: CrossEncoder = None,
     ranker: Ranker = None,
     alpha: Alpha = None,
+    temperature: Temperature = None,
     proximity: Proximity = None,
     weight: Weight = None,
     candidates: Candidates = None,
@@ -81,9 +86,7 @@ def rerank(
     from grapher_jax.command_line import console
     from grapher_jax.corpus import read_queries
     from grapher_jax.runs import (
-        Shard,
         count_queries,
-        join_cluster,
         open_run,
         rerank_run,
         rerank_settings,
@@ -95,12 +98,12 @@ def rerank(
     if run:
         _refuse(retrieves)
     check_engine(engine)
-    if (shard is not None) + distributed + (engine == "ray") > 1:
-        raise InputError("shard: one of --shard, --distributed and --engine ray divides the work")
-    part = Shard.parse(shard) if shard else join_cluster() if distributed else None
-    ranks = given_ranking(alpha, proximity, weight, max_df)
+    part = _part(shard, distributed, engine)
+    ranks = given_ranking(alpha, temperature, proximity, weight, max_df)
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     opened = Index.load(index)
+    named = ranking_name(chosen, system, opened) | concept_names(chosen, opened)
+    chosen = chosen.over(opened)
     if not queries.is_file():
         raise InputError(f"{queries}: no such file; give a queries.jsonl in BEIR layout")
     total = count_queries(queries)
@@ -122,7 +125,6 @@ def rerank(
             asked = read_queries(queries)
             work = partial(rerank_run, opened, asked, out, chosen, base_run=base_run)
         done = work(k=k, settings=decided, progress=progress)
-    named = ranking_name(chosen, system) | concept_names(chosen, opened)
     if json:
         made = {"run": str(out), "queries": done} | ({"shard": str(part)} if part else {})
         console.print_json(made | named)
@@ -133,7 +135,17 @@ def rerank(
         )
     else:
         console.output.print(f"{out}: {done} queries", soft_wrap=True)
+        console.print_choice(named)
         console.print_concepts(named)
+
+
+def _part(shard: str | None, distributed: bool, engine: str) -> "Shard | None":
+    """The part of the queries that this process reranks; None for all."""
+    from grapher_jax.runs import Shard, join_cluster
+
+    if (shard is not None) + distributed + (engine == "ray") > 1:
+        raise InputError("shard: one of --shard, --distributed and --engine ray divides the work")
+    return Shard.parse(shard) if shard else join_cluster() if distributed else None
 
 
 def _refuse(of_retrievers: Mapping[str, object]) -> None:

@@ -20,6 +20,7 @@ from grapher_jax.command_line.options import (
     Ranker,
     Results,
     SystemName,
+    Temperature,
     Weight,
     choose_ranking,
     concept_names,
@@ -39,6 +40,7 @@ def search(
     cross_encoder: CrossEncoder = None,
     ranker: Ranker = None,
     alpha: Alpha = None,
+    temperature: Temperature = None,
     proximity: Proximity = None,
     weight: Weight = None,
     filter: Filter = None,  # noqa: A002
@@ -57,19 +59,21 @@ def search(
     from grapher_jax.search import Index
     from grapher_jax.systems.notes import search_notes
 
-    ranks = given_ranking(alpha, proximity, weight, max_df)
+    ranks = given_ranking(alpha, temperature, proximity, weight, max_df)
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     opened, k = Index.load(index), check_k(k)
+    named = ranking_name(chosen, system, opened) | concept_names(chosen, opened)
+    chosen = chosen.over(opened)
     found = chosen.retrieve(opened, [question], filters=[metadata_filter(filter)])
     order = chosen.rank(opened, found, k=k)
     (hits,) = chosen.reranker.hits(opened, found, order)
-    named = ranking_name(chosen, system) | concept_names(chosen, opened)
     notes = search_notes(chosen, opened, found, order, name=named["ranker"], k=k)
     console.print_notes(notes)
     if not json:
         console.print_hits(hits, explain=explain)
-        console.print_concepts(concept_names(chosen, opened))
+        console.print_choice(named)
+        console.print_concepts(named)
         return
     results = [hit.to_dict(explain=explain) for hit in hits]
     told = {"notes": notes} if notes else {}

@@ -1,17 +1,24 @@
 """`grapher-jax serve`: reranking and search over HTTP."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from grapher_jax.command_line.options import Alpha, MaxDf, Proximity, Ranker, Weight, given_ranking
-from grapher_jax.errors import InputError, require
+from grapher_jax.command_line.options import (
+    Alpha,
+    MaxDf,
+    Proximity,
+    Ranker,
+    Temperature,
+    TokenFile,
+    Weight,
+    given_ranking,
+    given_token,
+)
+from grapher_jax.errors import require
 from grapher_jax.graph import MAX_DF
 from grapher_jax.rankers.options import DEFAULT_RANKER
-
-TOKEN = "GRAPHER_JAX_TOKEN"  # noqa: S105 - a name
 
 
 def serve(
@@ -20,16 +27,11 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")] = 8000,
     ranker: Ranker = None,
     alpha: Alpha = None,
+    temperature: Temperature = None,
     proximity: Proximity = None,
     weight: Weight = None,
     max_df: MaxDf = MAX_DF,
-    token_file: Annotated[
-        Path | None,
-        typer.Option(
-            help=f"Holds the token that requests must bear; by default {TOKEN}, or none.",
-            metavar="FILE",
-        ),
-    ] = None,
+    token_file: TokenFile = None,
     max_body: Annotated[int, typer.Option(help="Bytes of a request.")] = 4 << 20,
     max_documents: Annotated[int, typer.Option(help="Of a rerank request.")] = 1000,
     max_queue: Annotated[int, typer.Option(help="Requests that may wait; beyond, 503.")] = 256,
@@ -52,7 +54,7 @@ def serve(
     from grapher_jax.serve.server import listen, run
 
     settings = Settings(
-        token=_token(token_file),
+        token=given_token(token_file),
         max_body=max_body,
         max_documents=max_documents,
         max_queue=max_queue,
@@ -61,21 +63,16 @@ def serve(
         answer_seconds=answer_seconds,
     )
     reranker = Reranker(
-        ranker=ranker or DEFAULT_RANKER, **given_ranking(alpha, proximity, weight, max_df)
+        ranker=ranker or DEFAULT_RANKER,
+        **given_ranking(alpha, temperature, proximity, weight, max_df),
     )
-    app = create_app(Index.load(index), reranker, settings, warm_up=warm_up)
+    opened = Index.load(index)
+    app = create_app(opened, reranker, settings, warm_up=warm_up)
     listening = listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{listening.getsockname()[1]}"
     access = "with a token" if settings.token else "for everyone who reaches it"
-    console.errors.print(f"{index}: {url}, {access}", soft_wrap=True)
+    choice = reranker.choice(opened)
+    ranks = "" if choice is None else f"; ranks by {choice.ranker}, because {choice.because}"
+    console.errors.print(f"{index}: {url}, {access}{ranks}", soft_wrap=True)
     run(app, listening, read_seconds=read_seconds)
-
-
-def _token(file: Path | None) -> str | None:
-    if file is None:
-        return os.environ[TOKEN].strip() if TOKEN in os.environ else None
-    try:
-        return file.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"token-file: {file} cannot be read: {error}") from error

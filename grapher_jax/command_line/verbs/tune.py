@@ -1,5 +1,6 @@
-"""`grapher-jax tune`: the α grid."""
+"""`grapher-jax tune`: the α grid, and the numbers of diffusion by gradients."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +20,7 @@ from grapher_jax.command_line.options import (
     listed_names,
     proximity_weights,
 )
+from grapher_jax.errors import InputError, require
 from grapher_jax.graph import MAX_DF
 
 
@@ -35,16 +37,28 @@ def tune(
     picture: Annotated[Path, typer.Option(help="Where the picture goes, PNG or SVG.")] = Path(
         "alpha-grid.png"
     ),
+    learn: Annotated[
+        bool,
+        typer.Option(
+            "--learn",
+            help="Learn the temperature, α and weights of diffusion too, and say what they are "
+            "worth on every fourth question, which is held out.",
+        ),
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Try every α from 0.1 to 0.9 for GCS and PPR on a train split."""
+    """Try every α from 0.1 to 0.9 for GCS, PPR and diffusion on a train split."""
     from grapher_jax.command_line import console
-    from grapher_jax.evaluation import JudgedRun
+    from grapher_jax.evaluation import JudgedRun, learn_diffusion
     from grapher_jax.evaluation import tune as grid
     from grapher_jax.pictures import check_picture, draw_alpha_grid
     from grapher_jax.search import open_source
 
     check_picture(picture)
+    if learn:
+        require("scipy.optimize")
+        if weight:
+            raise InputError("weight: --learn finds the weights itself; leave out one of the two")
     with console.progress("embedding objects") as progress:
         opened = open_source(folder, embedder=embedder, progress=progress)
     with console.progress("embedding questions") as progress:
@@ -60,6 +74,11 @@ def tune(
         weights=proximity_weights(weight),
         max_df=max_df or None,
     )
+    if learn:
+        learned = learn_diffusion(
+            judged, proximities=listed_names(proximity), max_df=max_df or None
+        )
+        report = replace(report, learned=learned)
     draw_alpha_grid(report.to_dict(), picture)
     if json:
         console.print_json(report.to_dict())

@@ -54,7 +54,9 @@ def read_database(
         exclude: such patterns; tables are not read whose id or bare name one of them fits.
         views: whether views are read too.
         infer_keys: whether keys that nobody declared are inferred from names and views, of which no
-            row is read: `auto` where none or few are declared, `always` or `never`.
+            row is read: `always`; `parts`, by names and only between the parts that the declared
+            keys of a database leave, where these are 8 at most; `never`; or `auto`, which is
+            `always` for a database that declares none or few, and `parts` for any other.
         queries_from: a file of SQL, whose statements tell keys by what they join.
         dbt_manifest: dbt's `manifest.json`, whose tests of relationships do.
         keys: a YAML file: a list of keys, each with `table`, `columns`, `references` and
@@ -109,6 +111,7 @@ def _tables(connection: "Connection", choice: Choice, keys: KeyChoice) -> list[O
         if key[0]:
             metadata["schema"] = key[0]
         metadata["kind"] = found.kinds.get(key, TABLE)
+        metadata["dialect"] = connection.dialect.name
         if comment := found.comments.get(key, {}).get("text"):
             metadata["comment"] = comment
         metadata["columns"] = [_column(column, connection.dialect) for column in columns]

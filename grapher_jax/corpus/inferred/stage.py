@@ -13,10 +13,12 @@ from grapher_jax.corpus.inferred.tables import Tables
 from grapher_jax.corpus.inferred.types import InferredKey, Table, listed
 from grapher_jax.corpus.objects import Object
 
-AUTO, ALWAYS, NEVER = "auto", "always", "never"
+AUTO, ALWAYS, PARTS, NEVER = "auto", "always", "parts", "never"
 # Of the databases of train splits that declare keys, all but one join at least half as many pairs
 # of tables as a tree of all tables would have; that one a third.
 _FEW = 3
+# Of the databases of train splits that keys between parts help, none has more parts.
+_MOST_PARTS = 8
 
 
 @dataclass(frozen=True)
@@ -24,8 +26,9 @@ class KeyChoice:
     """Which keys are inferred beside those that are declared.
 
     Attributes:
-        infer_keys: whether from names and views: `always`, `never`, or `auto`, which is for each
-            database where it declares none or few.
+        infer_keys: whether from names and views: `always`; `parts`, by names and only between the
+            parts that the declared keys of a database leave, where these are few; `never`; or
+            `auto`, which is `always` for a database that declares none or few, else `parts`.
         queries_from: a file of SQL whose joins tell keys.
         dbt_manifest: dbt's manifest, whose tests of relationships do.
         keys: a YAML file that lists keys.
@@ -51,7 +54,7 @@ class KeyChoice:
         """
         files = {"queries_from": queries_from, "dbt_manifest": dbt_manifest, "keys": keys}
         return cls(
-            check_choice("infer_keys", infer_keys, (AUTO, ALWAYS, NEVER)),
+            check_choice("infer_keys", infer_keys, (AUTO, ALWAYS, PARTS, NEVER)),
             **{name: check_path(name, file) for name, file in files.items() if file is not None},
         )
 
@@ -90,10 +93,13 @@ def with_inferred_keys(
     """
     tables = Tables(objects)
     told = [*_told_by_files(tables, choice, dialect)]
-    chosen = [own for own in tables.databases.values() if _is_inferred(own, choice.infer_keys)]
+    databases, mode = tables.databases.values(), choice.infer_keys
+    chosen = [own for own in databases if _is_inferred(own, mode)]
+    others = [own for own in databases if own not in chosen] if mode in (AUTO, PARTS) else []
     ids = {table.id for own in chosen for table in own}
     told += [key for key in infer_by_views(tables, views, dialect) if key.table in ids]
     told += [key for own in chosen for key in _by_name(own)]
+    told += [key for own in others for key in _between_parts(own)]
     found: dict[str, dict[tuple[str, ...], list[InferredKey]]] = defaultdict(dict)
     for key in told:
         declared = tables.by_id[key.table].declared
@@ -141,6 +147,19 @@ def _by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
         yield from infer_by_name(own)
     if len(schemas) > 1:
         yield from infer_by_name(tables)
+
+
+def _between_parts(tables: Sequence[Table]) -> list[InferredKey]:
+    """The keys by name of a database between parts that its declared keys leave apart."""
+    part = {table.id: {table.id} for table in tables}
+    for table in tables:
+        for other in table.joined:
+            if other in part and part[other] is not part[table.id]:
+                merged = part[table.id] | part[other]
+                part |= dict.fromkeys(merged, merged)
+    if not 1 < len({id(own) for own in part.values()}) <= _MOST_PARTS:
+        return []
+    return [key for key in _by_name(tables) if part[key.table] is not part[key.references]]
 
 
 def _with_keys(

@@ -2,14 +2,15 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grapher_jax.corpus.inferred.tables import Tables
 from grapher_jax.corpus.inferred.types import InferredKey, Table
 from grapher_jax.corpus.sql import parse, statements
-from grapher_jax.errors import InputError, shorten, warn
+from grapher_jax.errors import InputError, require, shorten, warn
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -82,11 +83,86 @@ def _counted(counts: Mapping[InferredKey, int], by: str) -> Iterator[InferredKey
         yield InferredKey(key.table, key.columns, key.references, key.referenced_columns, by, count)
 
 
+@dataclass(frozen=True)
+class ReadColumns:
+    """The columns of tables that a statement reads, each by the id of its table and its name.
+
+    Attributes:
+        asked: what it selects, restricts, groups or orders by.
+        joining: what it sets equal to another column, or looks for among those of a sub-query.
+    """
+
+    asked: frozenset[tuple[str, str]]
+    joining: frozenset[tuple[str, str]]
+
+
+def read_columns(tables: Tables, sql: str, dialect: str | None = None) -> ReadColumns:
+    """The columns that a statement names, of tables that are known; `*` names none.
+
+    Args:
+        tables: of the one database that has all the statement's tables.
+        sql: the statement.
+        dialect: SQLAlchemy's name of it.
+
+    Raises:
+        InputError: where it does not parse.
+    """
+    asked: set[tuple[str, str]] = set()
+    joining: set[tuple[str, str]] = set()
+    with _read(tables, sql, dialect) as (scopes, known):
+        for scope in scopes:
+            ends = {id(column) for column in _ends(scope, known)}
+            for column in scope.find_all(require("sqlglot").exp.Column):
+                if place := _place(scope, column, known):
+                    (joining if id(column) in ends else asked).add((place[1].id, place[2]))
+            for one, other in _equal(scope, known):
+                if one and other:
+                    joining.update((table.id, name) for _, table, name in (one, other))
+    return ReadColumns(frozenset(asked), frozenset(joining))
+
+
+def _ends(scope: "Scope", known: Mapping[int, Table]) -> Iterator[object]:
+    """The columns by which a query joins: equal ones, and those on both sides of `IN (SELECT`."""
+    from sqlglot import exp
+
+    for equal in scope.find_all(exp.EQ):
+        sides = equal.this.unnest(), equal.expression.unnest()
+        # Of a text in double quotes, which may also be a column's name, no table knows.
+        if all(isinstance(side, exp.Column) and _place(scope, side, known) for side in sides):
+            yield from sides
+    for among in scope.find_all(exp.In):
+        if among.args.get("query"):
+            yield among.this.unnest()
+    query = scope.expression
+    within = query.parent.parent if isinstance(query.parent, exp.Subquery) else None
+    if isinstance(within, exp.In) and isinstance(query, exp.Query):
+        yield from query.selects
+
+
 def _joined(tables: Tables, sql: str, dialect: str | None) -> set[InferredKey]:
     """The keys by which a statement joins tables.
 
     Raises:
         InputError: where it does not parse.
+    """
+    pairs: dict[tuple[int, int], list[tuple[_Place, _Place]]] = defaultdict(list)
+    with _read(tables, sql, dialect) as (scopes, known):
+        for scope in scopes:
+            for one, other in _equal(scope, known):
+                if one and other and one[0] != other[0]:
+                    ends = (one, other) if one[0] < other[0] else (other, one)
+                    pairs[ends[0][0], ends[1][0]].append(ends)
+    return {key for ends in pairs.values() if (key := _directed(tables, ends))}
+
+
+@contextmanager
+def _read(
+    tables: Tables, sql: str, dialect: str | None
+) -> Iterator[tuple[list["Scope"], dict[int, Table]]]:
+    """The queries of a statement, and the tables that its sources are.
+
+    Raises:
+        InputError: where it does not parse, or while it is worked on.
     """
     from sqlglot import exp
     from sqlglot.optimizer.scope import traverse_scope
@@ -101,16 +177,12 @@ def _joined(tables: Tables, sql: str, dialect: str | None) -> set[InferredKey]:
             if isinstance(source, exp.Table) and source.name
         ]
         found = tables.find([(source.db, source.name) for source in sources])
-        known = {id(source): table for source, table in zip(sources, found, strict=True) if table}
-        pairs: dict[tuple[int, int], list[tuple[_Place, _Place]]] = defaultdict(list)
-        for scope in scopes:
-            for one, other in _equal(scope, known):
-                if one and other and one[0] != other[0]:
-                    ends = (one, other) if one[0] < other[0] else (other, one)
-                    pairs[ends[0][0], ends[1][0]].append(ends)
+        yield (
+            scopes,
+            {id(source): table for source, table in zip(sources, found, strict=True) if table},
+        )
     except Exception as error:  # noqa: BLE001 - whatever another parser says of anybody's SQL
         raise InputError(f"its SQL cannot be parsed: {error}") from None
-    return {key for ends in pairs.values() if (key := _directed(tables, ends))}
 
 
 def _equal(

@@ -1,1 +1,1 @@
-"""Rankers that iterate: the loop, GCS, personalised PageRank, and what a score is made of."""
+"""Rankers that iterate: the loop, GCS, PageRank, diffusion, and what a score is made of."""

@@ -9,9 +9,16 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import check_alpha, check_ids, check_scores, without_integers
+from grapher_jax.kernels.checks import (
+    check_alpha,
+    check_ids,
+    check_scores,
+    check_temperature,
+    without_integers,
+)
 from grapher_jax.kernels.fixed_point.pagerank import restart_distribution, spread
 from grapher_jax.kernels.fixed_point.smoothing import gcs
+from grapher_jax.kernels.fixed_point.spreading import diffuse, sharpened
 from grapher_jax.kernels.graphs.operators import Operator, as_operator
 from grapher_jax.kernels.masking import masked_scores, reciprocal
 from grapher_jax.kernels.types import Adjacency, Mask, Scores
@@ -24,6 +31,7 @@ def contributions(
     *,
     ranker: str = "gcs",
     mask: Mask | None = None,
+    temperature: float | Array | None = None,
     alpha: float | Array | None = None,
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
@@ -32,14 +40,16 @@ def contributions(
 
     Scores of GCS are linear in the seed but for `max(p, s)`, so candidate j gave result i
     `s_j ∂p_i/∂s_j`, and these sum to `p_i`; where GCS returns `s_i`, all of it is i's own. PPR is
-    linear in the seed up to the constant that makes it sum to 1.
+    linear in the seed up to the constant that makes it sum to 1, diffusion in its sharpened seeds:
+    what j gave is what its seed gave.
 
     Args:
         adjacency: `[*B, n, n]`, as the ranker got it.
         scores: `[*B, n]` the seed, as the ranker got it.
         indices: `[*B, k]` the results to explain; -1 gives a row of zeros.
-        ranker: `gcs` or `ppr`.
+        ranker: `gcs`, `ppr` or `diffusion`.
         mask: `[*B, n]` true for valid candidates; all by default.
+        temperature: as in `diffusion`; the others have none.
         alpha: as in the ranker.
         tol: as in the ranker; shares are computed to the dtype's own precision in any case.
         max_steps: as in the ranker.
@@ -53,14 +63,20 @@ def contributions(
             ranker.
     """
     if ranker not in _LINEAR:
-        raise ValueError(f"ranker: {ranker!r} has no exact contributions; use 'gcs' or 'ppr'")
+        raise ValueError(
+            f"ranker: {ranker!r} has no exact contributions; use {', '.join(map(repr, _LINEAR))}"
+        )
     n = masked_scores(scores, mask).shape[-1]
     check_scores("scores", scores, mask)
     check_ids("indices", indices, highest=n - 1)
     check_alpha(alpha)
+    check_temperature(temperature, ranker)
     seed = without_integers("scores", scores)
     linear = _LINEAR[ranker]
-    return _shares(as_operator(adjacency), seed, indices, linear, mask, alpha, tol, max_steps)
+    options = {"alpha": alpha, "tol": tol}
+    if ranker == "diffusion":
+        options["temperature"] = temperature
+    return _shares(as_operator(adjacency), seed, indices, linear, mask, options, max_steps)
 
 
 class _Linear(NamedTuple):
@@ -85,7 +101,20 @@ def _linear_ppr(adjacency: Operator, scores: Scores, mask: Mask | None, **option
     return _Linear(pull_back, seed, reciprocal(walked.sum(-1)))
 
 
-_LINEAR: Mapping[str, Callable[..., _Linear]] = {"gcs": _linear_gcs, "ppr": _linear_ppr}
+def _linear_diffusion(
+    adjacency: Operator, scores: Scores, mask: Mask | None, *, temperature: Any, **options: Any
+) -> _Linear:
+    seed = sharpened(scores, mask, temperature)
+    spread_out = lambda e: diffuse(adjacency, e, mask=mask, **options).value  # noqa: E731
+    _, pull_back = jax.vjp(spread_out, seed)
+    return _Linear(pull_back, seed, jnp.ones(seed.shape[:-1], seed.dtype))
+
+
+_LINEAR: Mapping[str, Callable[..., _Linear]] = {
+    "gcs": _linear_gcs,
+    "ppr": _linear_ppr,
+    "diffusion": _linear_diffusion,
+}
 
 
 # Called outside of a program, its loops would be compiled again each time.
@@ -96,11 +125,10 @@ def _shares(
     indices: Int[Array | ndarray, "*B k"],
     linear: Callable[..., _Linear],
     mask: Mask | None,
-    alpha: float | Array | None,
-    tol: float | Array,
+    options: Mapping[str, float | Array | None],
     max_steps: int,
 ) -> Float[Array, "*B k n"]:
-    part = linear(adjacency, scores, mask, alpha=alpha, tol=tol, max_steps=max_steps)
+    part = linear(adjacency, scores, mask, max_steps=max_steps, **options)
     seed = part.seed
     one_hot = jax.nn.one_hot(jnp.moveaxis(jnp.asarray(indices), -1, 0), seed.shape[-1])
     (shares,) = jax.vmap(part.pull_back)(one_hot.astype(seed.dtype))

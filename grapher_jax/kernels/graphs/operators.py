@@ -376,6 +376,20 @@ def as_operator(adjacency: Operator | Float[Array | ndarray, "*B n n"]) -> Opera
     return Dense(weights)
 
 
+def symmetrized(operator: Operator) -> Operator:
+    """`(A + Aᵀ) / 2`: a product costs twice as much where the halves cannot be added up first."""
+    match operator:
+        case EdgeList():
+            return operator
+        case Dense(weights, column_scale):
+            scaled = weights if column_scale is None else weights * column_scale[..., None, :]
+            return Dense(0.5 * (scaled + jnp.swapaxes(scaled, -1, -2)))
+        case WeightedSum(operators, weights):
+            return WeightedSum(tuple(map(symmetrized, operators)), weights)
+        case _:
+            return WeightedSum((operator, Transposed(operator)), (0.5, 0.5))
+
+
 def _check(operator: Operator) -> None:
     """Looks at what users fill in; of operators of their own nothing is known."""
     match operator:

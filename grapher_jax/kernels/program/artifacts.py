@@ -17,6 +17,7 @@ def export_rerank(
     arrays: Mapping[str, Any],
     *,
     ranker: str = "gcs",
+    temperature: float | None = None,
     alpha: float | None = None,
     max_steps: int = 1000,
     k: int = 10,
@@ -27,6 +28,7 @@ def export_rerank(
     Args:
         arrays: arrays, or `jax.ShapeDtypeStruct`s, by their names in `rerank`; `scores` among them.
         ranker: as in `rerank`; fixed in the program, like the rest.
+        temperature: as in `rerank`.
         alpha: as in `rerank`.
         max_steps: as in `rerank`.
         k: as in `rerank`.
@@ -41,7 +43,9 @@ def export_rerank(
     """
 
     def program(given: dict[str, Any]) -> tuple[jax.Array, ...]:
-        top = rerank(**given, ranker=ranker, alpha=alpha, max_steps=max_steps, k=k)
+        top = rerank(
+            **given, ranker=ranker, temperature=temperature, alpha=alpha, max_steps=max_steps, k=k
+        )
         converged = () if top.solution is None else (top.solution.converged,)
         return (top.indices, top.scores, *converged)
 

@@ -15,10 +15,12 @@ from grapher_jax.kernels.checks import (
     check_alpha,
     check_mask,
     check_scores,
+    check_temperature,
     without_integers,
 )
 from grapher_jax.kernels.fixed_point.pagerank import PPR_ALPHA, ppr
 from grapher_jax.kernels.fixed_point.smoothing import GCS_ALPHA, gcs
+from grapher_jax.kernels.fixed_point.spreading import DIFFUSION_ALPHA, diffusion
 from grapher_jax.kernels.graphs.proximities import (
     TABLE,
     Table,
@@ -32,8 +34,8 @@ from grapher_jax.kernels.program.ways import Method, Queries, Rank, Way, Weights
 from grapher_jax.kernels.ranking.selection import top_k
 from grapher_jax.kernels.types import Ids, Mask, Scores, Slots, Solution, TopK
 
-RANKERS: Mapping[str, Rank] = {"gcs": gcs, "ppr": ppr}
-DEFAULT_ALPHA = {"gcs": GCS_ALPHA, "ppr": PPR_ALPHA}
+RANKERS: Mapping[str, Rank] = {"gcs": gcs, "ppr": ppr, "diffusion": diffusion}
+DEFAULT_ALPHA = {"gcs": GCS_ALPHA, "ppr": PPR_ALPHA, "diffusion": DIFFUSION_ALPHA}
 BASE = "base"
 
 
@@ -52,7 +54,8 @@ def rerank(
     weights: Mapping[str, float | Array] | None = None,
     mask: Mask | None = None,
     ranker: str = "gcs",
-    alpha: float | Array | None = None,
+    temperature: float | Array | ndarray | None = None,
+    alpha: float | Array | ndarray | None = None,
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
     k: int = 10,
@@ -61,15 +64,14 @@ def rerank(
 ) -> TopK:
     """Builds the candidate graphs, ranks, and takes the best k: one jitted program.
 
-    A proximity joins the graph where its arrays are given: `foreign_keys`, `inferred_keys` or
-    `links` with `object_ids`, `entity_ids`, `document_ids` with `chunk_ids`, `embeddings`. An ID of
-    -1 means none. A CPU looks graphs up, many in blocks; an accelerator compares all pairs.
+    A proximity joins the graph where its arrays are given, references beside `object_ids` and
+    `chunk_ids` beside `document_ids`. A CPU looks graphs up; an accelerator compares all pairs.
 
     Args:
-        scores: `[*B, n]` the retriever's scores.
+        scores: `[*B, n]`, the retriever's.
         entity_ids: `[*B, n, e]`, see `shared_entity_adjacency`.
         entity_counts: `[*B, n]`, see `shared_entity_adjacency`.
-        object_ids: `[*B, n]`, see `foreign_key_adjacency`.
+        object_ids: `[*B, n]`, -1 for none; see `foreign_key_adjacency`.
         foreign_keys: `[*B, n, r]`, see `foreign_key_adjacency`.
         inferred_keys: `[*B, n, r]`, keys that nobody declared, read likewise.
         links: `[*B, n, r]`, see `link_adjacency`.
@@ -78,12 +80,13 @@ def rerank(
         embeddings: `[*B, n, d]`, see `semantic_adjacency`; the 5 nearest above 0.6.
         weights: the weight of each proximity by name (`PROXIMITIES`), 1 by default.
         mask: `[*B, n]` true for valid candidates; all by default.
-        ranker: `gcs`, `ppr`, or `base` for the retriever's own order.
+        ranker: `gcs`, `ppr`, `diffusion`, or `base` for the retriever's own order.
+        temperature: of `diffusion` alone, in units of the scores; its own by default.
         alpha: the weight kept on a candidate's own score, in (0, 1]; the ranker's own by default.
         tol: see the ranker.
         max_steps: see the ranker.
         k: how many results.
-        mesh: devices to spread the queries, every array's first dimension, over; see `query_mesh`.
+        mesh: devices to spread the queries, the first dimension, over; see `query_mesh`.
         donate: let the results take the memory of `scores`, which is gone afterwards.
 
     Returns:
@@ -91,9 +94,8 @@ def rerank(
 
     Raises:
         TypeError: for IDs that are no integers, scores that are no numbers, a mask of no Booleans.
-        ValueError: for an unknown ranker or weight, shapes that do not fit, or an array that lacks
-            the one it goes with; where values are at hand (see `checks`) and not masked, also for
-            IDs below -1, numbers that are not finite, weights below 0 and an alpha outside (0, 1].
+        ValueError: for an unknown ranker or weight, shapes that do not fit, an array that lacks
+            another; and for values at hand (see `checks`), not masked and out of their range.
     """
     relations = Relations(
         entity_ids=entity_ids,
@@ -112,6 +114,7 @@ def rerank(
         weights=weights,
         mask=mask,
         ranker=ranker,
+        temperature=temperature,
         alpha=alpha,
         tol=tol,
         max_steps=max_steps,
@@ -128,7 +131,8 @@ def rerank_relations(
     weights: Weights | None = None,
     mask: Mask | None = None,
     ranker: str = "gcs",
-    alpha: float | Array | None = None,
+    temperature: float | Array | ndarray | None = None,
+    alpha: float | Array | ndarray | None = None,
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
     k: int = 10,
@@ -145,6 +149,7 @@ def rerank_relations(
         weights: the weight of each proximity of the table by name, 1 by default.
         mask: `[*B, n]`.
         ranker: see `RANKERS`.
+        temperature: of `diffusion`; scalar or `[*B]`.
         alpha: scalar or `[*B]`.
         tol: scalar or `[*B]`.
         max_steps: see the ranker.
@@ -165,6 +170,7 @@ def rerank_relations(
         raise ValueError(f"ranker: {ranker!r} is unknown; use one of {', '.join([BASE, *RANKERS])}")
     if k < 1:
         raise ValueError(f"k: {k} must be at least 1")
+    check_temperature(temperature, ranker)
     check_alpha(alpha)
     shape = jnp.shape(scores)
     check_mask(mask, shape)
@@ -177,6 +183,7 @@ def rerank_relations(
         without_integers("scores", scores),
         relations,
         mask,
+        temperature,
         DEFAULT_ALPHA.get(ranker) if alpha is None else alpha,
         tol,
         {row.name: (weights or {}).get(row.name, 1.0) for row in table},
@@ -195,7 +202,8 @@ def _program(
     scores: Scores,
     relations: Relations,
     mask: Mask | None,
-    alpha: float | Array | None,
+    temperature: float | Array | ndarray | None,
+    alpha: float | Array | ndarray | None,
     tol: float | Array,
     weights: Weights,
     *,
@@ -207,8 +215,10 @@ def _program(
     if mesh is not None:
         if alpha is not None:
             alpha = _for_each(alpha, scores)
+        if temperature is not None:
+            temperature = _for_each(temperature, scores)
         alone = partial(_program, method=method, way=way, k=k, mesh=None)
-        by_query = (scores, relations, mask, alpha, _for_each(tol, scores))
+        by_query = (scores, relations, mask, temperature, alpha, _for_each(tol, scores))
         return spread_queries(alone, mesh)(by_query, (weights,))
     if method is None:
         return top_k(scores, k, mask=mask)
@@ -231,6 +241,7 @@ def _program(
         relations.map(drop_empty),
         _for_each(alpha, scores),
         _for_each(tol, scores),
+        None if temperature is None else _for_each(temperature, scores),
     )
     solution = way(method, jax.tree.map(flatten, queries), weights)
     solution = jax.tree.map(lambda a: jnp.reshape(a, (*batch, *a.shape[1:])), solution)
@@ -242,6 +253,6 @@ _rerank = jax.jit(_program, static_argnames=_STATIC)
 _rerank_donating = jax.jit(_program, static_argnames=_STATIC, donate_argnames="scores")
 
 
-def _for_each(value: float | Array | None, scores: Scores) -> Float[Array, "*B"]:
+def _for_each(value: float | Array | ndarray | None, scores: Scores) -> Float[Array, "*B"]:
     dtype = jnp.promote_types(scores.dtype, jnp.float32)
     return jnp.broadcast_to(jnp.asarray(value, dtype), scores.shape[:-1])

@@ -40,6 +40,7 @@ class Queries:
         relations: what joins the candidates.
         alpha: `[*B]` the weight kept on a candidate's own score.
         tol: `[*B]` see the ranker.
+        temperature: `[*B]` of diffusion; its own where None.
     """
 
     scores: Scores
@@ -47,6 +48,7 @@ class Queries:
     relations: Relations
     alpha: Float[Array, "*B"]
     tol: Float[Array, "*B"]
+    temperature: Float[Array, "*B"] | None = None
 
 
 # Told apart as objects, like the rows of its table: a key of compiled programs that costs nothing.
@@ -66,7 +68,10 @@ class Method:
 
     def solve(self, adjacency: Operator | Array, queries: Queries) -> Solution:
         """The ranker's solution over this graph."""
-        return self.rank(
+        rank = self.rank
+        if queries.temperature is not None:
+            rank = partial(rank, temperature=queries.temperature)
+        return rank(
             adjacency,
             queries.scores,
             mask=queries.mask,

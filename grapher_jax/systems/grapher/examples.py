@@ -73,6 +73,7 @@ def _built(
         np.zeros((*scores.shape, 1), np.float32),
         relations,
         mask=mask,
+        smoothing=settings.smoothing,
         alpha=settings.alpha,
         neighbors=settings.neighbors,
         table=table,

@@ -47,8 +47,9 @@ class GatNetwork:
         return {}
 
     def decisive(self, settings: "GraphSettings") -> Mapping[str, object]:
-        """All of the settings."""
-        return asdict(settings)
+        """All of the settings, as before there was any smoothing but GCS where that is chosen."""
+        told = asdict(settings)
+        return {name: own for name, own in told.items() if (name, own) != ("smoothing", "gcs")}
 
     def write_graphs(
         self,

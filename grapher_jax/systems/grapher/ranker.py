@@ -36,8 +36,9 @@ class GatRanker(NetworkRanker[GraphSettings]):
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """`weights`, their `sha256`, `alpha`, `max_df` and `neighbors`."""
-        return self.told("alpha", "max_df", "neighbors")
+        """`weights`, their `sha256`, `alpha`, `max_df`, `neighbors`, and a `smoothing` but GCS."""
+        other = [] if self.settings.smoothing == "gcs" else ["smoothing"]
+        return self.told("alpha", "max_df", "neighbors", *other)
 
     def prepare(self, collection: Collection, proximities: Sequence[str]) -> "PreparedGat":
         """See `Ranker`."""
@@ -67,6 +68,7 @@ class PreparedGat:
             self.collection.graph.gather(rows, self.proximities, max_df=settings.max_df),
             rows != EMPTY,
             settings.alpha,
+            smoothing=settings.smoothing,
             network=self.ranker.network,
             neighbors=settings.neighbors,
             table=kernel_table(self.proximities),
@@ -94,7 +96,7 @@ class PreparedGat:
         )
 
 
-@partial(jax.jit, static_argnames=("network", "neighbors", "table", "k"))
+@partial(jax.jit, static_argnames=("network", "smoothing", "neighbors", "table", "k"))
 def _best(
     state: nnx.State,
     scores: Float[Array | ndarray, "B n"],
@@ -103,6 +105,7 @@ def _best(
     mask: Bool[Array | ndarray, "B n"],
     alpha: float | Array,
     *,
+    smoothing: str,
     network: nnx.GraphDef,
     neighbors: int,
     table: Table,
@@ -113,6 +116,7 @@ def _best(
         *embeddings,
         relations,
         mask=mask,
+        smoothing=smoothing,
         alpha=alpha,
         neighbors=neighbors,
         table=table,

@@ -72,7 +72,28 @@ def test_a_declared_key_is_never_repeated(made):
         "inferred_joins" in one.metadata for one in read_database(url, infer_keys="never")
     )
     # One declared key of three tables is half of what would join them all.
-    assert not any("inferred_joins" in one.metadata for one in read_database(url))
+    parts = {item.id: item.metadata for item in read_database(url)}
+    assert "inferred_joins" not in parts["orders"]
+    assert parts["bill"]["inferred_keys"] == ["customer", "orders"]
+
+
+@pytest.mark.parametrize("tables", [7, 8, 9])
+def test_keys_between_parts_are_inferred_where_these_are_few(made, tables):
+    schema = "CREATE TABLE customer (id INTEGER PRIMARY KEY, referrer_customer_id INTEGER);"
+    schema += "CREATE TABLE visit (id INTEGER PRIMARY KEY, customer_id INTEGER);"
+    schema += "".join(
+        f"CREATE TABLE part{n} (id INTEGER PRIMARY KEY);"
+        f"CREATE TABLE bit{n} (id INTEGER PRIMARY KEY, part{n} INTEGER REFERENCES part{n} (id),"
+        f" other_part{n}_id INTEGER);"
+        for n in range(tables - 2)
+    )
+    found = [*read_database(made(schema))]
+    told = {(key.table, key.references) for key in listed_keys(found) if key.by == "name"}
+    assert told == ({("visit", "customer")} if tables <= 8 else set())
+    assert told <= {
+        (key.table, key.references)
+        for key in listed_keys(read_database(made(schema), infer_keys="always"))
+    }
 
 
 @pytest.mark.parametrize(("declared", "few"), [(0, True), (1, True), (2, False), (6, False)])
@@ -228,7 +249,7 @@ def test_a_list_tells_keys_and_goes_before_all_others(made, tmp_path):
         ("dbt_manifest", json.dumps(manifest(99)), "is no manifest of a version that can be read"),
         ("dbt_manifest", "[1", "is no manifest of a version that can be read"),
         ("dbt_manifest", None, "dbt_manifest: .* cannot be read .*; give dbt's manifest.json"),
-        ("infer_keys", "perhaps", "infer_keys: 'perhaps' is unknown; use auto, always, never"),
+        ("infer_keys", "perhaps", "infer_keys: 'perhaps' is unknown; use auto, always, parts, never"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_used_is_named_with_the_cure(made, tmp_path, option, text, complaint):
@@ -249,15 +270,20 @@ def test_a_folder_of_tables_is_asked_for_it(tmp_path):
         for name, columns in tables
     ]
     write_beir(tmp_path / "set", objects)
-    assert list(read_source(tmp_path / "set")) == objects
+    assert list(read_source(tmp_path / "set", infer_keys="never")) == objects
     found = [*read_source(tmp_path / "set", infer_keys="always")]
+    assert [*read_source(tmp_path / "set")] == found  # two tables that nothing else joins
     assert keys_of(found, "name") == {
         ("shop.orders", ("customer_id",), "shop.customers", ("id",), 0)
     }
     (tmp_path / "set" / "log.sql").write_text(
         "select * from orders o join customers c on o.id = c.id"
     )
-    told = [*read_source(tmp_path / "set", queries_from=tmp_path / "set" / "log.sql")]
+    told = [
+        *read_source(
+            tmp_path / "set", queries_from=tmp_path / "set" / "log.sql", infer_keys="never"
+        )
+    ]
     assert not keys_of(told, "name") and "inferred_keys" not in told[0].metadata
 
 
@@ -292,7 +318,7 @@ def test_a_database_without_keys_is_searched_by_inferred_ones(made, tmp_path, gr
     assert moved["weather"].score <= alone["weather"].score
     (source,) = [one for one in moved["customers"].explanation.sources if one.id == "orders"]
     assert source.relations == ("inferred_key",)
-    assert [join.text for join in source.joins] == ["orders references customers by name"]
+    assert [join.text for join in source.joins] == ["orders.customer_id = customers.id by name"]
     plain = Index.from_source(url, embedder=embedder, infer_keys="never")
     assert plain.graph.proximities() == []
     status, out, _ = grapher("keys", "shop.index")

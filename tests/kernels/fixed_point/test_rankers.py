@@ -1,4 +1,4 @@
-"""GCS and PPR against float64 NumPy and networkx, and what must hold for any graph."""
+"""GCS, PPR and diffusion against float64 NumPy and networkx, and what must hold for any graph."""
 
 import math
 import sys
@@ -23,8 +23,14 @@ from callers import rerank_by
 # Jitted, and over few sizes, so that a property costs one compilation a size.
 RANKERS = {
     name: jax.jit(rank, static_argnames="max_steps")
-    for name, rank in (("gcs", kernels.gcs), ("ppr", kernels.ppr))
+    for name, rank in (
+        ("gcs", kernels.gcs),
+        ("ppr", kernels.ppr),
+        ("diffusion", kernels.diffusion),
+    )
 }
+# Of these, scores are of degree 0: their scale is nothing to the result.
+SCALE_FREE = ("ppr", "diffusion")
 contributions = jax.jit(kernels.contributions, static_argnames="ranker")
 alphas = st.sampled_from([0.1, 0.3, 0.5, 0.9, 1.0])
 
@@ -42,7 +48,7 @@ def graphs(draw, negative=False):
     return A.astype(np.float32), scores.astype(np.float32)
 
 
-ORACLES = {"gcs": oracles.gcs, "ppr": oracles.ppr}
+ORACLES = {"gcs": oracles.gcs, "ppr": oracles.ppr, "diffusion": oracles.diffusion}
 
 
 @pytest.mark.parametrize("ranker", RANKERS)
@@ -144,10 +150,12 @@ def test_ppr_starts_from_all_real_candidates_where_no_score_is_positive():
 @pytest.mark.parametrize("ranker", RANKERS)
 @given(graphs(), st.sampled_from([0.1, 0.3, 0.5, 0.9]))
 def test_steps_stay_within_the_a_priori_bound(ranker, graph, alpha):
-    # A step shrinks an update by 1 − α: GCS in the maximum norm, PPR in L1.
+    # A step shrinks an update by 1 − α: GCS in the maximum norm, PPR in L1, diffusion in L2.
     A, s = graph
     solution = RANKERS[ranker](A, s, alpha=alpha, tol=1e-4)
-    first_update = 2.0 if ranker == "ppr" else 2 * len(s) * float(s.max())
+    first_update = {"gcs": 2 * len(s) * float(s.max()), "ppr": 2.0, "diffusion": 2 * len(s) ** 0.5}[
+        ranker
+    ]
     bound = 2 + math.log(1e-4 / max(first_update, 1e-4)) / math.log(1 - alpha)
     assert solution.steps <= math.ceil(bound)
 
@@ -177,7 +185,7 @@ def test_the_scale_of_the_scores_does_not_matter(ranker, graph, exponent):
     A, s = graph
     plain = RANKERS[ranker](A, s, alpha=0.1)
     scaled = RANKERS[ranker](A, np.ldexp(s, exponent), alpha=0.1)
-    back = 0 if ranker == "ppr" else -exponent
+    back = 0 if ranker in SCALE_FREE else -exponent
     np.testing.assert_array_equal(np.ldexp(scaled.scores, back), plain.scores)
     assert scaled.steps == plain.steps
     assert scaled.converged
@@ -189,7 +197,7 @@ def test_the_scale_of_the_scores_does_not_matter(ranker, graph, exponent):
 def test_scaled_scores_agree_with_the_oracle(ranker, graph, order):
     A, s = graph
     s = ((s + np.float32(0.01)) * np.float64(10) ** order).astype(np.float32)
-    unit = 1.0 if ranker == "ppr" else 10.0**order
+    unit = 1.0 if ranker in SCALE_FREE else 10.0**order
     solution = RANKERS[ranker](A, s, alpha=0.1)
     expected = ORACLES[ranker](A, s, 0.1) / unit
     np.testing.assert_allclose(np.float64(solution.scores) / unit, expected, atol=2e-5)
@@ -207,8 +215,8 @@ def test_an_infinite_tolerance_is_never_met(ranker):
 def test_gradients_do_not_depend_on_the_scale(ranker):
     A, s = 1 - np.eye(4, dtype=np.float32), np.array([0.9, 0.1, 0.5, 0.2], np.float32)
     gradient = jax.jit(jax.grad(lambda s: RANKERS[ranker](A, s, alpha=0.3).scores[1]))
-    # The derivative of a function of degree 1 is of degree 0; that of PPR, of degree 0, is of -1.
-    back = 60 if ranker == "ppr" else 0
+    # The derivative of a function of degree 1 is of degree 0; of degree 0, is of -1.
+    back = 60 if ranker in SCALE_FREE else 0
     scaled = np.ldexp(gradient(np.ldexp(s, 60)), back)
     np.testing.assert_allclose(scaled, gradient(s), rtol=1e-6)
 
@@ -216,7 +224,7 @@ def test_gradients_do_not_depend_on_the_scale(ranker):
 @pytest.mark.parametrize("ranker", [*RANKERS, "base"])
 def test_wide_integers_are_scores_too(ranker):
     # Cut to 32 bits, the best would be 1 and the second negative.
-    s = np.array([3, 2**32 + 1, 2**31, 7], np.int64)
+    s = np.array([2**30, 2**32 + 1, 2**31, 3 * 2**29], np.int64)
     graph = {"object_ids": np.array([0, 1, 2, 3]), "foreign_keys": np.full((4, 1), -1)}
     # No way sees them: they are floats before.
     given = [
@@ -262,6 +270,50 @@ def test_gradients_are_those_of_the_fixed_point(ranker):
             ahead = value(A + step * dA, s + step * ds, 0.3 + step * dalpha)
             behind = value(A - step * dA, s - step * ds, 0.3 - step * dalpha)
             np.testing.assert_allclose(gradient, (ahead - behind) / (2 * step), atol=1e-7)
+
+
+temperatures = st.sampled_from([0.02, 0.3, 5.0])
+
+
+@given(graphs(negative=True), temperatures, alphas)
+def test_a_temperature_sharpens_the_seeds_as_the_oracles_does(graph, temperature, alpha):
+    A, s = graph
+    solution = RANKERS["diffusion"](A, s, alpha=alpha, temperature=temperature)
+    assert solution.converged
+    expected = oracles.diffusion(A, s, alpha, temperature=temperature)
+    np.testing.assert_allclose(solution.scores, expected, atol=1e-5)
+    # In units of the scores: of twice the scores, twice the temperature is the same.
+    doubled = RANKERS["diffusion"](A, 2 * s, alpha=alpha, temperature=2 * temperature)
+    np.testing.assert_allclose(doubled.scores, solution.scores, atol=1e-6)
+    shares = contributions(
+        A, s, np.arange(len(s)), ranker="diffusion", alpha=alpha, temperature=temperature
+    )
+    np.testing.assert_allclose(shares.sum(-1), solution.scores, atol=1e-5)
+
+
+def test_the_temperature_has_a_derivative():
+    rng = np.random.default_rng(5)
+    A, s, direction = rng.random((6, 6)), rng.random(6), rng.random(6)
+
+    def value(temperature):
+        solution = RANKERS["diffusion"](A, s, alpha=0.3, temperature=temperature, tol=1e-13)
+        return direction @ solution.scores
+
+    with jax.enable_x64(True):
+        for temperature in (0.1, 1.0):
+            gradient = jax.jit(jax.grad(value))(temperature)
+            ahead, behind = (value(temperature + nudge) for nudge in (1e-6, -1e-6))
+            np.testing.assert_allclose(gradient, (ahead - behind) / 2e-6, atol=1e-7)
+            assert abs(gradient) > 1e-4
+
+
+@given(graphs(negative=True), st.sampled_from([-8.0, 0.5, 64.0]))
+def test_a_constant_moves_no_diffusion(graph, constant):
+    A, s = graph
+    s = np.round(s * 1024) / 1024  # what is added rounds nothing
+    moved = RANKERS["diffusion"](A, s.astype(np.float32) + np.float32(constant), alpha=0.3)
+    plain = RANKERS["diffusion"](A, s.astype(np.float32), alpha=0.3)
+    np.testing.assert_allclose(moved.scores, plain.scores, atol=1e-6)
 
 
 def test_gradients_work_for_a_mapped_batch():

@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 
 from grapher_jax import kernels
+from grapher_jax.kernels.graphs.operators import EdgeList
 
 sys.path.append(str(Path(__file__).parents[1]))
 
+import oracles
 from samples import products, products_agree, random_ids
 
 RNG = np.random.default_rng(0)
-RANKERS = {"gcs": kernels.gcs, "ppr": kernels.ppr}
+RANKERS = {"gcs": kernels.gcs, "ppr": kernels.ppr, "diffusion": kernels.diffusion}
 # One program each, not one for every step.
 build_entities = jax.jit(kernels.SharedEntities.build)
 entity_adjacency = jax.jit(kernels.shared_entity_adjacency)
@@ -195,6 +197,43 @@ def test_every_form_is_its_matrix(form):
     products_agree(operator.T.T, matrix)
     p = jnp.asarray(RNG.random((2, 7)), jnp.float32)
     np.testing.assert_array_equal(operator.mv(p), operator.multiply(p))
+
+
+def every_form():
+    """The forms, of which neighbours and edges are directed, and what is made of them."""
+    found = forms()
+    A = found["dense"][1]
+    neighbors, B = found["neighbors"]
+    scale = np.linspace(0.1, 1, 14, dtype=np.float32).reshape(2, 7)
+    scaled = kernels.Dense(A, scale), A * scale[:, None]
+    # Through the batch: 0-1 and 1-6 of the first query, 2-5 of the second, and none.
+    ends = jnp.array([[0, 1, 9, 14], [1, 6, 12, 14]])
+    undirected = np.zeros((2, 7, 7), np.float32)
+    for query, one, other in ((0, 0, 1), (0, 1, 6), (1, 2, 5)):
+        undirected[query, [one, other], [other, one]] = 1
+    return found | {
+        "scaled": scaled,
+        "transposed": (neighbors.T, np.swapaxes(B, -1, -2)),
+        "undirected": (EdgeList(ends), undirected),
+        "sum": (2.0 * scaled[0] + neighbors + found["entities"][0] * 0.5, None),
+    }
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["entities", "neighbors", "edges", "scaled", "transposed", "undirected", "sum"],
+)
+def test_diffusion_makes_every_form_symmetric_as_it_does_a_matrix(form):
+    operator, matrix = every_form()[form]
+    if matrix is None:
+        matrix = np.asarray(as_matrix(operator, (2, 7)))
+    assert form == "undirected" or np.abs(matrix - np.swapaxes(matrix, -1, -2)).max() > 0.05
+    scores = np.random.default_rng(9).random((2, 7)).astype(np.float32)
+    mask = np.arange(7) < [[7], [6]]
+    found = kernels.diffusion(operator, scores, mask=mask, alpha=0.2, tol=1e-7)
+    for query in range(2):
+        expected = oracles.diffusion(matrix[query].astype(float), scores[query], 0.2, mask[query])
+        np.testing.assert_allclose(found.scores[query], expected, atol=2e-6)
 
 
 def test_graphs_add_up_and_scale():

@@ -40,18 +40,19 @@ print(program.platforms)
     assert done.stdout.strip() == "('cpu', 'cuda', 'tpu')"
 
 
-def test_a_loaded_program_ranks_as_the_package_does():
+@pytest.mark.parametrize("options", [{}, {"ranker": "diffusion", "temperature": 0.5}])
+def test_a_loaded_program_ranks_as_the_package_does(options):
     arrays = batch()
-    program = kernels.load_rerank(kernels.export_rerank(arrays, alpha=0.2, k=3))
+    program = kernels.load_rerank(kernels.export_rerank(arrays, **options, alpha=0.2, k=3))
     indices, scores, converged = program(arrays)
-    expected = kernels.rerank(**arrays, alpha=0.2, k=3)
+    expected = kernels.rerank(**arrays, **options, alpha=0.2, k=3)
     np.testing.assert_array_equal(indices, expected.indices)
     np.testing.assert_allclose(scores, expected.scores, atol=1e-6)
     assert converged.all()
 
 
 @pytest.mark.parametrize("platform", ["cuda", "tpu"])
-@pytest.mark.parametrize("ranker", ["base", "gcs", "ppr"])
+@pytest.mark.parametrize("ranker", ["base", "gcs", "ppr", "diffusion"])
 def test_every_ranker_lowers_for_accelerators(platform, ranker):
     arrays = batch() | {
         "object_ids": np.tile(np.arange(8, dtype=np.int32), (3, 1)),

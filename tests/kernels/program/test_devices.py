@@ -44,16 +44,19 @@ def test_eight_devices_rank_as_one_does():
     body = """
         mesh = kernels.query_mesh()
         assert mesh.size == 8
-        for queries, ranker, keys in ((16, "gcs", True), (16, "ppr", False), (11, "gcs", False)):
-            arrays = batch(queries, keys)
-            one = kernels.rerank(**arrays, ranker=ranker, alpha=0.3, k=5)
-            many = kernels.rerank(**arrays, ranker=ranker, alpha=0.3, k=5, mesh=mesh)
+        own = dict(ranker="diffusion", temperature=np.linspace(0.1, 1.0, 11).astype(np.float32))
+        for queries, keys, of in (
+            (16, True, {}), (16, False, dict(ranker="ppr")), (11, False, {}), (11, True, own)
+        ):
+            arrays, options = batch(queries, keys), dict(alpha=0.3, k=5) | of
+            one = kernels.rerank(**arrays, **options)
+            many = kernels.rerank(**arrays, **options, mesh=mesh)
             assert np.array_equal(one.indices, many.indices)
             assert np.abs(np.asarray(one.scores) - np.asarray(many.scores)).max() < 1e-6
             assert many.solution.scores.shape == arrays["scores"].shape
             if queries % 8 == 0:
                 sharded = kernels.shard_queries(arrays, mesh)
-                again = kernels.rerank(**sharded, ranker=ranker, alpha=0.3, k=5, mesh=mesh)
+                again = kernels.rerank(**sharded, **options, mesh=mesh)
                 assert np.array_equal(kernels.local_queries(again.indices), one.indices)
                 assert len(again.indices.sharding.device_set) == 8
         print("same")

@@ -39,7 +39,7 @@ def test_one_program_equals_its_parts():
 
 def test_without_metadata_the_order_is_the_retrievers():
     scores = np.random.default_rng(0).random((3, 7)).astype(np.float32)
-    for ranker in ("base", "gcs"):
+    for ranker in ("base", "gcs", "diffusion"):
         top = kernels.rerank(scores, ranker=ranker, k=7)
         np.testing.assert_array_equal(top.indices, np.argsort(-scores, axis=1))
 
@@ -65,7 +65,9 @@ def test_the_second_call_of_a_shape_compiles_nothing(compilations):
 
 
 def test_an_unknown_ranker_is_named_with_the_known_ones():
-    with pytest.raises(ValueError, match=r"'bm25' is unknown; use one of base, gcs, ppr"):
+    with pytest.raises(
+        ValueError, match=r"'bm25' is unknown; use one of base, gcs, ppr, diffusion"
+    ):
         kernels.rerank(np.ones(3, np.float32), ranker="bm25")
 
 

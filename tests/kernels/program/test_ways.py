@@ -18,7 +18,7 @@ from callers import rerank_by
 from samples import random_ids
 
 RNG = np.random.default_rng(0)
-RANKERS = ["gcs", "ppr"]
+RANKERS = ["gcs", "ppr", "diffusion"]
 THREES = partial(ways.in_blocks, size=3)  # the second block of five questions is filled up
 
 
@@ -42,7 +42,7 @@ def by_pairs(arrays, ranker, alpha):
     rest = {name: array for name, array in arrays.items() if name not in ("scores", "mask")}
     mask = arrays.get("mask")
     adjacency = kernels.build_adjacency(arrays["scores"].shape, **rest, mask=mask)
-    rank = {"gcs": kernels.gcs, "ppr": kernels.ppr}[ranker]
+    rank = getattr(kernels, ranker)
     return rank(adjacency, arrays["scores"], mask=mask, alpha=alpha).scores
 
 
@@ -60,6 +60,19 @@ def test_look_up_ranks_as_all_pairs_do(ranker):
 
 def test_more_queries_than_a_block_rank_alike():
     agrees_with_pairs(batch(8), THREES, alpha=0.3, tol=np.full(5, 1e-6, np.float32))
+
+
+def test_each_query_may_have_its_own_temperature():
+    arrays, temperatures = batch(8), np.float32([0.01, 0.05, 0.2, 1.0, 5.0])
+    options = {"ranker": "diffusion", "alpha": 0.3, "k": 3}
+    together = rerank_by(THREES, **arrays, **options, temperature=temperatures)
+    assert together.solution.converged.all()
+    for query, temperature in enumerate(temperatures):
+        own = {name: array[query : query + 1] for name, array in arrays.items()}
+        alone = rerank_by(ways.by_pairs, **own, **options, temperature=temperature)
+        np.testing.assert_allclose(
+            together.solution.scores[query], alone.solution.scores[0], atol=2e-6
+        )
 
 
 def test_many_edges_rank_alike():

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -106,11 +107,13 @@ def test_a_batch_equals_its_questions_one_by_one(parsed, system):
 
 
 def test_another_question_of_a_bucket_compiles_nothing(parsed, system, compilations):
-    def rank(*names):
-        queries = [parsed.queries[name] for name in names]
-        return system.rank(parsed, system.retrieve(parsed, queries), k=5)
+    def rank(name):
+        return system.rank(parsed, system.retrieve(parsed, [parsed.queries[name]]), k=5)
 
     build_g_rag(system.reranker.ranker)  # what reads weights is compiled too
+    # The embedder has a program for each length of texts and number of them.
+    for words, texts in product((4, 24, 50, 100), (1, 8, 32)):
+        parsed.embedder.embed_objects(["bridge " * words] * texts)
     first = rank("q1")
     before = compilations()
     second = rank("q2")
@@ -341,7 +344,7 @@ def test_networks_of_another_kind_are_refused(tmp_path):
 def test_what_it_does_not_read_is_refused(weights):
     with pytest.raises(InputError, match="has relations of its own; leave them out"):
         Reranker(ranker=weights, proximities=["chunk"])
-    with pytest.raises(InputError, match="alpha: of gcs and ppr"):
+    with pytest.raises(InputError, match="alpha: of gcs, ppr and diffusion"):
         Reranker(ranker=weights, alpha=0.5)
     with pytest.raises(InputError, match=r"max_df: 3 cannot be used; .* was trained with 6"):
         Reranker(ranker=weights, max_df=3)

@@ -28,7 +28,7 @@ def test_its_parameters_are_those_of_the_paper(company):
     parameters = load_system("grapher").parameters(company)
     assert parameters["candidates"] == 200
     assert parameters["lexical_weight"] == 0.3
-    assert parameters["proximities"] == ["foreign_key"]
+    assert parameters["proximities"] == ["foreign_key", "inferred_key"]
     assert parameters["weights"] == "gat"
 
 

@@ -170,7 +170,10 @@ def test_what_cannot_work_is_named(endpoint, llm):
         (lambda: reranker.rerank("Who bought?", SHOP), "the key was refused"),
         (lambda: reranker.rerank(" ", SHOP), "question 1 is empty"),
         (lambda: LlmRanker(ranker.llm, workers=0), "workers: 0 must be at least 1"),
-        (lambda: gj.Reranker(ranker=ranker, alpha=0.5), "alpha: of gcs and ppr; 'llm-m' has"),
+        (
+            lambda: gj.Reranker(ranker=ranker, alpha=0.5),
+            "alpha: of gcs, ppr and diffusion; 'llm-m' has",
+        ),
         (lambda: gj.Reranker(ranker=ranker, proximities=["link"]), "proximities: 'llm-m' has"),
     ):
         with pytest.raises(InputError, match=complaint):

@@ -1,0 +1,79 @@
+"""`grapher-jax mcp`: tools over indexes, for clients of the Model Context Protocol."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from grapher_jax.checks import check_choice
+from grapher_jax.command_line.options import TOKEN, TokenFile, given_token
+from grapher_jax.errors import InputError, require
+
+if TYPE_CHECKING:
+    from mcp.server import MCPServer
+
+# Nobody else reaches these, and requests that name another host are refused, as web pages of
+# elsewhere send them.
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_PATH = "/mcp"
+
+
+def mcp(
+    indexes: Annotated[
+        list[Path], typer.Argument(help="Index folders; tools know them by the folders' names.")
+    ],
+    transport: Annotated[
+        str, typer.Option(help="stdio, for a client that starts this; or http.", metavar="NAME")
+    ] = "stdio",
+    host: Annotated[
+        str, typer.Option(help="Of http: the address to listen on; with a token, any.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Of http; 0 takes any that is free.")
+    ] = 8001,
+    token_file: TokenFile = None,
+) -> None:
+    """Give a language model's client tools: which tables, what joins them, search, reasons."""
+    check_choice("transport", transport, ("stdio", "http"))
+    require("mcp")
+    from grapher_jax.serve.opened import Opened
+    from grapher_jax.serve.tools import create_server
+
+    token = given_token(token_file) if transport == "http" else None
+    if host not in _LOOPBACK and token is None:
+        raise InputError(
+            f"host: others reach {host}; give --transport http and a token (--token-file, or "
+            f"{TOKEN}), or listen on {_LOOPBACK[0]}"
+        )
+    server = create_server(Opened(indexes))
+    if transport == "stdio":
+        server.run("stdio")
+    else:
+        _serve(server, host, port, token)
+
+
+def _serve(server: "MCPServer", host: str, port: int, token: str | None) -> None:
+    """Answer over HTTP until told to end, within the service's limits."""
+    for module in ("fastapi", "prometheus_client"):
+        require(module)
+    from grapher_jax.serve.metrics import Metrics, Watch
+    from grapher_jax.serve.middleware import Limits
+    from grapher_jax.serve.server import listen, run
+    from grapher_jax.serve.settings import Settings
+
+    settings = Settings(token=token)
+    # Every request stands for itself: there is nothing that a client could lose.
+    tools = server.streamable_http_app(
+        streamable_http_path=_PATH,
+        host=host,
+        max_request_body_size=settings.max_body,
+        stateless_http=True,
+        json_response=True,
+    )
+    app = Watch(Limits(tools, settings), Metrics(), frozenset({_PATH}))
+    listening = listen(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    access = "with a token" if token else "for everyone on this machine"
+    url = f"http://{shown}:{listening.getsockname()[1]}{_PATH}"
+    typer.echo(f"tools: {url}, {access}", err=True)
+    run(app, listening, read_seconds=settings.read_seconds)

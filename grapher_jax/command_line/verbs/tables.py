@@ -1,0 +1,59 @@
+"""`grapher-jax tables`: what a query over an index's tables needs to know."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grapher_jax.command_line.options import Filter, Json, Ranker, metadata_filter
+from grapher_jax.errors import InputError
+
+
+def tables(
+    index: Annotated[Path, typer.Argument(help="An index folder of tables.")],
+    question: Annotated[str, typer.Argument(help="What the SQL should answer.")],
+    k: Annotated[
+        str,
+        typer.Option(
+            "-k", "--k", help="How many tables, bridges among them; `auto` for as many as needed."
+        ),
+    ] = "10",
+    confidence: Annotated[
+        float | None,
+        typer.Option(help="Of `auto`: the probability that no other table is needed; 0.4."),
+    ] = None,
+    budget: Annotated[
+        int | None,
+        typer.Option(help="Tokens of DDL: columns that the question does not need are left out."),
+    ] = None,
+    ranker: Ranker = None,
+    filter: Filter = None,  # noqa: A002
+    ddl: Annotated[bool, typer.Option("--ddl", help="Print CREATE TABLE statements.")] = False,
+    sql_comments: Annotated[
+        bool, typer.Option("--sql-comments", help="Print a line of comment a table and a join.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Find the tables that SQL for a question needs, and what joins them."""
+    from grapher_jax.command_line import console
+    from grapher_jax.search import Index
+
+    if ddl + sql_comments + json > 1:
+        raise InputError("--ddl, --sql-comments and --json: choose one of them")
+    found = Index.load(index).tables(
+        question,
+        k=int(k) if k.removeprefix("-").isdecimal() else k,
+        confidence=confidence,
+        budget=budget,
+        ranker=ranker,
+        filter=metadata_filter(filter),
+    )
+    console.print_notes(found.notes)
+    if json:
+        console.print_json(found.to_dict())
+    elif ddl:
+        typer.echo(found.ddl(), nl=False)
+    elif sql_comments:
+        typer.echo(found.sql_comments(), nl=False)
+    else:
+        console.print_tables(found)

@@ -1,0 +1,108 @@
+"""The columns that the SQL of judged questions reads, and how many of them a ranking keeps."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from math import ceil
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from grapher_jax.corpus import Judgements, Object, Query
+from grapher_jax.corpus.inferred.statements import ReadColumns, read_columns
+from grapher_jax.corpus.inferred.tables import Tables
+from grapher_jax.errors import InputError
+from grapher_jax.index import IndexData
+from grapher_jax.tables.columns import column_scores
+from grapher_jax.tables.schema import schema_of
+
+SHARES = (0.25, 0.5, 0.75)
+
+
+def gold_columns(
+    objects: Sequence[Object],
+    queries: Mapping[str, Query],
+    judgements: Judgements,
+    *,
+    dialect: str = "sqlite",
+) -> dict[str, ReadColumns] | None:
+    """The columns of its relevant tables that each judged question's SQL reads.
+
+    Args:
+        objects: the tables.
+        queries: with the SQL in their metadata, as `sql`.
+        judgements: of some of them.
+        dialect: of the SQL, SQLAlchemy's name of it.
+
+    Returns:
+        By the question's id, those left out whose SQL cannot be read; None where no question has
+        SQL.
+    """
+    told = {query: queries[query].metadata.get("sql") for query in judgements}
+    if not any(isinstance(sql, str) for sql in told.values()):
+        return None
+    grouped: dict[str, list[Object]] = defaultdict(list)
+    for item in objects:
+        grouped[str(item.metadata.get("db"))].append(item)
+    tables = {database: Tables(own) for database, own in grouped.items()}
+    database_of = {item.id: str(item.metadata.get("db")) for item in objects}
+    found = {}
+    for query, sql in told.items():
+        relevant = {name for name, grade in judgements[query].items() if grade > 0}
+        if isinstance(sql, str) and relevant:
+            with suppress(InputError):
+                read = read_columns(tables[database_of[min(relevant)]], sql, dialect)
+                asked, joining = (
+                    frozenset(one for one in columns if one[0] in relevant)
+                    for columns in (read.asked, read.joining)
+                )
+                found[query] = ReadColumns(asked, joining)
+    return found
+
+
+def column_recall(
+    index: IndexData,
+    judgements: Judgements,
+    *,
+    queries: Mapping[str, Query] | None = None,
+    shares: Sequence[float] = SHARES,
+    embeddings: Float[ndarray, "B d"] | None = None,
+) -> dict[float, float] | None:
+    """How many of the columns that a question asks for are among the best of its relevant tables.
+
+    Columns that are known to be keys are always kept, so they do not count; nor do columns that
+    only join.
+
+    Args:
+        index: of the tables.
+        judgements: of questions.
+        queries: their text and SQL; by default the index's own.
+        shares: of the columns of a question's relevant tables, how many are kept.
+        embeddings: of the questions, in the order of `judgements`, see `column_scores`; by default
+            none.
+
+    Returns:
+        The mean share of asked columns that are kept, by `shares`; None where no question has SQL
+        that reads a column.
+    """
+    queries = index.queries if queries is None else queries
+    gold = gold_columns(index.objects, queries, judgements)
+    schema = schema_of(index)
+    found = []
+    for place, query in enumerate(judgements):
+        if gold is None or query not in gold:
+            continue
+        rows = [schema.row[name] for name, grade in judgements[query].items() if grade > 0]
+        embedding = None if embeddings is None else embeddings[place]
+        scores = column_scores(index, queries[query].text, rows, embedding=embedding)
+        kept = [
+            (score, (schema.ids[row], column.name) in gold[query].asked)
+            for row, own in zip(rows, scores, strict=True)
+            for column, score in zip(schema.table(row).columns, own.tolist(), strict=True)
+            if column.name not in schema.keys_of(row)
+        ]
+        asked = [wanted for _, wanted in sorted(kept, key=lambda one: -one[0])]
+        if any(asked):
+            found.append([sum(asked[: ceil(share * len(asked))]) / sum(asked) for share in shares])
+    return dict(zip(shares, np.mean(found, axis=0).tolist(), strict=True)) if found else None

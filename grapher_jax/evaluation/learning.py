@@ -1,0 +1,139 @@
+"""The few numbers of diffusion, learned from judged questions."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from jaxtyping import Array, Float
+from numpy import ndarray
+
+from grapher_jax.errors import InputError, require
+from grapher_jax.evaluation.figures import Figure, mean
+from grapher_jax.evaluation.judged import JudgedRun
+from grapher_jax.evaluation.ranking import Ranking
+from grapher_jax.evaluation.reports import LearnedDiffusion
+from grapher_jax.graph import EMPTY, MAX_DF, kernel_table
+from grapher_jax.rankers.running import blocks
+from grapher_jax.rerank import Reranker
+from grapher_jax.shapes import candidate_bucket, pad, power_of_two
+from grapher_jax.training import DiffusionNumbers, diffusion_loss
+
+# Questions that numbers are learned from, at most: a few numbers need no more.
+_MOST = 768
+# Of all questions, every so many is held out.
+_EVERY = 4
+# Candidates of a block, of which all pairs are compared.
+_AT_ONCE = 1 << 14
+# How far from its start each number may go, as a factor: temperature, odds of α, weights.
+_REACH = (30.0, 50.0, 100.0)
+
+Loss = Callable[[Float[ndarray, " numbers"]], tuple[Array, Array]]
+
+
+def learn_diffusion(
+    run: JudgedRun,
+    *,
+    proximities: Sequence[str] | None = None,
+    max_df: int | None = MAX_DF,
+) -> LearnedDiffusion:
+    """Learn the temperature, α and the weights of proximities, by L-BFGS.
+
+    Every fourth question is held out, and tells what the numbers are worth.
+
+    Args:
+        run: judged questions of a train split.
+        proximities: what the graph is built from; by default all that the metadata allows.
+        max_df: see `RankingOptions`.
+
+    Raises:
+        InputError: where nothing joins the objects, or there are too few questions.
+        MissingExtraError: where SciPy is not installed.
+    """
+    options = Reranker(ranker="diffusion", proximities=proximities, max_df=max_df)
+    joining = tuple(options.joining(run.index.graph))
+    if not joining:
+        raise InputError("learn: nothing joins the objects, so there is nothing to learn")
+    places = np.arange(len(run.candidates))
+    held_out, own = run.take(places[::_EVERY]), run.take(places[places % _EVERY > 0])
+    own = own.take(np.flatnonzero(own.relevant.any(axis=1)))
+    if not len(own.candidates):
+        raise InputError("learn: no question has a relevant candidate; give more questions")
+    own = own.take(np.arange(0, len(own.candidates), -(-len(own.candidates) // _MOST)))
+    started = time.perf_counter()
+    numbers = _descend(own, options, joining)
+    weights = dict(numbers.weights) if len(joining) > 1 else {}
+    seconds = time.perf_counter() - started
+    learned = replace(
+        options, temperature=numbers.temperature, alpha=numbers.alpha, weights=weights
+    )
+    return LearnedDiffusion(
+        temperature=numbers.temperature,
+        alpha=numbers.alpha,
+        weights=weights,
+        proximities=options.proximities,
+        max_df=max_df,
+        learned_from=len(own.candidates),
+        seconds=seconds,
+        held_out=_recall(held_out, learned),
+        default=_recall(held_out, options),
+    )
+
+
+def _descend(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> DiffusionNumbers:
+    """The numbers with the least loss, found from those of the package on."""
+    losses = _losses(run, options, joining)
+
+    def mean_loss(
+        numbers: Float[ndarray, " numbers"],
+    ) -> tuple[float, Float[ndarray, " numbers"]]:
+        found = [own(numbers) for own in losses]
+        loss = sum(float(one) for one, _ in found)
+        slope = np.sum([np.asarray(one, float) for _, one in found], axis=0)
+        return loss / len(run.candidates), slope / len(run.candidates)
+
+    alpha: float = options.parameters(run.index)["alpha"]
+    first = DiffusionNumbers(_temperature(run), alpha, dict.fromkeys(joining, 1.0))
+    start = first.free()
+    reach = np.log([*_REACH, *[_REACH[-1]] * len(joining)])[: len(start)]
+    found = require("scipy.optimize").minimize(
+        mean_loss,
+        start,
+        jac=True,
+        method="L-BFGS-B",
+        bounds=list(zip(start - reach, start + reach, strict=True)),
+        options={"maxiter": 40, "ftol": 1e-5},
+    )
+    return DiffusionNumbers.of_free(found.x, joining)
+
+
+def _losses(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> list[Loss]:
+    """The loss of each block of questions, and its derivative."""
+
+    def of_block(block: slice) -> Loss:
+        rows = run.candidates.rows[block]
+        shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
+        padded = pad(rows, shape, EMPTY)
+        return partial(
+            diffusion_loss,
+            scores=pad(run.candidates.scores[block], shape, 0.0),
+            relations=run.index.graph.gather(padded, joining, max_df=options.max_df),
+            relevant=pad(run.relevant[block], shape, False),
+            mask=padded != EMPTY,
+            proximities=joining,
+            table=kernel_table(joining),
+        )
+
+    return [of_block(block) for block in blocks(run.candidates, _AT_ONCE)]
+
+
+def _temperature(run: JudgedRun) -> float:
+    """The median of the temperatures that diffusion takes by itself."""
+    ordered = -np.sort(-run.candidates.scores, axis=1)
+    gaps = ordered[:, 0] - ordered[:, min(9, ordered.shape[1] - 1)]
+    return float(np.median(gaps)) / 4 or 1.0
+
+
+def _recall(run: JudgedRun, options: Reranker) -> Figure[float]:
+    return mean(Ranking.from_run(run, options).values["PR@10"], run.multi)

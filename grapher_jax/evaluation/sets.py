@@ -1,0 +1,79 @@
+"""How good sets of objects are: those of a fixed size, and those whose size a question decides."""
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+
+import numpy as np
+
+from grapher_jax.evaluation.ranking import Ranking
+from grapher_jax.graph import EMPTY
+from grapher_jax.tables.finding import choose_tables
+from grapher_jax.tables.size import CONFIDENCE
+
+
+@dataclass(frozen=True)
+class SetFigures:
+    """Means over questions.
+
+    Attributes:
+        precision: the share of a set that is relevant.
+        recall: the share of what is relevant that is in the set.
+        f1: their harmonic mean, of each question.
+        perfect_recall: the share of questions whose relevant objects are all in the set.
+        size: how many objects a set has.
+    """
+
+    precision: float
+    recall: float
+    f1: float
+    perfect_recall: float
+    size: float
+
+
+def fixed_figures(ranking: Ranking, k: int) -> SetFigures:
+    """The figures of the first k objects of each question."""
+    return _figures(
+        ranking, [[int(row) for row in rows[:k] if row != EMPTY] for rows in ranking.rows]
+    )
+
+
+def auto_figures(ranking: Ranking, *, confidence: float = CONFIDENCE) -> SetFigures:
+    """The figures of the tables that `Index.tables` takes of each ranking with `k="auto"`.
+
+    Args:
+        ranking: of tables.
+        confidence: see `auto_size`.
+    """
+    asked = ranking.run.candidates.questions
+    sets = []
+    for place, (query, phrases) in enumerate(zip(asked.queries, ranking.run.phrases, strict=True)):
+        known = ranking.rows[place] != EMPTY
+        chosen = choose_tables(
+            ranking.run.index,
+            query.text,
+            asked.embeddings[place],
+            ranking.rows[place][known],
+            ranking.scores[place][known],
+            k="auto",
+            confidence=confidence,
+            phrases=phrases,
+        )
+        sets.append(chosen.rows)
+    return _figures(ranking, sets)
+
+
+def _figures(ranking: Ranking, sets: Sequence[Sequence[int]]) -> SetFigures:
+    ids, found = ranking.run.index.ids, []
+    for grades, rows in zip(ranking.run.judgements.values(), sets, strict=True):
+        relevant = {name for name, grade in grades.items() if grade > 0}
+        hits = len(relevant & {ids[row] for row in rows})
+        f1 = 2 * hits / (len(relevant) + len(rows))
+        one = SetFigures(
+            hits / max(len(rows), 1),
+            hits / len(relevant),
+            f1,
+            float(hits == len(relevant)),
+            float(len(rows)),
+        )
+        found.append(astuple(one))
+    return SetFigures(*np.mean(found, axis=0).tolist())

@@ -1,0 +1,96 @@
+"""The tree of keys by which results that are tables can be joined."""
+
+from collections.abc import Mapping, Sequence
+
+from grapher_jax.explain.escaping import as_text, shortened
+from grapher_jax.files import Json
+from grapher_jax.search import Index
+from grapher_jax.tables.ddl import told_join
+from grapher_jax.tables.paths import connecting
+from grapher_jax.tables.schema import keys_join_tables, schema_of
+
+_LONGEST_NAME, _LONGEST_KEY = 120, 240
+
+
+def join_tree(index: Index, results: Sequence[str]) -> list[dict[str, Json]]:
+    """Tables, each after the one that it hangs on, with the key between them.
+
+    Args:
+        index: of tables; of anything else the tree is empty.
+        results: ids, best first.
+
+    Returns:
+        A row a table: `id`, `parent` (None for the first of those that keys connect), `on`, the
+        key in SQL, and whether it is a `bridge`, which is no result and connects others. Results
+        that no key connects to another are left out.
+    """
+    if not keys_join_tables(index):
+        return []
+    schema = schema_of(index)
+    rows = [schema.row[name] for name in results]
+    bridges = set(connecting(schema, rows))
+    keys: dict[int, dict[int, str]] = {}
+    for key in schema.among([*rows, *bridges]):
+        one, other = schema.row[key.table], schema.row[key.references]
+        keys.setdefault(one, {}).setdefault(other, told_join(key))
+        keys.setdefault(other, {}).setdefault(one, told_join(key))
+    tree: list[dict[str, Json]] = []
+    seen: set[int] = set()
+    for first in rows:
+        alone = not set(keys.get(first, ())) - {first}
+        front: list[tuple[int, int | None]] = [] if alone else [(first, None)]
+        while front:
+            row, parent = front.pop(0)
+            if row in seen:
+                continue
+            seen.add(row)
+            tree.append(
+                {
+                    "id": schema.ids[row],
+                    "parent": None if parent is None else schema.ids[parent],
+                    "on": "" if parent is None else keys[parent][row],
+                    "bridge": row in bridges,
+                }
+            )
+            front += [(near, row) for near in keys[row] if near not in seen]
+    while idle := {row["id"] for row in tree if row["bridge"]} - {row["parent"] for row in tree}:
+        tree = [row for row in tree if row["id"] not in idle]
+    return tree
+
+
+def draw_tree(tree: Sequence[Mapping[str, Json]], names: Mapping[str, str]) -> str:
+    """A section of the page; nothing for an empty tree.
+
+    Args:
+        tree: what `join_tree` returns.
+        names: what tables are called, by their ids.
+    """
+    below: dict[str | None, list[Mapping[str, Json]]] = {}
+    for row in tree:
+        below.setdefault(row["parent"], []).append(row)
+
+    def branch(parent: str | None) -> str:
+        items = "".join(
+            f'<li><span class="joined{" bridge" if row["bridge"] else ""}">'
+            f'<bdi class="name">{_shown(names.get(row["id"], row["id"]), _LONGEST_NAME)}</bdi>'
+            f"{' <small>connects others</small>' if row['bridge'] else ''}"
+            f"{_key(row['on'])}</span>{branch(row['id'])}</li>"
+            for row in below.get(parent, ())
+        )
+        return f"<ul>{items}</ul>" if items else ""
+
+    if not tree:
+        return ""
+    return (
+        '<section class="tree" aria-label="How they are joined">\n<h2>How they are joined</h2>\n'
+        f"<p>Keys of the database between the results, as SQL joins them.</p>\n{branch(None)}\n"
+        "</section>"
+    )
+
+
+def _key(condition: str) -> str:
+    return f" <code><bdi>{_shown(condition, _LONGEST_KEY)}</bdi></code>" if condition else ""
+
+
+def _shown(text: str, longest: int) -> str:
+    return as_text(shortened(text, longest))

@@ -1,0 +1,298 @@
+"""Tools over indexes for the Model Context Protocol: which tables, what joins them, what is found.
+
+The indexes do the work; what stands here is what a tool takes and gives.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Annotated, Literal, NotRequired
+
+from anyio import create_task_group
+from anyio.to_thread import run_sync
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from pydantic import ConfigDict, Field, ValidationError, with_config
+from pydantic_core import to_json
+from typing_extensions import TypedDict
+
+from grapher_jax import __version__
+from grapher_jax.checks import shown
+from grapher_jax.corpus.searchable import are_tables
+from grapher_jax.errors import GrapherError, InputError, shorten
+from grapher_jax.files import Json
+from grapher_jax.rankers.hits import Hit
+from grapher_jax.retrieve import CANDIDATES
+from grapher_jax.search import Index
+from grapher_jax.serve.opened import Opened
+from grapher_jax.serve.schema import Question
+from grapher_jax.tables.context import SchemaContext
+from grapher_jax.tables.ddl import told_join
+from grapher_jax.tables.schema import schema_of
+
+# Tokens of DDL, some hundred tables: more would crowd out what the model is asked.
+_BUDGET = 8000
+# Of an answer; the index has the rest.
+_LONGEST_TEXT, _MOST_SOURCES = 300, 5
+_READ_ONLY = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+
+_Name = Annotated[str, Field(min_length=1, max_length=1024)]
+_Names = Annotated[
+    list[_Name], Field(min_length=1, max_length=256, description="Tables: ids, or names")
+]
+_Which = Annotated[_Name | None, Field(description="The index")]
+_Count = Annotated[int, Field(ge=1, le=CANDIDATES, description="How many")]
+_Tables = Annotated[
+    Annotated[int, Field(ge=1, le=CANDIDATES)] | Literal["auto"],
+    Field(description="How many, with those that connect others; auto: as many as it takes"),
+]
+_Budget = Annotated[
+    int, Field(ge=1, description="Tokens of DDL; columns that are not needed are left out for it")
+]
+_Form = Annotated[
+    Literal["sql-comments", "ddl", "json"],
+    Field(description="A line of comment a table, CREATE TABLE statements, or columns one by one"),
+]
+
+
+@with_config(extra="allow")
+class _Column(TypedDict):
+    name: str
+    type: NotRequired[str]
+    key: NotRequired[bool]
+
+
+@with_config(extra="allow")
+class _Table(TypedDict):
+    id: str
+    bridge: bool
+    columns: list[_Column]
+
+
+class _Schemas(TypedDict):
+    index: str
+    tables: list[str]
+    bridges: Annotated[list[str], Field(description="Those of the tables that connect others")]
+    joins: list[str]
+    notes: list[str]
+    sql: NotRequired[str]
+    described: NotRequired[Annotated[list[_Table], Field(description="With the form json")]]
+
+
+@with_config(extra="allow")
+class _Join(TypedDict):
+    on: str
+    by: Annotated[str, Field(description="What told it: declared, or how it was inferred")]
+
+
+class _Path(TypedDict):
+    index: str
+    tables: list[str]
+    bridges: Annotated[list[str], Field(description="Tables that were not asked for")]
+    joins: list[_Join]
+
+
+class _Found(TypedDict):
+    rank: int
+    id: str
+    score: float
+    title: str
+    text: Annotated[str, Field(description="Its beginning")]
+
+
+class _Results(TypedDict):
+    index: str
+    results: list[_Found]
+
+
+class _Source(TypedDict):
+    id: str
+    share: Annotated[float | None, Field(description="Of the score")]
+    relations: list[str]
+    joins: list[str]
+
+
+class _Reasons(TypedDict):
+    index: str
+    id: str
+    rank: int
+    base_rank: Annotated[int, Field(description="Before reranking")]
+    score: float
+    ranker: str
+    sources: list[_Source]
+    left_out: Annotated[int, Field(description="How many smaller sources")]
+
+
+class _Server(MCPServer):
+    async def call_tool(
+        self, name: str, arguments: dict[str, Json], context: Context | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """A tool's answer; what a caller can mend is told in one line, with the cure."""
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, GrapherError):
+                told = str(error.__cause__)
+            elif isinstance(error.__cause__, ValidationError):
+                told = "; ".join(
+                    f"{_place(one['loc'])}: {one['msg']}" for one in error.__cause__.errors()[:3]
+                )
+            else:
+                raise
+            raise ToolError(shorten(" ".join(told.split()))) from error.__cause__
+
+
+def create_server(indexes: Opened) -> MCPServer:
+    """A server with tools over indexes, which it opens as soon as it runs.
+
+    Args:
+        indexes: by their names.
+    """
+
+    @asynccontextmanager
+    async def opening(_: MCPServer) -> AsyncIterator[None]:
+        async with create_task_group() as tasks:
+            tasks.start_soon(run_sync, indexes.open_all)
+            yield
+
+    return _Server(
+        "grapher-jax",
+        version=__version__,
+        instructions=f"Which tables a question needs and what joins them, over the indexes "
+        f"{', '.join(indexes.names)}. Ask find_tables first, then write SQL over what it gives.",
+        tools=[_tool(function, indexes.names) for function in _functions(indexes)],
+        log_level="WARNING",
+        lifespan=opening,
+    )
+
+
+def _tool(function: Callable[..., CallToolResult], indexes: tuple[str, ...]) -> Tool:
+    """A tool that takes nothing but what its function names, of the very type that it names."""
+    tool = Tool.from_function(function, annotations=_READ_ONLY)
+    arguments = tool.fn_metadata.arg_model
+    arguments.model_config |= ConfigDict(strict=True, extra="forbid")
+    arguments.model_rebuild(force=True)
+    tool.parameters = arguments.model_json_schema()
+    tool.parameters["properties"]["index"] = {"type": "string", "enum": [*indexes]}
+    if len(indexes) > 1:
+        tool.parameters["required"].append("index")
+    return tool
+
+
+def _functions(indexes: Opened) -> list[Callable[..., CallToolResult]]:
+    def find_tables(
+        question: Question,
+        index: _Which = None,
+        k: _Tables = 10,
+        budget: _Budget = _BUDGET,
+        form: _Form = "sql-comments",
+    ) -> Annotated[CallToolResult, _Schemas]:
+        """The tables that SQL for a question needs, those that connect them, and their joins."""
+        name, opened = indexes.get(index)
+        found = opened.tables(question, k=k, budget=budget)
+        return _schemas(name, found, form)
+
+    def describe_tables(
+        tables: _Names, index: _Which = None, budget: _Budget = _BUDGET, form: _Form = "ddl"
+    ) -> Annotated[CallToolResult, _Schemas]:
+        """Named tables with their columns and joins."""
+        name, opened = indexes.get(index)
+        return _schemas(name, opened.describe_tables(tables, budget=budget), form)
+
+    def join_path(tables: _Names, index: _Which = None) -> Annotated[CallToolResult, _Path]:
+        """The keys by which given tables can be joined, and the fewest tables between them."""
+        name, opened = indexes.get(index)
+        path = opened.join_path(tables)
+        return _answer(str(path), {"index": name, **path.to_dict()})
+
+    def search(
+        question: Question, index: _Which = None, k: _Count = 10
+    ) -> Annotated[CallToolResult, _Results]:
+        """What the index holds on a question, best first: tables, or passages of documents."""
+        name, opened = indexes.get(index)
+        found = [_found(hit) for hit in opened.search(question, k=k)]
+        lines = [f"{one['rank']}. {one['id']}: {one['text']}" for one in found]
+        return _answer("\n".join(lines), {"index": name, "results": found})
+
+    def explain(
+        question: Question,
+        id: _Name,  # noqa: A002
+        index: _Which = None,
+    ) -> Annotated[CallToolResult, _Reasons]:
+        """Why a result stands where it stands for a question: what lifted it, through what."""
+        name, opened = indexes.get(index)
+        hit = _hit(opened, question, id)
+        why = hit.explanation
+        main = why.main_sources[:_MOST_SOURCES]
+        sources = [
+            {
+                "id": one.id,
+                "share": one.share,
+                "relations": [*one.relations],
+                "joins": [join.text for join in one.joins],
+            }
+            for one in main
+        ]
+        told = {"id": hit.id, "rank": hit.rank, "base_rank": hit.base_rank, "score": hit.score}
+        told |= {"ranker": why.ranker, "sources": sources}
+        told |= {"left_out": why.left_out + len(why.sources) - len(main)}
+        text = f"rank {hit.rank}, {hit.base_rank} before reranking\n{replace(why, sources=main)}"
+        return _answer(text, {"index": name, **told})
+
+    return [find_tables, describe_tables, join_path, search, explain]
+
+
+def _place(way: tuple[int | str, ...]) -> str:
+    """Where a value stands; of a union's members nothing is told."""
+    return ".".join(str(one) for one in way if isinstance(one, int) or one.isidentifier())
+
+
+def _answer(text: str, told: dict[str, Json]) -> CallToolResult:
+    return CallToolResult(content=[TextContent(text=text)], structured_content=told)
+
+
+def _schemas(name: str, context: SchemaContext, form: str) -> CallToolResult:
+    """Tables in one of the forms, as data and as what a model reads."""
+    notes = [*context.notes, *([context.told_apart] if context.told_apart else [])]
+    notes += [
+        f"columns left out of {one.table.id}: {', '.join(one.left_out)}"
+        for one in context.tables
+        if one.left_out
+    ]
+    told: dict[str, Json] = {
+        "index": name,
+        "tables": context.ids,
+        "bridges": [one.table.id for one in context.tables if one.bridge],
+        "joins": [*map(told_join, context.joins)],
+        "notes": notes,
+    }
+    if form == "json":
+        told["described"] = [one.to_dict() for one in context.tables]
+        return _answer(to_json(told).decode(), told)
+    told["sql"] = sql = context.ddl() if form == "ddl" else context.sql_comments()
+    return _answer("\n".join([sql, *(note for note in notes if note not in sql)]), told)
+
+
+def _found(hit: Hit) -> dict[str, Json]:
+    text = " ".join(hit.text.split())
+    text = text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]} …"
+    place = {"rank": hit.rank, "id": hit.id, "score": hit.score}
+    return {**place, "title": hit.title, "text": text}
+
+
+def _hit(index: Index, question: str, name: str) -> Hit:
+    """The hit of this id among all that were ranked."""
+    if name not in index.rows and are_tables(index.objects):
+        name = index.ids[schema_of(index).find(name)]
+    if name not in index.rows:
+        raise InputError(f"id: {shown(name)} is not in the index; `search` finds ids")
+    for hit in index.search(question, k=CANDIDATES):
+        if hit.id == name:
+            return hit
+    raise InputError(
+        f"id: {shown(name)} is not among the {CANDIDATES} candidates for this question; ask for "
+        "what it holds"
+    )

@@ -1,0 +1,265 @@
+"""What a writer of SQL needs to know of some tables: columns, keys, what is missing, their DDL."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from jaxtyping import Float
+from numpy import ndarray
+
+from grapher_jax.corpus.inferred.types import InferredKey
+from grapher_jax.errors import InputError
+from grapher_jax.files import Json
+from grapher_jax.tables.ddl import comment_line, create_tables, told_join
+from grapher_jax.tables.paths import join_record
+from grapher_jax.tables.schema import Schema, Table
+
+CountTokens = Callable[[str], int]
+# Bytes of SQL that a token of today's language models has at least, by and large.
+_BYTES_A_TOKEN = 3
+
+
+def estimate_tokens(text: str) -> int:
+    """How many tokens a text has, rather too many than too few: one for three bytes."""
+    return -(-len(text.encode()) // _BYTES_A_TOKEN)
+
+
+@dataclass(frozen=True)
+class ContextTable:
+    """A table of an answer.
+
+    Attributes:
+        table: with the columns that are shown.
+        reason: why it is part of the answer, in words.
+        score: the ranker's; None for one that was not ranked.
+        rank: from 1, likewise.
+        bridge: whether it is there to connect others.
+        keys: the columns by which it is joined or its rows are named.
+        left_out: the columns that a budget left out.
+    """
+
+    table: Table
+    reason: str
+    score: float | None = None
+    rank: int | None = None
+    bridge: bool = False
+    keys: frozenset[str] = frozenset()
+    left_out: tuple[str, ...] = ()
+
+    def without(self, columns: frozenset[str]) -> "ContextTable":
+        """The same without these columns."""
+        kept = tuple(one for one in self.table.columns if one.name not in columns)
+        gone = tuple(one.name for one in self.table.columns if one.name in columns)
+        return replace(self, table=replace(self.table, columns=kept), left_out=gone)
+
+    def to_dict(self) -> dict[str, Json]:
+        """The table as JSON-ready values; what is empty is left out."""
+        table = self.table
+        columns = [
+            {
+                "name": column.name,
+                **({"type": column.type} if column.type else {}),
+                **({"key": True} if column.name in self.keys else {}),
+                **({"comment": column.comment} if column.comment else {}),
+            }
+            for column in table.columns
+        ]
+        told: dict[str, Json] = {
+            "id": table.id,
+            "name": table.name,
+            "schema": table.schema,
+            "database": table.database,
+            "kind": table.kind,
+            "score": self.score,
+            "rank": self.rank,
+            "reason": self.reason,
+            "comment": table.comment,
+            "primary_key": list(table.primary_key),
+            "left_out_columns": list(self.left_out),
+        }
+        known = {name: value for name, value in told.items() if value not in (None, "", [])}
+        return known | {"bridge": self.bridge, "columns": columns}
+
+
+@dataclass(frozen=True)
+class SchemaContext:
+    """Tables for a question, and what joins them.
+
+    Attributes:
+        tables: chosen ones by rank, bridges where they connect.
+        joins: the keys between them.
+        apart: the ids of the tables in groups that no key joins; one group where all are connected.
+        absent: the keys that lead to tables which are not part of it.
+        question: what was asked; empty where tables were named.
+        ranked_by: the name of the ranker, likewise.
+        because: why that one was taken, likewise.
+        notes: what else a reader should know.
+        probability: that all tables are there which the question needs, where it was estimated.
+    """
+
+    tables: tuple[ContextTable, ...]
+    joins: tuple[InferredKey, ...] = ()
+    apart: tuple[tuple[str, ...], ...] = ()
+    absent: tuple[InferredKey, ...] = ()
+    question: str = ""
+    ranked_by: str = ""
+    because: str = ""
+    notes: tuple[str, ...] = ()
+    probability: float | None = None
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the tables."""
+        return [one.table.id for one in self.tables]
+
+    @property
+    def told_apart(self) -> str:
+        """Which tables no key connects, in words; empty where all are connected."""
+        groups = " | ".join(", ".join(group) for group in self.apart)
+        return f"no key connects: {groups}" if len(self.apart) > 1 else ""
+
+    def ddl(self) -> str:
+        """CREATE TABLE statements in the database's dialect; see `create_tables`.
+
+        Foreign keys to tables that are not part of it are left out, and told in a last comment.
+        """
+        tables = [one.table for one in self.tables]
+        dialects = {table.dialect for table in tables}
+        written = create_tables(
+            tables, self.joins, dialect=dialects.pop() if len(dialects) == 1 else ""
+        )
+        gone = [comment_line(f"left out: {told_join(key)}") for key in self.absent]
+        if count := sum(len(one.left_out) for one in self.tables):
+            gone.append(f"-- left out: {count} columns, which the question needs least")
+        return "\n".join([written, *gone, ""]) if gone else written
+
+    def sql_comments(self) -> str:
+        """The tables as lines of comment, a line a table and a join, for a prompt."""
+        lines = []
+        for one in self.tables:
+            columns = ", ".join(
+                f"{column.name} {column.type}".strip() for column in one.table.columns
+            )
+            note = f"  -- {one.reason}" if one.bridge else ""
+            lines.append(comment_line(f"{one.table.id}({columns}){note}"))
+        lines += [comment_line(f"join: {told_join(key)}") for key in self.joins]
+        if apart := self.told_apart:
+            lines.append(comment_line(apart))
+        return "\n".join(lines) + "\n"
+
+    def to_dict(self) -> dict[str, Json]:
+        """The context as JSON-ready values; what was not asked for is left out."""
+        told: dict[str, Json] = {
+            "question": self.question,
+            "ranker": self.ranked_by,
+            "because": self.because,
+            "probability": self.probability,
+            "notes": list(self.notes),
+        }
+        known = {name: value for name, value in told.items() if value not in (None, "", [])}
+        return known | {
+            "tables": [one.to_dict() for one in self.tables],
+            "joins": [join_record(key) for key in self.joins],
+            "apart": [list(group) for group in self.apart],
+            "absent": [join_record(key) for key in self.absent],
+        }
+
+
+def describe(
+    schema: Schema,
+    rows: Sequence[int],
+    *,
+    reasons: Mapping[int, str],
+    scores: Mapping[int, tuple[int, float]],
+    bridges: frozenset[int] = frozenset(),
+) -> SchemaContext:
+    """Tables with all their columns, and what joins them.
+
+    Args:
+        schema: of all tables.
+        rows: the tables, each once.
+        reasons: why each is there.
+        scores: rank and score of those that were ranked.
+        bridges: those that are there to connect others.
+    """
+    tables = tuple(
+        ContextTable(
+            schema.table(row),
+            reasons.get(row, ""),
+            rank=scores[row][0] if row in scores else None,
+            score=scores[row][1] if row in scores else None,
+            bridge=row in bridges,
+            keys=schema.keys_of(row),
+        )
+        for row in rows
+    )
+    pieces = schema.pieces(rows)
+    return SchemaContext(
+        tables,
+        tuple(schema.among(rows)),
+        tuple(tuple(schema.ids[row] for row in piece) for piece in pieces),
+        tuple(schema.leaving(rows)),
+    )
+
+
+def within(
+    context: SchemaContext,
+    budget: int,
+    column_scores: Sequence[Float[ndarray, " _"]],
+    count_tokens: CountTokens = estimate_tokens,
+) -> SchemaContext:
+    """The context whose DDL has at most so many tokens: columns are left out, never key columns.
+
+    Args:
+        context: with all columns.
+        budget: of tokens of `ddl`.
+        column_scores: of each table's columns; the lowest are left out first, of equal ones the
+            last.
+        count_tokens: counts the tokens of a text.
+
+    Raises:
+        InputError: where key columns alone need more.
+    """
+    droppable = sorted(
+        (float(score), -place, -number)
+        for place, (one, scores) in enumerate(zip(context.tables, column_scores, strict=True))
+        for number, (column, score) in enumerate(zip(one.table.columns, scores, strict=True))
+        if column.name not in one.keys
+    )
+
+    def without(count: int) -> SchemaContext:
+        gone = {(-place, -number) for _, place, number in droppable[:count]}
+        tables = (
+            one.without(
+                frozenset(
+                    column.name
+                    for number, column in enumerate(one.table.columns)
+                    if (place, number) in gone
+                )
+            )
+            for place, one in enumerate(context.tables)
+        )
+        return replace(context, tables=tuple(tables))
+
+    def needed(count: int) -> int:
+        return count_tokens(without(count).ddl())
+
+    # Between a count that is too small and one that is enough, the next guess is where a straight
+    # line says: columns are of like length.
+    few, many = 0, len(droppable)
+    of_few = needed(few)
+    if of_few <= budget:
+        return context
+    of_many = needed(many)
+    if of_many > budget:
+        raise InputError(
+            f"budget: {budget} tokens do not hold the key columns of {len(context.tables)} tables, "
+            f"which need {min(of_few, of_many)}; give more, or ask for fewer tables (k)"
+        )
+    while many - few > 1:
+        share = (of_few - budget) / max(of_few - of_many, 1)
+        middle = min(max(few + round(share * (many - few)), few + 1), many - 1)
+        if (of_middle := needed(middle)) <= budget:
+            many, of_many = middle, of_middle
+        else:
+            few, of_few = middle, of_middle
+    return without(many)

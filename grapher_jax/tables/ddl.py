@@ -1,0 +1,153 @@
+"""CREATE TABLE statements of some tables of a schema, by SQLAlchemy."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from grapher_jax.corpus.inferred.listing import DECLARED
+from grapher_jax.corpus.inferred.types import InferredKey
+from grapher_jax.errors import require
+from grapher_jax.tables.schema import Table
+
+if TYPE_CHECKING:
+    from sqlalchemy import Dialect
+    from sqlalchemy import Table as SqlTable
+    from sqlalchemy.types import UserDefinedType
+
+
+def create_tables(
+    tables: Sequence[Table], joins: Sequence[InferredKey], *, dialect: str = ""
+) -> str:
+    """The statements that make these tables, referenced ones and others in the order given.
+
+    Types stand as the database told them. Comments are statements where the dialect has any, and
+    otherwise lines that begin with `--`, as are keys that nobody declared and what a view is.
+
+    Args:
+        tables: with the columns that are shown.
+        joins: the keys between them; those whose columns are unknown are lines of comment.
+        dialect: SQLAlchemy's name of one, such as `postgresql`; standard SQL for one that it does
+            not know, or none.
+    """
+    sqlalchemy = require("sqlalchemy")
+    chosen = _dialect(dialect)
+    made = _as_sqlalchemy(tables, joins)
+    several = len({table.database for table in tables}) > 1
+    written = []
+    for table in tables:
+        own = made[table.id]
+        statements = [str(sqlalchemy.schema.CreateTable(own).compile(dialect=chosen)).strip()]
+        if chosen.supports_comments and not chosen.inline_comments:
+            statements += _comments(own, chosen)
+        lines = [] if chosen.supports_comments else _comment_lines(table)
+        if table.kind != "table":
+            lines.insert(0, comment_line(f"a {table.kind} of these columns"))
+        if several:
+            lines.insert(0, comment_line(f"of the database {table.database}"))
+        text = "\n".join(f"{statement};" for statement in statements)
+        # The compiler ends lines that others follow with a space.
+        clean = "\n".join(line.replace("\t", "  ").rstrip() for line in text.splitlines())
+        written.append("\n".join([*lines, clean]))
+    told = "\n".join(comment_line(told_join(key)) for key in joins if not _in_statement(key))
+    return "\n\n".join(filter(None, [*written, told])) + "\n"
+
+
+def comment_line(text: str) -> str:
+    """A text as one line of comment, whatever it holds."""
+    return f"-- {' '.join(text.split())}"
+
+
+def told_join(key: InferredKey) -> str:
+    """A key as a condition, with what told it where nobody declared it."""
+    by = "" if key.by == DECLARED else f" (not declared; {key.by})"
+    if not 0 < len(key.columns) == len(key.referenced_columns):
+        return f"{key.table} references {key.references}{by}"
+    pairs = zip(key.columns, key.referenced_columns, strict=True)
+    told = (f"{key.table}.{own} = {key.references}.{other}" for own, other in pairs)
+    return f"{' and '.join(told)}{by}"
+
+
+def _in_statement(key: InferredKey) -> bool:
+    """Whether the key is part of a statement: declared, with columns on both sides."""
+    return key.by == DECLARED and 0 < len(key.columns) == len(key.referenced_columns)
+
+
+def _dialect(name: str) -> "Dialect":
+    import sqlalchemy
+
+    try:
+        # By default some write `%` twice, which their drivers would read as one.
+        found: Dialect = sqlalchemy.dialects.registry.load(name)(paramstyle="named")
+    except (sqlalchemy.exc.NoSuchModuleError, ValueError):
+        return sqlalchemy.engine.default.DefaultDialect()
+    if found.name == "mssql":
+        found.default_schema_name = "dbo"  # else known from a connection, and comments name it
+    return found
+
+
+def _comments(table: "SqlTable", dialect: "Dialect") -> list[str]:
+    """The statements that give a table and its columns their comments."""
+    from sqlalchemy.schema import DDLElement, SetColumnComment, SetTableComment
+
+    found: list[DDLElement] = [SetTableComment(table)] if table.comment else []
+    found += [SetColumnComment(column) for column in table.columns if column.comment]
+    return [str(statement.compile(dialect=dialect)).strip() for statement in found]
+
+
+def _comment_lines(table: Table) -> list[str]:
+    told = {"": table.comment, **{column.name: column.comment for column in table.columns}}
+    return [
+        comment_line(f"{name}: {comment}" if name else comment)
+        for name, comment in told.items()
+        if comment
+    ]
+
+
+@cache
+def _verbatim(told: str) -> "UserDefinedType[object]":
+    """A type that is written as the database told it."""
+    import sqlalchemy
+
+    class Verbatim(sqlalchemy.types.UserDefinedType[object]):
+        cache_ok = True
+
+        def get_col_spec(self, **_: object) -> str:
+            return told
+
+    return Verbatim()
+
+
+def _as_sqlalchemy(tables: Sequence[Table], joins: Sequence[InferredKey]) -> dict[str, "SqlTable"]:
+    """By id; a key is left out where its columns are unknown on either side."""
+    import sqlalchemy
+
+    made: dict[str, SqlTable] = {}
+    for table in tables:
+        columns = (
+            sqlalchemy.Column(
+                column.name,
+                _verbatim(column.type),
+                nullable=column.nullable,
+                comment=column.comment or None,
+                autoincrement=False,
+            )
+            for column in table.columns
+        )
+        primary = [sqlalchemy.PrimaryKeyConstraint(*table.primary_key)] if table.primary_key else []
+        made[table.id] = sqlalchemy.Table(
+            table.name,
+            sqlalchemy.MetaData(),  # of its own: tables of two databases may have one name
+            *columns,
+            *primary,
+            schema=table.schema or None,
+            comment=table.comment or None,
+        )
+    for key in filter(_in_statement, joins):
+        own, other = made[key.table].columns, made[key.references].columns
+        made[key.table].append_constraint(
+            sqlalchemy.ForeignKeyConstraint(
+                [own[name] for name in key.columns],
+                [other[name] for name in key.referenced_columns],
+            )
+        )
+    return made

@@ -1,0 +1,223 @@
+"""The tables of an index that answer a question, or that are named."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from grapher_jax.checks import check_count, check_names, check_number, shown
+from grapher_jax.errors import InputError
+from grapher_jax.files import Json
+from grapher_jax.graph import EMPTY
+from grapher_jax.index import IndexData
+from grapher_jax.systems import System
+from grapher_jax.systems.networks import open_network
+from grapher_jax.tables.columns import column_scores
+from grapher_jax.tables.context import (
+    CountTokens,
+    SchemaContext,
+    describe,
+    estimate_tokens,
+    within,
+)
+from grapher_jax.tables.paths import connecting, trees
+from grapher_jax.tables.reading import TableReader
+from grapher_jax.tables.schema import Schema, keys_join_tables, schema_of
+from grapher_jax.tables.selection import coverage, phrases_of, select_tables
+from grapher_jax.tables.size import CONFIDENCE, READ, auto_size
+
+GAT = "gat"
+# As many tables as needed; also the name of the ranker that suits what joins the tables.
+AUTO = "auto"
+# The tables of a ranking whose columns are compared with the question's phrases.
+COVERED = 50
+NO_JOINS = (
+    "no key joins any tables of this index, so none is found as a bridge; index the database with "
+    "--infer-keys always, or give its keys as a file (--keys)"
+)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The tables of an answer.
+
+    Attributes:
+        rows: the best first, then what connects them, then the others.
+        bridges: those among them that are there to connect others.
+        probability: that no other table is needed, where their number was left open.
+    """
+
+    rows: list[int]
+    bridges: frozenset[int]
+    probability: float | None = None
+
+
+def choose_tables(
+    index: IndexData,
+    question: str,
+    embedding: Float[ndarray, " d"],
+    rows: Int[ndarray, " n"],
+    scores: Float[ndarray, " n"],
+    *,
+    k: int | str,
+    confidence: float = CONFIDENCE,
+    phrases: Float[ndarray, "p d"] | None = None,
+) -> Chosen:
+    """The tables of a ranking that belong together, see `select_tables` and `auto_size`.
+
+    Args:
+        index: of the tables.
+        question: its text.
+        embedding: of the question, by the index's embedder.
+        rows: `[n]` the ranked tables, best first.
+        scores: `[n]` the ranker's.
+        k: how many tables, those that connect others among them; `auto` for as many as are needed.
+        confidence: see `auto_size`.
+        phrases: `[p, d]` the embeddings of what `phrases_of` the question gives; made here where
+            none are given.
+    """
+    schema = schema_of(index)
+    if phrases is None:
+        phrases = index.embedder.embed_queries(phrases_of(question))
+    covered = np.zeros(len(rows))
+    best = rows[:COVERED].tolist()
+    covered[: len(best)] = _coverage(index, phrases, best)
+    most = READ if k == AUTO else int(k)
+    selected = select_tables(rows, scores, schema, k=most, coverage=covered)
+    if k != AUTO:
+        return with_bridges(schema, selected, most)
+    likely = auto_size(index, question, selected, embedding=embedding, confidence=confidence)
+    bridges = connecting(schema, likely.rows)
+    return Chosen([*likely.rows, *bridges], frozenset(bridges), likely.confidence)
+
+
+def _coverage(
+    index: IndexData, phrases: Float[ndarray, "p d"], rows: Sequence[int]
+) -> Float[ndarray, " n"]:
+    read: TableReader = index.kept.get(TableReader, index)
+    texts = [read.table(row).covering for row in rows]
+    if not texts:
+        return np.zeros(0)
+    flat = [text for own in texts for text in own]
+    embedded = read.embedded(flat)
+    columns = np.stack([embedded[text] for text in flat])
+    return coverage(phrases, columns, np.repeat(np.arange(len(rows)), [*map(len, texts)]))
+
+
+def with_bridges(schema: Schema, selected: Sequence[int], k: int) -> Chosen:
+    """The selected tables, of which the better half is connected where that fits in k tables."""
+    best, dropped, bridges = selected[: (k + 1) // 2], 0, list[int]()
+    for dropped, bridges in enumerate(trees(schema, best)):
+        if len(best) - dropped + len(bridges) <= k:
+            break
+    first = [*best[: len(best) - dropped], *bridges]
+    rest = [row for row in selected if row not in first]
+    return Chosen([*first, *rest][:k], frozenset(bridges))
+
+
+def table_ranker(index: IndexData) -> str:
+    """The ranker of `Index.tables` by default: see there, and docs/decisions.md."""
+    reads = keys_join_tables(index) and open_network(GAT).needs.embedder == index.embedder.name
+    return GAT if reads else AUTO
+
+
+def find_tables(
+    index: IndexData,
+    question: str,
+    *,
+    system: System,
+    k: int | str = 10,
+    confidence: float = CONFIDENCE,
+    budget: int | None = None,
+    count_tokens: CountTokens = estimate_tokens,
+    filter: Mapping[str, Json] | None = None,  # noqa: A002
+) -> SchemaContext:
+    """The tables for a question; see `Index.tables`, which has the same options.
+
+    Args:
+        index: of tables.
+        question: in words.
+        system: finds and ranks tables.
+        k: how many tables, or `auto`.
+        confidence: of `auto`.
+        budget: how many tokens the DDL may have.
+        count_tokens: counts the tokens of a text.
+        filter: what the metadata of ranked tables must be; a bridge may be any.
+    """
+    schema = schema_of(index)
+    if not 0 < check_number("confidence", confidence) < 1:
+        raise InputError(f"confidence: {shown(confidence)} must be above 0 and below 1")
+    if not (isinstance(k, str) and k == AUTO):
+        k = check_count("k", k, cure="; or give 'auto'")
+    choice = system.reranker.choice(index)
+    system = system.over(index)
+    found = system.retrieve(index, [question], filters=[filter])
+    order = system.rank(index, found, k=found.rows.shape[1])
+    best = order.positions[0][order.positions[0] != EMPTY]
+    rows, scores = found.rows[0][best], order.scores[0][: len(best)]
+    if not len(rows):
+        return SchemaContext((), question=question, notes=("no table fits the filter",))
+    chosen = choose_tables(
+        index,
+        question,
+        found.questions.embeddings[0],
+        rows,
+        scores,
+        k=k,
+        confidence=confidence,
+    )
+    name = system.reranker.name
+    ranked = {int(row): (rank, float(scores[rank - 1])) for rank, row in enumerate(rows, start=1)}
+    reasons = {row: f"rank {rank} by {name}" for row, (rank, _) in ranked.items()}
+    reasons |= {row: f"connects {_connected(schema, row, chosen.rows)}" for row in chosen.bridges}
+    context = replace(
+        describe(schema, chosen.rows, reasons=reasons, scores=ranked, bridges=chosen.bridges),
+        question=question,
+        ranked_by=name,
+        because=choice.because if choice else "",
+        probability=chosen.probability,
+        notes=() if schema.joins else (NO_JOINS,),
+    )
+    return _fitted(index, context, budget, count_tokens)
+
+
+def describe_tables(
+    index: IndexData,
+    names: Sequence[str],
+    *,
+    question: str = "",
+    budget: int | None = None,
+    count_tokens: CountTokens = estimate_tokens,
+) -> SchemaContext:
+    """Named tables with their columns and what joins them; see `Index.describe_tables`."""
+    schema = schema_of(index)
+    rows = [*dict.fromkeys(map(schema.find, check_names("tables", names)))]
+    if not rows:
+        raise InputError("tables: name one at least")
+    context = replace(describe(schema, rows, reasons={}, scores={}), question=question)
+    return _fitted(index, context, budget, count_tokens)
+
+
+def _fitted(
+    index: IndexData, context: SchemaContext, budget: int | None, count_tokens: CountTokens
+) -> SchemaContext:
+    """The context within its budget: what the question needs least is left out."""
+    if budget is None:
+        return context
+    rows = [schema_of(index).row[name] for name in context.ids]
+    scores = column_scores(index, context.question, rows)
+    return within(context, check_count("budget", budget), scores, count_tokens)
+
+
+def _connected(schema: Schema, bridge: int, rows: Sequence[int]) -> str:
+    """The tables of the answer that a bridge joins, in words."""
+    names = dict.fromkeys(
+        name
+        for key in schema.among(rows)
+        if schema.ids[bridge] in (key.table, key.references)
+        for name in (key.references, key.table)
+        if name != schema.ids[bridge]
+    )
+    return " and ".join(names)

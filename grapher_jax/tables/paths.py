@@ -1,0 +1,102 @@
+"""What connects given tables: the fewest other tables, and the keys on the way."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from grapher_jax.corpus.inferred.types import InferredKey
+from grapher_jax.errors import InputError, require
+from grapher_jax.files import Json
+from grapher_jax.tables.ddl import told_join
+from grapher_jax.tables.schema import Schema
+
+
+@dataclass(frozen=True)
+class JoinPath:
+    """How given tables are joined.
+
+    Attributes:
+        tables: the ids of those that were asked for, then of those that connect them.
+        bridges: the ids of the latter.
+        joins: the keys between them.
+    """
+
+    tables: tuple[str, ...]
+    bridges: tuple[str, ...]
+    joins: tuple[InferredKey, ...]
+
+    def to_dict(self) -> dict[str, Json]:
+        """The path as JSON-ready values."""
+        joins = [join_record(key) for key in self.joins]
+        return {"tables": list(self.tables), "bridges": list(self.bridges), "joins": joins}
+
+    def __str__(self) -> str:
+        return "\n".join(map(told_join, self.joins))
+
+
+def join_record(key: InferredKey) -> dict[str, Json]:
+    """A key as JSON-ready values: both sides, and what told it."""
+    return {
+        "left": {"table": key.table, "columns": list(key.columns)},
+        "right": {"table": key.references, "columns": list(key.referenced_columns)},
+        "by": key.by,
+        "on": told_join(key),
+    }
+
+
+def join_path(schema: Schema, names: Sequence[str]) -> JoinPath:
+    """The tables and keys by which given tables can be joined.
+
+    Args:
+        schema: of all tables.
+        names: of two tables at least: ids, or names that one table alone has.
+
+    Raises:
+        InputError: for fewer, an unknown table, or where no keys connect them.
+    """
+    rows = [*dict.fromkeys(map(schema.find, names))]
+    if len(rows) < 2:
+        raise InputError(f"tables: a path joins two or more, not {len(rows)}; name another one")
+    component = schema.component
+    (first, *_), apart = rows, [row for row in rows if component[row] != component[rows[0]]]
+    if apart:
+        sizes = [int((component == component[row]).sum()) for row in (first, apart[0])]
+        raise InputError(
+            f"tables: no keys connect {schema.ids[first]} and {schema.ids[apart[0]]}; they lie "
+            f"among {sizes[0]} and {sizes[1]} connected tables; join them by columns of your "
+            "choice, or give keys that nobody declared as a file when indexing (--keys)"
+        )
+    bridges = connecting(schema, rows)
+    rows += bridges
+    names = tuple(schema.ids[row] for row in rows)
+    # A table's key to itself is no step of a way.
+    joins = tuple(key for key in schema.among(rows) if key.table != key.references)
+    return JoinPath(names, names[len(rows) - len(bridges) :], joins)
+
+
+def connecting(schema: Schema, rows: Sequence[int]) -> list[int]:
+    """The fewest rows besides, as far as known, by which keys connect those that they can connect.
+
+    A Steiner tree of each component: the shortest tree of shortest ways between the rows, at most
+    twice as long as the best one (Kou, Markowsky and Berman, 1981).
+    """
+    return next(trees(schema, rows), [])
+
+
+def trees(schema: Schema, rows: Sequence[int]) -> Iterator[list[int]]:
+    """What `connecting` gives of these rows, then without the last of them, and so on."""
+    if not rows:
+        return
+    csgraph = require("scipy.sparse.csgraph")
+    far, before = csgraph.dijkstra(schema.ways, indices=rows, return_predecessors=True)
+    between = np.where(np.isfinite(far[:, rows]), far[:, rows], 0)
+    for count in range(len(rows), 0, -1):
+        found: set[int] = set()
+        tree = csgraph.minimum_spanning_tree(between[:count, :count])
+        for one, other in zip(*tree.nonzero(), strict=True):
+            row = before[one, rows[other]]
+            while row != rows[one]:
+                found.add(int(row))
+                row = before[one, row]
+        yield sorted(found.difference(rows[:count]))

@@ -1,0 +1,310 @@
+"""The tables of a corpus with their columns, and the keys that join them, as a graph."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from jaxtyping import Bool, Int
+from numpy import ndarray
+
+from grapher_jax.checks import shown
+from grapher_jax.corpus.inferred.listing import DECLARED, listed_keys
+from grapher_jax.corpus.inferred.types import InferredKey, listed, records
+from grapher_jax.corpus.objects import Object
+from grapher_jax.corpus.searchable import are_tables
+from grapher_jax.errors import InputError, require
+from grapher_jax.retrieve import Collection
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+# How much longer a step is to a table for each time that e times as many others join it. So small
+# that ways of fewer steps mostly go before; see docs/decisions.md.
+_HUB = 0.1
+# Names that a message tells.
+_MOST_TOLD = 5
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table or view.
+
+    Attributes:
+        name: as SQL has it.
+        type: its SQL type; empty where unknown.
+        nullable: whether a row may lack it.
+        comment: what the database, or a readable name in brackets, says of it; empty for nothing.
+    """
+
+    name: str
+    type: str = ""
+    nullable: bool = True
+    comment: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table or view.
+
+    Attributes:
+        id: of its object.
+        name: without its schema.
+        columns: in their order.
+        kind: `table`, `view` or `materialized view`.
+        schema: the name of its schema; empty for the default one.
+        comment: what the database says of it; empty for nothing.
+        primary_key: the columns that name a row; empty where unknown.
+        database: the name of its database; empty where unknown.
+        dialect: SQLAlchemy's name of its SQL; empty where unknown.
+    """
+
+    id: str
+    name: str
+    columns: tuple[Column, ...]
+    kind: str = "table"
+    schema: str = ""
+    comment: str = ""
+    primary_key: tuple[str, ...] = ()
+    database: str = ""
+    dialect: str = ""
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The tables of a corpus, and what joins them.
+
+    Attributes:
+        objects: of the corpus; each is a table.
+    """
+
+    objects: Sequence[Object]
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The id of each table."""
+        return [item.id for item in self.objects]
+
+    @cached_property
+    def row(self) -> dict[str, int]:
+        """The row of each table, by its id."""
+        return {name: row for row, name in enumerate(self.ids)}
+
+    @cached_property
+    def joins(self) -> tuple[InferredKey, ...]:
+        """The keys between tables, a table and itself among them, declared ones first; each once.
+
+        One that names no columns of the referenced table means those of its primary key. Columns
+        are found in any case, as databases find them; where one is missing, the key names none.
+        What a view reads joins it to nothing.
+        """
+        found: dict[InferredKey, None] = {}
+        views = {item.id for item in self.objects if "view" in str(item.metadata.get("kind"))}
+        for key in listed_keys(self.objects):
+            if key.table in views and not key.columns:
+                continue
+            if key.references in self.row:
+                found[self._resolved(key)] = None
+        return tuple(sorted(found, key=lambda key: key.by != DECLARED))
+
+    def _resolved(self, key: InferredKey) -> InferredKey:
+        """The key with the names of columns as their tables have them."""
+        own, other = self.row[key.table], self.row[key.references]
+        referenced = key.referenced_columns
+        if key.columns and not referenced:
+            referenced = self.table(other).primary_key
+        left = [self._columns[own].get(name.casefold()) for name in key.columns]
+        right = [self._columns[other].get(name.casefold()) for name in referenced]
+        known = [*filter(None, left)], [*filter(None, right)]
+        if len(known[0]) == len(known[1]) == len(left) == len(right):
+            return replace(key, columns=tuple(known[0]), referenced_columns=tuple(known[1]))
+        return replace(key, columns=(), referenced_columns=())
+
+    @cached_property
+    def _columns(self) -> list[dict[str, str]]:
+        """The columns of each table by their names without case."""
+        return [
+            {one.name.casefold(): one.name for one in columns_of(item)} for item in self.objects
+        ]
+
+    @cached_property
+    def ends(self) -> Int[ndarray, "J 2"]:
+        """`[J, 2]` the rows that each of `joins` joins: what references, and what is referenced."""
+        rows = [(self.row[key.table], self.row[key.references]) for key in self.joins]
+        return np.array(rows, np.int32).reshape(-1, 2)
+
+    @cached_property
+    def ways(self) -> "csr_array":
+        """`[N, N]` how far two tables are apart that a key joins, the same both ways.
+
+        One step, and more for a table that many others join: that two tables both name a country
+        says less of them than that one names the other.
+        """
+        sparse, count = require("scipy.sparse"), len(self.objects)
+        left, right = np.unique(np.sort(self.ends[self.ends[:, 0] != self.ends[:, 1]], 1), axis=0).T
+        left, right = np.concatenate([left, right]), np.concatenate([right, left])
+        far = 1 + _HUB * np.log(np.bincount(left, minlength=count).clip(1))
+        return sparse.csr_array((np.maximum(far[left], far[right]), (left, right)), (count, count))
+
+    def neighbors(self, row: int) -> list[int]:
+        """The rows that a key joins to this one."""
+        start, stop = self.ways.indptr[row : row + 2]
+        found: list[int] = self.ways.indices[start:stop].tolist()
+        return found
+
+    @cached_property
+    def component(self) -> Int[ndarray, " N"]:
+        """`[N]` the number of the connected component of each row."""
+        return require("scipy.sparse.csgraph").connected_components(self.ways)[1]
+
+    def find(self, name: str) -> int:
+        """The row of the table of this id, or of this name where one alone has it, in any case.
+
+        Raises:
+            InputError: naming those of near names, or all ids that may be meant.
+        """
+        if name in self.row:
+            return self.row[name]
+        rows = self._named.get(name.casefold(), [])
+        if len(rows) == 1:
+            return rows[0]
+        if rows:
+            meant = ", ".join(self.ids[row] for row in rows[:_MOST_TOLD])
+            raise InputError(f"table: {shown(name)} may be any of {meant}; give its id")
+        near = get_close_matches(name.casefold(), self._named, n=_MOST_TOLD, cutoff=0.5)
+        told = ", ".join(self.ids[self._named[one][0]] for one in near)
+        cure = f"near names: {told}" if near else "`find_tables` finds tables by a question"
+        raise InputError(f"table: {shown(name)} is not in the index; {cure}")
+
+    @cached_property
+    def _named(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for row, item in enumerate(self.objects):
+            for name in {item.id.casefold(), str(item.metadata.get("table") or "").casefold()}:
+                found.setdefault(name, []).append(row)
+        return found
+
+    def among(self, rows: Sequence[int]) -> list[InferredKey]:
+        """The keys between these rows."""
+        return [self.joins[place] for place in np.flatnonzero(self._held(rows).all(1))]
+
+    def leaving(self, rows: Sequence[int]) -> list[InferredKey]:
+        """The keys from these rows to others."""
+        left, right = self._held(rows).T
+        return [self.joins[place] for place in np.flatnonzero(left & ~right)]
+
+    def _held(self, rows: Sequence[int]) -> Bool[ndarray, "J 2"]:
+        """Which of `ends` are among these rows."""
+        chosen = np.zeros(len(self.objects), bool)
+        chosen[list(rows)] = True
+        held: Bool[ndarray, "J 2"] = chosen[self.ends]
+        return held
+
+    def pieces(self, rows: Sequence[int]) -> list[list[int]]:
+        """The rows in groups that keys between these rows connect, in the order of `rows`."""
+        group = {row: {row} for row in rows}
+        for key in self.among(rows):
+            left, right = group[self.row[key.table]], group[self.row[key.references]]
+            if left is not right:
+                left |= right
+                group |= dict.fromkeys(right, left)
+        pieces: dict[int, list[int]] = {}
+        for row in rows:
+            pieces.setdefault(id(group[row]), []).append(row)
+        return list(pieces.values())
+
+    def table(self, row: int) -> Table:
+        """One table with its columns, as its metadata or else its text tells of them."""
+        item = self.objects[row]
+        own = item.metadata
+
+        def text(name: str) -> str:
+            value = own.get(name)
+            return value if isinstance(value, str) else ""
+
+        columns = columns_of(item)
+        known = {column.name for column in columns}
+        primary = tuple(map(str, listed(own.get("primary_key"))))
+        return Table(
+            item.id,
+            text("table") or item.id,
+            columns,
+            text("kind") or "table",
+            text("schema"),
+            text("comment"),
+            primary if known.issuperset(primary) else (),
+            text("db"),
+            text("dialect"),
+        )
+
+    def keys_of(self, row: int) -> frozenset[str]:
+        """The columns of a table by which it is joined or its rows are named."""
+        name = self.ids[row]
+        columns = {*self.table(row).primary_key}
+        for place in np.flatnonzero((self.ends == row).any(1)):
+            key = self.joins[place]
+            columns.update(key.columns if key.table == name else ())
+            columns.update(key.referenced_columns if key.references == name else ())
+        return frozenset(columns)
+
+
+def keys_join_tables(collection: Collection) -> bool:
+    """Whether keys join any objects and most of these are tables; looked up once."""
+    return collection.kept.get(_keys_join_tables, collection)
+
+
+def _keys_join_tables(collection: Collection) -> bool:
+    # Only where there are keys is it worth to look through all objects.
+    keys = {"foreign_key", "inferred_key"}.intersection(collection.graph.proximities())
+    return bool(keys) and are_tables(collection.objects)
+
+
+def schema_of(collection: Collection) -> Schema:
+    """The tables of a collection and what joins them, read once.
+
+    Raises:
+        InputError: where its objects are no tables.
+    """
+    return collection.kept.get(_schema, collection)
+
+
+def _schema(collection: Collection) -> Schema:
+    if not are_tables(collection.objects):
+        raise InputError(
+            "index: its objects are no tables; index a database by its URL, or a BEIR folder whose "
+            "objects have foreign_keys or a table in their metadata"
+        )
+    return Schema(collection.objects)
+
+
+def columns_of(item: Object) -> tuple[Column, ...]:
+    """The columns of a table: of its metadata, or of a text such as `name: column, column`.
+
+    In such a text a readable name may follow a column in brackets. Of columns of one name the first
+    is taken, and none without a name.
+    """
+    told = [
+        one for one in records(item.metadata.get("columns")) if isinstance(one.get("name"), str)
+    ]
+    if told:
+        columns = [
+            Column(
+                str(one["name"]),
+                str(one.get("type") or ""),
+                one.get("nullable") is not False,
+                str(one.get("comment") or ""),
+            )
+            for one in told
+        ]
+    else:
+        columns = []
+        for named in item.text.partition(": ")[2].split(", "):
+            name, _, readable = named.partition(" (")
+            columns.append(Column(name.strip(), comment=readable.removesuffix(")")))
+    by_name: dict[str, Column] = {}
+    for column in columns:
+        if column.name.strip():
+            by_name.setdefault(column.name, column)
+    return tuple(by_name.values())

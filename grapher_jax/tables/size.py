@@ -1,0 +1,164 @@
+"""How many tables: how likely each ranked table is needed, and the fewest that hold all of them.
+
+A table's probability is a logistic function of its rank, its joins with those ranked above it, and
+what the question says of its name and columns that these do not; not of the ranker's scores, so it
+reads any ranking. `docs/tools/fit_tables.py` fitted it on BIRD train and Spider train.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from grapher_jax.checks import shown
+from grapher_jax.errors import InputError
+from grapher_jax.retrieve import Collection
+from grapher_jax.tables.reading import TableReader, share, trigrams, words
+
+# The confidence, in steps of a tenth, whose sets had the best F1 on BIRD train and Spider train.
+CONFIDENCE = 0.4
+# How many tables of a ranking are read.
+READ = 50
+# What each feature adds to the log-odds, see `table_features`; then what all have.
+_WEIGHTS = (-0.58, -1.34, 0.36, 0.64, 0.9, 8.77, 1.68, 0.95, 0.81, -2.38)
+# The first tables of a ranking, whose joins with a table are counted.
+_BEST = 5
+# What asks rather than tells what for.
+_ASKING = frozenset(
+    words(
+        "a all an and are at be by did do does each find for from give had has have how in is it "
+        "its list many me more most much not of on or show tell than that the their there this to "
+        "was were what when where which who whose with"
+    )
+)
+
+
+@dataclass(frozen=True)
+class LikelySet:
+    """The fewest tables that are expected to hold all that a question needs.
+
+    Attributes:
+        rows: of the tables, the most likely first.
+        probabilities: that each is needed.
+        confidence: the probability that no other table is needed.
+    """
+
+    rows: tuple[int, ...]
+    probabilities: tuple[float, ...]
+    confidence: float
+
+
+def auto_size(
+    index: Collection,
+    question: str,
+    rows: Sequence[int],
+    *,
+    embedding: Float[ndarray, " d"],
+    confidence: float = CONFIDENCE,
+) -> LikelySet:
+    """The fewest tables that hold all needed ones with a probability.
+
+    Args:
+        index: of the tables.
+        question: its text.
+        rows: of the tables, best first by any ranker; the first 50 are read.
+        embedding: of the question, by the index's embedder.
+        confidence: the probability, above 0 and below 1. The default gives the best F1; near 1,
+            sets have twenty tables or more.
+
+    Raises:
+        InputError: for a confidence out of its range.
+    """
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence: must be above 0 and below 1, not {shown(confidence)}")
+    rows = rows[:READ]
+    likely = table_probabilities(index, question, rows, embedding=embedding)
+    order = np.argsort(-likely, kind="stable")
+    held = held_by_first(likely[order])
+    chosen = order[: int(np.searchsorted(held, confidence)) + 1]
+    return LikelySet(
+        tuple(int(rows[place]) for place in chosen),
+        tuple(likely[chosen].tolist()),
+        float(held[len(chosen) - 1]) if len(rows) else 0.0,
+    )
+
+
+def held_by_first(likely: Float[ndarray, " n"]) -> Float[ndarray, " n"]:
+    """`[n]` the probability that the first 1, 2, … tables are all that are needed.
+
+    Args:
+        likely: that each table is needed.
+    """
+    missing = np.cumprod((1 - likely)[::-1])[::-1]
+    return np.append(missing[1:], np.ones(min(len(likely), 1)))
+
+
+def table_probabilities(
+    index: Collection, question: str, rows: Sequence[int], *, embedding: Float[ndarray, " d"]
+) -> Float[ndarray, " n"]:
+    """`[n]` how likely each ranked table is needed; see `auto_size`."""
+    *weights, bias = _WEIGHTS
+    return 1 / (
+        1 + np.exp(-(table_features(index, question, rows, embedding=embedding) @ weights + bias))
+    )
+
+
+def table_features(
+    index: Collection, question: str, rows: Sequence[int], *, embedding: Float[ndarray, " d"]
+) -> Float[ndarray, "n f"]:
+    """What decides `table_probabilities`, with its arguments.
+
+    Returns:
+        `[n, f]`: the logarithm of the rank; whether it is the first; whether keys lead to the first
+        in any number of steps; whether a key joins it to any above; to what share of the first
+        five; the cosine below the best; the share of its name that the question says, rare words
+        first; how many of the question's words it has that none above has; the share of these that
+        neither it nor any above has.
+    """
+    read: TableReader = index.kept.get(TableReader, index)
+    features = np.zeros((len(rows), 9))
+    if not len(rows):
+        return features
+    features[:, 0] = np.log(np.arange(1, len(rows) + 1))
+    features[0, 1] = 1
+    features[:, 2:5] = _joined(read, rows)
+    cosines = np.asarray(index.embeddings[list(rows)]) @ embedding
+    features[:, 5] = cosines - cosines.max()
+    features[:, 6:] = _said(read, question, rows)
+    return features
+
+
+def _joined(read: TableReader, rows: Sequence[int]) -> Float[ndarray, "n 3"]:
+    """The features of joins."""
+    schema, (first, *_) = read.schema, rows
+    best, above = set(rows[:_BEST]), set[int]()
+    found = []
+    for row in rows:
+        near = set(schema.neighbors(row))
+        reached = row != first and schema.component[row] == schema.component[first]
+        others = best - {row}
+        found.append((reached, bool(near & above), len(near & others) / max(len(others), 1)))
+        above.add(row)
+    return np.array(found, float)
+
+
+def _said(read: TableReader, question: str, rows: Sequence[int]) -> Float[ndarray, "n 3"]:
+    """The features of words."""
+    asked, rarity = trigrams(question), read.rarity
+    told = [trigrams(word) for word in words(question) if word not in _ASKING]
+    covered = np.zeros(len(told))
+    found = []
+    for row in rows:
+        table = read.table(row)
+        has = np.array([share(word, table.all) for word in told])
+        together = np.maximum(covered, has)
+        gain, covered = float((together - covered).sum()), together
+        weights = [rarity[word] for word in table.name]
+        named = sum(
+            w * share(own, asked) for w, own in zip(weights, table.name.values(), strict=True)
+        )
+        left = 1 - float(covered.mean()) if told else 0.0
+        found.append((named / sum(weights) if weights else 0.0, gain, left))
+    return np.array(found)

@@ -1,0 +1,100 @@
+"""The few numbers of diffusion, by gradients through its fixed point."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Float
+from numpy import ndarray
+
+from grapher_jax import kernels
+from grapher_jax.kernels.graphs.proximities import TABLE, Table, compare_pairs
+from grapher_jax.kernels.graphs.relations import Relations
+from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.kernels.types import Mask, Scores
+
+# A share of all scores below which a relevant candidate is lost, and teaches nothing any more.
+_LEAST_SHARE = 1e-8
+
+
+@dataclass(frozen=True)
+class DiffusionNumbers:
+    """What of diffusion can be learned.
+
+    Attributes:
+        temperature: in units of the scores.
+        alpha: the weight kept on a candidate's own seed.
+        weights: of each proximity, that of the first 1: only their ratios matter.
+    """
+
+    temperature: float
+    alpha: float
+    weights: Mapping[str, float]
+
+    def free(self) -> Float[ndarray, " numbers"]:
+        """The same as numbers that may have any value: `log T`, `logit α`, `log` of the weights."""
+        further = list(self.weights.values())[1:]
+        odds = self.alpha / (1 - self.alpha)
+        return np.log(np.array([self.temperature, odds, *further]))
+
+    @classmethod
+    def of_free(
+        cls, numbers: Float[ndarray, " numbers"], proximities: Sequence[str]
+    ) -> "DiffusionNumbers":
+        """Those that `free` gave."""
+        temperature, odds, *further = np.exp(numbers).tolist()
+        weights = dict(zip(proximities, [1.0, *further], strict=False))
+        return cls(temperature, odds / (1 + odds), weights)
+
+
+@partial(jax.jit, static_argnames=("proximities", "table"))
+def diffusion_loss(
+    numbers: Float[Array | ndarray, " numbers"],
+    scores: Scores,
+    relations: Relations,
+    relevant: Bool[Array | ndarray, "*B n"],
+    *,
+    mask: Mask,
+    proximities: tuple[str, ...],
+    table: Table = TABLE,
+) -> tuple[Float[Array, ""], Float[Array, " numbers"]]:
+    """How far relevant candidates are from having all of the score, and the derivative.
+
+    The cross-entropy of each relevant candidate's share of all scores, the mean over a question's,
+    summed over questions. The fixed point is differentiated implicitly: it is solved once more,
+    and no step towards it is kept.
+
+    Args:
+        numbers: see `DiffusionNumbers.free`.
+        scores: `[*B, n]` the retriever's scores.
+        relations: what joins the candidates.
+        relevant: `[*B, n]` which candidates are relevant; a question without any adds nothing.
+        mask: `[*B, n]` true for real candidates.
+        proximities: the names of those that join them, in the order of the numbers.
+        table: the proximities that there are.
+    """
+
+    def loss(numbers: Array) -> Array:
+        further = jnp.exp(numbers[2:])
+        weights = dict(zip(proximities, [1.0, *further], strict=False))
+        adjacency = compare_pairs(
+            jnp.shape(scores), relations, weights=weights, mask=mask, table=table
+        )
+        p = kernels.diffusion(
+            adjacency,
+            scores,
+            mask=mask,
+            temperature=jnp.exp(numbers[0]),
+            alpha=jax.nn.sigmoid(numbers[1]),
+            tol=1e-5,
+        ).scores
+        shares = p * reciprocal(p.sum(-1, keepdims=True))
+        lost = jnp.where(jnp.asarray(relevant), -jnp.log(shares + _LEAST_SHARE), 0.0)
+        counts = jnp.asarray(relevant).sum(-1)
+        return (lost.sum(-1) / jnp.maximum(counts, 1)).sum()
+
+    value: tuple[Array, Array] = jax.value_and_grad(loss)(jnp.asarray(numbers, jnp.float32))
+    return value

@@ -1,0 +1,184 @@
+"""What `auto` takes by what joins the candidates, and the α and temperature of diffusion."""
+
+import numpy as np
+import pytest
+from memory_collection import MemoryCollection, candidates_of, questions
+
+from grapher_jax import InputError, Object, Reranker
+from grapher_jax.evaluation import pair_proximities
+from grapher_jax.graph import references, registered, shared_values
+from grapher_jax.rankers.choice import choose
+from grapher_jax.retrieve import Candidates
+
+KEYS = [{"foreign_keys": ["c"]}, {}, {}]
+ENTITIES = [{"entities": ["Boston"]}, {}, {"entities": ["Boston"]}]
+CHUNKS = [{"document_id": "d", "chunk_id": n} for n in range(3)]
+BOTH = [key | chunk for key, chunk in zip(KEYS, CHUNKS, strict=True)]
+NOTHING = [{}, {}, {}]
+# What these name is not among them, so that nothing joins them, whatever other lists have.
+ELSEWHERE = [
+    {"foreign_keys": ["f"], "inferred_keys": ["f"], "links": ["f"], "entities": ["Rome"]},
+    {"entities": ["Oslo"], "chunk_id": 1},
+    {"document_id": "d"},
+]
+SHARED = [{"foreign_keys": ["f"], "entities": ["x"]}, {}, {"entities": ["x"], "chunk_id": 1}]
+
+
+def collection(kind):
+    objects = [Object(name, name, "", own) for name, own in zip("abc", kind, strict=True)]
+    return MemoryCollection(objects)
+
+
+def listed(kind, names="abc"):
+    scores = (0.9, 0.5, 0.4)
+    return [
+        {"id": name, "score": score, "metadata": own}
+        for name, score, own in zip(names, scores, kind, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "ranker", "because"),
+    [
+        (KEYS, "diffusion", "these join the objects: foreign key"),
+        (ENTITIES, "diffusion", "these join the objects: shared entity"),
+        (CHUNKS, "gcs", "these join the objects: next chunk"),
+        (BOTH, "gcs", "these join the objects: foreign key, next chunk"),
+        (NOTHING, "gcs", "nothing joins the objects"),
+    ],
+)
+def test_what_auto_takes_and_why(kind, ranker, because):
+    choice = Reranker().choice(collection(kind))
+    assert (choice.ranker, choice.because) == (ranker, because)
+    assert Reranker().over(collection(kind)) == Reranker(ranker=ranker)
+    (first, *_) = Reranker().rerank("?", listed(kind))
+    assert first.explanation.ranker == ranker
+
+
+def test_a_row_that_a_user_adds_says_what_suits_it():
+    author = shared_values("same_author", "authors", diffusion_alpha=0.4)
+    version = references("version", "replaces", verb="replaces", auto="gcs")
+    metadata = [{"authors": ["Ann"]}, {"authors": ["Ann"]}, {"replaces": ["a"]}]
+    with registered(author, version):
+        added = collection(metadata)
+        assert choose(["same_author"]).because == "these join the objects: same_author"
+        assert Reranker().choice(added).ranker == "gcs"
+        by_authors = Reranker(proximities=["same_author"])
+        assert by_authors.over(added).ranker == "diffusion"
+        assert by_authors.parameters(added)["alpha"] == 0.4
+
+
+def test_another_ranker_is_nobodys_choice():
+    for reranker in (Reranker(ranker="ppr"), Reranker(ranker="base")):
+        assert reranker.choice(collection(KEYS)) is None
+        assert reranker.over(collection(KEYS)) is reranker
+
+
+def test_what_weighs_nothing_chooses_nothing():
+    weightless = Reranker(weights={"chunk": 0.0})
+    assert weightless.over(collection(BOTH)).ranker == "diffusion"
+    assert weightless.parameters(collection(BOTH))["alpha"] == 0.3
+    assert Reranker(weights={"chunk": 0.0}).over(collection(CHUNKS)).ranker == "gcs"
+    assert Reranker(proximities=["foreign_key"]).over(collection(BOTH)).ranker == "diffusion"
+    # The lists of another retriever likewise, one by one: GCS leaves what nothing joins.
+    both, chunks = weightless.rerank_batch(["?", "?"], [listed(BOTH), listed(CHUNKS)])
+    assert [hit.score for hit in chunks] == [hit.base_score for hit in chunks]
+    keys = Reranker(ranker="diffusion", weights={"chunk": 0.0}).rerank("?", listed(BOTH))
+    assert [(hit.id, hit.score) for hit in both] == [(hit.id, hit.score) for hit in keys]
+
+
+@pytest.mark.parametrize("ranker", ["auto", "diffusion"])
+def test_a_batch_is_its_lists_one_by_one_whatever_joins_others(ranker):
+    reranker = Reranker(ranker=ranker)
+    # What the third and the fourth reference is in a list of others alone.
+    lists = [*map(listed, (BOTH, KEYS, ELSEWHERE, SHARED)), listed(NOTHING, "fgh"), []]
+    batch = reranker.rerank_batch(["?"] * len(lists), lists)
+    for together, candidates in zip(batch, lists, strict=True):
+        alone = reranker.rerank("?", candidates)
+        assert [hit.id for hit in together] == [hit.id for hit in alone]
+        np.testing.assert_allclose(
+            [hit.score for hit in together], [hit.score for hit in alone], atol=1e-6
+        )
+    taken = ["gcs", "diffusion"] if ranker == "auto" else ["diffusion"] * 2
+    for (hit, *_), name in zip(batch, taken, strict=False):
+        assert hit.explanation.ranker == name
+        shares = [source.amount for source in hit.explanation.sources]
+        assert sum(shares) == pytest.approx(hit.score, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("kind", "alpha"), [(KEYS, 0.3), (ENTITIES, 0.7), (CHUNKS, 0.1), (BOTH, 0.1), (NOTHING, 0.3)]
+)
+def test_the_alpha_of_diffusion_is_that_of_what_joins(kind, alpha):
+    by_default, given = (Reranker(ranker="diffusion", alpha=own) for own in (None, alpha))
+    assert by_default.parameters(collection(kind))["alpha"] == alpha
+    hits, expected = (one.rerank("?", listed(kind)) for one in (by_default, given))
+    assert [(hit.id, hit.score) for hit in hits] == [(hit.id, hit.score) for hit in expected]
+    own = Reranker(ranker="diffusion", alpha=0.9)
+    assert own.parameters(collection(kind))["alpha"] == 0.9
+
+
+def test_a_list_that_keys_join_as_well_as_entities_has_the_lower_alpha():
+    both = [key | entity for key, entity in zip(KEYS, ENTITIES, strict=True)]
+    assert Reranker().parameters(collection(both))["alpha"] == 0.3
+
+
+def test_nothing_of_no_questions():
+    assert Reranker().rerank_batch([], []) == []
+    none = candidates_of(np.zeros((0, 2), np.int32), np.zeros((0, 2), np.float32))
+    assert Reranker().rank(collection(KEYS), none, k=2).positions.shape == (0, 2)
+
+
+def test_a_temperature_is_of_diffusion_alone():
+    for ranker in ("auto", "gcs", "ppr", "base", "gat"):
+        with pytest.raises(InputError, match="temperature: of the ranker diffusion"):
+            Reranker(ranker=ranker, temperature=0.1)
+    for wrong, complaint in (
+        (0.0, "0.0 must be above 0"),
+        (-1.0, "-1.0 must"),
+        (1e-50, "1e-50 must"),
+        (np.nan, "nan must be"),
+    ):
+        with pytest.raises(InputError, match=f"temperature: {complaint}"):
+            Reranker(ranker="diffusion", temperature=wrong)
+    with pytest.raises(InputError, match="temperature: of the ranker diffusion"):
+        pair_proximities(["base", "gcs", "auto"], [], temperature=0.1)
+    paired = pair_proximities(["gcs", "diffusion"], [], temperature=0.1)
+    assert [one.temperature for one in paired] == [None, 0.1]
+
+
+def test_a_temperature_ranks_and_explains():
+    plain = Reranker(ranker="diffusion", temperature=0.2)
+    assert plain.parameters(collection(NOTHING))["temperature"] == 0.2
+    hits = plain.rerank("?", listed(NOTHING))
+    seeds = np.exp(np.array([0.9, 0.5, 0.4]) / 0.2)
+    expected = plain.parameters(collection(NOTHING))["alpha"] * seeds / seeds.sum()
+    np.testing.assert_allclose([hit.score for hit in hits], expected, rtol=1e-5)
+    for hit in plain.rerank("?", listed(KEYS)):
+        amounts = [source.amount for source in hit.explanation.sources]
+        assert sum(amounts) == pytest.approx(hit.score, abs=1e-6)
+
+
+def test_neither_a_constant_nor_a_factor_of_the_scores_moves_diffusion():
+    """Of negative scores too, and without the warning of a ranker that needs their zero."""
+    reranker = Reranker(ranker="diffusion")
+    expected = reranker.rerank("?", listed(BOTH))
+    for factor, constant in ((1, -5), (1, 3), (0.125, 0), (16, -20)):
+        moved = [one | {"score": factor * one["score"] + constant} for one in listed(BOTH)]
+        hits = reranker.rerank("?", moved)
+        assert [hit.id for hit in hits] == [hit.id for hit in expected]
+        np.testing.assert_allclose(
+            [hit.score for hit in hits], [hit.score for hit in expected], atol=2e-5
+        )
+
+
+def test_some_questions_keep_all_that_belongs_to_them():
+    rows, scores = np.arange(6, dtype=np.int32).reshape(3, 2), np.ones((3, 2), np.float32)
+    embeddings = np.arange(3, dtype=np.float32)[:, None]
+    asked = questions(3, embeddings)
+    found = Candidates(rows, scores, asked, {"own": scores * [[1], [2], [3]]}, any_scale=True)
+    some = found.take(np.array([2, 0]))
+    assert (some.rows.tolist(), some.any_scale) == ([[4, 5], [0, 1]], True)
+    assert some.questions.embeddings.tolist() == [[2], [0]]
+    assert some.features["own"].tolist() == [[3, 3], [1, 1]]
+    assert len(some.questions) == 2
