@@ -66,6 +66,23 @@ def _begins(before: str, letter: str, after: str) -> bool:
     return before.islower() or before.isdigit() or (before.isupper() and after.islower())
 
 
+def name_words(text: str) -> list[str]:
+    """The words of names, or of what asks for them, each once.
+
+    Identifiers are in parts, all in lower case, characters without spaces in pairs, and English
+    plurals as singulars: `orderItems` and "items of an order" share `order` and `item`.
+    """
+    runs = _RUN.findall(unicodedata.normalize("NFKC", text))
+    words = (word for run in runs for part in parts(run) for word in _bigrams(part.casefold()))
+    return [*dict.fromkeys(map(_singular, words))]
+
+
+def _singular(word: str) -> str:
+    if len(word) > 3 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] != "s" else word
+
+
 def phrases(text: str) -> Iterator[str]:
     """Runs of words as names are compared, without the marks around them; the longest first."""
     words = normalise(text).split()

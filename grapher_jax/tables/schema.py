@@ -11,6 +11,7 @@ from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from grapher_jax.checks import shown
+from grapher_jax.corpus.columns import Column, columns_of
 from grapher_jax.corpus.inferred.listing import DECLARED, listed_keys
 from grapher_jax.corpus.inferred.types import InferredKey, listed, records
 from grapher_jax.corpus.objects import Object
@@ -26,23 +27,6 @@ if TYPE_CHECKING:
 _HUB = 0.1
 # Names that a message tells.
 _MOST_TOLD = 5
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column of a table or view.
-
-    Attributes:
-        name: as SQL has it.
-        type: its SQL type; empty where unknown.
-        nullable: whether a row may lack it.
-        comment: what the database, or a readable name in brackets, says of it; empty for nothing.
-    """
-
-    name: str
-    type: str = ""
-    nullable: bool = True
-    comment: str = ""
 
 
 @dataclass(frozen=True)
@@ -277,34 +261,3 @@ def _schema(collection: Collection) -> Schema:
             "objects have foreign_keys or a table in their metadata"
         )
     return Schema(collection.objects)
-
-
-def columns_of(item: Object) -> tuple[Column, ...]:
-    """The columns of a table: of its metadata, or of a text such as `name: column, column`.
-
-    In such a text a readable name may follow a column in brackets. Of columns of one name the first
-    is taken, and none without a name.
-    """
-    told = [
-        one for one in records(item.metadata.get("columns")) if isinstance(one.get("name"), str)
-    ]
-    if told:
-        columns = [
-            Column(
-                str(one["name"]),
-                str(one.get("type") or ""),
-                one.get("nullable") is not False,
-                str(one.get("comment") or ""),
-            )
-            for one in told
-        ]
-    else:
-        columns = []
-        for named in item.text.partition(": ")[2].split(", "):
-            name, _, readable = named.partition(" (")
-            columns.append(Column(name.strip(), comment=readable.removesuffix(")")))
-    by_name: dict[str, Column] = {}
-    for column in columns:
-        if column.name.strip():
-            by_name.setdefault(column.name, column)
-    return tuple(by_name.values())

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from grapher_jax.corpus.columns import columns_of
 from grapher_jax.corpus.inferred.names import Described, describe
 from grapher_jax.corpus.inferred.types import Table, listed, records
 from grapher_jax.corpus.objects import Object
@@ -81,7 +82,7 @@ def _table(item: Object) -> Table | None:
     name = own.get("table")
     if not isinstance(name, str) or "view" in str(own.get("kind")):
         return None
-    columns = _columns(item)
+    columns = {column.name: column.type for column in columns_of(item)}
     joins = [join for join in records(own.get("joins")) if _names(join.get("columns"))]
     keys = [_names(own.get("primary_key")), *map(_names, listed(own.get("unique")))]
     return Table(
@@ -95,19 +96,6 @@ def _table(item: Object) -> Table | None:
         declared=tuple(_names(join["columns"]) for join in joins),
         joined=_names(own.get("foreign_keys")),
     )
-
-
-def _columns(item: Object) -> dict[str, str]:
-    """The type of each column; empty where the text alone tells of it."""
-    told = [
-        one for one in records(item.metadata.get("columns")) if isinstance(one.get("name"), str)
-    ]
-    if told:
-        return {one["name"]: str(one.get("type") or "") for one in told}
-    _, _, text = item.text.partition(": ")
-    # A readable name follows in brackets.
-    names = (name.partition(" (")[0].strip() for name in text.split(", "))
-    return dict.fromkeys(filter(None, names), "")
 
 
 def _names(value: Json) -> tuple[str, ...]:
