@@ -13,7 +13,7 @@ from numpy import ndarray
 from grapher_jax.checks import shown
 from grapher_jax.corpus.columns import Column, columns_of
 from grapher_jax.corpus.inferred.listing import DECLARED, listed_keys
-from grapher_jax.corpus.inferred.types import InferredKey, listed, records
+from grapher_jax.corpus.inferred.types import InferredKey, listed
 from grapher_jax.corpus.objects import Object
 from grapher_jax.corpus.searchable import are_tables
 from grapher_jax.errors import InputError, require

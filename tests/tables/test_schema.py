@@ -3,8 +3,8 @@
 import pytest
 
 from grapher_jax.corpus import Object
-from grapher_jax.errors import InputError
 from grapher_jax.corpus.columns import Column, columns_of
+from grapher_jax.errors import InputError
 from grapher_jax.tables.schema import Schema
 
 
