@@ -17,7 +17,7 @@ import sqlite3
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -29,11 +29,10 @@ from grapher_jax.corpus import (
     read_objects,
     read_queries,
 )
-from grapher_jax.corpus.inferred.stage import AUTO, KeyChoice, with_inferred_keys
+from grapher_jax.corpus.inferred.stage import AUTO, KeyChoice, with_inferred_keys, without_keys
 from grapher_jax.evaluation import evaluate
 from grapher_jax.search import Index
 
-KEYS = ("foreign_keys", "joins", "inferred_keys", "inferred_joins")
 RANKERS = ("base", "gcs", "ppr", "diffusion", "gat")
 EVERY = 8
 
@@ -128,7 +127,7 @@ def by_database(objects: Iterable[Object]) -> dict[str, list[Object]]:
 
 def compared(objects: Sequence[Object]) -> list[Found]:
     """Pairs of tables, pairs with direction and pairs of columns, of one database."""
-    inferred = with_inferred_keys(hidden(objects), KeyChoice("always"))
+    inferred = with_inferred_keys(without_keys(objects), KeyChoice("always"))
     views = {item.id for item in objects if "view" in item.metadata.get("kind", "")}
     known = {item.id for item in objects} - views
     tables = [
@@ -156,17 +155,6 @@ def compared(objects: Sequence[Object]) -> list[Found]:
     return [Found.of(*unordered), Found.of(*tables), of_columns]
 
 
-def hidden(objects: Iterable[Object]) -> list[Object]:
-    """The objects without their keys."""
-    return [
-        replace(
-            item,
-            metadata={key: value for key, value in item.metadata.items() if key not in KEYS},
-        )
-        for item in objects
-    ]
-
-
 def rank(folder: Path, split: str) -> None:
     """Print PR@10 of each ranker, over questions with several relevant tables, in %."""
     objects = objects_of(folder)
@@ -182,8 +170,8 @@ def rank(folder: Path, split: str) -> None:
     beside = with_inferred_keys(objects, always)
     corpora = {
         "declared": objects,
-        "none": hidden(objects),
-        "inferred": with_inferred_keys(hidden(objects), always),
+        "none": without_keys(objects),
+        "inferred": with_inferred_keys(without_keys(objects), always),
         "declared, and inferred where few are": with_inferred_keys(objects, KeyChoice(AUTO)),
         "declared and inferred": beside,
     }

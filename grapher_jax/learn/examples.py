@@ -11,6 +11,7 @@ import numpy as np
 
 import grapher_jax
 from grapher_jax.corpus import Query
+from grapher_jax.corpus.inferred.stage import ALWAYS, KeyChoice, with_inferred_keys, without_keys
 from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_folder, parse_json, sha256
 from grapher_jax.graph import EMPTY, PROXIMITIES
@@ -27,7 +28,7 @@ from grapher_jax.training.run import Progress, no_progress
 # examples: what is retrieved, which questions are asked or made, what is joined, or how the files
 # are written. Then all examples are made anew, and a run begun before no longer goes on.
 # `tests/learn/test_example_format.py` fails where that was forgotten.
-FORMAT = 3
+FORMAT = 4
 _DESCRIBED = "examples.json"
 
 
@@ -63,6 +64,7 @@ def prepare(
         "source": _digest(source, config.split),
         "split": config.split,
         "expand": config.expand,
+        "keys": config.keys,
         # Their rows may be one's own.
         "proximities": [*PROXIMITIES],
         "cloze": config.cloze,
@@ -74,8 +76,9 @@ def prepare(
     if not folder.is_dir():
         with progress(f"embedding {config.name}", None) as report:
             index = open_source(config.source, embedder=embedder, progress=report)
+            searched = _joined_by(config.keys, index)
         with atomic_folder(folder) as temporary:
-            _write(temporary, index, config, network, settings, progress)
+            _write(temporary, index, searched, config, network, settings, progress)
     described = parse_json((folder / _DESCRIBED).read_text(encoding="utf-8"))
     arrays, graphs = (
         {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in names}
@@ -155,6 +158,15 @@ class _Asked:
     without: int = 0
 
 
+def _joined_by(keys: str, index: Index) -> Index:
+    """The index, or one of the same tables, row by row, whose declared keys are hidden."""
+    if keys == "declared":
+        return index
+    hidden = without_keys(index.objects)
+    objects = with_inferred_keys(hidden, KeyChoice(ALWAYS)) if keys == "inferred" else hidden
+    return Index.build(objects, embedder=index.embedder)
+
+
 def _judged(index: Index, config: SetConfig) -> _Asked:
     judged = index.judgements(config.split)
     wanted = {
@@ -195,6 +207,7 @@ def _made(index: Index, config: SetConfig, judged: _Asked) -> _Asked:
 def _write(
     folder: Path,
     index: Index,
+    searched: Index,
     config: SetConfig,
     network: Network[object],
     settings: object,
@@ -204,7 +217,7 @@ def _write(
     if config.cloze:
         asked = _made(index, config, asked)
     with progress(f"embedding questions of {config.name}", len(asked.questions)) as report:
-        found = index.retrieve(
+        found = searched.retrieve(
             list(asked.questions.values()),
             filters=asked.filters,
             expand=config.expand,
@@ -223,13 +236,13 @@ def _write(
         "relevant": np.isin(keys, relevant) & (rows != EMPTY),
         "counts": np.array([len(own) for own in asked.wanted], np.int32),
         "questions": found.questions.embeddings,
-        "embeddings": index.embeddings,
+        "embeddings": searched.embeddings,
     }
     for name, array in arrays.items():
         np.save(folder / f"{name}.npy", array)
     with progress(f"building graphs of {config.name}", len(rows)) as report:
         candidates = replace(found, rows=rows, scores=scores)
-        network.write_graphs(folder, index, candidates, settings, report)
+        network.write_graphs(folder, searched, candidates, settings, report)
     firsts = [index.objects[own[0]].metadata for own in asked.wanted]
     described = {
         "ids": list(asked.questions),

@@ -16,7 +16,7 @@ from grapher_jax.retrieve.hybrid import non_negative
 from grapher_jax.shapes import MAX_BATCH, candidate_bucket, coarse_bucket, pad, power_of_two
 
 # A network compares all candidates of a question with each other.
-_MOST_CANDIDATES = 4096
+MOST_CANDIDATES = 4096
 # Of a fixed point: enough to fill the cores, few enough for the arrays of their metadata.
 _AT_ONCE = 1 << 18
 _NEGATIVE = (
@@ -123,9 +123,9 @@ def check_candidates(
 
 def check_width(candidates: int, needs: Needs, name: str) -> None:
     """Raise InputError for more candidates of a question than a network can read."""
-    if needs.embedder and candidates > _MOST_CANDIDATES:
+    if needs.embedder and candidates > MOST_CANDIDATES:
         raise InputError(
-            f"candidates: {candidates} for a question; {name!r} reads {_MOST_CANDIDATES} at most; "
+            f"candidates: {candidates} for a question; {name!r} reads {MOST_CANDIDATES} at most; "
             "give it the best of them, or use gcs"
         )
 

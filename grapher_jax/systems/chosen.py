@@ -1,7 +1,7 @@
 """Rankers chosen by their options: opened by name, checked, and run over any collection."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +11,7 @@ from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, MAX_DF, GraphArrays, check_proximities
-from grapher_jax.rankers.choice import AUTO, Choice, choose
+from grapher_jax.rankers.choice import AUTO, Choice, choose, networks_missing
 from grapher_jax.rankers.explanation import Explanation, name_joins
 from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
 from grapher_jax.rankers.hits import Hit, make_hits
@@ -20,6 +20,7 @@ from grapher_jax.rankers.listed import Listed, as_lists, check_lists, collect
 from grapher_jax.rankers.options import RankingOptions
 from grapher_jax.rankers.protocol import Prepared, Ranker
 from grapher_jax.rankers.running import (
+    MOST_CANDIDATES,
     Order,
     check_candidates,
     check_k,
@@ -28,6 +29,10 @@ from grapher_jax.rankers.running import (
 )
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.systems.networks import open_network
+
+# Options that a network does not take, for it has what it was trained with.
+_OF_FIXED_POINTS = ("alpha", "weights", "tol", "max_steps", "max_df")
+_DEFAULTS = {own.name: own.default for own in fields(RankingOptions)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +77,7 @@ class ChosenRanker(RankingOptions):
         Raises:
             InputError: for an unknown proximity.
         """
-        return choose(self.joining(collection.graph)) if self.ranker == AUTO else None
+        return self._choose(self.joining(collection.graph)) if self.ranker == AUTO else None
 
     def over(self, collection: Collection) -> "ChosenRanker":
         """The same with the ranker that `auto` takes over a collection; raises as `choice`."""
@@ -219,11 +224,19 @@ class ChosenRanker(RankingOptions):
             return [self.ranker] * len(candidates)
         joining = self.joining(collection.graph)
         joined_by = [*map(tuple, collection.joined_by(candidates.rows))]
+        width = candidates.rows.shape[1]
         taken = {
-            names: choose([name for name in joining if name in names]).ranker
+            names: self._choose([name for name in joining if name in names], width).ranker
             for names in set(joined_by)
         }
         return [taken[names] for names in joined_by]
+
+    def _choose(self, joined_by: Sequence[str], width: int = 0) -> Choice:
+        own = [name for name in _OF_FIXED_POINTS if getattr(self, name) != _DEFAULTS[name]]
+        missing = f"{own[0]} is no option of it" if own else networks_missing()
+        if width > MOST_CANDIDATES:
+            missing = f"it reads {MOST_CANDIDATES} candidates at most"
+        return choose(joined_by, without_networks=missing)
 
     def _rank_by_choice(self, collection: Collection, candidates: Candidates, k: int) -> Order:
         choices = np.array(self._choices(collection, candidates), object)
@@ -244,8 +257,8 @@ class ChosenRanker(RankingOptions):
         trained = self.opened.parameters
         if self.proximities is not None and not self.opened.needs.proximities:
             raise InputError(f"proximities: {self.name!r} has relations of its own; leave them out")
-        for name in ("alpha", "weights", "tol", "max_steps"):
-            if getattr(self, name) != getattr(RankingOptions, name):
+        for name in _OF_FIXED_POINTS[:-1]:
+            if getattr(self, name) != _DEFAULTS[name]:
                 raise InputError(
                     f"{name}: of gcs, ppr and diffusion; {self.name!r} has what it was trained with"
                 )

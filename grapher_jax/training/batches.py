@@ -130,6 +130,7 @@ def gather(pools: Sequence[Pool], picks: Picks, size: int) -> LabelledBatch[Cand
         "smoothed": np.zeros(shape, np.float32),
         "neighbors": np.full((*shape, *widths["neighbors"]), EMPTY, np.int32),
         "degrees": np.zeros((*shape, *widths["degrees"]), np.float32),
+        "words": np.zeros((*shape, *widths["words"]), np.float32),
         "relevant": np.zeros(shape, bool),
         "counts": np.zeros(size, np.int32),
     }
@@ -155,7 +156,7 @@ def gather(pools: Sequence[Pool], picks: Picks, size: int) -> LabelledBatch[Cand
 
 
 def disturb(batch: CandidateBatch, settings: StepSettings, key: PRNGKeyArray) -> CandidateBatch:
-    """The batch with neighbours left out and noise on its scores."""
+    """The batch with neighbours and cosines left out and noise on its scores."""
     if settings.edge_dropout:
         kept = jax.random.bernoulli(key, 1 - settings.edge_dropout, batch.neighbors.shape)
         batch = replace(batch, neighbors=jnp.where(kept, batch.neighbors, EMPTY))
@@ -168,6 +169,11 @@ def disturb(batch: CandidateBatch, settings: StepSettings, key: PRNGKeyArray) ->
             scores=batch.scores + noise * centre(batch.scores, batch.mask)[1],
             smoothed=batch.smoothed + noise * centre(batch.smoothed, batch.mask)[1],
         )
+    if settings.cosine_dropout:
+        shown = jax.random.bernoulli(
+            jax.random.fold_in(key, 2), 1 - settings.cosine_dropout, (len(batch.questions), 1)
+        )
+        batch = replace(batch, questions=jnp.where(shown, batch.questions, 0.0))
     return batch
 
 

@@ -22,6 +22,8 @@ from grapher_jax.training.relations import COUNTED_AS, DEGREES
 _ALIKE = 1e-5
 # How many scalars `scalar_features` makes.
 SCALARS = 11
+# How many numbers tell what a question's words and the names of a table and its columns share.
+WORDS = 9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +61,8 @@ class CandidateBatch:
         neighbors: `[B, n, k]` the neighbours of each candidate, -1 where there are fewer.
         degrees: `[B, n, r]` by how many edges of each relation a candidate is joined to others.
         mask: `[B, n]` true for real candidates.
+        words: `[B, n, WORDS]` what the names of tables and columns say of the question, 0 where
+            candidates are no tables; None for a network that does not read it.
         scalars: `[B, n, SCALARS]` their `scalar_features`, where these are made beforehand.
     """
 
@@ -69,6 +73,7 @@ class CandidateBatch:
     neighbors: Shaped[Array | ndarray, "B n k"]
     degrees: Float[Array | ndarray, "B n r"]
     mask: Mask
+    words: Float[Array | ndarray, "B n w"] | None = None
     scalars: Float[Array | ndarray, "B n s"] | None = None
 
 
@@ -83,6 +88,7 @@ def build_candidates(
     alpha: float | Array | None = None,
     neighbors: int = 16,
     table: Table = TABLE,
+    words: Float[Array | ndarray, "B n w"] | None = None,
 ) -> CandidateBatch:
     """Build the graphs, smooth the scores, and list the neighbours of every candidate.
 
@@ -96,6 +102,7 @@ def build_candidates(
         alpha: likewise.
         neighbors: how many each has at most; of more, those that the retriever ranks best.
         table: the proximities whose edges join candidates; those of `DEGREES` are counted as well.
+        words: see `CandidateBatch`.
     """
     shape = jnp.shape(scores)
     graphs = {
@@ -127,6 +134,7 @@ def build_candidates(
         neighbors=list_marked(joined, neighbors),
         degrees=jnp.stack(degrees, -1),
         mask=mask,
+        words=words,
     )
 
 
@@ -135,14 +143,17 @@ def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:
 
     Scores are standardised per question, their ranks follow, how far the mean smoothed score of a
     candidate's neighbours lies above its own, and how it is joined to others. The retriever's scale
-    does not matter.
+    does not matter. Where all cosines are alike, or there are none, what is made of them is 0.
     """
     mask = jnp.asarray(batch.mask)
     cosine = jnp.einsum("bd,bnd->bn", batch.questions, batch.objects)
     scores = [jnp.asarray(batch.scores), jnp.asarray(batch.smoothed), cosine]
     columns = [standardised(score, mask) for score in scores]
     near = neighbor_means(columns[1], batch.neighbors)
-    columns += [_log_rank(score, mask) for score in scores]
+    ranks = [_log_rank(score, mask) for score in scores]
+    # Where there is no cosine, places in the list are no ranks by it.
+    ranks[2] = jnp.where(centre(cosine, mask)[1] > 0, ranks[2], 0.0)
+    columns += ranks
     joined = (jnp.asarray(batch.neighbors) >= 0).any(-1)
     columns += [jnp.where(mask & joined, near - columns[1], 0.0)]
     columns += [*jnp.moveaxis(jnp.log1p(jnp.asarray(batch.degrees)), -1, 0)]

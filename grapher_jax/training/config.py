@@ -19,6 +19,8 @@ from grapher_jax.training.reading import JsonObject, read_value
 LOSSES = ("perfect-recall", "softmax", "hinge", "binary", "triplet")
 # What early stopping may watch: perfect recall, recall, and the mean reciprocal rank.
 MEASURES = ("PR", "R", "MRR")
+# What joins the tables of a set.
+KEYS = ("declared", "inferred", "none")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +31,8 @@ class SetConfig:
         source: an index folder, or a BEIR folder.
         split: which judgements.
         expand: let objects one step from the best candidates join.
+        keys: what joins tables: `declared` as the source has it; `inferred` by names instead, or
+            `none`, so that a network learns to rank databases that declare no keys.
         cloze: instead of the judged questions take so many that are made of objects' own words, of
             documents that the split is about; 0 for the judged ones.
         repeat: how often an epoch visits each question; a fraction visits a share of them.
@@ -39,6 +43,7 @@ class SetConfig:
     source: str
     split: str = "train"
     expand: bool = False
+    keys: str = "declared"
     cloze: int = 0
     repeat: float = 1.0
     held_out: float = 0.0
@@ -46,6 +51,8 @@ class SetConfig:
     def __post_init__(self) -> None:
         if not self.repeat > 0:
             raise InputError(f"repeat: {self.repeat} must be above 0")
+        if self.keys not in KEYS:
+            raise InputError(f"keys: {self.keys!r} is unknown; use {', '.join(KEYS)}")
         if self.cloze < 0:
             raise InputError(f"cloze: {self.cloze} must be at least 0")
         if not 0 <= self.held_out < 1:
@@ -55,6 +62,7 @@ class SetConfig:
     def name(self) -> str:
         """What reports call it."""
         made = ("+cloze" if self.cloze else "") + ("+expand" if self.expand else "")
+        made += f"+keys-{self.keys}" if self.keys != "declared" else ""
         return f"{Path(self.source).name.removesuffix('.index')}:{self.split}{made}"
 
 
@@ -122,6 +130,7 @@ class StepSettings:
     weight_decay: float
     edge_dropout: float
     score_noise: float
+    cosine_dropout: float
     mixed_precision: bool
 
 
@@ -156,6 +165,8 @@ class TrainConfig:
         edge_dropout: the share of neighbours that are left out, drawn anew at every step.
         score_noise: the deviation of what is added to the retriever's scores, and alike to the
             smoothed ones, in deviations of a question's scores.
+        cosine_dropout: the share of questions whose cosines are not shown, drawn anew at every
+            step, so that the network also ranks what has none.
         mixed_precision: let matrix products read bfloat16, where the device can.
         seed: of weights, order, and all else that is drawn.
         evaluate_every: steps between two looks at the watched questions, each with a checkpoint.
@@ -185,6 +196,7 @@ class TrainConfig:
     average: float = 0.0
     edge_dropout: float = 0.0
     score_noise: float = 0.0
+    cosine_dropout: float = 0.0
     mixed_precision: bool = False
     seed: int = 0
     evaluate_every: int = 100
@@ -209,14 +221,15 @@ class TrainConfig:
         for name in ("warmup", "weight_decay", "score_noise", "patience", "seed"):
             if not getattr(self, name) >= 0:
                 raise InputError(f"{name}: {getattr(self, name)} must be at least 0")
-        for name in ("average", "edge_dropout"):
+        for name in ("average", "edge_dropout", "cosine_dropout"):
             check_share(name, getattr(self, name))
 
     def _check_one_network(self) -> None:
         given = [name for name in _OTHERS if getattr(self, name)]
         if len(given) > 1:
             raise InputError(f"{given[1]}: {given[0]} is given too; train one network at a time")
-        for name in ("model", "graph", "edge_dropout", "score_noise") if given else ():
+        own = ("model", "graph", "edge_dropout", "score_noise", "cosine_dropout")
+        for name in own if given else ():
             default = TrainConfig(sets=self.sets)
             if getattr(self, name) != getattr(default, name):
                 raise InputError(
@@ -255,6 +268,11 @@ class TrainConfig:
         # As before there was anything else, so that a run that was begun then goes on.
         if self.network is None:
             del values["network"]
+        for own in (*values["sets"], *values["watch"]):
+            if own["keys"] == "declared":
+                del own["keys"]
+        if not self.cosine_dropout:
+            del values["cosine_dropout"]
         if self.graph.smoothing == "gcs":
             del values["graph"]["smoothing"]
         return json.loads(json.dumps(values))

@@ -14,6 +14,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_share
 from grapher_jax.training.candidates import (
     SCALARS,
+    WORDS,
     CandidateBatch,
     GraphSettings,
     scalar_features,
@@ -22,7 +23,7 @@ from grapher_jax.training.candidates import (
 # Neighbours that a candidate may have.
 _MOST_NEIGHBORS = 4096
 SMOOTHINGS = ("gcs", "diffusion")
-INPUTS = ("scalars", "interaction", "smoothed", "question", "object")
+INPUTS = ("scalars", "words", "interaction", "smoothed", "question", "object")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +33,8 @@ class GatConfig:
     Attributes:
         dimension: of the embeddings.
         inputs: what a candidate is read by, of `INPUTS`. By default its `scalars` alone, which name
-            no object, so that what is learned on some databases holds on others. The paper's are
+            no object, so that what is learned on some databases holds on others; `words` are what
+            the names of tables and columns say of the question. The paper's are
             `smoothed` (its score after the fixed point), `question` and `object`; `interaction` is
             the elementwise product of the two embeddings.
         layers: of attention.
@@ -179,7 +181,7 @@ def _draw(key: PRNGKeyArray, share: float, shape: tuple[int, ...]) -> Iterator[B
 
 def _sizes(config: GatConfig) -> dict[str, int]:
     vectors = dict.fromkeys(("interaction", "question", "object"), config.dimension)
-    return {"scalars": SCALARS, "smoothed": 1, **vectors}
+    return {"scalars": SCALARS, "words": WORDS, "smoothed": 1, **vectors}
 
 
 def _read(name: str, batch: CandidateBatch, scalars: Float[Array, "B n s"]) -> Array:
@@ -191,6 +193,9 @@ def _read(name: str, batch: CandidateBatch, scalars: Float[Array, "B n s"]) -> A
             return scalars
         case "smoothed":
             return scalars[..., 1:2]
+        case "words":
+            none = jnp.zeros((*scalars.shape[:-1], WORDS))
+            return none if batch.words is None else jnp.asarray(batch.words, scalars.dtype)
         case "interaction":
             return questions * objects * scale
         case "question":

@@ -19,6 +19,16 @@ AUTO, ALWAYS, PARTS, NEVER = "auto", "always", "parts", "never"
 _FEW = 3
 # Of the databases of train splits that keys between parts help, none has more parts.
 _MOST_PARTS = 8
+# Keys of the metadata that join tables.
+_JOINING = ("foreign_keys", "joins", "inferred_keys", "inferred_joins")
+
+
+def without_keys(objects: Iterable[Object]) -> list[Object]:
+    """The objects without what joins tables, declared or inferred."""
+    return [
+        replace(item, metadata={k: v for k, v in item.metadata.items() if k not in _JOINING})
+        for item in objects
+    ]
 
 
 @dataclass(frozen=True)

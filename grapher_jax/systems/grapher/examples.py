@@ -9,24 +9,25 @@ import numpy as np
 from jaxtyping import Array, Bool, Float
 from numpy import ndarray
 
-from grapher_jax.graph import EMPTY, GraphArrays, kernel_table
+from grapher_jax.graph import EMPTY, kernel_table
 from grapher_jax.kernels.graphs.proximities import Table
 from grapher_jax.kernels.graphs.relations import Relations
-from grapher_jax.retrieve.collection import Candidates
+from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.shapes import pad
 from grapher_jax.systems.examples import BLOCK, blocks
-from grapher_jax.training.candidates import GraphSettings, build_candidates
+from grapher_jax.systems.grapher.words import word_features
+from grapher_jax.training.candidates import WORDS, GraphSettings, build_candidates
 from grapher_jax.training.relations import DEGREES
 
 
 def write_candidate_graphs(
     folder: Path,
-    graph: GraphArrays,
+    collection: Collection,
     candidates: Candidates,
     settings: GraphSettings,
     report: Callable[[int], None],
 ) -> None:
-    """Write `smoothed`, `neighbors` and `degrees` of every question; see `Network.write_graphs`.
+    """Write `smoothed`, `neighbors`, `degrees` and `words`; see `Network.write_graphs`.
 
     They are the same in every epoch, and building them costs about as much as a step.
     """
@@ -39,8 +40,10 @@ def write_candidate_graphs(
             ("smoothed", np.float32, ()),
             ("neighbors", place, (settings.neighbors,)),
             ("degrees", degree, (len(DEGREES),)),
+            ("words", np.float16, (WORDS,)),
         )
     }
+    graph, texts = collection.graph, [one.text for one in candidates.questions]
     proximities = graph.proximities()
     for block in blocks(len(rows)):
         some = pad(rows[block], (BLOCK,), EMPTY)
@@ -51,6 +54,7 @@ def write_candidate_graphs(
             settings=settings,
             table=kernel_table(proximities),
         )
+        built["words"] = word_features(collection, texts[block], rows[block])
         for name, values in built.items():
             maps[name][block] = np.asarray(values)[: len(rows[block])]
         report(len(rows[block]))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class GatNetwork:
     """Graph attention over the candidates of the hybrid retriever (a `Network`)."""
 
-    graphs: Sequence[str] = ("smoothed", "neighbors", "degrees")
+    graphs: Sequence[str] = ("smoothed", "neighbors", "degrees", "words")
     unordered: Sequence[str] = ()
 
     @property
@@ -62,7 +62,7 @@ class GatNetwork:
         """See `Network`."""
         from grapher_jax.systems.grapher.examples import write_candidate_graphs
 
-        write_candidate_graphs(folder, collection.graph, candidates, settings, report)
+        write_candidate_graphs(folder, collection, candidates, settings, report)
 
     def train(
         self,

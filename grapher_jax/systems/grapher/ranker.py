@@ -19,6 +19,7 @@ from grapher_jax.rankers.explanation import Explanation, explain_neighbors
 from grapher_jax.rankers.networks import NetworkRanker
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.retrieve.collection import Candidates, Collection
+from grapher_jax.systems.grapher.words import word_features
 from grapher_jax.training.candidates import GraphSettings, build_candidates
 
 
@@ -72,9 +73,16 @@ class PreparedGat:
             network=self.ranker.network,
             neighbors=settings.neighbors,
             table=kernel_table(self.proximities),
+            words=self._words(candidates),
             k=k,
         )
         return self.ranker.checked(top, candidates)
+
+    def _words(self, candidates: Candidates) -> Float[ndarray, "B n w"] | None:
+        if "words" not in self.ranker.config.inputs:
+            return None
+        texts = [one.text for one in candidates.questions]
+        return word_features(self.collection, texts, candidates.rows)
 
     def explain(
         self,
@@ -109,6 +117,7 @@ def _best(
     network: nnx.GraphDef,
     neighbors: int,
     table: Table,
+    words: Float[Array | ndarray, "B n w"] | None,
     k: int,
 ) -> TopK:
     batch = build_candidates(
@@ -120,5 +129,6 @@ def _best(
         alpha=alpha,
         neighbors=neighbors,
         table=table,
+        words=words,
     )
     return kernels.top_k(nnx.merge(network, state)(batch), k, mask=mask)

@@ -13,13 +13,10 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Object
 from grapher_jax.corpus.columns import columns_of
-from grapher_jax.corpus.searchable import are_tables
 from grapher_jax.graph import EMPTY
 from grapher_jax.retrieve.collection import Collection
 from grapher_jax.text import name_words
-
-# How many numbers a candidate has.
-WORDS = 9
+from grapher_jax.training.candidates import WORDS
 
 
 def word_features(
@@ -38,11 +35,10 @@ def word_features(
         of the question's words that no better candidate says, and the same where one that m better
         ones say counts 1 / (1 + m); the largest share of a column's name that the question says,
         how many it says wholly, and how many in part, both as log(1 + m), and so the number of
-        columns. All 0 where the objects are no tables.
+        columns. All 0 where the metadata does not say that the object is a table (`table` or
+        `columns`).
     """
-    read: TableWords | None = collection.kept.get(_read, collection)
-    if read is None:
-        return np.zeros((*rows.shape, WORDS), np.float32)
+    read: TableWords = collection.kept.get(_read, collection)
     return read.features(questions, rows)
 
 
@@ -82,8 +78,8 @@ class TableWords:
     def __init__(self, objects: Sequence[Object]) -> None:
         """Read all names."""
         self._numbers: dict[str, int] = {}
-        named = [columns_of(item) for item in objects]
-        tables = [_name(item) for item in objects]
+        named = [columns_of(item) if _is_table(item) else () for item in objects]
+        tables = [_name(item) if _is_table(item) else "" for item in objects]
         columns = [name_words(one.name) for own in named for one in own]
         said = [f"{one.name} {one.comment}" for own in named for one in own]
         self._columns_from = np.cumsum([0, *map(len, named)])
@@ -113,11 +109,7 @@ class TableWords:
         weights = self._weights(rows, asker[owners], words)
         columns = _Columns(self, own)
         found.reshape(-1, WORDS)[places] = np.stack(
-            [
-                *self._said(asked, weights, asker, own),
-                *columns.told(asked, weights, asker),
-            ],
-            -1,
+            [*self._said(asked, weights, asker, own), *columns.told(asked, weights, asker)], -1
         )
         return found
 
@@ -141,26 +133,24 @@ class TableWords:
         """The first five numbers of `word_features`."""
         total = _at_least((asked * weights).sum(1))[asker]
 
-        def matched(lists: Lists) -> tuple[ndarray, ndarray, ndarray]:
-            words, owners = lists.of(own, own + 1)
-            hit = asked[asker[owners], words]
-            return words[hit], owners[hit], weights[asker[owners], words][hit]
+        def summed(owners: Int[ndarray, " t"], values: Float[ndarray, " t"]) -> ndarray:
+            return np.bincount(owners, values, minlength=len(own)).astype(float)
 
-        def summed(owners: ndarray, values: ndarray) -> Float[ndarray, " p"]:
-            return np.bincount(owners, values, minlength=len(own))
-
-        words, owners, weight = matched(self._texts)
-        _, names, name_weight = matched(self._names)
-        name_words_, name_owners = self._names.of(own, own + 1)
-        whole = summed(name_owners, weights[asker[name_owners], name_words_])
-        before = _earlier(asker[owners] * asked.shape[1] + words)
-        by_name = summed(names, name_weight)
+        words, owners = self._names.of(own, own + 1)
+        weight = weights[asker[owners], words]
+        whole = summed(owners, weight)
+        by_name = summed(owners, weight * asked[asker[owners], words])
+        words, owners = self._texts.of(own, own + 1)
+        hit = asked[asker[owners], words]
+        words, owners = words[hit], owners[hit]
+        weight = weights[asker[owners], words]
+        earlier = _earlier(asker[owners] * asked.shape[1] + words)
         return [
             summed(owners, weight) / total,
             by_name / total,
             by_name / _at_least(whole),
-            summed(owners, weight * (before == 0)) / total,
-            summed(owners, weight / (1 + before)) / total,
+            summed(owners, weight * (earlier == 0)) / total,
+            summed(owners, weight / (1 + earlier)) / total,
         ]
 
 
@@ -208,8 +198,12 @@ _WHOLE = 0.999
 _SMALLEST = 1e-6
 
 
-def _read(collection: Collection) -> TableWords | None:
-    return TableWords(collection.objects) if are_tables(collection.objects) else None
+def _read(collection: Collection) -> TableWords:
+    return TableWords(collection.objects)
+
+
+def _is_table(item: Object) -> bool:
+    return "table" in item.metadata or "columns" in item.metadata
 
 
 def _name(item: Object) -> str:
