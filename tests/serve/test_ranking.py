@@ -172,7 +172,7 @@ def test_gat_reads_documents_by_the_embedder_of_the_index(shop):
     index = Index.build(list(shop.objects), embedder=SmallEmbedder())
     known = [{"id": item.id, "score": 1.0 / (1 + n)} for n, item in enumerate(index.objects)]
     texts = [{"text": "orders: id"}, {"text": "stores: city"}, {"text": ""}]
-    lists = [known, [{"id": str(n), "score": 0.5 - n} | own for n, own in enumerate(texts)]]
+    lists = [known, [{"id": str(n), "score": 0.5 / (1 + n)} | own for n, own in enumerate(texts)]]
     made = engine(index, ranker="gat")
     jobs = [RerankJob("orders of a city", one, len(one), False) for one in made.look_up(lists)]
     together = made.rerank(jobs)
