@@ -201,7 +201,7 @@ class Index(IndexData):
                 left out, never a key column. All columns by default.
             count_tokens: counts the tokens of a text; by default one for three bytes.
             ranker: a ranker's name, or a `Reranker` with its own parameters; by default `gat` where
-                it reads the index's embedder and keys join the tables, else `auto`.
+                keys join the tables, else `auto`.
             filter: metadata keys with the values that tables must have; what connects them may
                 have any.
             candidates: how many tables the retriever returns to be ranked.
@@ -366,7 +366,7 @@ class StoreRetriever:
         if ranker.opened.needs.proximities:
             self._warn_of_no_metadata(found)
         # Its cosines are those of an index, and rank as there.
-        return ranker.rerank_batch(questions, found, k=k, any_scale=False)
+        return ranker.rerank_batch(questions, found, k=k, any_scale=False, embedder=self._embedder)
 
     def _candidates(
         self,
@@ -385,7 +385,8 @@ class StoreRetriever:
             )
         vectors = embedder.embed_queries([*map(readable, questions)])
         # Another network's embeddings are made from the texts.
-        embeddings = reranker.opened.needs.embedder == embedder.name
+        needs = reranker.opened.needs
+        embeddings = needs.cosine or needs.embedder == embedder.name
         if filters is None:
             return self.store.search(vectors, n, embeddings=embeddings)
         return [

@@ -12,6 +12,7 @@ from memory_collection import MemoryCollection, candidates_of
 import grapher_jax as gj
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.rankers.hits import Hit
+from grapher_jax.rankers.protocol import Needs
 from grapher_jax.rankers.running import blocks
 from grapher_jax.systems.networks import open_network
 from grapher_jax.training.candidates import CandidateBatch, scalar_features
@@ -226,16 +227,26 @@ def network(weights):
 
 @pytest.fixture(scope="module")
 def weights(tmp_path_factory):
+    """Weights that nobody trained, for the cosines of any embedder."""
+    return untrained(tmp_path_factory.mktemp("untrained") / "weights")
+
+
+@pytest.fixture(scope="module")
+def of_axes(tmp_path_factory):
     """Weights that nobody trained, for embeddings of `offline`."""
+    folder = tmp_path_factory.mktemp("axes") / "weights"
+    return untrained(folder, inputs=("scalars", "interaction"))
+
+
+def untrained(folder, **shape):
     from flax import nnx
 
     from grapher_jax.systems.networks import save_weights
     from grapher_jax.training.gat import Gat, GatConfig
 
-    model = Gat(GatConfig(dimension=384, layers=1, heads=2, channels=4), nnx.Rngs(0))
+    model = Gat(GatConfig(dimension=384, layers=1, heads=2, channels=4, **shape), nnx.Rngs(0))
     kernel = np.random.default_rng(0).normal(size=model.score.kernel.shape)
     model.score.kernel[...] = kernel.astype(np.float32)
-    folder = tmp_path_factory.mktemp("untrained") / "weights"
     save_weights(folder, model, embedder="offline", record={})
     return str(folder)
 
@@ -285,12 +296,27 @@ def test_a_networks_explanation_names_neighbours_and_claims_no_shares(network):
         ({"embedding": [1.0, 2.0]}, "candidate 'x': embedding must be 384 finite numbers"),
         ({"embedding": [np.nan] * 384}, "candidate 'x': embedding must be 384 finite numbers"),
         ({"embedding": "dense"}, "candidate 'x': embedding must be 384 finite numbers"),
-        ({}, "candidate 'x': a trained ranker reads embeddings; give it a `text`"),
     ],
 )
 def test_a_candidate_that_a_network_cannot_read_is_named(network, candidate, complaint):
     with pytest.raises(InputError, match=complaint):
         network.rerank("?", [{"id": "x", "score": 1.0, **candidate}])
+
+
+def test_a_network_of_embeddings_needs_those_of_each_candidate(of_axes):
+    with pytest.raises(
+        InputError, match="'x': a trained ranker reads embeddings; give it a `text`"
+    ):
+        gj.Reranker(ranker=of_axes).rerank("?", [{"id": "x", "score": 1.0}])
+
+
+@pytest.mark.parametrize("name", ["question", "object", "interaction", "smoothed", "scalars"])
+def test_a_network_needs_an_embedder_where_it_reads_the_axes(tmp_path, name):
+    needs = open_network(untrained(tmp_path / "own", inputs=(name,))).needs
+    if name in ("smoothed", "scalars"):
+        assert needs == Needs(cosine=True, proximities=True)
+    else:
+        assert needs == Needs(embedder="offline", dimension=384, proximities=True)
 
 
 def test_a_network_whose_weights_are_no_numbers_says_so(weights):
@@ -381,14 +407,14 @@ def test_a_ranker_that_is_not_there_is_named(tmp_path):
         gj.Reranker(ranker=str(tmp_path))
 
 
-def test_a_network_is_told_of_other_embeddings(weights):
+def test_a_network_is_told_of_other_embeddings(of_axes):
     one = MemoryCollection([gj.Object("a", "")], embeddings=np.zeros((1, 2), np.float32))
     found = candidates_of(np.zeros((1, 1), np.int32), np.ones((1, 1), np.float32))
     complaint = (
         r"trained on embeddings of 'offline' \(384 dim.*, the index has those of 'none' \(2\)"
     )
     with pytest.raises(InputError, match=complaint):
-        gj.Reranker(ranker=weights).rank(one, found, k=1)
+        gj.Reranker(ranker=of_axes).rank(one, found, k=1)
 
 
 def test_gcs_needs_no_network():
@@ -435,4 +461,12 @@ def test_equal_scores_are_no_features():
         degrees=np.zeros((1, 7, 4), np.float32),
         mask=mask,
     )
-    np.testing.assert_array_equal(scalar_features(batch)[..., :3], 0.0)
+    features = scalar_features(batch)
+    np.testing.assert_array_equal(features[..., :3], 0.0)
+    # Of equal scores the places count, of equal cosines nothing.
+    np.testing.assert_array_equal(features[..., 3], features[..., 4])
+    assert (np.diff(features[0, :, 3]) > 0).all()
+    np.testing.assert_array_equal(features[..., 5], 0.0)
+    several = jax.jit(jax.vmap(lambda asked: scalar_features(replace(batch, questions=asked))))
+    for found in several(np.zeros((2, 1, 2), np.float32)):
+        np.testing.assert_allclose(found, features, atol=1e-6)

@@ -56,8 +56,8 @@ class GraphOptions(BaseModel):
         proximities: what the graph is built from; by default all that the metadata allows.
         max_df: entities that more of a question's documents have connect none; None lets all.
         top_k: how many documents come back, at most.
-        embedder: what compares documents without a score to the question: `offline`, or the name
-            or path of a sentence-transformers model.
+        embedder: what compares documents to the question where they have no score, or for `gat`:
+            `offline`, or the name or path of a sentence-transformers model.
         explain: whether a document's metadata tell, as `explanation`, where its score came from.
 
     Raises:
@@ -148,7 +148,7 @@ def rerank(
         for question, documents in zip(questions, found, strict=True)
     ]
     k = options.top_k if top_k is None else top_k
-    rankings = reranker.rerank_batch(questions, candidates, k=k)
+    rankings = reranker.rerank_batch(questions, candidates, k=k, embedder=options.embedder)
     return [
         [update(documents[hit.id].document, hit) for hit in hits]
         if hits
@@ -183,7 +183,7 @@ def _candidates(
     pairs = zip(alike.scores.tolist(), alike.embeddings, strict=True)
     for candidate, (score, vector) in zip(candidates, pairs, strict=True):
         candidate["score"] = score
-        if ranker.needs.embedder == embedder.name:
+        if ranker.needs.cosine or ranker.needs.embedder == embedder.name:
             candidate["embedding"] = vector
     return candidates
 

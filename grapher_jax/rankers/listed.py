@@ -1,24 +1,24 @@
 """Lists of candidates that another retriever returned, as a collection of their own."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, repeat
+from itertools import chain
 from typing import Any, overload
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax.checks import check_list, check_text, finite, shown
 from grapher_jax.corpus import NearKeys, Object, Query, as_query, check_metadata
-from grapher_jax.errors import InputError, warn
+from grapher_jax.errors import InputError, MissingExtraError, warn
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.rankers.running import best_first, check_width
 from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions
-from grapher_jax.retrieve.embedders import Embedder, shared_embedder
+from grapher_jax.retrieve.embedders import Embedder, open_embedder, shared_embedder
 from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.text import readable
 
@@ -33,14 +33,16 @@ class Listed(Collection):
         given: the candidates.
         metadata: theirs, checked.
         graph: the same as integer arrays.
-        embedder_name: the embedder of the ranker's embeddings.
+        given_embedder: the embedder of the embeddings, or its name.
+        compared: which of the candidates have an embedding; None where nothing can embed any.
         kept: what rankers made of them.
     """
 
     given: Sequence[Given]
     metadata: Sequence[Given]
     graph: GraphArrays
-    embedder_name: str
+    given_embedder: str | Embedder
+    compared: Bool[ndarray, " N"] | None
     kept: Kept = field(default_factory=Kept)
 
     @property
@@ -70,24 +72,29 @@ class Listed(Collection):
     @cached_property
     def embedder(self) -> Embedder:
         """What embeds the texts; loaded when it is first needed."""
-        return shared_embedder(self.embedder_name)
+        given = self.given_embedder
+        return shared_embedder(given) if isinstance(given, str) else open_embedder(given)
 
     @cached_property
     def embeddings(self) -> Float[ndarray, "N d"]:
         """`[N + 1, d]` those given and, for the others, of the texts; a last row of zeros.
 
+        Those of candidates that are not compared are zeros.
+
         Raises:
-            InputError: for a candidate without an embedding and a text, or with an embedding of
-                another dimension.
+            InputError: for a candidate without an embedding and a text that is to have one, or with
+                an embedding of another dimension.
         """
+        if self.compared is None:
+            return np.zeros((len(self.given) + 1, 1), np.float32)
         # The last row is what rows of -1 find.
         vectors = np.zeros((len(self.given) + 1, self.embedder.dimension), np.float32)
         texts: dict[str, list[int]] = {}
-        for place, candidate in enumerate(self.given):
-            if candidate.get("embedding") is None:
+        for place, (candidate, compared) in enumerate(zip(self.given, self.compared, strict=True)):
+            if candidate.get("embedding") is not None:
+                vectors[place] = given_vector(candidate, self.embedder) * compared
+            elif compared:
                 texts.setdefault(_text_of(candidate), []).append(place)
-            else:
-                vectors[place] = given_vector(candidate, self.embedder.dimension)
         if texts:
             embedded = self.embedder.embed_objects(list(texts))
             for places, vector in zip(texts.values(), embedded, strict=True):
@@ -112,8 +119,7 @@ class _Objects(Sequence[Object]):
     def __getitem__(self, row: int | slice) -> Object | Sequence[Object]:
         if isinstance(row, slice):
             return [self[number] for number in range(*row.indices(len(self)))]
-        one = self.given[row]
-        return Object(one["id"], _string(one, "text"), _string(one, "title"), self.metadata[row])
+        return _as_object(self.given[row], self.metadata[row])
 
 
 def collect(
@@ -122,6 +128,7 @@ def collect(
     *,
     needs: Needs,
     name: str,
+    embedder: str | Embedder | None = None,
 ) -> tuple[Listed, Candidates]:
     """Any retriever's output as a collection and candidates, in the order of their scores.
 
@@ -130,6 +137,7 @@ def collect(
         candidate_lists: see `Reranker.rerank_batch`.
         needs: of the ranker.
         name: of the ranker, for errors.
+        embedder: see `Reranker.rerank_batch`.
 
     Raises:
         InputError: naming the candidate, for what `Reranker.rerank_batch` refuses.
@@ -145,25 +153,57 @@ def collect(
         start += len(own)
     flat = list(chain.from_iterable(candidate_lists))
     _warn_of_misplaced(flat)
-    lists_of = chain.from_iterable(
-        repeat(number, len(candidates)) for number, candidates in enumerate(candidate_lists)
-    )
+    lists_of = [number for number, own in enumerate(score_lists) for _ in own]
     # A candidate may well reference what the retriever did not return.
     graph = GraphArrays.build(
         [candidate["id"] for candidate in flat], metadata, scopes=lists_of, warn_of_unknown=False
     )
-    collection = Listed(flat, metadata, graph, needs.embedder or "offline")
+    compared = np.array([not needs.cosine or _comparable(own) for own in candidate_lists], bool)
+    by = needs.embedder or ("offline" if embedder is None else embedder)
+    collection = Listed(flat, metadata, graph, by, compared[np.array(lists_of, int)])
+    asked = Questions(queries, lambda: _embedded(queries, compared, collection))
     if needs.embedder:
         collection.embeddings  # noqa: B018  what cannot be embedded is told of now
+    elif needs.cosine:
+        collection, asked = _with_cosine(collection, asked, name)
     # As a retriever gives them: of many neighbours, a network reads the best ranked.
     order = best_first(rows, scores)
-    texts = [readable(query.text) for query in queries] if needs.embedder else []
     return collection, Candidates(
         np.take_along_axis(rows, order, axis=1),
         np.take_along_axis(scores, order, axis=1).astype(np.float32),
-        Questions(queries, lambda: collection.embedder.embed_queries(texts)),
+        asked,
         any_scale=True,
     )
+
+
+def _comparable(candidates: Sequence[Given]) -> bool:
+    """Whether all candidates of a list have an embedding or a text; there is one at least."""
+    return bool(candidates) and all(
+        one.get("embedding") is not None or _as_object(one, {}).searchable_text
+        for one in candidates
+    )
+
+
+def _embedded(
+    queries: Sequence[Query], compared: Bool[ndarray, " B"], collection: Listed
+) -> Float[ndarray, "B d"]:
+    """`[B, d]` the embeddings of the questions whose lists are compared; of others zeros."""
+    vectors = np.zeros((len(queries), collection.embeddings.shape[1]), np.float32)
+    texts = [readable(query.text) for query, one in zip(queries, compared, strict=True) if one]
+    if texts:
+        vectors[compared] = collection.embedder.embed_queries(texts)
+    return vectors
+
+
+def _with_cosine(collection: Listed, asked: Questions, name: str) -> tuple[Listed, Questions]:
+    """Both with their embeddings made; those of nothing, with a warning, where nothing embeds."""
+    try:
+        collection.embeddings, asked.embeddings  # noqa: B018
+    except MissingExtraError as error:
+        warn(f"{name}: no cosine of question and candidate is read, for {error}", stacklevel=4)
+        none = np.zeros((len(asked), 1), np.float32)
+        return replace(collection, compared=None), Questions(asked.queries, lambda: none)
+    return collection, asked
 
 
 def check_lists(
@@ -184,8 +224,9 @@ def check_lists(
             f"candidate_lists: {len(candidate_lists)} lists for {len(questions)} questions; "
             "give one each"
         )
+    asked = [as_query(question).text for question in questions]
     if needs.embedder or needs.texts:
-        check_questions([as_query(question).text for question in questions])
+        check_questions(asked)
     check_width(max(map(len, candidate_lists), default=0), needs, name)
     scores: list[list[float]] = []
     metadata: list[Given] = []
@@ -194,6 +235,10 @@ def check_lists(
         metadata += [
             check_metadata(c.get("metadata"), f"candidate {c['id']!r}") for c in candidates
         ]
+    if needs.cosine:
+        # A question that nothing is compared with may be empty.
+        read = zip(asked, candidate_lists, strict=True)
+        check_questions([text if _comparable(own) else "-" for text, own in read])
     return scores, metadata
 
 
@@ -208,7 +253,7 @@ def as_lists(
     ]
 
 
-def given_vector(candidate: Given, dimension: int) -> Float[ndarray, " d"]:
+def given_vector(candidate: Given, embedder: Embedder) -> Float[ndarray, " d"]:
     """The candidate's own embedding, at unit length.
 
     Raises:
@@ -218,10 +263,10 @@ def given_vector(candidate: Given, dimension: int) -> Float[ndarray, " d"]:
         vector = np.asarray(candidate["embedding"], np.float32)
     except (TypeError, ValueError, OverflowError):
         vector = np.array(np.nan)
-    if vector.shape != (dimension,) or not np.isfinite(vector).all():
+    if vector.shape != (embedder.dimension,) or not np.isfinite(vector).all():
         raise InputError(
-            f"candidate {candidate['id']!r}: embedding must be {dimension} finite numbers, which "
-            "the weights were trained on"
+            f"candidate {candidate['id']!r}: embedding must be {embedder.dimension} finite "
+            f"numbers, as those of {embedder.name!r} are, which embeds the question"
         )
     return vector / (np.linalg.norm(vector) or 1)
 
@@ -262,8 +307,13 @@ def _string(candidate: Given, key: str) -> str:
     return "" if value is None else check_text(f"candidate {candidate['id']!r}: {key}", value)
 
 
+def _as_object(candidate: Given, metadata: Given) -> Object:
+    text, title = _string(candidate, "text"), _string(candidate, "title")
+    return Object(candidate["id"], text, title, metadata)
+
+
 def _text_of(candidate: Given) -> str:
-    item = Object(candidate["id"], _string(candidate, "text"), _string(candidate, "title"))
+    item = _as_object(candidate, {})
     if not item.searchable_text:
         raise InputError(
             f"candidate {candidate['id']!r}: a trained ranker reads embeddings; give it a `text` "

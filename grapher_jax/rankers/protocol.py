@@ -23,6 +23,8 @@ class Needs:
     Attributes:
         embedder: the name of the embedder whose embeddings it reads; None where it reads none.
         dimension: of these embeddings.
+        cosine: whether it reads the cosine of question and object, of whatever embedder, where
+            there is one.
         proximities: whether its graph is built from the proximities that are asked for.
         texts: whether it reads questions and objects themselves.
         other_objects: whether it reads objects that are no candidates, so that it needs an index.
@@ -34,11 +36,17 @@ class Needs:
 
     embedder: str | None = None
     dimension: int | None = None
+    cosine: bool = False
     proximities: bool = False
     texts: bool = False
     other_objects: bool = False
     frequencies: bool = False
     signs: bool = True
+
+    @property
+    def embeddings(self) -> bool:
+        """Whether it reads embeddings, of an embedder of its own or of whatever one."""
+        return self.cosine or self.embedder is not None
 
 
 @runtime_checkable

@@ -123,7 +123,7 @@ def check_candidates(
 
 def check_width(candidates: int, needs: Needs, name: str) -> None:
     """Raise InputError for more candidates of a question than a network can read."""
-    if needs.embedder and candidates > MOST_CANDIDATES:
+    if needs.embeddings and candidates > MOST_CANDIDATES:
         raise InputError(
             f"candidates: {candidates} for a question; {name!r} reads {MOST_CANDIDATES} at most; "
             "give it the best of them, or use gcs"

@@ -62,7 +62,7 @@ class BlockRanker:
             return self.system.retrieve(self.index, block, filters=filters)
         found = candidates(self.index, block, self.base_run)
         needs = self.system.reranker.opened.needs
-        if needs.embedder or needs.other_objects:
+        if needs.embeddings or needs.other_objects:
             found.questions.embeddings  # noqa: B018  beside the ranking of another block
         return found
 

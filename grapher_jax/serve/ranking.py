@@ -184,7 +184,7 @@ class Engine:
 
     def _unscored(self, document: Mapping[str, Json]) -> Unscored:
         if document.get("embedding") is not None:
-            vector = given_vector(document, self.index.embedder.dimension)
+            vector = given_vector(document, self.index.embedder)
             return Unscored(_text(document), vector)
         if not _text(document):
             raise InputError(
@@ -198,7 +198,8 @@ class Engine:
         questions = [job.query for job in jobs]
         lists = [job.documents for job in jobs]
         if not self._fixed:
-            given, found = self.reranker.collect(questions, lists)
+            embedder = self.index.embedder
+            given, found = self.reranker.collect(questions, lists, embedder=embedder)
             order = self.reranker.rank(given, found, k=max(map(len, lists)))
             return self._results(jobs, given, found, order)
         shape = Shape.fitting(lists[0])

@@ -28,6 +28,7 @@ from grapher_jax.rankers.running import (
     shifted,
 )
 from grapher_jax.retrieve.collection import Candidates, Collection
+from grapher_jax.retrieve.embedders import Embedder
 from grapher_jax.systems.networks import open_network
 
 # Options that a network does not take, for it has what it was trained with.
@@ -174,6 +175,7 @@ class ChosenRanker(RankingOptions):
         *,
         k: int | None = None,
         any_scale: bool = True,
+        embedder: str | Embedder | None = None,
     ) -> list[list[Hit]]:
         """Rerank any retriever's output, one list of candidates a question.
 
@@ -182,10 +184,13 @@ class ChosenRanker(RankingOptions):
                 not.
             candidate_lists: each candidate has an `id`, a `score`, and `metadata` as in the BEIR
                 layout; `title` and `text` come back with the hit. A network reads the `embedding`,
-                or embeds the text; a language model reads the text.
+                or embeds the text; of a question with a candidate that has neither, `gat` reads the
+                scores and the graph alone. A language model reads the text.
             k: how many results; all by default.
             any_scale: whether negative scores are moved up, question by question; False for
                 cosines, whose zero means something.
+            embedder: of the embeddings, for `gat`, which reads those of any: a name or an
+                embedder; `offline` by default. Other networks have their own.
 
         Returns:
             One list of hits a question, best first.
@@ -200,10 +205,12 @@ class ChosenRanker(RankingOptions):
             check_lists(questions, candidate_lists, needs=self.opened.needs, name=self.name)
             # What one question's candidates have in common is no matter of another's.
             return [
-                self.rerank_batch([question], [candidates], k=k, any_scale=any_scale)[0]
+                self.rerank_batch(
+                    [question], [candidates], k=k, any_scale=any_scale, embedder=embedder
+                )[0]
                 for question, candidates in zip(questions, candidate_lists, strict=True)
             ]
-        collection, found = self.collect(questions, candidate_lists)
+        collection, found = self.collect(questions, candidate_lists, embedder=embedder)
         found = replace(found, any_scale=any_scale)
         widest = found.rows.shape[1]
         k = widest if k is None else min(check_k(k), widest)
@@ -213,10 +220,18 @@ class ChosenRanker(RankingOptions):
         self,
         questions: Sequence[str | Query],
         candidate_lists: Sequence[Sequence[Mapping[str, Json]]],
+        *,
+        embedder: str | Embedder | None = None,
     ) -> tuple[Listed, Candidates]:
         """What `rank` reads of any retriever's output; arguments and errors as `rerank_batch`."""
         questions, candidate_lists = as_lists(questions, candidate_lists)
-        return collect(questions, candidate_lists, needs=self.opened.needs, name=self.name)
+        return collect(
+            questions,
+            candidate_lists,
+            needs=self.opened.needs,
+            name=self.name,
+            embedder=embedder,
+        )
 
     def _choices(self, collection: Collection, candidates: Candidates) -> list[str | Ranker]:
         """For every question, the ranker that `auto` takes for its candidates."""

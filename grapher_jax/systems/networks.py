@@ -161,7 +161,12 @@ def _open_shipped(name: str) -> Ranker:
     require("safetensors.numpy")
     from grapher_jax.training.weights import SHIPPED as SHELF
 
-    return _open(SHELF / name, name)
+    if name != "gat":
+        return _open(SHELF / name, name)
+    from grapher_jax.systems.grapher.by_kind import GatByKind
+
+    tables, others = (_open(SHELF / own, own) for own in ("gat-tables", "gat"))
+    return GatByKind(name=name, tables=tables, others=others)
 
 
 def _open(folder: Path, name: str) -> Ranker:

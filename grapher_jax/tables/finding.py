@@ -13,7 +13,6 @@ from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.index import IndexData
 from grapher_jax.systems import System
-from grapher_jax.systems.networks import open_network
 from grapher_jax.tables.columns import column_scores
 from grapher_jax.tables.context import (
     CountTokens,
@@ -119,8 +118,7 @@ def with_bridges(schema: Schema, selected: Sequence[int], k: int) -> Chosen:
 
 def table_ranker(index: IndexData) -> str:
     """The ranker of `Index.tables` by default: see there, and docs/decisions.md."""
-    reads = keys_join_tables(index) and open_network(GAT).needs.embedder == index.embedder.name
-    return GAT if reads else AUTO
+    return GAT if keys_join_tables(index) else AUTO
 
 
 def find_tables(

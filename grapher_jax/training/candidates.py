@@ -143,7 +143,8 @@ def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:
 
     Scores are standardised per question, their ranks follow, how far the mean smoothed score of a
     candidate's neighbours lies above its own, and how it is joined to others. The retriever's scale
-    does not matter. Where all cosines are alike, or there are none, what is made of them is 0.
+    does not matter. Where all cosines of a question are alike, as where there are no embeddings,
+    they and their ranks are 0.
     """
     mask = jnp.asarray(batch.mask)
     cosine = jnp.einsum("bd,bnd->bn", batch.questions, batch.objects)
@@ -151,7 +152,7 @@ def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:
     columns = [standardised(score, mask) for score in scores]
     near = neighbor_means(columns[1], batch.neighbors)
     ranks = [_log_rank(score, mask) for score in scores]
-    # Where there is no cosine, places in the list are no ranks by it.
+    # Ranks of what is alike are places in the list, which the retriever's ranks are already.
     ranks[2] = jnp.where(centre(cosine, mask)[1] > 0, ranks[2], 0.0)
     columns += ranks
     joined = (jnp.asarray(batch.neighbors) >= 0).any(-1)

@@ -643,7 +643,7 @@ RERANKERS = rows(
         ({"ranker": "gat", "tol": 1e-3}, "tol: of gcs, ppr and diffusion"),
         ({"ranker": "gat", "max_steps": 10}, "max_steps: of gcs, ppr and diffusion"),
         ({"ranker": "gat", "max_df": None}, "max_df: None cannot be used; .* was trained with 8"),
-        ({"ranker": "gat"}, "candidate 'orders': a trained ranker reads embeddings; give it a"),
+        ({"ranker": "g-rag"}, "candidate 'orders': a trained ranker reads embeddings; give it a"),
         ({"ranker": "query-gnn"}, "reads the documents around candidates; give the other"),
     ],
 )
@@ -677,8 +677,8 @@ RANKING = [
     ),
     Row(
         "embeddings of another model",
-        lambda w: gj.Reranker(ranker="gat").rank(ONE, FOUND, k=1),
-        "ranker: 'gat' was trained on embeddings of 'offline' \\(384 dimensions\\), the index has",
+        lambda w: gj.Reranker(ranker="g-rag").rank(ONE, FOUND, k=1),
+        "ranker: 'g-rag' was trained on embeddings of 'offline' \\(384 dimensions\\), the index has",
     ),
 ]
 SEARCHES = rows(

@@ -419,8 +419,8 @@ def network(tmp_path):
     from grapher_jax.systems.networks import save_weights
     from grapher_jax.training.gat import Gat, GatConfig
 
-    def make(dimension=384, embedder="offline"):
-        config = GatConfig(dimension=dimension, layers=1, heads=2, channels=4)
+    def make(dimension=384, embedder="offline", **shape):
+        config = GatConfig(dimension=dimension, layers=1, heads=2, channels=4, **shape)
         folder = tmp_path / f"net-{embedder}-{dimension}"
         save_weights(folder, Gat(config, nnx.Rngs(0)), embedder=embedder, record={})
         return str(folder)
@@ -450,7 +450,7 @@ def test_a_network_of_another_embedder_is_refused(index, network):
             r"index has those of 'offline' \(384\); build the index with --embedder"
         )
         with pytest.raises(InputError, match=complaint):
-            index.search("orders", ranker=network(*arguments))
+            index.search("orders", ranker=network(*arguments, inputs=("interaction",)))
 
 
 def test_a_network_is_evaluated_and_reranks_another_retrievers_run(index, network, tmp_path):

@@ -5,12 +5,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from small_embedder import SmallEmbedder
 
 pytest.importorskip("pydantic")
 
 from grapher_jax import Index, Object, Reranker
 from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.integrations import candidates as integrations
 from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
+from grapher_jax.rankers import listed
 from grapher_jax.retrieve import HybridRetriever, LexicalIndex
 from grapher_jax.serve.ranking import Engine
 
@@ -90,6 +93,27 @@ def test_a_network_ranks_documents_without_a_score(embedder, shop, question):
     ranked = best(*documents, question=question, ranker="gat")
     assert [name for name, _ in ranked] == [hit.id for hit in expected]
     np.testing.assert_allclose([s for _, s in ranked], [h.score for h in expected], atol=1e-5)
+
+
+def test_a_network_reads_the_embeddings_of_the_embedder_that_was_named(monkeypatch, shop, question):
+    def small(name):
+        return {"small": SmallEmbedder()}[name]
+
+    for module in (integrations, listed):
+        monkeypatch.setattr(module, "shared_embedder", small)
+    scores, vectors = base_scores(SmallEmbedder(), shop, question)
+    known = [item | {"score": score} for item, score in zip(shop, scores, strict=True)]
+    (expected,) = Reranker(ranker="gat").rerank_batch(
+        [question],
+        [[one | {"embedding": own} for one, own in zip(known, vectors, strict=True)]],
+        embedder=SmallEmbedder(),
+    )
+    documents = [
+        Found(item["id"], item["id"], None, item["text"], item["metadata"]) for item in shop
+    ]
+    ranked = best(*documents, question=question, ranker="gat", embedder="small")
+    assert [name for name, _ in ranked] == [hit.id for hit in expected]
+    np.testing.assert_allclose([s for _, s in ranked], [h.score for h in expected], atol=1e-4)
 
 
 def test_a_document_without_a_score_gets_the_same_one_from_the_service(embedder, shop, question):

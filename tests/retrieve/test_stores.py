@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from small_embedder import SmallEmbedder
 
 import grapher_jax
 from grapher_jax import Index, Object, Reranker, StoreRetriever
@@ -219,6 +220,23 @@ def test_reranking_equals_that_of_an_index(shop, beir, embedder):
     hit = next(hit for hit in asked.search(QUESTIONS[0]) if hit.id == "shop.customers")
     assert hit.text == "customers: id, first_name, last_name"
     assert hit.explanation.sources[0].id == "shop.orders"
+
+
+def test_a_network_reranks_a_store_of_any_embedder(kind, empty, tmp_path, beir):
+    objects, embedder = [*read_objects(beir)], SmallEmbedder()
+    store = empty(kind, tmp_path, embedder.dimension)
+    store.add(objects, embedder.embed_objects([readable(o.searchable_text) for o in objects]))
+    index = Index.from_source(str(beir), embedder=embedder, text=())
+    dense = System(
+        name="dense", retrieval=Retrieval(lexical_weight=0.0), reranker=Reranker(ranker="gat")
+    )
+    expected = index.search_batch(QUESTIONS, system=dense)
+    found = StoreRetriever(store, embedder).search_batch(QUESTIONS, ranker="gat")
+    for hits, others in zip(found, expected, strict=True):
+        assert [hit.id for hit in hits] == [hit.id for hit in others]
+        np.testing.assert_allclose(
+            [hit.score for hit in hits], [hit.score for hit in others], atol=1e-4
+        )
 
 
 def test_a_batch_equals_its_questions_one_by_one(shop, embedder):

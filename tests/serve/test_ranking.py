@@ -4,6 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from pydantic_core import to_json
+from small_embedder import SmallEmbedder
 
 import grapher_jax as gj
 from grapher_jax.corpus import Object, searchable_texts
@@ -161,10 +162,25 @@ class Renamed(OfflineEmbedder):
 
 
 def test_a_network_of_another_embedder_is_refused(shop):
-    engine(shop, ranker="gat")
-    with pytest.raises(InputError, match=r"'gat' was trained on .* of 'offline', the index has"):
-        engine(replace(shop, embedder=Renamed()), ranker="gat")
+    engine(shop, ranker="g-rag")
+    with pytest.raises(InputError, match=r"'g-rag' was trained on .* of 'offline', the index has"):
+        engine(replace(shop, embedder=Renamed()), ranker="g-rag")
     engine(replace(shop, embedder=Renamed()))
+
+
+def test_gat_reads_documents_by_the_embedder_of_the_index(shop):
+    index = Index.build(list(shop.objects), embedder=SmallEmbedder())
+    known = [{"id": item.id, "score": 1.0 / (1 + n)} for n, item in enumerate(index.objects)]
+    texts = [{"text": "orders: id"}, {"text": "stores: city"}, {"text": ""}]
+    lists = [known, [{"id": str(n), "score": 0.5 / (1 + n)} | own for n, own in enumerate(texts)]]
+    made = engine(index, ranker="gat")
+    jobs = [RerankJob("orders of a city", one, len(one), False) for one in made.look_up(lists)]
+    together = made.rerank(jobs)
+    for job, results in zip(jobs, together, strict=True):
+        (alone,) = made.rerank([job])
+        assert [one["index"] for one in results] == [one["index"] for one in alone]
+    hits = index.search("orders of a city", ranker="gat")
+    assert sorted(hit.id for hit in hits) == sorted(index.ids)
 
 
 def test_a_ranker_that_needs_more_than_candidates_is_refused(shop):

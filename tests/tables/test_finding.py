@@ -5,6 +5,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from small_embedder import SmallEmbedder
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import GrapherWarning, InputError
@@ -145,6 +146,8 @@ def test_as_many_as_needed(shop):
 def test_gat_ranks_where_keys_join_tables(shop, shop_file, embedder):
     assert shop.tables(QUESTION).ranked_by == "gat"
     assert shop.tables(QUESTION, ranker="auto").ranked_by == "diffusion"
+    other = Index.build(list(shop.objects), embedder=SmallEmbedder())
+    assert other.tables(QUESTION).ranked_by == "gat"
     bare = Index.build([Object("a", "a: id", metadata={"table": "a"})], embedder=embedder)
     assert bare.tables(QUESTION).ranked_by == "gcs"
 

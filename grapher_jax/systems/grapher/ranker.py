@@ -22,6 +22,9 @@ from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.systems.grapher.words import word_features
 from grapher_jax.training.candidates import GraphSettings, build_candidates
 
+# The inputs of a network that read the axes of embeddings, which are those of one embedder.
+_OF_AXES = frozenset(("interaction", "question", "object"))
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GatRanker(NetworkRanker[GraphSettings]):
@@ -32,7 +35,9 @@ class GatRanker(NetworkRanker[GraphSettings]):
 
     @property
     def needs(self) -> Needs:
-        """Embeddings and proximities."""
+        """Proximities, and embeddings where it reads their axes, else one cosine a candidate."""
+        if _OF_AXES.isdisjoint(self.config.inputs):
+            return Needs(cosine=True, proximities=True)
         return Needs(embedder=self.embedder, dimension=self.config.dimension, proximities=True)
 
     @property

@@ -1,0 +1,108 @@
+"""The shipped networks of GraphER as one ranker: one for tables, one for all other objects."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from grapher_jax.files import Json
+from grapher_jax.graph import EMPTY
+from grapher_jax.kernels.types import TopK
+from grapher_jax.rankers.explanation import Explanation
+from grapher_jax.rankers.protocol import Needs, Prepared, Ranker
+from grapher_jax.retrieve.collection import Candidates, Collection
+
+# What joins tables, and nothing else.
+_KEYS = frozenset({"foreign_key", "inferred_key"})
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GatByKind:
+    """Two networks, of which keys that join a question's candidates choose one (a `Ranker`).
+
+    Attributes:
+        name: what a report calls it.
+        tables: ranks candidates that keys join.
+        others: ranks all other candidates.
+    """
+
+    name: str
+    tables: Ranker
+    others: Ranker
+
+    @property
+    def needs(self) -> Needs:
+        """What both read."""
+        return self.others.needs
+
+    @property
+    def candidates_at_once(self) -> int:
+        """As many as either may rank in one program."""
+        return min(self.tables.candidates_at_once, self.others.candidates_at_once)
+
+    @property
+    def parameters(self) -> dict[str, Json]:
+        """Those of the network for other objects, whose graphs are built as those of tables."""
+        return self.others.parameters
+
+    def prepare(self, collection: Collection, proximities: Sequence[str]) -> "PreparedByKind":
+        """See `Ranker`."""
+        return PreparedByKind(
+            collection,
+            proximities,
+            self.tables.prepare(collection, proximities),
+            self.others.prepare(collection, proximities),
+        )
+
+
+@dataclass(frozen=True)
+class PreparedByKind:
+    """Both networks over the graphs of a collection (`Prepared`)."""
+
+    collection: Collection
+    proximities: Sequence[str]
+    tables: Prepared
+    others: Prepared
+
+    @property
+    def parameters(self) -> dict[str, Json]:
+        """Those of the network that is used where everything is joined that the metadata joins."""
+        return self._of(self._keys(self.collection.graph.proximities())).parameters
+
+    def rank(self, candidates: Candidates, k: int) -> TopK:
+        """See `Prepared`."""
+        tables = self._tables(candidates.rows)
+        # Padding is of the kind of all others.
+        own = tables[(candidates.rows != EMPTY).any(axis=1)]
+        if own.all() or not own.any():
+            return self._of(bool(own.all() and len(own))).rank(candidates, k)
+        first, second = self.tables.rank(candidates, k), self.others.rank(candidates, k)
+        chosen = tables[:, None]
+        return TopK(
+            jnp.where(chosen, first.indices, second.indices),
+            jnp.where(chosen, first.scores, second.scores),
+            None,
+        )
+
+    def explain(
+        self,
+        candidates: Candidates,
+        positions: Int[ndarray, " k"],
+        scores: Float[ndarray, " k"],
+    ) -> list[Explanation]:
+        """See `Prepared`."""
+        (tables,) = self._tables(candidates.rows).tolist()
+        return self._of(tables).explain(candidates, positions, scores)
+
+    def _tables(self, rows: Int[ndarray, "B n"]) -> Bool[ndarray, " B"]:
+        """Of which questions keys join the candidates."""
+        return np.array([self._keys(own) for own in self.collection.joined_by(rows)], bool)
+
+    def _keys(self, joined_by: Sequence[str]) -> bool:
+        return not _KEYS.isdisjoint(joined_by) and not _KEYS.isdisjoint(self.proximities)
+
+    def _of(self, tables: bool) -> Prepared:
+        return self.tables if tables else self.others
