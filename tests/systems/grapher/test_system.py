@@ -1,14 +1,6 @@
 import pytest
 
-from grapher_jax.demo import sample_folder, sample_tables
-from grapher_jax.search import Index
 from grapher_jax.systems import build_grapher, load_system
-
-
-@pytest.fixture(scope="module")
-def company(embedder):
-    """The sample company's tables with their questions."""
-    return Index.build(sample_tables(), embedder=embedder, folder=sample_folder())
 
 
 @pytest.mark.parametrize(("ranker", "name"), [("gat", "grapher"), ("gcs", "grapher-gcs")])
