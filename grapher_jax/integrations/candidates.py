@@ -167,7 +167,8 @@ def _candidates(
     ]
     if all(item.score is not None for item in found.values()):
         return candidates
-    ranker = options.reranker().opened
+    reranker = options.reranker()
+    ranker, needs = reranker.opened, reranker.reads
     if ranker.name == "base" or (isinstance(ranker, FixedPoint) and not _joins(found)):
         return []
     if not question.strip():
@@ -183,7 +184,7 @@ def _candidates(
     pairs = zip(alike.scores.tolist(), alike.embeddings, strict=True)
     for candidate, (score, vector) in zip(candidates, pairs, strict=True):
         candidate["score"] = score
-        if ranker.needs.cosine or ranker.needs.embedder == embedder.name:
+        if needs.cosine or needs.embedder == embedder.name:
             candidate["embedding"] = vector
     return candidates
 

@@ -129,6 +129,7 @@ def collect(
     needs: Needs,
     name: str,
     embedder: str | Embedder | None = None,
+    embeds: bool = True,
 ) -> tuple[Listed, Candidates]:
     """Any retriever's output as a collection and candidates, in the order of their scores.
 
@@ -138,11 +139,14 @@ def collect(
         needs: of the ranker.
         name: of the ranker, for errors.
         embedder: see `Reranker.rerank_batch`.
+        embeds: whether texts may be embedded for a cosine. If not, it is read where all of a list
+            have an embedding and the caller names the embedder.
 
     Raises:
         InputError: naming the candidate, for what `Reranker.rerank_batch` refuses.
     """
-    score_lists, metadata = check_lists(questions, candidate_lists, needs=needs, name=name)
+    read = needs if embeds else replace(needs, cosine=False)
+    score_lists, metadata = check_lists(questions, candidate_lists, needs=read, name=name)
     queries = [as_query(question) for question in questions]
     rows = np.full((len(queries), max([1, *map(len, score_lists)])), EMPTY, np.int32)
     scores = np.zeros(rows.shape)
@@ -158,13 +162,21 @@ def collect(
     graph = GraphArrays.build(
         [candidate["id"] for candidate in flat], metadata, scopes=lists_of, warn_of_unknown=False
     )
-    compared = np.array([not needs.cosine or _comparable(own) for own in candidate_lists], bool)
+    embeddable = embeds or embedder is not None
+    compared = np.array(
+        [
+            embeddable and (not needs.cosine or _comparable(own, texts=embeds))
+            for own in candidate_lists
+        ],
+        bool,
+    )
     by = needs.embedder or ("offline" if embedder is None else embedder)
-    collection = Listed(flat, metadata, graph, by, compared[np.array(lists_of, int)])
+    whose = compared[np.array(lists_of, int)] if embeddable else None
+    collection = Listed(flat, metadata, graph, by, whose)
     asked = Questions(queries, lambda: _embedded(queries, compared, collection))
     if needs.embedder:
         collection.embeddings  # noqa: B018  what cannot be embedded is told of now
-    elif needs.cosine:
+    elif needs.cosine and embeddable:
         collection, asked = _with_cosine(collection, asked, name)
     # As a retriever gives them: of many neighbours, a network reads the best ranked.
     order = best_first(rows, scores)
@@ -176,10 +188,10 @@ def collect(
     )
 
 
-def _comparable(candidates: Sequence[Given]) -> bool:
-    """Whether all candidates of a list have an embedding or a text; there is one at least."""
+def _comparable(candidates: Sequence[Given], *, texts: bool = True) -> bool:
+    """Whether all of a list have an embedding, or a text that counts; there is one at least."""
     return bool(candidates) and all(
-        one.get("embedding") is not None or _as_object(one, {}).searchable_text
+        one.get("embedding") is not None or (texts and _as_object(one, {}).searchable_text)
         for one in candidates
     )
 

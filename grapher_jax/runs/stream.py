@@ -61,7 +61,7 @@ class BlockRanker:
             filters = [query.metadata.get("filter") for query in block]
             return self.system.retrieve(self.index, block, filters=filters)
         found = candidates(self.index, block, self.base_run)
-        needs = self.system.reranker.opened.needs
+        needs = self.system.reranker.reads
         if needs.embeddings or needs.other_objects:
             found.questions.embeddings  # noqa: B018  beside the ranking of another block
         return found

@@ -11,6 +11,7 @@ from grapher_jax.corpus.keys import KEYS, STRINGS
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
 from grapher_jax.graph import PROXIMITIES
+from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rankers.hits import Hit
@@ -104,6 +105,7 @@ class Engine:
         index: what is searched, and what documents are looked up in.
         reranker: ranks them; of `auto`, what it takes over the index.
         system: the same behind the base retriever.
+        by_choice: whether it was `auto`, for which no text of a document is embedded.
         compiled: the shapes of documents for which there is a program.
 
     Raises:
@@ -114,9 +116,11 @@ class Engine:
     index: Index
     reranker: Reranker
     system: System = field(init=False)
+    by_choice: bool = field(init=False)
     compiled: set[Hashable] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "by_choice", self.reranker.ranker == AUTO)
         object.__setattr__(self, "reranker", self.reranker.over(self.index))
         object.__setattr__(self, "system", System.from_reranker(self.reranker, k=CANDIDATES))
         opened, have = self.reranker.opened, self.index.embedder.name
@@ -199,7 +203,9 @@ class Engine:
         lists = [job.documents for job in jobs]
         if not self._fixed:
             embedder = self.index.embedder
-            given, found = self.reranker.collect(questions, lists, embedder=embedder)
+            given, found = self.reranker.collect(
+                questions, lists, embedder=embedder, embeds=not self.by_choice
+            )
             order = self.reranker.rank(given, found, k=max(map(len, lists)))
             return self._results(jobs, given, found, order)
         shape = Shape.fitting(lists[0])

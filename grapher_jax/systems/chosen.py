@@ -18,7 +18,7 @@ from grapher_jax.rankers.hits import Hit, make_hits
 from grapher_jax.rankers.joins import Joins
 from grapher_jax.rankers.listed import Listed, as_lists, check_lists, collect
 from grapher_jax.rankers.options import RankingOptions
-from grapher_jax.rankers.protocol import Prepared, Ranker
+from grapher_jax.rankers.protocol import Needs, Prepared, Ranker
 from grapher_jax.rankers.running import (
     MOST_CANDIDATES,
     Order,
@@ -71,6 +71,12 @@ class ChosenRanker(RankingOptions):
             tol=self.tol,
             max_steps=self.max_steps,
         )
+
+    @property
+    def reads(self) -> Needs:
+        """What is read of candidates; of `auto` also the cosine, where there is one already."""
+        needs = self.opened.needs
+        return replace(needs, cosine=True) if self.ranker == AUTO else needs
 
     def choice(self, collection: Collection) -> Choice | None:
         """What `auto` takes over a collection, None of another ranker.
@@ -222,15 +228,27 @@ class ChosenRanker(RankingOptions):
         candidate_lists: Sequence[Sequence[Mapping[str, Json]]],
         *,
         embedder: str | Embedder | None = None,
+        embeds: bool = True,
     ) -> tuple[Listed, Candidates]:
-        """What `rank` reads of any retriever's output; arguments and errors as `rerank_batch`."""
+        """What `rank` reads of any retriever's output.
+
+        Args:
+            questions: see `rerank_batch`.
+            candidate_lists: likewise.
+            embedder: likewise.
+            embeds: whether texts may be embedded for a network; never for `auto`.
+
+        Raises:
+            InputError: as `rerank_batch`.
+        """
         questions, candidate_lists = as_lists(questions, candidate_lists)
         return collect(
             questions,
             candidate_lists,
-            needs=self.opened.needs,
+            needs=self.reads,
             name=self.name,
             embedder=embedder,
+            embeds=embeds and self.ranker != AUTO,
         )
 
     def _choices(self, collection: Collection, candidates: Candidates) -> list[str | Ranker]:
