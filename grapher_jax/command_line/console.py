@@ -463,14 +463,17 @@ def print_demo(report: Mapping[str, Json]) -> None:
     output.print(table)
     output.print(f"\nOne of those that {report['ranker']} helps most:")
     output.print(f"“{report['question']}”  (✓ needed)")
-    table = _table("", "retriever alone", "with the graph", "was", "where the score came from")
+    table = _table("", "retriever alone", "with the graph", "was", "came from, or is joined to")
     for old, new in zip(report["before"], report["results"], strict=True):
-        sources = ", ".join(
-            f"{source['share']:.0%} {'own' if source['id'] == new['id'] else source['id']}"
-            for source in main_sources(new["explanation"])[0]
-        )
+        main = main_sources(new["explanation"])[0]
+        sources = ", ".join(_source(source, new["id"]) for source in main)
         table.add_row(str(new["rank"]), _marked(old), _marked(new), str(new["base_rank"]), sources)
     output.print(table)
+
+
+def _source(source: Mapping[str, Json], own: str) -> str:
+    name, share = "own" if source["id"] == own else source["id"], source["share"]
+    return name if share is None else f"{share:.0%} {name}"
 
 
 def _table(*columns: str) -> Table:

@@ -73,7 +73,7 @@ class Proximity:
             They know no other relations than those they were trained with, so that a row which is
             added has none.
         slots: how many such edges an object has at most.
-        auto: the ranker that `auto` takes where this joins candidates: `gat`, `diffusion` or `gcs`.
+        auto: the ranker that `auto` takes where this joins candidates: `diffusion`, `gcs` or `gat`.
         diffusion_alpha: the α of diffusion where this joins candidates; of several the lowest.
     """
 
@@ -181,7 +181,6 @@ _OF_THE_PACKAGE = (
         label="foreign key",
         relation="foreign_key",
         slots=8,
-        auto="gat",
     ),
     _of_lists(
         InferredReferences(
@@ -192,7 +191,6 @@ _OF_THE_PACKAGE = (
         label="inferred key",
         relation="foreign_key",
         slots=8,
-        auto="gat",
     ),
     references(
         "link", LINKS.name, verb="links to", array="links", label="link", relation="link", slots=8

@@ -61,7 +61,8 @@ def rank_blocks(
         k: how many results, at least 1.
     """
     given = shifted(candidates, needs)
-    if given is not candidates:
+    # A network reads standardised scores, of which no constant is left.
+    if given is not candidates and not needs.cosine:
         warn(_NEGATIVE, stacklevel=3)
     parts, stuck = [], 0
     for block in blocks(given, at_once):

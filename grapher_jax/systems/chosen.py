@@ -10,7 +10,7 @@ from grapher_jax.checks import check_kind
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
-from grapher_jax.graph import EMPTY, MAX_DF, GraphArrays, check_proximities
+from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, check_proximities
 from grapher_jax.rankers.choice import AUTO, Choice, choose, networks_missing
 from grapher_jax.rankers.explanation import Explanation, name_joins
 from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
@@ -74,9 +74,10 @@ class ChosenRanker(RankingOptions):
 
     @property
     def reads(self) -> Needs:
-        """What is read of candidates; of `auto` also the cosine, where there is one already."""
+        """What is read of candidates; where `auto` may take a network also its cosine."""
+        networks = any(row.auto == "gat" for row in PROXIMITIES.values())
         needs = self.opened.needs
-        return replace(needs, cosine=True) if self.ranker == AUTO else needs
+        return replace(needs, cosine=True) if self.ranker == AUTO and networks else needs
 
     def choice(self, collection: Collection) -> Choice | None:
         """What `auto` takes over a collection, None of another ranker.
@@ -241,6 +242,7 @@ class ChosenRanker(RankingOptions):
         Raises:
             InputError: as `rerank_batch`.
         """
+        check_kind("embeds", embeds, bool, "True or False")
         questions, candidate_lists = as_lists(questions, candidate_lists)
         return collect(
             questions,

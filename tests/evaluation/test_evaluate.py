@@ -289,7 +289,7 @@ def test_systems_stand_beside_rankers_each_with_its_retriever(index):
         ("dense-ppr", "dense-ppr"),
     ]
     _, _, grapher, base, gcs, _ = report["results"]
-    assert grapher["parameters"]["weights"] == "gat"
+    assert grapher["parameters"]["weights"] == "gat-tables"
     told = {"candidates": 2, "lexical_weight": 0.0, "lexical_norm": "min-max", "expand": False}
     assert base["parameters"] == told
     assert gcs["parameters"] == told | {"alpha": 0.1, "max_df": 8, "proximities": ["foreign_key"]}

@@ -7,8 +7,10 @@ from memory_collection import MemoryCollection, candidates_of, questions
 from grapher_jax import InputError, Object, Reranker
 from grapher_jax.evaluation import pair_proximities
 from grapher_jax.graph import references, registered, shared_values
+from grapher_jax.rankers import choice as choice_module
 from grapher_jax.rankers.choice import choose
 from grapher_jax.retrieve import Candidates
+from grapher_jax.systems import chosen
 
 KEYS = [{"foreign_keys": ["c"]}, {}, {}]
 ENTITIES = [{"entities": ["Boston"]}, {}, {"entities": ["Boston"]}]
@@ -66,6 +68,55 @@ def test_a_row_that_a_user_adds_says_what_suits_it():
         by_authors = Reranker(proximities=["same_author"])
         assert by_authors.over(added).ranker == "diffusion"
         assert by_authors.parameters(added)["alpha"] == 0.4
+
+
+@pytest.fixture
+def version():
+    """A row of a user who wants the network wherever it joins."""
+    with registered(references("version", "replaces", verb="replaces", auto="gat")):
+        yield [{"replaces": ["c"]}, {}, {}]
+
+
+def test_a_row_may_take_the_network(version):
+    choice = Reranker().choice(collection(version))
+    assert (choice.ranker, choice.because) == ("gat", "these join the objects: version")
+    assert Reranker().rerank("?", listed(version))[0].explanation.ranker == "gat"
+    both = [one | key for one, key in zip(version, KEYS, strict=True)]
+    assert Reranker().over(collection(both)).ranker == "diffusion"
+
+
+def test_diffusion_ranks_in_place_of_a_network_that_cannot(version, monkeypatch):
+    for option in ({"alpha": 0.5}, {"weights": {"link": 2.0}}, {"tol": 1e-3}, {"max_df": 3}):
+        choice = Reranker(**option).choice(collection(version))
+        because = f"version; not gat, for {next(iter(option))} is no option of it"
+        assert (choice.ranker, choice.because.partition(": ")[2]) == ("diffusion", because)
+        assert Reranker(**option).rerank("?", listed(version))[0].explanation.ranker == "diffusion"
+    monkeypatch.setattr(chosen, "networks_missing", lambda: "flax cannot be imported")
+    assert Reranker().over(collection(version)).ranker == "diffusion"
+    assert Reranker().choice(collection(version)).because.endswith("for flax cannot be imported")
+    monkeypatch.undo()
+    monkeypatch.setattr(choice_module, "_NEEDED", ("flax", "no_such_package"))
+    choice_module.networks_missing.cache_clear()
+    assert "no_such_package cannot be imported" in choice_module.networks_missing()
+    choice_module.networks_missing.cache_clear()
+
+
+def test_more_candidates_than_a_network_reads_are_diffused(version, monkeypatch):
+    monkeypatch.setattr(chosen, "MOST_CANDIDATES", 2)
+    assert Reranker().rerank("?", listed(version))[0].explanation.ranker == "diffusion"
+
+
+def test_texts_of_lists_are_not_embedded_for_auto(version, monkeypatch):
+    def refuse(name):
+        raise AssertionError("nothing is to be embedded")
+
+    monkeypatch.setattr("grapher_jax.rankers.listed.shared_embedder", refuse)
+    candidates = [one | {"text": "some text"} for one in listed(version)]
+    hits = Reranker().rerank("?", candidates)
+    assert hits[0].explanation.ranker == "gat"
+    assert [(hit.id, hit.score) for hit in hits] == [
+        (hit.id, hit.score) for hit in Reranker().rerank("?", listed(version))
+    ]
 
 
 def test_another_ranker_is_nobodys_choice():

@@ -1,7 +1,7 @@
 """The shipped networks of GraphER as one ranker: one for tables, one for all other objects."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import jax.numpy as jnp
 import numpy as np
@@ -51,6 +51,7 @@ class GatByKind:
     def prepare(self, collection: Collection, proximities: Sequence[str]) -> "PreparedByKind":
         """See `Ranker`."""
         return PreparedByKind(
+            self.name,
             collection,
             proximities,
             self.tables.prepare(collection, proximities),
@@ -62,6 +63,7 @@ class GatByKind:
 class PreparedByKind:
     """Both networks over the graphs of a collection (`Prepared`)."""
 
+    name: str
     collection: Collection
     proximities: Sequence[str]
     tables: Prepared
@@ -95,7 +97,8 @@ class PreparedByKind:
     ) -> list[Explanation]:
         """See `Prepared`."""
         (tables,) = self._tables(candidates.rows).tolist()
-        return self._of(tables).explain(candidates, positions, scores)
+        found = self._of(tables).explain(candidates, positions, scores)
+        return [replace(one, ranker=self.name) for one in found]
 
     def _tables(self, rows: Int[ndarray, "B n"]) -> Bool[ndarray, " B"]:
         """Of which questions keys join the candidates."""

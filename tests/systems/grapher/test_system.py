@@ -21,7 +21,7 @@ def test_its_parameters_are_those_of_the_paper(company):
     assert parameters["candidates"] == 200
     assert parameters["lexical_weight"] == 0.3
     assert parameters["proximities"] == ["foreign_key", "inferred_key"]
-    assert parameters["weights"] == "gat"
+    assert parameters["weights"] == "gat-tables"
 
 
 def test_its_results_are_explained(company):
