@@ -96,7 +96,9 @@ def test_the_page_has_the_figures_of_evaluate(beir, embedder, mlp, tmp_path, cap
     main([str(tmp_path), "--sets", "shop:test", "--mlp", str(mlp), "--out", str(out)])
     assert str(out) in capsys.readouterr().out
     text = out.read_text()
-    (_, rankers), (header, several), (_, every) = tables(text)[:3]
+    # Without where GAT is behind, of which there may be none.
+    found = [table for table in tables(text) if "against GCS" not in table[0]]
+    (_, rankers), (header, several), (_, every) = found[:3]
     assert rankers[MLP][0].endswith("learned from shop train")
     assert header[1:] == ["PR@5", "PR@10", "nDCG@10", "RR", "won, lost"]
     index = Index.from_source(str(beir), embedder=embedder)

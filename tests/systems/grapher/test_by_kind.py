@@ -16,6 +16,8 @@ TABLES = [
     {"table": "staff", "foreign_keys": ["stores"]},
 ]
 CHUNKS = [{"document_id": "d", "chunk_id": place} for place in range(3)]
+# Of embeddings.
+D = 4
 TEXTS = ["orders: id, city", "stores: id, city", "staff: id, name"]
 
 
@@ -59,11 +61,18 @@ def test_a_report_names_the_weights_that_rank():
 
 def test_padding_and_no_questions():
     objects = [Object(own["table"], text, "", own) for own, text in zip(TABLES, TEXTS, strict=True)]
-    prepared = open_network("gat").prepare(MemoryCollection(objects), ["foreign_key"])
+    collection = MemoryCollection(objects, embeddings=np.zeros((3, D), np.float32))
+    prepared = open_network("gat").prepare(collection, ["foreign_key"])
     rows = np.array([[0, 1, 2, EMPTY], [EMPTY] * 4], np.int32)
-    found = candidates_of(rows, np.where(rows == EMPTY, 0, 1 / (2 + rows)).astype(np.float32))
+    found = candidates_of(
+        rows,
+        np.where(rows == EMPTY, 0, 1 / (2 + rows)).astype(np.float32),
+        np.zeros((2, D), np.float32),
+    )
     top = prepared.rank(found, 4)
     assert sorted(np.asarray(top.indices)[0].tolist()) == [EMPTY, 0, 1, 2]
     assert (np.asarray(top.indices)[1] == EMPTY).all()
-    nothing = candidates_of(np.full((1, 4), EMPTY, np.int32), np.zeros((1, 4), np.float32))
+    nothing = candidates_of(
+        np.full((1, 4), EMPTY, np.int32), np.zeros((1, 4), np.float32), np.zeros((1, D), np.float32)
+    )
     assert (np.asarray(prepared.rank(nothing, 2).indices) == EMPTY).all()
