@@ -45,8 +45,9 @@ class GatByKind:
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """Those of the network for other objects, whose graphs are built as those of tables."""
-        return self.others.parameters
+        """What holds of both: before a collection is read, either may rank."""
+        tables, others = self.tables.parameters, self.others.parameters
+        return {name: value for name, value in others.items() if tables.get(name) == value}
 
     def prepare(self, collection: Collection, proximities: Sequence[str]) -> "PreparedByKind":
         """See `Ranker`."""
