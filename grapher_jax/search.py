@@ -29,7 +29,7 @@ from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.systems import System, choose_system
 from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.tables.context import CountTokens, SchemaContext, estimate_tokens
-from grapher_jax.tables.finding import describe_tables, find_tables, table_ranker
+from grapher_jax.tables.finding import describe_tables, find_tables
 from grapher_jax.tables.paths import JoinPath, join_path
 from grapher_jax.tables.schema import schema_of
 from grapher_jax.tables.size import CONFIDENCE
@@ -200,8 +200,7 @@ class Index(IndexData):
             budget: how many tokens the DDL may have: columns that the question does not need are
                 left out, never a key column. All columns by default.
             count_tokens: counts the tokens of a text; by default one for three bytes.
-            ranker: a ranker's name, or a `Reranker` with its own parameters; by default `gat` where
-                keys join the tables, else `auto`.
+            ranker: a ranker's name, or a `Reranker` with its own parameters; `auto` by default.
             filter: metadata keys with the values that tables must have; what connects them may
                 have any.
             candidates: how many tables the retriever returns to be ranked.
@@ -211,7 +210,7 @@ class Index(IndexData):
                 and as `search_batch`.
         """
         if not isinstance(ranker, ChosenRanker):
-            ranker = Reranker(ranker=table_ranker(self) if ranker is None else ranker)
+            ranker = Reranker() if ranker is None else Reranker(ranker=ranker)
         least = k if isinstance(k, int) and k > 0 else 1
         system = System.from_reranker(ranker, k=least, candidates=candidates)
         return find_tables(

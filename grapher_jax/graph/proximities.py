@@ -6,7 +6,7 @@ checked for. `register` adds a row; no other module is edited. `references` and 
 the rows of the two commonest forms.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from grapher_jax.kernels.graphs.proximities import Proximity as KernelRow
     from grapher_jax.kernels.graphs.proximities import Table as KernelTable
 
+# The relation of those that are keys of tables.
+KEY = "foreign_key"
 # What joins candidates otherwise, or names several: no row may be called so.
 _TAKEN = ("semantic", "sequential", "in_common", "several", "other")
 
@@ -179,8 +181,9 @@ _OF_THE_PACKAGE = (
         array="foreign_keys",
         columns="joins",
         label="foreign key",
-        relation="foreign_key",
+        relation=KEY,
         slots=8,
+        auto="gat",
     ),
     _of_lists(
         InferredReferences(
@@ -189,8 +192,9 @@ _OF_THE_PACKAGE = (
         ("object_ids", "inferred_keys", "inferred_by"),
         seeds=10,
         label="inferred key",
-        relation="foreign_key",
+        relation=KEY,
         slots=8,
+        auto="gat",
     ),
     references(
         "link", LINKS.name, verb="links to", array="links", label="link", relation="link", slots=8
@@ -272,6 +276,11 @@ class Proximities(Mapping[str, Proximity]):
 
 
 PROXIMITIES = Proximities()
+
+
+def of_keys(names: Iterable[str]) -> list[str]:
+    """Those of some proximities that are keys of tables."""
+    return [name for name in names if PROXIMITIES[name].relation == KEY]
 
 
 def register(row: Proximity) -> None:

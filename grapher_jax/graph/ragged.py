@@ -46,6 +46,24 @@ class Ragged:
         """The list of one object."""
         return self.values[self.offsets[row] : self.offsets[row + 1]]
 
+    def runs(
+        self, first: Int[ndarray, " p"], last: Int[ndarray, " p"]
+    ) -> tuple[Int[ndarray, " t"], Int[ndarray, " t"]]:
+        """Where the values of some runs of lists stand.
+
+        Args:
+            first: `[p]` the first list of each run.
+            last: `[p]` the list after its last.
+
+        Returns:
+            `[t]` places in `values`, run after run, and `[t]` the number of the run of each.
+        """
+        starts = self.offsets[first]
+        lengths = self.offsets[last] - starts
+        owners = np.repeat(np.arange(len(first)), lengths)
+        before = np.cumsum(lengths) - lengths
+        return np.arange(len(owners)) + (starts - before)[owners], owners
+
     def padded(
         self, rows: Int[ndarray, "*B n"], *, most: int | None = None
     ) -> Int[ndarray, "*B n slots"]:

@@ -23,7 +23,7 @@ from grapher_jax.tables.context import (
 )
 from grapher_jax.tables.paths import connecting, trees
 from grapher_jax.tables.reading import TableReader
-from grapher_jax.tables.schema import Schema, keys_join_tables, schema_of
+from grapher_jax.tables.schema import Schema, schema_of
 from grapher_jax.tables.selection import coverage, phrases_of, select_tables
 from grapher_jax.tables.size import CONFIDENCE, READ, auto_size
 
@@ -113,11 +113,6 @@ def with_bridges(schema: Schema, selected: Sequence[int], k: int) -> Chosen:
     first = [*best[: len(best) - dropped], *bridges]
     rest = [row for row in selected if row not in first]
     return Chosen([*first, *rest][:k], frozenset(bridges))
-
-
-def table_ranker(index: IndexData) -> str:
-    """The ranker of `Index.tables` by default: see there, and docs/decisions.md."""
-    return "gat" if keys_join_tables(index) else AUTO
 
 
 def find_tables(

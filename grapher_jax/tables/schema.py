@@ -17,6 +17,7 @@ from grapher_jax.corpus.inferred.types import InferredKey, listed
 from grapher_jax.corpus.objects import Object
 from grapher_jax.corpus.searchable import are_tables
 from grapher_jax.errors import InputError, require
+from grapher_jax.graph import of_keys
 from grapher_jax.retrieve import Collection
 
 if TYPE_CHECKING:
@@ -241,7 +242,7 @@ def keys_join_tables(collection: Collection) -> bool:
 
 def _keys_join_tables(collection: Collection) -> bool:
     # Only where there are keys is it worth to look through all objects.
-    keys = {"foreign_key", "inferred_key"}.intersection(collection.graph.proximities())
+    keys = of_keys(collection.graph.proximities())
     return bool(keys) and are_tables(collection.objects)
 
 

@@ -64,7 +64,7 @@ def test_gcs_at_its_default_gains_over_base(evaluated):
 def test_what_auto_takes_gains_over_gcs(evaluated):
     _, report = evaluated
     *_, gcs, auto = (percent(result) for result in report["results"])
-    assert report["results"][-1]["ranker"] == "auto (diffusion)"
+    assert report["results"][-1]["ranker"] == "auto (gat)"
     assert all(ours - theirs >= 3 for ours, theirs in zip(auto, gcs, strict=True)), (auto, gcs)
 
 

@@ -318,7 +318,7 @@ def test_the_workers_of_a_killed_program_end_too(tmp_path):
     objects = [Object(f"o{n}", "Ada Lovelace met Charles Babbage. " * 20) for n in range(2000)]
     source = write_corpus(tmp_path / "source", objects)
     with start(source, "--out", tmp_path / "out", "--enricher", "spacy-entities") as process:
-        wait_for((tmp_path / "out.partial.json").exists, 60)
+        wait_for((tmp_path / "out.partial.json").exists, 600)
         workers = children(process.pid)
         assert workers
         process.send_signal(signal.SIGKILL)

@@ -143,9 +143,9 @@ def test_as_many_as_needed(shop):
     assert shop.tables(QUESTION).probability is None
 
 
-def test_gat_ranks_where_keys_join_tables(shop, shop_file, embedder):
+def test_what_ranks_is_what_auto_takes(shop, embedder):
     assert shop.tables(QUESTION).ranked_by == "gat"
-    assert shop.tables(QUESTION, ranker="auto").ranked_by == "diffusion"
+    assert shop.tables(QUESTION, ranker="diffusion").ranked_by == "diffusion"
     other = Index.build(list(shop.objects), embedder=SmallEmbedder())
     assert other.tables(QUESTION).ranked_by == "gat"
     bare = Index.build([Object("a", "a: id", metadata={"table": "a"})], embedder=embedder)

@@ -9,14 +9,11 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax.files import Json
-from grapher_jax.graph import EMPTY
+from grapher_jax.graph import EMPTY, of_keys
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.protocol import Needs, Prepared, Ranker
 from grapher_jax.retrieve.collection import Candidates, Collection
-
-# What joins tables, and nothing else.
-_KEYS = frozenset({"foreign_key", "inferred_key"})
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -106,7 +103,7 @@ class PreparedByKind:
         return np.array([self._keys(own) for own in self.collection.joined_by(rows)], bool)
 
     def _keys(self, joined_by: Sequence[str]) -> bool:
-        return not _KEYS.isdisjoint(joined_by) and not _KEYS.isdisjoint(self.proximities)
+        return bool(of_keys(name for name in joined_by if name in self.proximities))
 
     def _of(self, tables: bool) -> Prepared:
         return self.tables if tables else self.others

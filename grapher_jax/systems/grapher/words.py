@@ -5,7 +5,7 @@ questions are read apart, and an index and a list of dicts alike.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -13,7 +13,7 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Object
 from grapher_jax.corpus.columns import columns_of
-from grapher_jax.graph import EMPTY
+from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.retrieve.collection import Collection
 from grapher_jax.text import name_words
 from grapher_jax.training.candidates import WORDS
@@ -42,56 +42,28 @@ def word_features(
     return read.features(questions, rows)
 
 
-@dataclass(frozen=True)
-class Lists:
-    """Lists of the numbers of words, one after the other.
-
-    Attributes:
-        starts: `[m + 1]` where each begins in `words`.
-        words: `[total]`.
-    """
-
-    starts: Int[ndarray, " m_plus_1"]
-    words: Int[ndarray, " total"]
-
-    @classmethod
-    def build(cls, lists: Iterable[Sequence[str]], numbers: dict[str, int]) -> "Lists":
-        """Of words, of which new ones get the next numbers."""
-        found = [[numbers.setdefault(word, len(numbers)) for word in own] for own in lists]
-        starts = np.cumsum([0, *map(len, found)])
-        return cls(starts, np.array([word for own in found for word in own], np.int64))
-
-    def of(
-        self, first: Int[ndarray, " p"], last: Int[ndarray, " p"]
-    ) -> tuple[Int[ndarray, " t"], Int[ndarray, " t"]]:
-        """The words of some runs of lists, and the number of the run that has each."""
-        begins, ends = self.starts[first], self.starts[last]
-        lengths = ends - begins
-        owners = np.repeat(np.arange(len(first)), lengths)
-        offsets = np.cumsum(lengths) - lengths
-        return self.words[np.arange(len(owners)) + (begins - offsets)[owners]], owners
-
-
 class TableWords:
-    """The words of the names of tables and of their columns."""
+    """The words of the names of tables and of their columns, by numbers."""
 
     def __init__(self, objects: Sequence[Object]) -> None:
         """Read all names."""
-        self._numbers: dict[str, int] = {}
-        named = [columns_of(item) if _is_table(item) else () for item in objects]
         tables = [_name(item) if _is_table(item) else "" for item in objects]
-        columns = [name_words(one.name) for own in named for one in own]
-        said = [f"{one.name} {one.comment}" for own in named for one in own]
-        self._columns_from = np.cumsum([0, *map(len, named)])
-        texts = [
-            name_words(" ".join([table, *said[first:last]]))
-            for table, first, last in zip(
-                tables, self._columns_from, self._columns_from[1:], strict=False
-            )
-        ]
-        self._names = Lists.build(map(name_words, tables), self._numbers)
-        self._texts = Lists.build(texts, self._numbers)
-        self._columns = Lists.build(columns, self._numbers)
+        columns = [columns_of(item) if _is_table(item) else () for item in objects]
+        said = [" ".join(f"{one.name} {one.comment}" for one in own) for own in columns]
+        self._numbers: dict[str, int] = {}
+        self._names = self._numbered(tables)
+        self._texts = self._numbered(map("{} {}".format, tables, said))
+        self._columns = self._numbered(one.name for own in columns for one in own)
+        # Where the columns of each table begin, and which column each of their words is of.
+        self._first_columns = np.cumsum([0, *map(len, columns)])
+        self._column_of = self._columns.owners
+
+    def _numbered(self, texts: Iterable[str]) -> Ragged:
+        """The words of texts; new ones get the next numbers."""
+        numbers = self._numbers
+        return Ragged.build(
+            [numbers.setdefault(word, len(numbers)) for word in name_words(text)] for text in texts
+        )
 
     def features(
         self, questions: Sequence[str], rows: Int[ndarray, "B n"]
@@ -105,28 +77,23 @@ class TableWords:
         for number, question in enumerate(questions):
             known = [self._numbers.get(word, EMPTY) for word in name_words(question)]
             asked[number, [word for word in known if word != EMPTY]] = True
-        words, owners = self._texts.of(own, own + 1)
-        weights = self._weights(rows, asker[owners], words)
-        columns = _Columns(self, own)
+        at, owners = self._texts.runs(own, own + 1)
+        text = _Words(self._texts.values[at], owners, asker[owners])
+        weights = _weights(text, rows, len(self._numbers))
         found.reshape(-1, WORDS)[places] = np.stack(
-            [*self._said(asked, weights, asker, own), *columns.told(asked, weights, asker)], -1
+            [
+                *self._said(asked, weights, text, asker, own),
+                *self._columns_said(asked, weights, asker, own),
+            ],
+            -1,
         )
         return found
-
-    def _weights(
-        self, rows: Int[ndarray, "B n"], askers: Int[ndarray, " t"], words: Int[ndarray, " t"]
-    ) -> Float[ndarray, "B v"]:
-        """By how few of each question's candidates have a word; 0 where none has it."""
-        size = len(self._numbers)
-        having = np.bincount(askers * size + words, minlength=len(rows) * size)
-        having = having.reshape(len(rows), size)
-        counts = (rows != EMPTY).sum(1)[:, None]
-        return np.where(having > 0, np.log((counts + 1) / (having + 0.5)), 0.0)
 
     def _said(
         self,
         asked: Bool[ndarray, "B v"],
         weights: Float[ndarray, "B v"],
+        text: "_Words",
         asker: Int[ndarray, " p"],
         own: Int[ndarray, " p"],
     ) -> list[Float[ndarray, " p"]]:
@@ -136,61 +103,72 @@ class TableWords:
         def summed(owners: Int[ndarray, " t"], values: Float[ndarray, " t"]) -> ndarray:
             return np.bincount(owners, values, minlength=len(own)).astype(float)
 
-        words, owners = self._names.of(own, own + 1)
-        weight = weights[asker[owners], words]
-        whole = summed(owners, weight)
-        by_name = summed(owners, weight * asked[asker[owners], words])
-        words, owners = self._texts.of(own, own + 1)
-        hit = asked[asker[owners], words]
-        words, owners = words[hit], owners[hit]
-        weight = weights[asker[owners], words]
-        earlier = _earlier(asker[owners] * asked.shape[1] + words)
+        at, owners = self._names.runs(own, own + 1)
+        name = _Words(self._names.values[at], owners, asker[owners])
+        whole = summed(name.owners, weights[name.askers, name.words])
+        name = name.where(asked)
+        by_name = summed(name.owners, weights[name.askers, name.words])
+        text = text.where(asked)
+        weight = weights[text.askers, text.words]
+        earlier = _earlier(text.askers * asked.shape[1] + text.words)
         return [
-            summed(owners, weight) / total,
+            summed(text.owners, weight) / total,
             by_name / total,
             by_name / _at_least(whole),
-            summed(owners, weight * (earlier == 0)) / total,
-            summed(owners, weight / (1 + earlier)) / total,
+            summed(text.owners, weight * (earlier == 0)) / total,
+            summed(text.owners, weight / (1 + earlier)) / total,
         ]
 
-
-class _Columns:
-    """The columns of some tables."""
-
-    def __init__(self, read: TableWords, own: Int[ndarray, " p"]) -> None:
-        first, last = read._columns_from[own], read._columns_from[own + 1]
-        self._counts = last - first
-        self._words, self._owners = read._columns.of(first, last)
-        # Which column of all tables each word is of, for tables may be chosen twice.
-        numbers = np.repeat(np.arange(len(read._columns.starts) - 1), np.diff(read._columns.starts))
-        whose, _ = Lists(read._columns.starts, numbers).of(first, last)
-        change = np.diff(whose, prepend=-1) != 0
-        change |= np.diff(self._owners, prepend=-1) != 0
-        self._starts = np.flatnonzero(change)
-
-    def told(
+    def _columns_said(
         self,
         asked: Bool[ndarray, "B v"],
         weights: Float[ndarray, "B v"],
         asker: Int[ndarray, " p"],
+        own: Int[ndarray, " p"],
     ) -> list[Float[ndarray, " p"]]:
         """The last four numbers of `word_features`."""
-        size = len(self._counts)
-        if not len(self._starts):
-            return [np.zeros(size)] * 3 + [np.log1p(self._counts)]
-        by = asker[self._owners]
-        weight = weights[by, self._words]
-        said = np.add.reduceat(weight * asked[by, self._words], self._starts)
-        shares = said / _at_least(np.add.reduceat(weight, self._starts))
-        owners = self._owners[self._starts]
+        size = len(own)
+        first, last = self._first_columns[own], self._first_columns[own + 1]
+        at, owners = self._columns.runs(first, last)
+        if not len(at):
+            return [np.zeros(size)] * 3 + [np.log1p(last - first)]
+        words, askers, columns = self._columns.values[at], asker[owners], self._column_of[at]
+        # The same table may be a candidate of two questions.
+        change = (np.diff(columns, prepend=-1) != 0) | (np.diff(owners, prepend=-1) != 0)
+        starts = np.flatnonzero(change)
+        weight = weights[askers, words]
+        said = np.add.reduceat(weight * asked[askers, words], starts)
+        shares = said / _at_least(np.add.reduceat(weight, starts))
+        owners = owners[starts]
         best = np.zeros(size)
         np.maximum.at(best, owners, shares)
         return [
             best,
             np.log1p(np.bincount(owners, shares > _WHOLE, minlength=size)),
             np.log1p(np.bincount(owners, shares**2, minlength=size)),
-            np.log1p(self._counts),
+            np.log1p(last - first),
         ]
+
+
+class _Words(NamedTuple):
+    """Words of candidates: their numbers, and which candidate and which question has each."""
+
+    words: Int[ndarray, " t"]
+    owners: Int[ndarray, " t"]
+    askers: Int[ndarray, " t"]
+
+    def where(self, asked: Bool[ndarray, "B v"]) -> "_Words":
+        """Those that their question says."""
+        said = asked[self.askers, self.words]
+        return _Words(*(values[said] for values in self))
+
+
+def _weights(text: _Words, rows: Int[ndarray, "B n"], size: int) -> Float[ndarray, "B v"]:
+    """By how few of each question's candidates have a word; 0 where none has it."""
+    having = np.bincount(text.askers * size + text.words, minlength=len(rows) * size)
+    having = having.reshape(len(rows), size)
+    counts = (rows != EMPTY).sum(1)[:, None]
+    return np.where(having > 0, np.log((counts + 1) / (having + 0.5)), 0.0)
 
 
 # A share of a name that is all of it, but for rounding.
