@@ -102,12 +102,14 @@ def _add_answers(app: FastAPI, service: "_Service") -> None:
     @app.post("/v1/rerank", response_model=RerankResponse, operation_id="rerank")
     async def rerank(asked: RerankRequest) -> Response:
         """Rerank documents, with their own scores or with the retriever's."""
-        return _answer(service, await service.in_time(service.rerank(asked)))
+        results = await service.in_time(service.rerank(asked))
+        return _answer(service.engine.reranker, results)
 
     @app.post("/v1/search", response_model=SearchResponse, operation_id="search")
     async def search(asked: SearchRequest) -> Response:
         """Ask the index."""
-        return _answer(service, await service.in_time(service.search(asked)))
+        results = await service.in_time(service.search(asked))
+        return _answer(service.engine.system.reranker, results)
 
 
 def _add_state(app: FastAPI, service: "_Service") -> None:
@@ -257,7 +259,7 @@ class _Service:
         return results
 
     async def search(self, asked: SearchRequest) -> list[dict[str, Json]]:
-        ranks = self.engine.reranker.opened.name
+        ranks = self.engine.system.name
         if asked.ranker not in (None, AUTO, ranks):
             message = f"ranker: {asked.ranker[:100]!r} does not rank here, but {ranks!r}"
             cure = "leave it out, or start a service with --ranker"
@@ -281,10 +283,10 @@ class _Service:
             raise HTTPException(422, str(error)) from None
 
 
-def _answer(service: _Service, results: list[dict[str, Json]]) -> Response:
+def _answer(ranks: Reranker, results: list[dict[str, Json]]) -> Response:
     body = {
         "id": secrets.token_hex(16),
-        "model": service.engine.reranker.opened.name,
+        "model": ranks.opened.name,
         "results": results,
         "meta": {"api_version": {"version": "1"}},
     }

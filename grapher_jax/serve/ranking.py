@@ -11,7 +11,6 @@ from grapher_jax.corpus.keys import KEYS, STRINGS
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
 from grapher_jax.graph import PROXIMITIES
-from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rankers.hits import Hit
@@ -103,9 +102,9 @@ class Engine:
 
     Attributes:
         index: what is searched, and what documents are looked up in.
-        reranker: ranks them; of `auto`, what it takes over the index.
-        system: the same behind the base retriever.
-        by_choice: whether it was `auto`, for which no text of a document is embedded.
+        reranker: ranks documents; of `auto`, the fixed point that it takes over the index, so that
+            no request waits for a program.
+        system: ranks what the index holds; of `auto`, with what it takes over the index.
         compiled: the shapes of documents for which there is a program.
 
     Raises:
@@ -116,13 +115,13 @@ class Engine:
     index: Index
     reranker: Reranker
     system: System = field(init=False)
-    by_choice: bool = field(init=False)
     compiled: set[Hashable] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "by_choice", self.reranker.ranker == AUTO)
-        object.__setattr__(self, "reranker", self.reranker.over(self.index))
-        object.__setattr__(self, "system", System.from_reranker(self.reranker, k=CANDIDATES))
+        system = System.from_reranker(self.reranker.over(self.index), k=CANDIDATES)
+        object.__setattr__(self, "system", system)
+        documents = self.reranker.over(self.index, without_networks="a service does not wait")
+        object.__setattr__(self, "reranker", documents)
         opened, have = self.reranker.opened, self.index.embedder.name
         needed = opened.needs.embedder
         if needed not in (None, have):
@@ -202,10 +201,7 @@ class Engine:
         questions = [job.query for job in jobs]
         lists = [job.documents for job in jobs]
         if not self._fixed:
-            embedder = self.index.embedder
-            given, found = self.reranker.collect(
-                questions, lists, embedder=embedder, embeds=not self.by_choice
-            )
+            given, found = self.reranker.collect(questions, lists, embedder=self.index.embedder)
             order = self.reranker.rank(given, found, k=max(map(len, lists)))
             return self._results(jobs, given, found, order)
         shape = Shape.fitting(lists[0])
@@ -259,7 +255,7 @@ class Engine:
 
     def _hits(self, found: Candidates, order: Order, number: int, job: SearchJob) -> list[Hit]:
         one, best = slice(number, number + 1), slice(job.top_n)
-        return self.reranker.hits(
+        return self.system.reranker.hits(
             self.index,
             found.block(one, (1, found.rows.shape[1])),
             Order(order.positions[one, best], order.scores[one, best]),

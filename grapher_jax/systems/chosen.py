@@ -79,17 +79,23 @@ class ChosenRanker(RankingOptions):
         needs = self.opened.needs
         return replace(needs, cosine=True) if self.ranker == AUTO and networks else needs
 
-    def choice(self, collection: Collection) -> Choice | None:
+    def choice(self, collection: Collection, *, without_networks: str = "") -> Choice | None:
         """What `auto` takes over a collection, None of another ranker.
+
+        Args:
+            collection: what is ranked.
+            without_networks: why no network is to be taken, in words; empty where one may be.
 
         Raises:
             InputError: for an unknown proximity.
         """
-        return self._choose(self.joining(collection.graph)) if self.ranker == AUTO else None
+        if self.ranker != AUTO:
+            return None
+        return self._choose(self.joining(collection.graph), without_networks=without_networks)
 
-    def over(self, collection: Collection) -> "ChosenRanker":
-        """The same with the ranker that `auto` takes over a collection; raises as `choice`."""
-        choice = self.choice(collection)
+    def over(self, collection: Collection, *, without_networks: str = "") -> "ChosenRanker":
+        """The same with the ranker that `auto` takes over a collection; see `choice`."""
+        choice = self.choice(collection, without_networks=without_networks)
         return self if choice is None else replace(self, ranker=choice.ranker)
 
     def prepare(self, collection: Collection) -> Prepared:
@@ -229,20 +235,11 @@ class ChosenRanker(RankingOptions):
         candidate_lists: Sequence[Sequence[Mapping[str, Json]]],
         *,
         embedder: str | Embedder | None = None,
-        embeds: bool = True,
     ) -> tuple[Listed, Candidates]:
-        """What `rank` reads of any retriever's output.
+        """What `rank` reads of any retriever's output; arguments and errors as `rerank_batch`.
 
-        Args:
-            questions: see `rerank_batch`.
-            candidate_lists: likewise.
-            embedder: likewise.
-            embeds: whether texts may be embedded for a network; never for `auto`.
-
-        Raises:
-            InputError: as `rerank_batch`.
+        No text is embedded for `auto`.
         """
-        check_kind("embeds", embeds, bool, "True or False")
         questions, candidate_lists = as_lists(questions, candidate_lists)
         return collect(
             questions,
@@ -250,7 +247,7 @@ class ChosenRanker(RankingOptions):
             needs=self.reads,
             name=self.name,
             embedder=embedder,
-            embeds=embeds and self.ranker != AUTO,
+            embeds=self.ranker != AUTO,
         )
 
     def _choices(self, collection: Collection, candidates: Candidates) -> list[str | Ranker]:
@@ -266,12 +263,15 @@ class ChosenRanker(RankingOptions):
         }
         return [taken[names] for names in joined_by]
 
-    def _choose(self, joined_by: Sequence[str], width: int = 0) -> Choice:
+    def _choose(
+        self, joined_by: Sequence[str], width: int = 0, without_networks: str = ""
+    ) -> Choice:
         own = [name for name in _OF_FIXED_POINTS if getattr(self, name) != _DEFAULTS[name]]
-        missing = f"{own[0]} is no option of it" if own else networks_missing()
-        if width > MOST_CANDIDATES:
-            missing = f"it reads {MOST_CANDIDATES} candidates at most"
-        return choose(joined_by, without_networks=missing)
+        if own:
+            without_networks = f"{own[0]} is no option of it"
+        elif width > MOST_CANDIDATES:
+            without_networks = f"it reads {MOST_CANDIDATES} candidates at most"
+        return choose(joined_by, without_networks=without_networks or networks_missing())
 
     def _rank_by_choice(self, collection: Collection, candidates: Candidates, k: int) -> Order:
         choices = np.array(self._choices(collection, candidates), object)

@@ -54,7 +54,7 @@ def shown(body):
 def test_an_answer_rests_on_the_best_passages(endpoint, llm, index):
     endpoint.answer = lambda body: "Seven [1]."
     # The second alone is less near than that.
-    given = answer(index, ANIMALS, llm(), k=2, confidence=0.4)
+    given = answer(index, ANIMALS, llm(), k=2, confidence=0.4, ranker="diffusion")
     asked = shown(endpoint.requests[0])
     assert asked[0] == {"question": ANIMALS}
     assert asked[1:] == [
@@ -354,7 +354,7 @@ def shop(index, tmp_path):
 
 def test_an_answer_is_printed_with_its_sources(endpoint, grapher, shop):
     endpoint.answer = lambda body: "Seven [1],\nin \x1b[31mcages [9]."
-    status, out, err = grapher("answer", shop, ANIMALS)
+    status, out, err = grapher("answer", shop, ANIMALS, "--ranker", "diffusion")
     assert (status, err) == (0, "")
     assert out.splitlines() == [
         "Seven [1],",
@@ -366,7 +366,7 @@ def test_an_answer_is_printed_with_its_sources(endpoint, grapher, shop):
     ]
     assert endpoint.requests[0]["stream"]
     # What the model has answered it is not asked again, streamed or not.
-    status, out, _ = grapher("answer", shop, ANIMALS, "--json")
+    status, out, _ = grapher("answer", shop, ANIMALS, "--ranker", "diffusion", "--json")
     assert len(endpoint.requests) == 1
     report = json.loads(out)
     assert report["sources"] == [{"number": 1, "id": "zoo.animals", "title": ""}]

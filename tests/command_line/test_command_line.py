@@ -43,7 +43,7 @@ def test_search_shows_ranks_scores_and_reasons(grapher, index):
     assert (status, "warning" in err) == (0, False)
     assert "shop.customers" in out
     assert "from shop.orders (foreign key)" in out
-    assert "Ranked by diffusion, because these join the objects: foreign key" in out.splitlines()
+    assert "Ranked by gat, because these join the objects: foreign key" in out.splitlines()
 
 
 def test_search_tells_that_the_graph_moved_nothing_and_what_would(grapher, tmp_path, embedder):
@@ -66,7 +66,7 @@ def test_search_speaks_json(grapher, index):
     status, out, _ = grapher("search", index, "stores with orders", "-k", 2, "--json", "--explain")
     document = json.loads(out)
     assert status == 0
-    assert (document["question"], document["ranker"]) == ("stores with orders", "diffusion")
+    assert (document["question"], document["ranker"]) == ("stores with orders", "gat")
     assert document["because"] == "these join the objects: foreign key"
     assert [result["rank"] for result in document["results"]] == [1, 2]
     assert document["results"][0]["explanation"]["sources"]
@@ -125,7 +125,7 @@ def test_rerank_writes_a_run(grapher, index, beir):
     status, out, _ = grapher(
         "rerank", index, "--queries", beir / "queries.jsonl", "--out", "run", "-k", 4
     )
-    told = "Ranked by diffusion, because these join the objects: foreign key"
+    told = "Ranked by gat, because these join the objects: foreign key"
     assert (status, out) == (0, f"run: 2 queries\n{told}\n")
     assert len(Path("run").read_text().splitlines()) == 8
     again = grapher(
@@ -142,11 +142,11 @@ def test_rerank_writes_a_run(grapher, index, beir):
     assert json.loads(again[1]) == {
         "run": "again",
         "queries": 2,
-        "ranker": "diffusion",
+        "ranker": "gat",
         "because": "these join the objects: foreign key",
     }
     assert {line.split()[-1] for line in Path("again").read_text().splitlines()} == {
-        "grapher-jax-diffusion"
+        "grapher-jax-gat"
     }
 
 
@@ -211,9 +211,9 @@ def test_evaluate_tells_what_auto_took(grapher, index):
     status, out, err = grapher(*arguments, "--temperature", 0.1, "--json")
     assert (status, err) == (0, "")
     auto, diffusion = json.loads(out)["results"]
-    assert (auto["ranker"], diffusion["ranker"]) == ("auto (diffusion)", "diffusion")
+    assert (auto["ranker"], diffusion["ranker"]) == ("auto (gat)", "diffusion")
+    assert auto["parameters"]["weights"] == "gat-tables"
     told = {"alpha": 0.3, "max_df": 8, "proximities": ["foreign_key"]}
-    assert auto["parameters"] == told | {"temperature": None}
     assert diffusion["parameters"] == told | {"temperature": 0.1}
 
 

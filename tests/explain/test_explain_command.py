@@ -17,15 +17,22 @@ def shop(index, tmp_path):
 
 
 def test_it_shows_who_lifted_what_through_what(grapher, shop):
-    status, out, err = grapher("explain", shop, QUESTION, "-k", 6)
+    status, out, err = grapher("explain", shop, QUESTION, "-k", 6, "--ranker", "diffusion")
     assert (status, err) == (0, "")
-    *lines, told = out.splitlines()
-    assert told == "Ranked by diffusion, because these join the objects: foreign key"
     lines = out.splitlines()
     assert lines[0].split() == ["was", "score", "object", "share", "from", "through"]
     joined = "shop.orders references shop.customers"
     assert any(re.search(rf"shop.customers +\d+% +shop.orders +{joined}", line) for line in lines)
     assert any(line.split()[-3:] == ["100%", "its", "own"] for line in lines)
+
+
+def test_it_tells_what_ranks_and_why(grapher, shop):
+    status, out, err = grapher("explain", shop, QUESTION, "-k", 6)
+    assert (status, err) == (0, "")
+    *lines, told = out.splitlines()
+    assert told == "Ranked by gat, because these join the objects: foreign key"
+    joined = "shop.orders references shop.customers"
+    assert any(re.search(rf"shop.customers +shop.orders +{joined}", line) for line in lines)
 
 
 def test_it_speaks_json(grapher, shop):

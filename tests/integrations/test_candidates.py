@@ -65,15 +65,14 @@ def base_scores(embedder, shop, question):
 
 def test_documents_without_a_score_have_the_base_retrievers(embedder, shop, question):
     scores, _ = base_scores(embedder, shop, question)
-    expected = Reranker().rerank(
-        question, [item | {"score": score} for item, score in zip(shop, scores, strict=True)]
-    )
+    given = [item | {"score": score} for item, score in zip(shop, scores, strict=True)]
+    expected = Reranker(ranker="diffusion").rerank(question, given)
     # Of scores on two scales there is no order: where one lacks its own, all get another.
     documents = [
         Found(item["id"], item["id"], score, item["text"], item["metadata"])
         for item, score in zip(shop, [None, *[100.0] * 5], strict=True)
     ]
-    ranked = best(*documents, question=question)
+    ranked = best(*documents, question=question, ranker="diffusion")
     assert [name for name, _ in ranked] == [hit.id for hit in expected]
     np.testing.assert_allclose([s for _, s in ranked], [h.score for h in expected], atol=2e-6)
 

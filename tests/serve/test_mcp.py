@@ -156,7 +156,7 @@ def test_search(call):
 def test_explain(call):
     answer = call("explain", question=QUESTION, id="customer", index="company")
     found = data(answer)
-    assert found["rank"] >= 1 and found["base_rank"] >= 1 and found["ranker"] == "diffusion"
+    assert found["rank"] >= 1 and found["base_rank"] >= 1 and found["ranker"] == "gat"
     assert 1 < len(found["sources"]) <= 5 and found["left_out"] > 0
     assert any(source["joins"] for source in found["sources"])
     assert answer.content[0].text.startswith(f"rank {found['rank']}, ")

@@ -67,9 +67,15 @@ def test_results_are_those_of_a_reranker(shop, kind, parameters):
 def test_auto_is_what_suits_the_index(shop):
     objects = [Object(f"d#{n}", "item", "", {"document_id": "d", "chunk_id": n}) for n in (0, 1)]
     chunks = Index.build(objects, embedder=shop.embedder)
-    assert engine(shop).reranker == engine(shop).system.reranker == gj.Reranker(ranker="diffusion")
-    assert engine(chunks).reranker == gj.Reranker(ranker="gcs")
-    assert engine(shop, ranker="ppr").reranker == gj.Reranker(ranker="ppr")
+    for index, options, documents, search in (
+        (shop, {}, "diffusion", "gat"),
+        (shop, {"ranker": "gat"}, "gat", "gat"),
+        (chunks, {}, "gcs", "gcs"),
+        (shop, {"ranker": "ppr"}, "ppr", "ppr"),
+    ):
+        serves = engine(index, **options)
+        assert serves.reranker == gj.Reranker(ranker=documents)
+        assert serves.system.reranker == gj.Reranker(ranker=search)
 
 
 @pytest.mark.parametrize("ranker", ["gcs", "ppr", "diffusion"])

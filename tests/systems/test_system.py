@@ -38,9 +38,9 @@ def test_a_system_searches_as_its_parts_do(index):
 
 
 def test_a_system_ranks_by_what_auto_takes_and_keeps_a_name_of_its_own(index):
-    assert System.from_reranker(Reranker()).over(index).name == "diffusion"
+    assert System.from_reranker(Reranker()).over(index).name == "gat"
     own = System(name="few", retrieval=Retrieval(candidates=2), reranker=Reranker()).over(index)
-    assert (own.name, own.reranker.ranker) == ("few", "diffusion")
+    assert (own.name, own.reranker.ranker) == ("few", "gat")
     assert own.over(index) is own
 
 
