@@ -23,6 +23,7 @@ from grapher_jax.evaluation.answers import answer_tasks, estimate, judge_answers
 from grapher_jax.llm import Cost, Llm, LlmError
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
+from grapher_jax.systems import System
 
 ANIMALS = "How many animals are there?"
 ORDERS = "Which orders were placed in stores of Boston?"
@@ -54,7 +55,8 @@ def shown(body):
 def test_an_answer_rests_on_the_best_passages(endpoint, llm, index):
     endpoint.answer = lambda body: "Seven [1]."
     # The second alone is less near than that.
-    given = answer(index, ANIMALS, llm(), k=2, confidence=0.4, ranker="diffusion")
+    system = System.from_reranker(Reranker(ranker="diffusion"))
+    given = answer(index, ANIMALS, llm(), k=2, confidence=0.4, system=system)
     asked = shown(endpoint.requests[0])
     assert asked[0] == {"question": ANIMALS}
     assert asked[1:] == [

@@ -42,7 +42,7 @@ def test_search_shows_ranks_scores_and_reasons(grapher, index):
     status, out, err = grapher("search", index, "Which stores had orders?", "-k", 3, "--explain")
     assert (status, "warning" in err) == (0, False)
     assert "shop.customers" in out
-    assert "from shop.orders (foreign key)" in out
+    assert "shop.orders references shop.customers" in out
     assert "Ranked by gat, because these join the objects: foreign key" in out.splitlines()
 
 
