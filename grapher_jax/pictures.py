@@ -15,7 +15,8 @@ _COLOURS = {
     "diffusion": "#2b8a3e",
     "mlp": "#9c36b5",
     "gat": "#1971c2",
-    "gat, expanded": "#101113",
+    "gat, expanded": "#74c0fc",
+    "auto": "#101113",
 }
 
 

@@ -98,7 +98,7 @@ class Index(IndexData):
         ranker: str | ChosenRanker | None = None,
         alpha: float | None = None,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
-        expand: bool | Sequence[str] = False,
+        expand: bool | Sequence[str] | None = None,
         candidates: int | None = None,
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,
@@ -126,7 +126,7 @@ class Index(IndexData):
         ranker: str | ChosenRanker | None = None,
         alpha: float | None = None,
         filters: Sequence[Mapping[str, Json] | None] | None = None,
-        expand: bool | Sequence[str] = False,
+        expand: bool | Sequence[str] | None = None,
         candidates: int | None = None,
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,
@@ -140,7 +140,7 @@ class Index(IndexData):
             ranker: a ranker's name, or a `Reranker` with its own parameters; `auto` by default.
             alpha: the weight kept on a candidate's own score, where `ranker` is a name.
             filters: see `retrieve`.
-            expand: see `retrieve`.
+            expand: see `retrieve`; by default where `auto` takes a ranker that gains by it.
             candidates: how many objects the retriever returns to be reranked; by default what the
                 index's options say (200), and so of the next two.
             lexical_weight: the weight of BM25; 0 for dense search alone.

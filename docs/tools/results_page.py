@@ -7,7 +7,7 @@ page says what it shows and how it was made; none of its sentences holds for som
 import argparse
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,7 @@ from pictures import SHOWN, draw_results
 import grapher_jax
 from grapher_jax.command_line.printable import printable
 from grapher_jax.errors import GrapherError, InputError
-from grapher_jax.evaluation import RESAMPLES, JudgedRun, Ranking
+from grapher_jax.evaluation import RESAMPLES, JudgedRun, Ranking, rank_all
 from grapher_jax.files import atomic_file
 from grapher_jax.kernels import DEFAULT_ALPHA
 from grapher_jax.rerank import Reranker
@@ -43,16 +43,20 @@ TITLES = {
     "covidqa": "COVID-QA",
 }
 BASE, PPR, GCS, DIFFUSION = "base", "PPR", "GCS", "diffusion"
-MLP, GAT, EXPANDED = "MLP", "GAT", "GAT, expanded"
+MLP, GAT, EXPANDED, AUTO = "MLP", "GAT", "GAT, expanded", "auto"
 METRICS = ("PR@5", "PR@10", "nDCG@10", "RR")
 TOP, FAILURES = 5, 3
 LONGEST_TEXT, LONGEST_TITLE, LONGEST_QUESTION = 120, 60, 400
-SHIPPED = Path(grapher_jax.__file__).parent / "training" / "shipped" / "gat"
+SHIPPED = Path(grapher_jax.__file__).parent / "training" / "shipped"
+# What `gat` ranks by: all objects, and those that keys join.
+GATS = ("gat", "gat-tables")
 PAGE = Path(__file__).parents[2] / "docs" / "results" / "intervals.md"
 # Entities mean nothing to Markdown. A `_` within a word and a `:` before a space have no meaning.
 _MEANINGFUL = re.compile(r"[#$&*<>@\[\\\]^`{|}~]|:(?=\S)|(?<![^\W_])_|_(?![^\W_])")
 
 Document = dict[str, Any]
+# The networks behind a label.
+Learned = Mapping[str, Sequence[Weights]]
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,7 @@ class Comparison:
         expanded = JudgedRun.retrieve(index, split, expand=True)
         rankings = {label: Ranking.from_run(run, reranker) for label, reranker in rerankers.items()}
         rankings[EXPANDED] = Ranking.from_run(expanded, rerankers[GAT])
+        (rankings[AUTO],) = rank_all(index, split, [Reranker()])
         return cls(name, split, run, expanded, rankings)
 
     @property
@@ -140,10 +145,10 @@ def write(data: Path, sets: Sequence[str], mlp: Path | None, out: Path) -> None:
         InputError: for a set that is not there or has no such split, or an MLP with messages.
     """
     rerankers = {name: Reranker(ranker=name.lower()) for name in (BASE, PPR, GCS, DIFFUSION)}
-    learned = {GAT: load_weights(SHIPPED)}
+    learned = {GAT: [load_weights(SHIPPED / name) for name in GATS]}
     if mlp:
-        learned = {MLP: load_weights(mlp), **learned}
-        if learned[MLP].model.config.messages:
+        learned = {MLP: [load_weights(mlp)], **learned}
+        if learned[MLP][0].model.config.messages:
             raise InputError(f"mlp: {mlp} has messages; train with `messages` false in its `model`")
         rerankers[MLP] = Reranker(ranker=str(mlp.resolve()))
     rerankers[GAT] = Reranker(ranker="gat")
@@ -159,7 +164,7 @@ def write(data: Path, sets: Sequence[str], mlp: Path | None, out: Path) -> None:
     print(f"wrote {out} and {picture}")  # noqa: T201
 
 
-def page(comparisons: Sequence[Comparison], learned: dict[str, Weights], picture: str) -> str:
+def page(comparisons: Sequence[Comparison], learned: Learned, picture: str) -> str:
     """The page in Markdown."""
     sets = tuple(f"{comparison.name}:{comparison.split}" for comparison in comparisons)
     command = "make results DATA=FOLDER" + (" MLP=FOLDER" if MLP in learned else "")
@@ -202,7 +207,7 @@ def plain(text: str, longest: int) -> str:
     return _MEANINGFUL.sub(lambda found: f"&#{ord(found[0])};", line)
 
 
-def _rankers(learned: dict[str, Weights]) -> Iterator[str]:
+def _rankers(learned: Learned) -> Iterator[str]:
     rows = [
         (BASE, f"the hybrid retriever's own order of its {CANDIDATES} candidates"),
         (PPR, f"personalised PageRank over the candidates' graph, α = {DEFAULT_ALPHA['ppr']}"),
@@ -211,12 +216,16 @@ def _rankers(learned: dict[str, Weights]) -> Iterator[str]:
     ]
     kinds = {
         MLP: "a network like GAT, but without messages between neighbours",
-        GAT: "the shipped graph attention network",
+        GAT: "the shipped graph attention networks, the second for tables that keys join",
     }
-    for label, weights in learned.items():
-        sources = ", ".join(_learned_from(weights))
-        rows.append((label, f"{kinds[label]} (`{weights.sha256[:12]}`); learned from {sources}"))
+    for label, networks in learned.items():
+        told = (
+            f"`{weights.sha256[:12]}` learned from {', '.join(_learned_from(weights))}"
+            for weights in networks
+        )
+        rows.append((label, f"{kinds[label]}: {'; '.join(told)}"))
     rows.append((EXPANDED, "the same with `--expand`: objects one step from the best join"))
+    rows.append((AUTO, "the default: what suits whatever joins the candidates, expanded or not"))
     yield _table(("ranker", ""), rows)
 
 
@@ -228,11 +237,11 @@ def _learned_from(weights: Weights) -> list[str]:
 
 
 def _behind(comparisons: Sequence[Comparison]) -> Iterator[str]:
-    yield "### Where GAT is behind"
+    yield "### Where GAT and the default are behind"
     rows = []
     for comparison in comparisons:
         for over, questions in comparison.questions.items():
-            for label in (GAT, EXPANDED):
+            for label in (GAT, EXPANDED, AUTO):
                 lacks = [_lacks(comparison.versus[label, other], over) for other in (BASE, GCS)]
                 if any(lacks):
                     rows.append((f"{comparison.label}: {questions}", label, *lacks))
@@ -250,9 +259,10 @@ def _lacks(versus: Document, over: str) -> str:
     return "<br>".join(below)
 
 
-def _section(comparison: Comparison, gat: Weights) -> Iterator[str]:
+def _section(comparison: Comparison, gats: Sequence[Weights]) -> Iterator[str]:
     run = comparison.run
-    own = [name for name in _learned_from(gat) if comparison.name in name]
+    known = dict.fromkeys(name for weights in gats for name in _learned_from(weights))
+    own = [name for name in known if comparison.name in name]
     yield f"## {comparison.label}"
     yield (
         f"{len(run.index.ids):,} objects, embedded by {plain(run.index.embedder.name, 80)}. "

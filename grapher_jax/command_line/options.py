@@ -76,7 +76,13 @@ Filter = Annotated[
         metavar="KEY=VALUE",
     ),
 ]
-Expand = Annotated[bool, typer.Option("--expand", help="Let objects one step from the best join.")]
+Expand = Annotated[
+    bool | None,
+    typer.Option(
+        "--expand/--no-expand",
+        help="Let objects one step from the best join; by default where auto's choice gains by it.",
+    ),
+]
 ExpandBy = Annotated[
     str | None,
     typer.Option(help="The same, by these proximities.", metavar="NAME,NAME"),
@@ -262,7 +268,7 @@ class Retrieving(TypedDict):
     candidates: int | None
     lexical_weight: float | None
     lexical_norm: str | None
-    expand: bool | list[str]
+    expand: bool | list[str] | None
 
 
 class Ranking(TypedDict):
@@ -279,7 +285,7 @@ def given_retrieval(
     candidates: int | None,
     lexical_weight: float | None,
     lexical_norm: str | None,
-    expand: bool = False,
+    expand: bool | None = None,
     expand_by: str | None = None,
 ) -> Retrieving:
     """The options of a retriever, as Python takes them."""

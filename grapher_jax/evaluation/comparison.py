@@ -65,7 +65,7 @@ def evaluate(
     systems: Sequence[System | str] = (),
     dataset: str | None = None,
     embedder: str | None = None,
-    expand: bool | Sequence[str] = False,
+    expand: bool | Sequence[str] | None = None,
     candidates: int | None = None,
     lexical_weight: float | None = None,
     lexical_norm: str | None = None,
@@ -99,7 +99,7 @@ def evaluate(
             language model rank.
         dataset: a name for the report; by default that of the folder, if one is opened.
         embedder: of a folder: by default the index's own, and `offline` for a BEIR folder.
-        expand: of the rankers, see `Index.retrieve`.
+        expand: of the rankers, see `Index.search_batch`.
         candidates: of the rankers, how many objects the retriever returns to be reranked; by
             default what the index's options say, and so of the next two.
         lexical_weight: the weight of BM25.
@@ -181,7 +181,7 @@ def rank_all(
     rerankers: Sequence[Reranker] = (),
     *,
     systems: Sequence[System] = (),
-    expand: bool | Sequence[str] = False,
+    expand: bool | Sequence[str] | None = None,
     candidates: int | None = None,
     lexical_weight: float | None = None,
     lexical_norm: str | None = None,
@@ -193,7 +193,7 @@ def rank_all(
     """The rankings that `evaluate` compares, one a row, with its arguments and errors."""
     if isinstance(split, JudgedQueries):
         index = replace(index, folder=None)  # whose AMR graphs are of other questions
-    own: Finder = Retrieval(
+    own: Retrieval | RunRetrieval = Retrieval(
         candidates=candidates,
         lexical_weight=lexical_weight,
         lexical_norm=lexical_norm,
@@ -209,7 +209,7 @@ def rank_all(
                 "run: it is taken as it is; leave out expand, candidates and the lexical options"
             )
         own = RunRetrieval(check_path("run", run))
-    rows = _rows(rerankers, systems, own)
+    rows = _rows(index, rerankers, systems, own)
     runs: list[JudgedRun] = []
     with progress("embedding questions" if run is None else "reading the run") as told:
         for row in rows:
@@ -276,9 +276,14 @@ def _opened(
     return index, Path(source).resolve().name
 
 
-def _rows(rerankers: Sequence[Reranker], systems: Sequence[System], own: Finder) -> list[Row]:
+def _rows(
+    index: Index,
+    rerankers: Sequence[Reranker],
+    systems: Sequence[System],
+    own: Retrieval | RunRetrieval,
+) -> list[Row]:
     """The rows of rankers behind their retriever, and those of systems behind each its own."""
-    rows = [Row(own, one) for one in rerankers]
+    rows = [Row(_suiting(own, one, index), one) for one in rerankers]
     for number, system in enumerate(systems):
         if system.name in (other.name for other in systems[:number]):
             raise InputError(f"systems: {system.name!r} stands twice; give each a name of its own")
@@ -289,6 +294,16 @@ def _rows(rerankers: Sequence[Reranker], systems: Sequence[System], own: Finder)
     if not rows:
         raise InputError("rerankers: there are none, nor systems; give one of either")
     return rows
+
+
+def _suiting(
+    own: Retrieval | RunRetrieval, reranker: Reranker, index: Index
+) -> Retrieval | RunRetrieval:
+    """The retriever as what `auto` takes needs it."""
+    choice = reranker.choice(index)
+    if choice is None or isinstance(own, RunRetrieval):
+        return own
+    return own.for_ranker(choice.ranker, index)
 
 
 def _row_report(ranking: Ranking, first: Ranking | None) -> RankingReport:
@@ -332,7 +347,7 @@ def _ceiling(rankings: Sequence[Ranking]) -> Mapping[str, Figure[float]]:
             runs[f"{name}, joined" if name in runs else name] = ranking.run
     ceiling = {name: run.ceiling(run.candidates.rows.shape[1]) for name, run in runs.items()}
     run = rankings[0].run
-    if "retriever" in ceiling and isinstance(run.retrieval, Retrieval) and run.retrieval.expand:
+    if "retriever" in ceiling and isinstance(run.retrieval, Retrieval) and run.retrieval.expands:
         ceiling["expanded"] = ceiling["retriever"]
         options = run.retrieval.options_of(run.index.options)
         ceiling["retriever"] = run.ceiling(options.candidates)

@@ -47,7 +47,7 @@ class JudgedRun:
         index: Index,
         split: str,
         *,
-        expand: bool | Sequence[str] = False,
+        expand: bool | Sequence[str] | None = None,
         candidates: int | None = None,
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,

@@ -36,6 +36,7 @@ from grapher_jax.serve.schema import (
     SearchResponse,
 )
 from grapher_jax.serve.settings import Settings
+from grapher_jax.systems.chosen import ChosenRanker
 
 _PROBLEMS: dict[int | str, dict[str, Json]] = {
     status: {"model": Problem} for status in (400, 401, 408, 413, 415, 422, 500, 503)
@@ -283,7 +284,7 @@ class _Service:
             raise HTTPException(422, str(error)) from None
 
 
-def _answer(ranks: Reranker, results: list[dict[str, Json]]) -> Response:
+def _answer(ranks: ChosenRanker, results: list[dict[str, Json]]) -> Response:
     body = {
         "id": secrets.token_hex(16),
         "model": ranks.opened.name,

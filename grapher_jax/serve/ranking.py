@@ -18,12 +18,13 @@ from grapher_jax.rankers.listed import Listed, given_vector
 from grapher_jax.rankers.running import Order
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES, Candidates
+from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.retrieve.scoring import Unscored, similarities
 from grapher_jax.search import Index
 from grapher_jax.serve.programs import Programs
 from grapher_jax.serve.schema import MOST_EXPLAINED_BYTES
 from grapher_jax.shapes import candidate_bucket, power_of_two
-from grapher_jax.systems import System
+from grapher_jax.systems import Retrieval, System
 
 # Requests of a batch: with the question that fills its arrays, a power of two.
 BATCH = 7
@@ -118,7 +119,7 @@ class Engine:
     compiled: set[Hashable] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
-        system = System.from_reranker(self.reranker.over(self.index), k=CANDIDATES)
+        system = System.from_reranker(self.reranker, k=CANDIDATES).over(self.index)
         object.__setattr__(self, "system", system)
         documents = self.reranker.over(self.index, without_networks="a service does not wait")
         object.__setattr__(self, "reranker", documents)
@@ -135,6 +136,12 @@ class Engine:
                 f"ranker: {opened.name!r} reads the documents around candidates, which requests do "
                 "not bring; serve another, and use this one by grapher-jax search"
             )
+
+    @property
+    def _joining(self) -> int:
+        """How many objects may join those that are retrieved."""
+        retrieval = self.system.retrieval
+        return JOINING if isinstance(retrieval, Retrieval) and retrieval.expands else 0
 
     @property
     def _fixed(self) -> bool:
@@ -241,7 +248,7 @@ class Engine:
             self.index, [job.query for job in asked], filters=[job.filter for job in asked]
         )
         # However few a filter leaves, and however few are asked for.
-        most = max(CANDIDATES, self.index.options.candidates)
+        most = max(CANDIDATES, self.index.options.candidates) + self._joining
         n = candidate_bucket(min(most, len(self.index.ids)))
         found = found.block(slice(None), (len(asked), n))
         order = self.system.rank(self.index, found, k=n)

@@ -13,6 +13,9 @@ from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.systems.chosen import ChosenRanker
 
+# Rankers that gain by objects one step from the best candidates, on train splits.
+_GAIN_BY_MORE = ("diffusion", "gat")
+
 
 @runtime_checkable
 class Finder(Protocol):
@@ -49,15 +52,18 @@ class Retrieval:
             what the index's options say, and so of the next two.
         lexical_weight: the weight of BM25; 0 for dense search alone.
         lexical_norm: see `RetrievalOptions`.
-        expand: see `Index.retrieve`.
+        expand: see `Index.retrieve`; None where `unless_told` decides.
         at_least: so many objects are returned, whatever `candidates` says.
+        unless_told: what `expand` is where it is None; for a ranker that `auto` took, what suits it
+            (`for_ranker`).
     """
 
     candidates: int | None = None
     lexical_weight: float | None = None
     lexical_norm: str | None = None
-    expand: bool | Sequence[str] = False
+    expand: bool | Sequence[str] | None = None
     at_least: int = 1
+    unless_told: bool = False
 
     def __post_init__(self) -> None:
         self.options_of(GRAPHER)  # raises for what cannot be
@@ -83,7 +89,7 @@ class Retrieval:
         return index.retrieve(
             questions,
             filters=filters,
-            expand=self.expand,
+            expand=self.expands,
             progress=progress,
             **asdict(self.options_of(index.options)),
         )
@@ -100,7 +106,22 @@ class Retrieval:
 
     def over(self, index: IndexData) -> dict[str, Json]:
         """`parameters`, with what the index decides."""
-        return asdict(self.options_of(index.options)) | {"expand": self.expand}
+        return asdict(self.options_of(index.options)) | {"expand": self.expands}
+
+    @property
+    def expands(self) -> bool | Sequence[str]:
+        """By what objects one step from the best join."""
+        return self.unless_told if self.expand is None else self.expand
+
+    def for_ranker(self, ranker: str, index: IndexData) -> "Retrieval":
+        """The same with what suits a ranker that `auto` took over an index.
+
+        Objects one step from the best candidates join for those that gain by them. Where all
+        objects are candidates there are no others.
+        """
+        others = len(index.ids) > self.options_of(index.options).candidates
+        suits = self.expand is None and others and ranker in _GAIN_BY_MORE
+        return replace(self, unless_told=suits)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,7 +147,7 @@ class System:
         candidates: int | None = None,
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,
-        expand: bool | Sequence[str] = False,
+        expand: bool | Sequence[str] | None = None,
     ) -> "System":
         """A ranker behind the base retriever, under the ranker's name.
 
@@ -148,12 +169,18 @@ class System:
         return cls(name=reranker.opened.name, retrieval=retrieval, reranker=reranker)
 
     def over(self, index: IndexData) -> "System":
-        """The same with the ranker that `auto` takes over an index; see `ChosenRanker.over`."""
+        """The same with the ranker that `auto` takes over an index; see `ChosenRanker.over`.
+
+        And with what that needs of the base retriever, see `Retrieval.for_ranker`.
+        """
         settled = self.reranker.over(index)
         if settled is self.reranker:
             return self
         name = settled.name if self.name == self.reranker.name else self.name
-        return replace(self, name=name, reranker=settled)
+        retrieval = self.retrieval
+        if isinstance(retrieval, Retrieval):
+            retrieval = retrieval.for_ranker(settled.name, index)
+        return replace(self, name=name, retrieval=retrieval, reranker=settled)
 
     def retrieve(
         self,
@@ -164,7 +191,8 @@ class System:
         progress: Progress = no_progress,
     ) -> Candidates:
         """What there is to rank for every question; see `Index.retrieve`."""
-        return self.retrieval(index, questions, filters=filters, progress=progress)
+        retrieval = self.over(index).retrieval
+        return retrieval(index, questions, filters=filters, progress=progress)
 
     def rank(self, index: IndexData, candidates: Candidates, *, k: int) -> Order:
         """The best k of every question's candidates, or all of them; see `ChosenRanker.rank`."""

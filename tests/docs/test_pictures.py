@@ -23,7 +23,7 @@ def test_the_page_of_results_is_read_as_it_is_written():
     spider = reports["Spider", "dev"]
     assert spider["multi_queries"] == 378
     names = [found["ranker"] for found in spider["results"]]
-    assert names == ["base", "PPR", "GCS", "diffusion", "GAT", "GAT, expanded"]
+    assert names == ["base", "PPR", "GCS", "diffusion", "GAT", "GAT, expanded", "auto"]
     gcs = spider["results"][names.index("GCS")]
     assert gcs["metrics"] == {"PR@10": {"multi": pytest.approx(0.942)}}
     assert gcs["intervals"]["PR@10"]["multi"] == pytest.approx([0.918, 0.963])

@@ -17,6 +17,7 @@ sys.path.append(str(Path(__file__).parents[2] / "docs" / "tools"))
 
 import results_page
 from results_page import (
+    AUTO,
     BASE,
     DIFFUSION,
     EXPANDED,
@@ -71,6 +72,7 @@ def things(tmp_path, embedder):
         GCS: [12, 3, 12, 2, 12, 14, 14, 2, 3],
         GAT: [11, 12, 14, 10, 1, 14, 14, 13, 14],
         EXPANDED: [1] * 9,
+        AUTO: [1] * 9,
     }
     objects = [Object(f"thing {n}", f"the *{n}*. thing", f"Thing_ {n}") for n in range(14)]
     queries = [Query(f"q{n}", f"<i>Which</i> thing is {n}?") for n in range(9)]
@@ -116,6 +118,7 @@ def test_the_page_has_the_figures_of_evaluate(beir, embedder, mlp, tmp_path, cap
     )
     grown = evaluate(index, "test", [Reranker(ranker="gat")], expand=True).to_dict()
     results[EXPANDED] = grown["results"][0]
+    results[AUTO] = evaluate(index, "test", [Reranker()]).to_dict()["results"][0]
     for over, table in {"multi": several, "all": every}.items():
         assert list(table) == [
             *results,
@@ -138,7 +141,7 @@ def test_the_page_has_the_figures_of_evaluate(beir, embedder, mlp, tmp_path, cap
     [
         (["--sets", "gone:test"], "gone"),
         (["--sets", "shop:gone"], "no split 'gone'; its splits: test"),
-        (["--sets", "shop:test", "--mlp", str(results_page.SHIPPED)], "has messages"),
+        (["--sets", "shop:test", "--mlp", str(results_page.SHIPPED / "gat")], "has messages"),
     ],
 )
 def test_what_cannot_be_compared_is_named(beir, tmp_path, capsys, options, message):

@@ -168,6 +168,18 @@ def test_the_ceiling_is_told_with_and_without_expansion(index):
     assert list(evaluate(index, "test", [Reranker()]).to_dict()["ceiling"]) == ["retriever"]
 
 
+def test_what_auto_takes_has_objects_join_and_the_retriever_alone_has_not(index):
+    report = evaluate(index, "test", ["base", "auto"], candidates=2).to_dict()
+    assert [row["ranker"] for row in report["results"]] == ["base", "auto (gat)"]
+    assert report["ceiling"] == {
+        "retriever": {"all": 0.5, "multi": 0.0},
+        "retriever, joined": {"all": 1.0, "multi": 1.0},
+    }
+    assert [row["metrics"]["PR@10"]["all"] for row in report["results"]] == [0.5, 1.0]
+    alone = evaluate(index, "test", ["base", "auto"], candidates=2, expand=False).to_dict()
+    assert list(alone["ceiling"]) == ["retriever"]
+
+
 def test_sets_of_proximities_are_compared(index):
     sets = [["foreign_key"], ["chunk"]]
     report = evaluate(index, "test", [Reranker(proximities=names) for names in sets]).to_dict()

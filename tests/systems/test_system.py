@@ -86,3 +86,31 @@ def test_a_system_lets_objects_join_where_it_says_so(index):
     for expand, expected in ((False, ["shop.stores"]), (True, ["shop.stores", "shop.orders"])):
         found = Retrieval(candidates=1, expand=expand)(index, QUESTIONS[:1])
         assert [index.ids[row] for row in found.rows[0]] == expected
+
+
+def test_search_looks_at_what_a_key_leads_to(index):
+    for given, read in (({}, ["shop.orders"]), ({"expand": False}, [])):
+        (best,) = index.search(QUESTIONS[0], k=1, candidates=1, **given)
+        assert [source.id for source in best.explanation.sources] == read
+
+
+@pytest.mark.parametrize(
+    ("ranker", "given", "expands"),
+    [
+        ({}, {"candidates": 1}, True),
+        ({}, {"candidates": 1, "expand": False}, False),
+        ({}, {"candidates": 1, "expand": ["chunk"]}, ["chunk"]),
+        # All six objects are candidates.
+        ({}, {}, False),
+        ({"alpha": 0.3}, {"candidates": 1}, True),
+        # What is named was not left to `auto`.
+        ({"ranker": "gat"}, {"candidates": 1}, False),
+        ({"ranker": "gat"}, {"candidates": 1, "expand": True}, True),
+    ],
+)
+def test_objects_join_by_default_where_what_auto_takes_gains_by_them(index, ranker, given, expands):
+    system = System.from_reranker(Reranker(**ranker), **given)
+    assert system.over(index).retrieval.expands == expands
+    assert system.over(index).parameters(index)["expand"] == expands
+    joined = len(system.retrieve(index, QUESTIONS[:1]).rows[0])
+    assert joined == (2 if expands is True else given.get("candidates", 6))

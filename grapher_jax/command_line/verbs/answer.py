@@ -54,7 +54,7 @@ def answer(
     candidates: Candidates = None,
     lexical_weight: LexicalWeight = None,
     lexical_norm: LexicalNorm = None,
-    expand: Expand = False,
+    expand: Expand = None,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
     timeout: Timeout = 60.0,

@@ -48,7 +48,7 @@ def explain(
     candidates: Candidates = None,
     lexical_weight: LexicalWeight = None,
     lexical_norm: LexicalNorm = None,
-    expand: Expand = False,
+    expand: Expand = None,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
     out: Annotated[

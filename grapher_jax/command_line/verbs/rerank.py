@@ -52,7 +52,7 @@ def rerank(
     candidates: Candidates = None,
     lexical_weight: LexicalWeight = None,
     lexical_norm: LexicalNorm = None,
-    expand: Expand = False,
+    expand: Expand = None,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
     k: Results = 200,

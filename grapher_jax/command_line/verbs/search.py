@@ -47,7 +47,7 @@ def search(
     candidates: Candidates = None,
     lexical_weight: LexicalWeight = None,
     lexical_norm: LexicalNorm = None,
-    expand: Expand = False,
+    expand: Expand = None,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
     explain: Annotated[bool, typer.Option(help="Say where each score came from.")] = False,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from grapher_jax.command_line.options import Expand, Json, OwnEmbedder
+from grapher_jax.command_line.options import Json, OwnEmbedder
 from grapher_jax.errors import InputError, require
 
 
@@ -32,7 +32,9 @@ def train(
         float | None,
         typer.Option(help="Watch this share of every source, by whole databases or documents."),
     ] = None,
-    expand: Expand = False,
+    expand: Annotated[
+        bool, typer.Option("--expand", help="Let objects one step from the best join.")
+    ] = False,
     choose: Annotated[
         list[str] | None,
         typer.Option(
