@@ -165,7 +165,9 @@ def test_settings_hold_the_system_with_all_its_parts(index, tmp_path):
 def test_a_run_of_a_system_is_what_the_system_finds(index, tmp_path):
     out = tmp_path / "run.trec"
     few = System(
-        name="few", retrieval=Retrieval(candidates=2, lexical_weight=0.0), reranker=Reranker()
+        name="few",
+        retrieval=Retrieval(candidates=2, lexical_weight=0.0, expand=False),
+        reranker=Reranker(),
     )
     runs.rerank_run(index, QUERIES, out, few, k=3)
     hits = index.search(QUERIES[0].text, k=3, system=few)
