@@ -260,6 +260,25 @@ def test_no_request_compiles_after_the_warm_up(shop, compilations):
     assert compilations() == before
 
 
+def test_a_search_compiles_nothing_where_objects_join(embedder, compilations):
+    objects = [
+        Object(f"o{n}", f"song {n}", "", {"foreign_keys": [f"o{n // 2}"][: n - 1], "odd": n % 2})
+        for n in range(1, 320)
+    ]
+    made = engine(Index.build(objects, embedder=embedder))
+    assert made.system.retrieval.expands
+    searching = (made.search, made.index.retriever.retrieve)
+    for step in made.warm_up():
+        if step.func in searching:
+            step()
+    before = compilations()
+    for wanted in (None, {"odd": 1}):
+        for count in (1, 3):
+            (hits, *_) = made.search([SearchJob("song 7", 200, wanted, False)] * count)
+            assert len(hits) == (200 if wanted is None else 160)
+    assert compilations() == before
+
+
 def test_explanations_of_any_number_of_results_need_one_program(shop, compilations):
     made = engine(shop)
     for wanted in (None, {"foreign_keys": []}):
