@@ -5,14 +5,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
-from jaxtyping import Int
-from numpy import ndarray
 from pydantic_core import to_json
 
 from grapher_jax.corpus.keys import KEYS, STRINGS
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
-from grapher_jax.graph import EMPTY, PROXIMITIES
+from grapher_jax.graph import PROXIMITIES
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rankers.hits import Hit
@@ -289,12 +287,7 @@ class Engine:
                 yield partial(self.search, batch)
                 # As with a filter, whose keys are not known yet.
                 asked = [batch[0].query] * (1 if len(batch) == 1 else BATCH + 1)
-                yield partial(
-                    self.index.retriever.retrieve,
-                    asked,
-                    allowed=[every] * len(asked),
-                    expand=_nothing_near if self._joining else None,
-                )
+                yield partial(self.index.retriever.retrieve, asked, allowed=[every] * len(asked))
         for n in _SIZES:
             documents = [{"id": str(i), "text": "word", "score": 0.5} for i in range(n)]
             if self._fixed:
@@ -314,11 +307,6 @@ def _width(documents: int) -> int:
 def carry_out(steps: Sequence[Callable[[], object]]) -> list[object]:
     """What the steps give."""
     return [step() for step in steps]
-
-
-def _nothing_near(rows: Int[ndarray, "B n"]) -> Int[ndarray, "B 1"]:
-    """No objects that could join those which were found."""
-    return np.full((len(rows), 1), EMPTY, np.int32)
 
 
 def _explain(results: Sequence[dict[str, Json]], explanations: Sequence[Explanation]) -> None:
