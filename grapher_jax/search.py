@@ -17,9 +17,10 @@ from grapher_jax.checks import (
 from grapher_jax.corpus import JudgedQuestion, check_filters
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
-from grapher_jax.graph import connecting_keys
+from grapher_jax.graph import PROXIMITIES, connecting_keys, of_keys
 from grapher_jax.index import IndexData, is_index, storage
 from grapher_jax.index.exporting import export
+from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.running import check_k
 from grapher_jax.rerank import Reranker
@@ -383,15 +384,25 @@ class StoreRetriever:
                 f"{self.store.name} has {self.store.dimension}; use the embedder that filled it"
             )
         vectors = embedder.embed_queries([*map(readable, questions)])
+
+        def search(*, embeddings: bool) -> list[list[dict[str, Json]]]:
+            if filters is None:
+                return self.store.search(vectors, n, embeddings=embeddings)
+            return [
+                self.store.search(vector[None], n, filter=wanted, embeddings=embeddings)[0]
+                for vector, wanted in zip(vectors, filters, strict=True)
+            ]
+
         # Another network's embeddings are made from the texts.
         needs = reranker.reads
-        embeddings = needs.cosine or needs.embedder == embedder.name
-        if filters is None:
-            return self.store.search(vectors, n, embeddings=embeddings)
-        return [
-            self.store.search(vector[None], n, filter=wanted, embeddings=embeddings)[0]
-            for vector, wanted in zip(vectors, filters, strict=True)
-        ]
+        read = needs.cosine or needs.embedder == embedder.name
+        if not read or reranker.ranker != AUTO:
+            return search(embeddings=read)
+        # Only the network that `auto` takes for keys reads them.
+        found = search(embeddings=False)
+        keys = [PROXIMITIES[name].keys[-1].name for name in of_keys(PROXIMITIES)]
+        joined = any(one["metadata"].get(key) for own in found for one in own for key in keys)
+        return search(embeddings=True) if joined else found
 
     def _warn_of_no_metadata(self, found: Sequence[Sequence[Mapping[str, Json]]]) -> None:
         metadata = [candidate["metadata"] for candidates in found for candidate in candidates]

@@ -289,6 +289,8 @@ def given_retrieval(
     expand_by: str | None = None,
 ) -> Retrieving:
     """The options of a retriever, as Python takes them."""
+    if expand is False and expand_by:
+        raise InputError("expand-by: --no-expand lets none join; leave out one of the two")
     return {
         "candidates": candidates,
         "lexical_weight": lexical_weight,
@@ -369,7 +371,7 @@ def ranking_name(chosen: "System", system: str | None, index: "Index") -> dict[s
     """What a report calls the ranking; of `auto`, what it takes over the index, and why."""
     if system:
         return {"ranker": system, "system": system}
-    choice = chosen.reranker.choice(index)
+    choice = chosen.choice(index)
     return {"ranker": chosen.reranker.name} if choice is None else vars(choice)
 
 

@@ -193,7 +193,7 @@ def rank_all(
     """The rankings that `evaluate` compares, one a row, with its arguments and errors."""
     if isinstance(split, JudgedQueries):
         index = replace(index, folder=None)  # whose AMR graphs are of other questions
-    own: Retrieval | RunRetrieval = Retrieval(
+    retriever = Retrieval(
         candidates=candidates,
         lexical_weight=lexical_weight,
         lexical_norm=lexical_norm,
@@ -204,11 +204,11 @@ def rank_all(
             raise InputError(
                 f"run: {systems[0].name!r} has a retriever of its own; leave one of them out"
             )
-        if own != Retrieval():
+        if replace(retriever, expand=retriever.expand or None) != Retrieval():
             raise InputError(
                 "run: it is taken as it is; leave out expand, candidates and the lexical options"
             )
-        own = RunRetrieval(check_path("run", run))
+    own = retriever if run is None else RunRetrieval(check_path("run", run))
     rows = _rows(index, rerankers, systems, own)
     runs: list[JudgedRun] = []
     with progress("embedding questions" if run is None else "reading the run") as told:
@@ -287,6 +287,7 @@ def _rows(
     for number, system in enumerate(systems):
         if system.name in (other.name for other in systems[:number]):
             raise InputError(f"systems: {system.name!r} stands twice; give each a name of its own")
+        system = system.over(index)
         base = system.retrieval.base
         if not any(row.retrieval == base for row in rows):
             rows.append(Row(base, Reranker(ranker="base"), "base", system.name))
@@ -300,10 +301,10 @@ def _suiting(
     own: Retrieval | RunRetrieval, reranker: Reranker, index: Index
 ) -> Retrieval | RunRetrieval:
     """The retriever as what `auto` takes needs it."""
-    choice = reranker.choice(index)
-    if choice is None or isinstance(own, RunRetrieval):
+    if isinstance(own, RunRetrieval):
         return own
-    return own.for_ranker(choice.ranker, index)
+    choice = reranker.choice(index, width=own.width(index))
+    return own if choice is None else own.for_ranker(choice.ranker, index)
 
 
 def _row_report(ranking: Ranking, first: Ranking | None) -> RankingReport:
@@ -341,17 +342,22 @@ def _ceiling(rankings: Sequence[Ranking]) -> Mapping[str, Figure[float]]:
     """By retriever, the share of questions whose relevant objects are all among its candidates."""
     runs: dict[str, JudgedRun] = {}
     for ranking in rankings:
-        own = "run" if isinstance(ranking.run.retrieval, RunRetrieval) else "retriever"
-        name = ranking.system or own
+        name = ranking.system or _called_finder(ranking.run.retrieval)
         if not any(ranking.run is known for known in runs.values()):
             runs[f"{name}, joined" if name in runs else name] = ranking.run
     ceiling = {name: run.ceiling(run.candidates.rows.shape[1]) for name, run in runs.items()}
-    run = rankings[0].run
-    if "retriever" in ceiling and isinstance(run.retrieval, Retrieval) and run.retrieval.expands:
-        ceiling["expanded"] = ceiling["retriever"]
+    run = runs.get("expanded")
+    if run and "retriever" not in runs and isinstance(run.retrieval, Retrieval):
         options = run.retrieval.options_of(run.index.options)
         ceiling["retriever"] = run.ceiling(options.candidates)
     return ceiling
+
+
+def _called_finder(finder: Finder) -> str:
+    """What the ceiling of a ranker's candidates is called."""
+    if isinstance(finder, RunRetrieval):
+        return "run"
+    return "expanded" if isinstance(finder, Retrieval) and finder.expands else "retriever"
 
 
 def _reporting(reranker: ChosenRanker, told: Progress) -> ChosenRanker:

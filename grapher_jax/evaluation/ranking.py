@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import jax
@@ -20,6 +20,7 @@ from grapher_jax.evaluation.reports import Gain, Level, RankingReport
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.rankers.moved import moved
+from grapher_jax.systems import Retrieval
 from grapher_jax.systems.chosen import ChosenRanker
 
 # What is told by level of complexity.
@@ -65,11 +66,12 @@ class Ranking:
         tables: bool = False,
     ) -> "Ranking":
         """Rank all candidates; raises as `ChosenRanker.rank`."""
-        if (choice := reranker.choice(run.index)) is not None:
-            reranker, name = reranker.over(run.index), name or f"auto ({choice.ranker})"
+        n = run.candidates.rows.shape[1]
+        if (choice := reranker.choice(run.index, width=n)) is not None:
+            name = name or f"auto ({choice.ranker})"
+            reranker = replace(reranker, ranker=choice.ranker)
         started = time.perf_counter()
         with _compilation() as compiled:
-            n = run.candidates.rows.shape[1]
             order = reranker.rank(run.index, run.candidates, k=n)
         elapsed = time.perf_counter() - started
         seconds = {
@@ -149,6 +151,8 @@ class Ranking:
         found_by = self.run.retrieval
         told = self.system or isinstance(found_by, RunRetrieval)
         retrieval = found_by.over(index) if told else {}
+        if isinstance(found_by, Retrieval) and found_by.expands:
+            retrieval |= {"expand": found_by.expands}
         return retrieval | self.reranker.parameters(index)
 
     @property

@@ -171,6 +171,12 @@ def collect(
         bool,
     )
     by = needs.embedder or ("offline" if embedder is None else embedder)
+    # An embedder is loaded for what it compares or checks, and for nothing else.
+    embeddable = embeddable and (
+        needs.embedder is not None
+        or bool(compared.any())
+        or any(one.get("embedding") is not None for one in flat)
+    )
     whose = compared[np.array(lists_of, int)] if embeddable else None
     collection = Listed(flat, metadata, graph, by, whose)
     asked = Questions(queries, lambda: _embedded(queries, compared, collection))

@@ -87,9 +87,10 @@ class HybridRetriever:
         asked = Questions(queries, lambda: embedded)
         total = len(self.embeddings)
         n = min(fused.candidates, total)
-        if self.store is not None and not weight and allowed is None and expand is None:
-            return Candidates(*self.store.nearest(embedded, n), asked)
         joining = min(JOINING, total - n) if expand else 0
+        store = self.store if not weight and allowed is None else None
+        if store is not None and not joining:
+            return Candidates(*store.nearest(embedded, n), asked)
         fitting = max(1, _BLOCK_SCORES // total)
         size = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
         parts = []
@@ -101,7 +102,10 @@ class HybridRetriever:
             shape = (len(texts[chosen]), total)
             mask = None if allowed is None else _mask(allowed[chosen], shape)
             best_of = partial(_best_of, embedded[chosen], lexical, weight, mask)
-            rows, scores = best_of(self._blocks or self._on_device(), n)
+            if store is None:
+                rows, scores = best_of(self._blocks or self._on_device(), n)
+            else:
+                rows, scores = store.nearest(embedded[chosen], n)
             if expand and joining:
                 others, open_to = _others(expand(rows), rows, total)
                 gathered = self._gathered(others, open_to.shape[1])

@@ -17,6 +17,7 @@ from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json, sha256, written_place
 from grapher_jax.graph import EMPTY
+from grapher_jax.rankers.choice import AUTO, networks_missing
 from grapher_jax.rankers.options import RankingOptions
 from grapher_jax.rankers.running import Order, check_k
 from grapher_jax.rerank import Reranker
@@ -27,7 +28,8 @@ from grapher_jax.runs.base import BaseRun, MappedRun, candidates
 from grapher_jax.runs.parquet import converter
 from grapher_jax.runs.trec import Run, encoded, ranking_lines
 from grapher_jax.search import Index
-from grapher_jax.systems import System
+from grapher_jax.systems import Retrieval, System
+from grapher_jax.systems.networks import open_network
 
 T = TypeVar("T")
 
@@ -169,13 +171,23 @@ def rerank_settings(
         "system": system.name,
         "retrieval": system.retrieval.parameters,
         "reranker": given | {"ranker": system.reranker.name},
-        "parameters": system.reranker.opened.parameters,
+        "parameters": system.reranker.opened.parameters | _of_auto(system),
         "k": k,
         "block": BLOCK,
         "version": __version__,
         "jax": jax.__version__,
         "device": jax.local_devices()[0].device_kind,
     }
+
+
+def _of_auto(system: System) -> dict[str, Json]:
+    """What decides, beside the index, what `auto` takes where nobody has settled that yet."""
+    if system.reranker.ranker != AUTO:
+        return {}
+    missing = networks_missing()
+    networks: Json = missing or open_network("gat").parameters
+    told = system.retrieval.expand if isinstance(system.retrieval, Retrieval) else None
+    return {"networks": networks, "expand": told}
 
 
 def as_system(ranker: Reranker | System, k: int) -> System:

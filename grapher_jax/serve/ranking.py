@@ -26,6 +26,8 @@ from grapher_jax.serve.schema import MOST_EXPLAINED_BYTES
 from grapher_jax.shapes import candidate_bucket, power_of_two
 from grapher_jax.systems import Retrieval, System
 
+# Why documents of requests are ranked without a network.
+NO_NETWORK = "a service does not wait for its programs"
 # Requests of a batch: with the question that fills its arrays, a power of two.
 BATCH = 7
 # Candidates that a program ranks, and requests at a time; beyond, powers of two one by one.
@@ -121,7 +123,7 @@ class Engine:
     def __post_init__(self) -> None:
         system = System.from_reranker(self.reranker, k=CANDIDATES).over(self.index)
         object.__setattr__(self, "system", system)
-        documents = self.reranker.over(self.index, without_networks="a service does not wait")
+        documents = self.reranker.over(self.index, without_networks=NO_NETWORK)
         object.__setattr__(self, "reranker", documents)
         opened, have = self.reranker.opened, self.index.embedder.name
         needed = opened.needs.embedder

@@ -79,11 +79,14 @@ class ChosenRanker(RankingOptions):
         needs = self.opened.needs
         return replace(needs, cosine=True) if self.ranker == AUTO and networks else needs
 
-    def choice(self, collection: Collection, *, without_networks: str = "") -> Choice | None:
+    def choice(
+        self, collection: Collection, *, width: int = 0, without_networks: str = ""
+    ) -> Choice | None:
         """What `auto` takes over a collection, None of another ranker.
 
         Args:
             collection: what is ranked.
+            width: how many candidates a question has at most, where that is known.
             without_networks: why no network is to be taken, in words; empty where one may be.
 
         Raises:
@@ -91,11 +94,13 @@ class ChosenRanker(RankingOptions):
         """
         if self.ranker != AUTO:
             return None
-        return self._choose(self.joining(collection.graph), without_networks=without_networks)
+        return self._choose(self.joining(collection.graph), width, without_networks)
 
-    def over(self, collection: Collection, *, without_networks: str = "") -> "ChosenRanker":
+    def over(
+        self, collection: Collection, *, width: int = 0, without_networks: str = ""
+    ) -> "ChosenRanker":
         """The same with the ranker that `auto` takes over a collection; see `choice`."""
-        choice = self.choice(collection, without_networks=without_networks)
+        choice = self.choice(collection, width=width, without_networks=without_networks)
         return self if choice is None else replace(self, ranker=choice.ranker)
 
     def prepare(self, collection: Collection) -> Prepared:

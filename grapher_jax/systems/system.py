@@ -7,9 +7,11 @@ from typing import Protocol, runtime_checkable
 from grapher_jax.corpus import Query
 from grapher_jax.files import Json
 from grapher_jax.index import IndexData
+from grapher_jax.rankers.choice import Choice
 from grapher_jax.rankers.running import Order, check_k
 from grapher_jax.retrieve import Candidates, RetrievalOptions
 from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.systems.chosen import ChosenRanker
 
@@ -96,13 +98,15 @@ class Retrieval:
 
     @property
     def base(self) -> "Retrieval":
-        """Itself."""
-        return self
+        """Itself, but for what suits a ranker."""
+        return replace(self, unless_told=False)
 
     @property
     def parameters(self) -> dict[str, Json]:
         """What decides the candidates, for a report; None for what an index decides."""
-        return asdict(self)
+        decides = asdict(self) | {"expand": self.expands}
+        del decides["unless_told"]
+        return decides
 
     def over(self, index: IndexData) -> dict[str, Json]:
         """`parameters`, with what the index decides."""
@@ -112,6 +116,11 @@ class Retrieval:
     def expands(self) -> bool | Sequence[str]:
         """By what objects one step from the best join."""
         return self.unless_told if self.expand is None else self.expand
+
+    def width(self, index: IndexData) -> int:
+        """How many candidates a question has at most, if objects may join."""
+        joining = 0 if self.expand is False else JOINING
+        return min(self.options_of(index.options).candidates + joining, len(index.ids))
 
     def for_ranker(self, ranker: str, index: IndexData) -> "Retrieval":
         """The same with what suits a ranker that `auto` took over an index.
@@ -173,14 +182,20 @@ class System:
 
         And with what that needs of the base retriever, see `Retrieval.for_ranker`.
         """
-        settled = self.reranker.over(index)
-        if settled is self.reranker:
+        choice = self.choice(index)
+        if choice is None:
             return self
-        name = settled.name if self.name == self.reranker.name else self.name
+        name = choice.ranker if self.name == self.reranker.name else self.name
         retrieval = self.retrieval
         if isinstance(retrieval, Retrieval):
-            retrieval = retrieval.for_ranker(settled.name, index)
-        return replace(self, name=name, retrieval=retrieval, reranker=settled)
+            retrieval = retrieval.for_ranker(choice.ranker, index)
+        reranker = replace(self.reranker, ranker=choice.ranker)
+        return replace(self, name=name, retrieval=retrieval, reranker=reranker)
+
+    def choice(self, index: IndexData) -> Choice | None:
+        """What `auto` takes over an index; see `ChosenRanker.choice`."""
+        width = self.retrieval.width(index) if isinstance(self.retrieval, Retrieval) else 0
+        return self.reranker.choice(index, width=width)
 
     def retrieve(
         self,
@@ -201,4 +216,5 @@ class System:
 
     def parameters(self, index: IndexData) -> dict[str, Json]:
         """What decides the rankings over this index, for a report."""
-        return self.retrieval.over(index) | self.reranker.parameters(index)
+        settled = self.over(index)
+        return settled.retrieval.over(index) | settled.reranker.parameters(index)

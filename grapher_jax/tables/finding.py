@@ -27,7 +27,7 @@ from grapher_jax.tables.schema import Schema, schema_of
 from grapher_jax.tables.selection import coverage, phrases_of, select_tables
 from grapher_jax.tables.size import CONFIDENCE, READ, auto_size
 
-# As many tables as needed; also the name of the ranker that suits what joins the tables.
+# As many tables as needed.
 AUTO = "auto"
 # The tables of a ranking whose columns are compared with the question's phrases.
 COVERED = 50
@@ -143,7 +143,7 @@ def find_tables(
         raise InputError(f"confidence: {shown(confidence)} must be above 0 and below 1")
     if not (isinstance(k, str) and k == AUTO):
         k = check_count("k", k, cure="; or give 'auto'")
-    choice = system.reranker.choice(index)
+    choice = system.choice(index)
     system = system.over(index)
     found = system.retrieve(index, [question], filters=[filter])
     order = system.rank(index, found, k=found.rows.shape[1])

@@ -9,7 +9,7 @@ from scipy import stats
 from grapher_jax.command_line import console
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
-from grapher_jax.evaluation import JudgedRun, Ranking, evaluate, tune
+from grapher_jax.evaluation import JudgedRun, Ranking, evaluate, rank_all, tune
 from grapher_jax.pictures import draw_alpha_grid, draw_rankers
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
@@ -173,9 +173,15 @@ def test_what_auto_takes_has_objects_join_and_the_retriever_alone_has_not(index)
     assert [row["ranker"] for row in report["results"]] == ["base", "auto (gat)"]
     assert report["ceiling"] == {
         "retriever": {"all": 0.5, "multi": 0.0},
-        "retriever, joined": {"all": 1.0, "multi": 1.0},
+        "expanded": {"all": 1.0, "multi": 1.0},
     }
+    assert [row["parameters"].get("expand") for row in report["results"]] == [None, True]
     assert [row["metrics"]["PR@10"]["all"] for row in report["results"]] == [0.5, 1.0]
+    turned = evaluate(index, "test", ["auto", "base"], candidates=2).to_dict()
+    assert turned["ceiling"] == report["ceiling"]
+    own = System.from_reranker(Reranker(), candidates=2)
+    ranked = rank_all(index, "test", systems=[replace(own, name="own")])
+    assert [ranking.run.candidates.rows.shape[1] for ranking in ranked] == [2, 3]
     alone = evaluate(index, "test", ["base", "auto"], candidates=2, expand=False).to_dict()
     assert list(alone["ceiling"]) == ["retriever"]
 

@@ -222,6 +222,21 @@ def test_reranking_equals_that_of_an_index(shop, beir, embedder):
     assert hit.explanation.sources[0].id == "shop.orders"
 
 
+def test_embeddings_are_asked_for_where_a_network_reads_them(shop, embedder, monkeypatch):
+    asked, search = [], type(shop).search
+
+    def told(store, *arguments, embeddings=False, **options):
+        asked.append(embeddings)
+        return search(store, *arguments, embeddings=embeddings, **options)
+
+    monkeypatch.setattr(type(shop), "search", told)
+    retriever = StoreRetriever(shop, embedder)
+    for ranker, expected in (("gcs", [False]), ("gat", [True]), ("auto", [False, True])):
+        asked.clear()
+        retriever.search(QUESTIONS[0], ranker=ranker)
+        assert asked == expected
+
+
 def test_a_network_reranks_a_store_of_any_embedder(kind, empty, tmp_path, beir):
     objects, embedder = [*read_objects(beir)], SmallEmbedder()
     store = empty(kind, tmp_path, embedder.dimension)

@@ -79,9 +79,13 @@ def test_dense_search_alone_asks_the_store(saved, embedder):
     deaf = replace(index, nearest=Deaf())
     with pytest.raises(AssertionError, match="asked"):
         dense(deaf)
+    with pytest.raises(AssertionError, match="asked"):
+        dense(deaf, candidates=1, expand=True)
+    joined, expected = (dense(one, candidates=1, expand=True) for one in (index, exact))
+    assert joined.rows.shape[1] > 1
+    np.testing.assert_array_equal(joined.rows, expected.rows)
     # What the store cannot know of is searched in the embeddings.
     deaf.retrieve(QUESTIONS)
-    dense(deaf, expand=True)
     dense(deaf, filters=[{"foreign_keys": []}] * 2)
 
 

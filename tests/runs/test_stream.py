@@ -160,6 +160,12 @@ def test_settings_hold_the_system_with_all_its_parts(index, tmp_path):
     assert len({settings(system) for system in systems}) == len(systems)
     assert settings(systems[0]) == settings(systems[0])
     assert settings(Reranker()) == settings(System.from_reranker(Reranker(), k=5))
+    # That nothing joins is told in two ways, and both networks of `gat` decide what it does.
+    gcs = Reranker(ranker="gcs")
+    told = System.from_reranker(gcs, k=5, expand=False)
+    assert settings(gcs) == settings(told)
+    found = runs.rerank_settings(tmp_path / "index", queries, Reranker(ranker="gat"), k=5)
+    assert len(set(found["parameters"]["networks"])) == 2
 
 
 def test_a_run_of_a_system_is_what_the_system_finds(index, tmp_path):

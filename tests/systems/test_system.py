@@ -3,7 +3,7 @@ import pytest
 
 from grapher_jax.errors import InputError
 from grapher_jax.rerank import Reranker
-from grapher_jax.systems import SYSTEMS, Retrieval, System, load_system
+from grapher_jax.systems import SYSTEMS, Retrieval, System, chosen, load_system
 
 QUESTIONS = ["Which orders were placed in stores of Boston?", "How many animals are there?"]
 DENSE = System(
@@ -86,6 +86,14 @@ def test_a_system_lets_objects_join_where_it_says_so(index):
     for expand, expected in ((False, ["shop.stores"]), (True, ["shop.stores", "shop.orders"])):
         found = Retrieval(candidates=1, expand=expand)(index, QUESTIONS[:1])
         assert [index.ids[row] for row in found.rows[0]] == expected
+
+
+def test_auto_takes_no_network_where_it_would_read_too_many_candidates(index, monkeypatch):
+    monkeypatch.setattr(chosen, "MOST_CANDIDATES", 5)
+    # All six objects may join.
+    for expand, taken in ((False, "gat"), (None, "diffusion"), (True, "diffusion")):
+        system = System.from_reranker(Reranker(), candidates=1, expand=expand)
+        assert system.choice(index).ranker == system.over(index).name == taken
 
 
 def test_search_looks_at_what_a_key_leads_to(index):

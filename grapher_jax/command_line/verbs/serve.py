@@ -51,6 +51,7 @@ def serve(
     from grapher_jax.rerank import Reranker
     from grapher_jax.search import Index
     from grapher_jax.serve import Settings, create_app
+    from grapher_jax.serve.ranking import NO_NETWORK
     from grapher_jax.serve.server import listen, run
 
     settings = Settings(
@@ -72,7 +73,10 @@ def serve(
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{listening.getsockname()[1]}"
     access = "with a token" if settings.token else "for everyone who reaches it"
-    choice = reranker.choice(opened)
-    ranks = "" if choice is None else f"; ranks by {choice.ranker}, because {choice.because}"
+    ranks = ""
+    if choice := reranker.choice(opened):
+        others = reranker.over(opened, without_networks=NO_NETWORK).name
+        named = f"; {others} for documents of requests" if others != choice.ranker else ""
+        ranks = f"; ranks by {choice.ranker}, because {choice.because}{named}"
     console.errors.print(f"{index}: {url}, {access}{ranks}", soft_wrap=True)
     run(app, listening, read_seconds=read_seconds)

@@ -1,6 +1,6 @@
 """The shipped networks of GraphER as one ranker: one for tables, one for all other objects."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import jax.numpy as jnp
@@ -44,7 +44,8 @@ class GatByKind:
     def parameters(self) -> dict[str, Json]:
         """What holds of both: before a collection is read, either may rank."""
         tables, others = self.tables.parameters, self.others.parameters
-        return {name: value for name, value in others.items() if tables.get(name) == value}
+        both = {name: value for name, value in others.items() if tables.get(name) == value}
+        return both | {"networks": [tables["sha256"], others["sha256"]]}
 
     def prepare(self, collection: Collection, proximities: Sequence[str]) -> "PreparedByKind":
         """See `Ranker`."""
@@ -54,6 +55,7 @@ class GatByKind:
             proximities,
             self.tables.prepare(collection, proximities),
             self.others.prepare(collection, proximities),
+            self.parameters,
         )
 
 
@@ -66,11 +68,13 @@ class PreparedByKind:
     proximities: Sequence[str]
     tables: Prepared
     others: Prepared
+    of_both: Mapping[str, Json]
 
     @property
     def parameters(self) -> dict[str, Json]:
         """Those of the network that is used where everything is joined that the metadata joins."""
-        return self._of(self._keys(self.collection.graph.proximities())).parameters
+        own = self._of(self._keys(self.collection.graph.proximities())).parameters
+        return own | dict(self.of_both)
 
     def rank(self, candidates: Candidates, k: int) -> TopK:
         """See `Prepared`."""
