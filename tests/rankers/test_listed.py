@@ -75,7 +75,6 @@ def test_an_index_of_any_embedder_ranks_as_its_objects_do_as_candidates():
     assert_same(hits, ranked(known, embedder=SmallEmbedder()))
 
 
-@pytest.mark.usefixtures("types_unchecked")
 def test_auto_loads_no_embedder_where_nothing_has_an_embedding(monkeypatch):
     monkeypatch.setattr(listed, "shared_embedder", lambda name: pytest.fail(name))
     linked = [{"id": "a", "score": 1.0, "metadata": {"links": ["b"]}}, {"id": "b", "score": 0.5}]
@@ -84,6 +83,7 @@ def test_auto_loads_no_embedder_where_nothing_has_an_embedding(monkeypatch):
         assert_same(own, gj.Reranker().rerank(QUESTION, candidates))
 
 
+@pytest.mark.usefixtures("types_unchecked")
 def test_embeddings_of_another_dimension_than_the_questions_are_named():
     small = given(np.eye(4, 8))
     with pytest.raises(InputError, match=r"'orders': embedding must be 384 .* of 'offline' are"):
