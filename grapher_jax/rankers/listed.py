@@ -163,13 +163,9 @@ def collect(
         [candidate["id"] for candidate in flat], metadata, scopes=lists_of, warn_of_unknown=False
     )
     embeddable = embeds or embedder is not None
-    compared = np.array(
-        [
-            embeddable and (not needs.cosine or _comparable(own, texts=embeds))
-            for own in candidate_lists
-        ],
-        bool,
-    )
+    compared = np.array([embeddable] * len(candidate_lists), bool)
+    if needs.cosine:
+        compared &= np.array([_comparable(own, texts=embeds) for own in candidate_lists], bool)
     by = needs.embedder or ("offline" if embedder is None else embedder)
     # An embedder is loaded for what it compares or checks, and for nothing else.
     embeddable = embeddable and (

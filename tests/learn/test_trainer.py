@@ -28,6 +28,11 @@ from grapher_jax.training.reading import read_config
 
 HERE = str(Path(__file__).parent)
 
+# What TensorStore leaves of a save that failed is found when Python collects it, which may be tests later.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:Exception ignored in. <coroutine object async_:pytest.PytestUnraisableExceptionWarning"
+)
+
 
 def metrics(out):
     return [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
