@@ -208,7 +208,7 @@ def rank_all(
             raise InputError(
                 "run: it is taken as it is; leave out expand, candidates and the lexical options"
             )
-    own = retriever if run is None else RunRetrieval(check_path("run", run))
+    own: Finder = retriever if run is None else RunRetrieval(check_path("run", run))
     rows = _rows(index, rerankers, systems, own)
     runs: list[JudgedRun] = []
     with progress("embedding questions" if run is None else "reading the run") as told:
@@ -280,10 +280,11 @@ def _rows(
     index: Index,
     rerankers: Sequence[Reranker],
     systems: Sequence[System],
-    own: Retrieval | RunRetrieval,
+    own: Finder,
 ) -> list[Row]:
     """The rows of rankers behind their retriever, and those of systems behind each its own."""
-    rows = [Row(_suiting(own, one, index), one) for one in rerankers]
+    behind = [System(name=one.name, retrieval=own, reranker=one) for one in rerankers]
+    rows = [Row(system.over(index).retrieval, system.reranker) for system in behind]
     for number, system in enumerate(systems):
         if system.name in (other.name for other in systems[:number]):
             raise InputError(f"systems: {system.name!r} stands twice; give each a name of its own")
@@ -295,16 +296,6 @@ def _rows(
     if not rows:
         raise InputError("rerankers: there are none, nor systems; give one of either")
     return rows
-
-
-def _suiting(
-    own: Retrieval | RunRetrieval, reranker: Reranker, index: Index
-) -> Retrieval | RunRetrieval:
-    """The retriever as what `auto` takes needs it."""
-    if isinstance(own, RunRetrieval):
-        return own
-    choice = reranker.choice(index, width=own.width(index))
-    return own if choice is None else own.for_ranker(choice.ranker, index)
 
 
 def _row_report(ranking: Ranking, first: Ranking | None) -> RankingReport:

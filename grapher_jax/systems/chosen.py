@@ -96,11 +96,9 @@ class ChosenRanker(RankingOptions):
             return None
         return self._choose(self.joining(collection.graph), width, without_networks)
 
-    def over(
-        self, collection: Collection, *, width: int = 0, without_networks: str = ""
-    ) -> "ChosenRanker":
+    def over(self, collection: Collection, *, without_networks: str = "") -> "ChosenRanker":
         """The same with the ranker that `auto` takes over a collection; see `choice`."""
-        choice = self.choice(collection, width=width, without_networks=without_networks)
+        choice = self.choice(collection, without_networks=without_networks)
         return self if choice is None else replace(self, ranker=choice.ranker)
 
     def prepare(self, collection: Collection) -> Prepared:
