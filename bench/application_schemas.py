@@ -16,10 +16,10 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 
+from application_recipes import APPLICATIONS, SQLITE, Application
 from sqlalchemy import Column, MetaData, Table, UniqueConstraint, create_engine
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import CompileError, SQLAlchemyError
@@ -30,142 +30,6 @@ FOLDER = Path(__file__).parent / "applications"
 DAY = "2026-11-23"
 # They need libraries of the system, and no schema does.
 NOT_INSTALLED = ("borgbackup", "pycairo", "pygobject", "python-ldap")
-SQLITE, POSTGRESQL = "sqlite", "postgresql"
-
-_POSTGRESQL_SETTING = """
-DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.postgresql",
-        "NAME": "$name",
-        "USER": "tester",
-        "HOST": "$folder",
-    }
-}
-"""
-_MODULES = """
-account account_asset account_budget account_dunning account_invoice account_invoice_stock
-account_payment account_product account_statement analytic_account analytic_invoice
-analytic_purchase analytic_sale attendance bank carrier commission company company_work_time country
-currency customs incoterm marketing marketing_campaign party party_relationship product
-product_attribute product_classification product_cost_fifo product_price_list production
-production_routing production_work project project_invoice project_revenue purchase purchase_request
-purchase_requisition quality sale sale_complaint sale_opportunity sale_price_list sale_promotion
-sale_subscription sale_supply stock stock_forecast stock_location_sequence stock_lot stock_package
-stock_shipment_cost stock_supply timesheet timesheet_cost web_shop web_user
-"""
-_TRYTON = tuple(_MODULES.split())
-
-
-@dataclass(frozen=True)
-class Application:
-    """How one application makes its tables.
-
-    In files, environment and command, `$folder` is the temporary folder, `$name` the database.
-
-    Attributes:
-        requirements: what is installed.
-        command: what makes the tables, found in the environment.
-        database: SQLite or PostgreSQL.
-        python: the version of its interpreter.
-        files: their text by name, written into the temporary folder.
-        environment: variables for the command.
-    """
-
-    requirements: Sequence[str]
-    command: Sequence[str]
-    database: str = SQLITE
-    python: str = "3.11"
-    files: dict[str, str] = field(default_factory=dict)
-    environment: dict[str, str] = field(default_factory=dict)
-
-
-APPLICATIONS = {
-    "airflow": Application(
-        ("apache-airflow==3.3.2", "apache-airflow-providers-fab"),
-        ("airflow", "db", "migrate"),
-        environment={
-            "AIRFLOW_HOME": "$folder",
-            "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
-            "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": "sqlite:///$folder/$name.db",
-            "AIRFLOW__CORE__AUTH_MANAGER": "airflow.providers.fab.auth_manager.fab_auth_manager"
-            ".FabAuthManager",
-        },
-    ),
-    "mayan": Application(
-        ("mayan-edms==4.12.2",),
-        ("mayan-edms.py", "migrate", "--noinput", "--settings=mayan.settings.production"),
-        environment={
-            "MAYAN_MEDIA_ROOT": "$folder",
-            "MAYAN_DATABASES": "{'default': {'ENGINE': 'django.db.backends.sqlite3', "
-            "'NAME': '$folder/$name.db'}}",
-        },
-    ),
-    "nautobot": Application(
-        ("nautobot==3.2.7",),
-        ("nautobot-server", "--config", "$folder/nautobot_config.py", "migrate", "--noinput"),
-        POSTGRESQL,
-        files={
-            "nautobot_config.py": """
-from nautobot.core.settings import *
-
-SECRET_KEY = "of no use"
-INSTALLATION_METRICS_ENABLED = False
-CACHES = {
-    "default": {
-        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
-        "LOCATION": "$folder/cache",
-    }
-}
-"""
-            + _POSTGRESQL_SETTING
-        },
-        environment={"NAUTOBOT_ROOT": "$folder"},
-    ),
-    "superset": Application(
-        # Superset imports rich without naming it, and does not know newer Flask-Caching.
-        ("apache-superset==6.1.0", "rich", "flask-caching<2.4"),
-        ("superset", "db", "upgrade"),
-        files={
-            "superset_config.py": 'SQLALCHEMY_DATABASE_URI = "sqlite:///$folder/$name.db"\n'
-            'SECRET_KEY = "of no use, but long enough to be taken for one"\n'
-        },
-        environment={"FLASK_APP": "superset", "SUPERSET_HOME": "$folder"},
-    ),
-    "tryton": Application(
-        (
-            "trytond==8.2.1",
-            "psycopg[binary]",
-            "psycopg-pool",
-            *(f"trytond-{module.replace('_', '-')}==8.2.*" for module in _TRYTON),
-        ),
-        (
-            *("trytond-admin", "-c", "$folder/trytond.conf", "-d", "$name"),
-            *("--email", "nobody@example.com", "-u", *_TRYTON, "--activate-dependencies"),
-        ),
-        POSTGRESQL,
-        files={
-            "trytond.conf": "[database]\nuri = postgresql://tester@/?host=$folder\n",
-            "password": "of no use\n",
-        },
-        environment={"TRYTONPASSFILE": "$folder/password"},
-    ),
-    "weblate": Application(
-        ("weblate==2026.10.1", "psycopg[binary]"),
-        ("python", "-m", "django", "migrate", "--noinput"),
-        POSTGRESQL,
-        python="3.12",
-        files={
-            "schema_settings.py": """
-from weblate.settings_test import *
-
-DATA_DIR = CACHE_DIR = "$folder"
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-"""
-            + _POSTGRESQL_SETTING
-        },
-        environment={"DJANGO_SETTINGS_MODULE": "schema_settings"},
-    ),
-}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -19,6 +19,7 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+from application_corpora import FOR_REPORTING, read_application
 from jaxtyping import Float, Int
 from numpy import ndarray
 from table_peers import PEERS, Asked
@@ -34,9 +35,6 @@ from grapher_jax.tables.finding import COVERED
 from grapher_jax.tables.schema import Schema, schema_of
 from grapher_jax.tables.selection import coverage, phrases_of, select_tables
 from grapher_jax.text import readable
-
-sys.path.append(str(Path(__file__).parents[1] / "docs" / "tools"))
-from applications_page import FOR_REPORTING, read_application
 
 RANKERS = {"base": "retriever", "gcs": "GCS", "ppr": "PPR", "diffusion": "diffusion", "gat": "GAT"}
 KS = (5, 10)

@@ -5,23 +5,22 @@ page's sentences holds for some figures alone.
 """
 
 import argparse
-import sqlite3
 import sys
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from tempfile import TemporaryDirectory
 
 import grapher_jax
-from grapher_jax.corpus import JudgedQueries, judge_questions
 from grapher_jax.evaluation import rank_all
 from grapher_jax.files import atomic_file
 from grapher_jax.rerank import Reranker
-from grapher_jax.search import Index
 
 ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT / "bench"))
+
+from application_corpora import FOR_CHOOSING, FOR_REPORTING, read_application  # noqa: E402
+
 APPLICATIONS = ROOT / "bench" / "applications"
 PAGE = ROOT / "docs" / "results" / "applications.md"
 TITLES = {
@@ -32,8 +31,6 @@ TITLES = {
     "tryton": "Tryton",
     "weblate": "Weblate",
 }
-FOR_CHOOSING = ("superset", "mayan")
-FOR_REPORTING = tuple(name for name in TITLES if name not in FOR_CHOOSING)
 RANKERS = {"base": "base", "ppr": "PPR", "gcs": "GCS", "diffusion": "diffusion", "gat": "GAT"}
 METRICS = ("PR@5", "PR@10")
 
@@ -57,21 +54,6 @@ class Application:
     figures: dict[str, tuple[float, ...]]
 
 
-def schema_of(name: str) -> str:
-    """One application's statements."""
-    return (APPLICATIONS / name / "schema.sql").read_text(encoding="utf-8")
-
-
-def read_application(name: str) -> tuple[Index, JudgedQueries]:
-    """One application's tables, indexed, and its questions."""
-    with TemporaryDirectory() as temporary:
-        path = Path(temporary) / f"{name}.db"
-        with closing(sqlite3.connect(path)) as database:
-            database.executescript(schema_of(name))
-        index = Index.from_source(f"sqlite:///{path}")
-    return index, judge_questions(APPLICATIONS / name / "questions.jsonl", index.rows)
-
-
 def measure(name: str) -> Application:
     """Index one application's tables and rank its questions."""
     index, questions = read_application(name)
@@ -84,7 +66,8 @@ def measure(name: str) -> Application:
         )
         for ranker, ranking in zip(RANKERS, rankings, strict=True)
     }
-    keys = schema_of(name).count("FOREIGN KEY")
+    schema = (APPLICATIONS / name / "schema.sql").read_text(encoding="utf-8")
+    keys = schema.count("FOREIGN KEY")
     return Application(len(index.ids), keys, int(several.sum()), int((~several).sum()), figures)
 
 
