@@ -17,6 +17,17 @@ MAX_DF = 8
 _LONGEST = 8
 _MARKS = " ,;:!?\"'“”‘’()[]"
 _WORD = re.compile(r"[^\W_]+")
+# What asks in English, and what holds a sentence together: it names no column.
+_STOP_WORDS = """
+a about above after again all also am among an and another any are as at be been before being below
+between both by can could did do does done down during each either every find for from get give had
+has have having he her here his how i if in into is it its just least less list many may me might
+more most much must my neither no nor not of on once only onto or other our out over own per please
+return same shall she should show so some such tell than that the their them then there these they
+this those to too under up us very was we were what when where which while who whom whose why will
+with without would you your
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 # Han, Hiragana, Katakana and Hangul.
 _CJK = (
     "\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -160,7 +171,7 @@ def _bigrams(run: str) -> Iterable[str]:
 
 
 # What bm25s calls its lists of stop words; of the other languages Snowball knows stems alone.
-_STOP_WORDS = {
+_STOP_LISTS = {
     "danish": "DANISH",
     "dutch": "DUTCH",
     "english": "EN",
@@ -199,7 +210,7 @@ def language(name: str) -> Callable[[list[str]], list[str]]:
     except (KeyError, UnicodeError):
         choice = ", ".join(snowball.algorithms())
         raise InputError(f"language: {name!r} is unknown; use {choice}") from None
-    own = _STOP_WORDS.get(_CODES.get(code, code))
+    own = _STOP_LISTS.get(_CODES.get(code, code))
     listed = getattr(require("bm25s.stopwords"), f"STOPWORDS_{own}") if own else ()
     stop = frozenset(map(str.casefold, listed))
 

@@ -9,6 +9,7 @@ from numpy import ndarray
 
 from grapher_jax.graph import EMPTY
 from grapher_jax.tables.schema import Schema
+from grapher_jax.text import STOP_WORDS
 
 # Chosen on BIRD's and Spider's train splits. The first is in units of the gap between the best
 # score and the tenth: a table that is joined to a chosen one counts e^JOINED = 2 times as much.
@@ -16,18 +17,6 @@ JOINED = float(np.log(2))
 # How near to a phrase's best table another must be, in cosine, to cover the phrase almost as well.
 NEAR = 0.2
 _FIRST = 10
-
-# What asks, and what holds a sentence together, names no column.
-_STOP_WORDS = """
-a about above after again all also am among an and another any are as at be been before being below
-between both by can could did do does done down during each either every find for from get give had
-has have having he her here his how i if in into is it its just least less list many may me might
-more most much must my neither no nor not of on once only onto or other our out over own per please
-return same shall she should show so some such tell than that the their them then there these they
-this those to too under up us very was we were what when where which while who whom whose why will
-with without would you your
-"""
-_STOP = frozenset(_STOP_WORDS.split())
 
 
 def select_tables(
@@ -98,7 +87,7 @@ def phrases_of(question: str) -> list[str]:
     """
     runs: list[list[str]] = [[]]
     for word in re.findall(r"[\w']+|[^\w\s]", question):
-        if word.casefold() in _STOP or not word[0].isalnum():
+        if word.casefold() in STOP_WORDS or not word[0].isalnum():
             runs.append([])
         else:
             runs[-1].append(word)

@@ -131,6 +131,7 @@ def gather(pools: Sequence[Pool], picks: Picks, size: int) -> LabelledBatch[Cand
         "neighbors": np.full((*shape, *widths["neighbors"]), EMPTY, np.int32),
         "degrees": np.zeros((*shape, *widths["degrees"]), np.float32),
         "words": np.zeros((*shape, *widths["words"]), np.float32),
+        "meanings": np.zeros((*shape, *widths["meanings"]), np.float32),
         "relevant": np.zeros(shape, bool),
         "counts": np.zeros(size, np.int32),
     }

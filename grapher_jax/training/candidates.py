@@ -24,6 +24,8 @@ _ALIKE = 1e-5
 SCALARS = 11
 # How many numbers tell what a question's words and the names of a table and its columns share.
 WORDS = 9
+# How many tell how near their meanings are.
+MEANINGS = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +65,7 @@ class CandidateBatch:
         mask: `[B, n]` true for real candidates.
         words: `[B, n, WORDS]` what the names of tables and columns say of the question, 0 where
             candidates are no tables; None for a network that does not read it.
+        meanings: `[B, n, MEANINGS]` how near these names are to the question in meaning, likewise.
         scalars: `[B, n, SCALARS]` their `scalar_features`, where these are made beforehand.
     """
 
@@ -74,6 +77,7 @@ class CandidateBatch:
     degrees: Float[Array | ndarray, "B n r"]
     mask: Mask
     words: Float[Array | ndarray, "B n w"] | None = None
+    meanings: Float[Array | ndarray, "B n m"] | None = None
     scalars: Float[Array | ndarray, "B n s"] | None = None
 
 
@@ -89,6 +93,7 @@ def build_candidates(
     neighbors: int = 16,
     table: Table = TABLE,
     words: Float[Array | ndarray, "B n w"] | None = None,
+    meanings: Float[Array | ndarray, "B n m"] | None = None,
 ) -> CandidateBatch:
     """Build the graphs, smooth the scores, and list the neighbours of every candidate.
 
@@ -103,6 +108,7 @@ def build_candidates(
         neighbors: how many each has at most; of more, those that the retriever ranks best.
         table: the proximities whose edges join candidates; those of `DEGREES` are counted as well.
         words: see `CandidateBatch`.
+        meanings: likewise.
     """
     shape = jnp.shape(scores)
     graphs = {
@@ -135,6 +141,7 @@ def build_candidates(
         degrees=jnp.stack(degrees, -1),
         mask=mask,
         words=words,
+        meanings=meanings,
     )
 
 

@@ -8,11 +8,13 @@ import jax
 import jax.numpy as jnp
 from flax import nnx
 from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
+from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.errors import InputError
 from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_share
 from grapher_jax.training.candidates import (
+    MEANINGS,
     SCALARS,
     WORDS,
     CandidateBatch,
@@ -23,7 +25,7 @@ from grapher_jax.training.candidates import (
 # Neighbours that a candidate may have.
 _MOST_NEIGHBORS = 4096
 SMOOTHINGS = ("gcs", "diffusion")
-INPUTS = ("scalars", "words", "interaction", "smoothed", "question", "object")
+INPUTS = ("scalars", "words", "meanings", "interaction", "smoothed", "question", "object")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +36,8 @@ class GatConfig:
         dimension: of the embeddings.
         inputs: what a candidate is read by, of `INPUTS`. By default its `scalars` alone, which name
             no object, so that what is learned on some databases holds on others; `words` are what
-            the names of tables and columns say of the question. The paper's are
+            the names of tables and columns say of the question, `meanings` how near they are to it
+            in meaning. The paper's are
             `smoothed` (its score after the fixed point), `question` and `object`; `interaction` is
             the elementwise product of the two embeddings.
         layers: of attention.
@@ -181,7 +184,7 @@ def _draw(key: PRNGKeyArray, share: float, shape: tuple[int, ...]) -> Iterator[B
 
 def _sizes(config: GatConfig) -> dict[str, int]:
     vectors = dict.fromkeys(("interaction", "question", "object"), config.dimension)
-    return {"scalars": SCALARS, "words": WORDS, "smoothed": 1, **vectors}
+    return {"scalars": SCALARS, "words": WORDS, "meanings": MEANINGS, "smoothed": 1, **vectors}
 
 
 def _read(name: str, batch: CandidateBatch, scalars: Float[Array, "B n s"]) -> Array:
@@ -194,13 +197,23 @@ def _read(name: str, batch: CandidateBatch, scalars: Float[Array, "B n s"]) -> A
         case "smoothed":
             return scalars[..., 1:2]
         case "words":
-            none = jnp.zeros((*scalars.shape[:-1], WORDS))
-            return none if batch.words is None else jnp.asarray(batch.words, scalars.dtype)
+            return _or_zeros(batch.words, WORDS, scalars)
+        case "meanings":
+            return _or_zeros(batch.meanings, MEANINGS, scalars)
         case "interaction":
             return questions * objects * scale
         case "question":
             return jnp.broadcast_to(questions * scale, objects.shape)
     return objects * scale
+
+
+def _or_zeros(
+    values: Float[Array | ndarray, "B n m"] | None, size: int, scalars: Float[Array, "B n s"]
+) -> Float[Array, "B n m"]:
+    """The values, or zeros where there are none."""
+    if values is None:
+        return jnp.zeros((*scalars.shape[:-1], size), scalars.dtype)
+    return jnp.asarray(values, scalars.dtype)
 
 
 def check_gat(model: GatConfig, graph: GraphSettings) -> None:

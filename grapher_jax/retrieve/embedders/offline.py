@@ -75,6 +75,12 @@ class OfflineEmbedder:
     embed_queries = embed
     embed_objects = embed
 
+    @property
+    def pieces(self) -> list[str]:
+        """The word pieces of its vocabulary, the most frequent words first after what is none."""
+        vocabulary: dict[str, int] = self._tokenizer.get_vocab()
+        return sorted(vocabulary, key=vocabulary.__getitem__)
+
     def _encode(self, tokens: Int[ndarray, "b l"], lengths: Int[ndarray, " b"]) -> ndarray:
         return np.asarray(self._compiled(tokens, lengths))
 

@@ -15,8 +15,9 @@ from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.shapes import pad
 from grapher_jax.systems.examples import BLOCK, blocks
+from grapher_jax.systems.grapher.meanings import meaning_features
 from grapher_jax.systems.grapher.words import word_features
-from grapher_jax.training.candidates import WORDS, GraphSettings, build_candidates
+from grapher_jax.training.candidates import MEANINGS, WORDS, GraphSettings, build_candidates
 from grapher_jax.training.relations import DEGREES
 
 
@@ -27,7 +28,7 @@ def write_candidate_graphs(
     settings: GraphSettings,
     report: Callable[[int], None],
 ) -> None:
-    """Write `smoothed`, `neighbors`, `degrees` and `words`; see `Network.write_graphs`.
+    """Write `smoothed`, `neighbors`, `degrees`, `words` and `meanings`; see `Network.write_graphs`.
 
     They are the same in every epoch, and building them costs about as much as a step.
     """
@@ -41,6 +42,7 @@ def write_candidate_graphs(
             ("neighbors", place, (settings.neighbors,)),
             ("degrees", degree, (len(DEGREES),)),
             ("words", np.float16, (WORDS,)),
+            ("meanings", np.float16, (MEANINGS,)),
         )
     }
     graph, texts = collection.graph, [one.text for one in candidates.questions]
@@ -55,6 +57,7 @@ def write_candidate_graphs(
             table=kernel_table(proximities),
         )
         built["words"] = word_features(collection, texts[block], rows[block])
+        built["meanings"] = meaning_features(collection, texts[block], rows[block])
         for name, values in built.items():
             maps[name][block] = np.asarray(values)[: len(rows[block])]
         report(len(rows[block]))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class GatNetwork:
     """Graph attention over the candidates of the hybrid retriever (a `Network`)."""
 
-    graphs: Sequence[str] = ("smoothed", "neighbors", "degrees", "words")
+    graphs: Sequence[str] = ("smoothed", "neighbors", "degrees", "words", "meanings")
     unordered: Sequence[str] = ()
 
     @property

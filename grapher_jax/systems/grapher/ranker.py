@@ -1,6 +1,6 @@
 """GraphER's network as a ranker: candidates in, the best k out, in one program."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -19,9 +19,12 @@ from grapher_jax.rankers.explanation import Explanation, explain_neighbors
 from grapher_jax.rankers.networks import NetworkRanker
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.retrieve.collection import Candidates, Collection
+from grapher_jax.systems.grapher.meanings import meaning_features
 from grapher_jax.systems.grapher.words import word_features
 from grapher_jax.training.candidates import GraphSettings, build_candidates
 
+# What questions and the names of tables give, as numbers of candidates.
+Reading = Callable[[Collection, Sequence[str], Int[ndarray, "B n"]], Float[ndarray, "B n m"]]
 # The inputs of a network that read the axes of embeddings, which are those of one embedder.
 _OF_AXES = frozenset(("interaction", "question", "object"))
 
@@ -78,16 +81,17 @@ class PreparedGat:
             network=self.ranker.network,
             neighbors=settings.neighbors,
             table=kernel_table(self.proximities),
-            words=self._words(candidates),
+            words=self._read("words", word_features, candidates),
+            meanings=self._read("meanings", meaning_features, candidates),
             k=k,
         )
         return self.ranker.checked(top, candidates)
 
-    def _words(self, candidates: Candidates) -> Float[ndarray, "B n w"] | None:
-        if "words" not in self.ranker.config.inputs:
+    def _read(self, name: str, read: Reading, candidates: Candidates) -> ndarray | None:
+        if name not in self.ranker.config.inputs:
             return None
         texts = [one.text for one in candidates.questions]
-        return word_features(self.collection, texts, candidates.rows)
+        return read(self.collection, texts, candidates.rows)
 
     def explain(
         self,
@@ -123,6 +127,7 @@ def _best(
     neighbors: int,
     table: Table,
     words: Float[Array | ndarray, "B n w"] | None,
+    meanings: Float[Array | ndarray, "B n m"] | None,
     k: int,
 ) -> TopK:
     batch = build_candidates(
@@ -135,5 +140,6 @@ def _best(
         neighbors=neighbors,
         table=table,
         words=words,
+        meanings=meanings,
     )
     return kernels.top_k(nnx.merge(network, state)(batch), k, mask=mask)

@@ -176,6 +176,13 @@ _WHOLE = 0.999
 _SMALLEST = 1e-6
 
 
+def table_names(item: Object) -> tuple[str, list[str]]:
+    """A table's own name and those of its columns; nothing of an object that is no table."""
+    if not _is_table(item):
+        return "", []
+    return _name(item), [column.name for column in columns_of(item)]
+
+
 def _read(collection: Collection) -> TableWords:
     return TableWords(collection.objects)
 

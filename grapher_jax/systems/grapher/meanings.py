@@ -1,0 +1,134 @@
+"""How near the names of tables and columns are to a question in meaning, for every candidate.
+
+A word of the question is as near to a table as to the nearest word of its names, by the cosine of
+[word vectors](word_vectors.py): "client" is near to `customer`, where words alone have nothing in
+common.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from grapher_jax.corpus import Object
+from grapher_jax.graph import EMPTY, Ragged
+from grapher_jax.retrieve.collection import Collection
+from grapher_jax.systems.grapher.word_vectors import shipped_vectors
+from grapher_jax.systems.grapher.words import table_names
+from grapher_jax.text import STOP_WORDS, name_words
+from grapher_jax.training.candidates import MEANINGS
+
+# How much further from a word than the best candidate is e times less.
+_NEAR = 0.2
+
+
+def meaning_features(
+    collection: Collection, questions: Sequence[str], rows: Int[ndarray, "B n"]
+) -> Float[ndarray, "B n m"]:
+    """How near the names of tables and columns are to questions.
+
+    Args:
+        collection: what the candidates are rows of; what is read of it is kept with it.
+        questions: B texts.
+        rows: `[B, n]` the candidates, best first; -1 for none.
+
+    Returns:
+        `[B, n, MEANINGS]` float32. The first five are means over the question's words but stop
+        words, of which rare ones count more: how much less near to the word the table's names are
+        than the nearest candidate's, `exp(-difference / 0.2)`; the same by the table's own name;
+        how near its names are; how near its own name; and how much nearer than all better
+        candidates. The last is the mean, over the words of its own name, of how near the question
+        is to each. All 0 where the metadata does not say that the object is a table.
+    """
+    read: TableMeanings = collection.kept.get(_read, collection)
+    return read.features(questions, rows)
+
+
+class TableMeanings:
+    """The words of tables, with their vectors."""
+
+    def __init__(self, objects: Sequence[Object]) -> None:
+        """Read all names."""
+        numbers: dict[str, int] = {}
+
+        def numbered(text: str) -> list[int]:
+            return [numbers.setdefault(word, len(numbers)) for word in name_words(text)]
+
+        own, columns = zip(*map(table_names, objects), strict=True) if objects else ((), ())
+        names = [numbered(name) for name in own]
+        texts = [
+            [*dict.fromkeys([*name, *(n for one in of for n in numbered(one))])]
+            for name, of in zip(names, columns, strict=True)
+        ]
+        self._names, self._texts = Ragged.build(names), Ragged.build(texts)
+        vectors, _ = shipped_vectors().embed([*numbers])
+        # Products of matrices round by their shapes: in double, so that single hides it, and a
+        # batch is its questions one by one.
+        self._vectors = vectors.astype(np.float64)
+
+    def features(
+        self, questions: Sequence[str], rows: Int[ndarray, "B n"]
+    ) -> Float[ndarray, "B n m"]:
+        """See `meaning_features`."""
+        found = np.zeros((*rows.shape, MEANINGS), np.float32)
+        near, words, weights = self._nearness(questions)
+        for number, (word, weight) in enumerate(zip(words, weights, strict=True)):
+            places = np.flatnonzero(rows[number] != EMPTY)
+            places = places[self._texts.filled[rows[number, places]]]
+            if len(word) and len(places):
+                tables = rows[number, places]
+                found[number, places] = self._of_question(near[:, word], weight, tables)
+        return found
+
+    def _nearness(
+        self, questions: Sequence[str]
+    ) -> tuple[ndarray, list[Int[ndarray, " q"]], list[Float[ndarray, " q"]]]:
+        """Cosines of all names' words with all questions', those of each, and their shares."""
+        numbers: dict[str, int] = {}
+        asked = []
+        for question in questions:
+            said = name_words(question)
+            told = [word for word in said if word not in STOP_WORDS] or said
+            asked.append(np.array([numbers.setdefault(w, len(numbers)) for w in told], int))
+        vectors, weights = shipped_vectors().embed([*numbers])
+        shares = [weights[own] / max(weights[own].sum(), 1e-6) for own in asked]
+        return (self._vectors @ vectors.T.astype(np.float64)).astype(np.float32), asked, shares
+
+    def _of_question(
+        self,
+        near: Float[ndarray, "v q"],
+        weights: Float[ndarray, " q"],
+        tables: Int[ndarray, " p"],
+    ) -> Float[ndarray, "p m"]:
+        """The numbers of one question's candidates."""
+        text = _nearest(near, self._texts, tables)
+        name = _nearest(near, self._names, tables)
+        before = np.vstack([np.zeros_like(text[:1]), text[:-1]])
+        better = np.maximum(text - np.maximum.accumulate(before), 0)
+        at, owners = self._names.runs(tables, tables + 1)
+        reached = np.bincount(owners, near.max(1)[self._names.values[at]], minlength=len(tables))
+        sizes = np.maximum(np.bincount(owners, minlength=len(tables)), 1)
+        columns = [_as_near(text), _as_near(name), text, name, better]
+        return np.stack([*(one @ weights for one in columns), reached / sizes], 1)
+
+
+def _nearest(
+    near: Float[ndarray, "v q"], words: Ragged, tables: Int[ndarray, " p"]
+) -> Float[ndarray, "p q"]:
+    """How near each table is to each word of the question; 0 where it has no words."""
+    at, owners = words.runs(tables, tables + 1)
+    found = np.zeros((len(tables), near.shape[1]), np.float32)
+    having, starts = np.unique(owners, return_index=True)
+    if len(having):
+        found[having] = np.maximum.reduceat(near[words.values[at]], starts)
+    return found
+
+
+def _as_near(near: Float[ndarray, "p q"]) -> Float[ndarray, "p q"]:
+    """1 where a table is the nearest, e times less for each `_NEAR` that it is further away."""
+    return np.exp((near - near.max(0)) / _NEAR)
+
+
+def _read(collection: Collection) -> TableMeanings:
+    return TableMeanings(collection.objects)
