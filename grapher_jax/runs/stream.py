@@ -164,6 +164,8 @@ def rerank_settings(
     given = {field.name: getattr(system.reranker, field.name) for field in fields(RankingOptions)}
     if given["temperature"] is None:
         del given["temperature"]  # as before there was any, so that a run begun then goes on
+    if base_run is None:
+        del given["scores"]  # an index has its own
     return {
         "index": sha256(index_folder / "manifest.json"),
         "queries": sha256(queries),
