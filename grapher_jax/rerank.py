@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from grapher_jax.corpus import Query
@@ -36,7 +37,7 @@ class Reranker(ChosenRanker):
         top_k: int | None = None,
         top_n: int | None = None,
         return_documents: bool = True,
-        embedder: str | Embedder | None = None,
+        embedder: str | Path | Embedder | None = None,
     ) -> Hits:
         """What `rerank` gives, without keeping the event loop waiting.
 
@@ -74,7 +75,7 @@ class Reranker(ChosenRanker):
         top_k: int | None = None,
         top_n: int | None = None,
         return_documents: bool = True,
-        embedder: str | Embedder | None = None,
+        embedder: str | Path | Embedder | None = None,
     ) -> list[Hits]:
         """What `rerank_batch` gives, in a thread; the arguments are its own."""
         return await asyncio.to_thread(

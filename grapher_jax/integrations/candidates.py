@@ -8,10 +8,19 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from pathlib import Path
+from typing import Annotated, Generic, TypeVar
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    ValidationError,
+    model_validator,
+)
 
 from grapher_jax.corpus import check_metadata
 from grapher_jax.corpus.flat import unflatten
@@ -24,6 +33,14 @@ from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
 from grapher_jax.rerank import Reranker
 
 T = TypeVar("T")
+
+
+def _as_name(given: object) -> object:
+    return str(given) if isinstance(given, Path) else given
+
+
+# What names a model, or is the path of one.
+Named = Annotated[str, BeforeValidator(_as_name)]
 
 
 @dataclass(frozen=True)
@@ -66,13 +83,13 @@ class GraphOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    ranker: str = DEFAULT_RANKER
+    ranker: Named = DEFAULT_RANKER
     alpha: float | None = RankingOptions.alpha
     proximities: list[str] | None = None
     max_df: int | None = RankingOptions.max_df
     scores: str = RankingOptions.scores
     top_k: int = Field(default=10, ge=1)
-    embedder: str = "offline"
+    embedder: Named = "offline"
     explain: bool = False
     # By what decides them: options may be assigned to, and a network is slow to load.
     _rerankers: dict[tuple[object, ...], Reranker] = PrivateAttr(default_factory=dict)

@@ -12,7 +12,6 @@ from grapher_jax.rankers.protocol import Needs
 from grapher_jax.retrieve.embedders import Embedder
 from grapher_jax.retrieve.scoring import Similarities, Unscored, similarities
 from grapher_jax.shapes import candidate_bucket
-from grapher_jax.text import readable
 
 Given = Mapping[str, Json]
 # What a key of a candidate is called elsewhere: BEIR, LangChain, Haystack, LlamaIndex, rerankers.
@@ -142,6 +141,9 @@ def with_scores(
             raise InputError(
                 f"question {number + 1}: empty, and documents without a score are compared with it"
             )
+        # Told of before anything is loaded; first of those that are at fault for it.
+        for candidate in sorted(lists[number], key=lambda one: one.get("score") is not None):
+            _compared_text(candidate)
     if any(one.get("score") is not None for number in lacking for one in lists[number]):
         warn(
             "score: some candidates of a question have none, so that all of it are compared with "
@@ -185,15 +187,20 @@ def compared(
 
 
 def _unscored(candidate: Given, embedder: Embedder) -> Unscored:
+    given = candidate.get("embedding") is not None
+    vector = given_vector(candidate, embedder) if given else None
+    return Unscored(_compared_text(candidate), vector)
+
+
+def _compared_text(candidate: Given) -> str:
     text = " ".join(string_of(candidate, key) for key in ("title", "text")).strip()
-    if candidate.get("embedding") is not None:
-        return Unscored(text, given_vector(candidate, embedder))
-    if not text:
+    if not text and candidate.get("embedding") is None:
+        lacks = "score, no text" if candidate.get("score") is None else "text"
         raise InputError(
-            f"candidate {candidate['id']!r} has no score, no text and no embedding, by which it "
-            "could be ranked; give it one of them"
+            f"candidate {candidate['id']!r} has no {lacks} and no embedding, by which it could be "
+            "ranked; give it one of them, or all candidates of the question a score"
         )
-    return Unscored(readable(text))
+    return text
 
 
 def string_of(candidate: Given, key: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
+from pathlib import Path
 from typing import overload
 
 import numpy as np
@@ -40,7 +41,7 @@ class Listed(Collection):
     given: Sequence[Given]
     metadata: Sequence[Given]
     graph: GraphArrays
-    given_embedder: str | Embedder
+    given_embedder: str | Path | Embedder
     compared: Bool[ndarray, " N"] | None
     places: Sequence[int]
     kept: Kept = field(default_factory=Kept)
@@ -130,7 +131,7 @@ def collect(
     *,
     needs: Needs,
     name: str,
-    embedder: str | Embedder | None = None,
+    embedder: str | Path | Embedder | None = None,
     embeds: bool = True,
 ) -> tuple[Listed, Candidates]:
     """Any retriever's output as a collection and candidates, in the order of their scores.
@@ -195,8 +196,10 @@ def collect(
     )
 
 
-def _opened(embedder: str | Embedder) -> Embedder:
-    return shared_embedder(embedder) if isinstance(embedder, str) else open_embedder(embedder)
+def _opened(embedder: str | Path | Embedder) -> Embedder:
+    return (
+        shared_embedder(embedder) if isinstance(embedder, str | Path) else open_embedder(embedder)
+    )
 
 
 def _comparable(candidates: Sequence[Given], *, texts: bool = True) -> bool:

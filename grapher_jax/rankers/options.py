@@ -67,7 +67,7 @@ class RankingOptions:
         InputError: for a value of another type, or out of its range.
     """
 
-    ranker: "str | Ranker" = field(
+    ranker: "str | Path | Ranker" = field(
         default=DEFAULT_RANKER,
         metadata={
             "help": "auto, base, gcs, ppr, diffusion, gat, query-gnn, g-rag, or the folder of "

@@ -11,6 +11,7 @@ from grapher_jax.checks import (
     check_count,
     check_kind,
     check_names,
+    check_path,
     check_text,
 )
 from grapher_jax.corpus import JudgedQuestion
@@ -37,7 +38,7 @@ class _Searching(TypedDict, total=False):
     """What a search takes beside its questions and filters; see `Index.search`."""
 
     k: int
-    ranker: str | ChosenRanker | None
+    ranker: str | Path | ChosenRanker | None
     alpha: float | None
     expand: bool | Sequence[str] | None
     candidates: int | None
@@ -94,7 +95,7 @@ class Index(IndexData):
 
     @classmethod
     def load(
-        cls, path: str | Path, *, embedder: str | Embedder | None = None, verify: bool = True
+        cls, path: str | Path, *, embedder: str | Path | Embedder | None = None, verify: bool = True
     ) -> "Index":
         """Open an index; arrays are memory-mapped, text is read when shown.
 
@@ -117,7 +118,7 @@ class Index(IndexData):
         question: str,
         *,
         k: int = 10,
-        ranker: str | ChosenRanker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         alpha: float | None = None,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
         expand: bool | Sequence[str] | None = None,
@@ -174,7 +175,7 @@ class Index(IndexData):
         questions: Sequence[str],
         *,
         k: int = 10,
-        ranker: str | ChosenRanker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         alpha: float | None = None,
         filters: Sequence[Mapping[str, Json] | None] | None = None,
         expand: bool | Sequence[str] | None = None,
@@ -262,7 +263,7 @@ class Index(IndexData):
         confidence: float | None = None,
         budget: int | None = None,
         count_tokens: CountTokens = estimate_tokens,
-        ranker: str | ChosenRanker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
         candidates: int | None = None,
     ) -> SchemaContext:
@@ -358,9 +359,9 @@ def _counting(count_tokens: CountTokens) -> CountTokens:
 
 
 def open_source(
-    source: str,
+    source: str | Path,
     *,
-    embedder: str | Embedder | None = None,
+    embedder: str | Path | Embedder | None = None,
     progress: Progress = no_progress,
 ) -> Index:
     """An index folder opened, or a BEIR folder indexed in memory.
@@ -370,6 +371,6 @@ def open_source(
         embedder: by default the index's own, and `offline` for a BEIR folder.
         progress: told how many more objects are embedded.
     """
-    if is_index(Path(source)):
+    if is_index(check_path("source", source)):
         return Index.load(source, embedder=embedder)
     return Index.from_source(source, embedder=embedder or "offline", progress=progress)

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from grapher_jax.checks import check_count, check_list, shown
@@ -34,7 +35,7 @@ class StoreRetriever:
     """
 
     store: Store
-    embedder: str | Embedder = "offline"
+    embedder: str | Path | Embedder = "offline"
 
     def __post_init__(self) -> None:
         if not callable(getattr(self.store, "search", None)):
@@ -45,7 +46,7 @@ class StoreRetriever:
         question: str,
         *,
         k: int = 10,
-        ranker: str | ChosenRanker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         candidates: int = CANDIDATES,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
     ) -> Hits:
@@ -73,7 +74,7 @@ class StoreRetriever:
         questions: Sequence[str],
         *,
         k: int = 10,
-        ranker: str | ChosenRanker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         candidates: int = CANDIDATES,
         filters: Sequence[Mapping[str, Json] | None] | None = None,
     ) -> list[Hits]:
@@ -116,7 +117,7 @@ class StoreRetriever:
         question: str,
         *,
         k: int = 10,
-        ranker: str | ChosenRanker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         candidates: int = CANDIDATES,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
     ) -> Hits:
@@ -130,7 +131,7 @@ class StoreRetriever:
         questions: Sequence[str],
         *,
         k: int = 10,
-        ranker: str | ChosenRanker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         candidates: int = CANDIDATES,
         filters: Sequence[Mapping[str, Json] | None] | None = None,
     ) -> list[Hits]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
@@ -58,12 +59,12 @@ class ChosenRanker(RankingOptions):
     @cached_property
     def opened(self) -> Ranker:
         """The ranker that the options name; of `auto`, what all that it may take have in common."""
-        if not isinstance(self.ranker, str):
+        if not isinstance(self.ranker, str | Path):
             return self.ranker
         if self.ranker not in (AUTO, *FIXED_POINTS):
-            return open_network(self.ranker)
+            return open_network(self.name)
         return FixedPoint(
-            name=self.ranker,
+            name=self.name,
             temperature=self.temperature,
             alpha=self.alpha,
             weights=self.weights,
@@ -201,7 +202,7 @@ class ChosenRanker(RankingOptions):
         top_k: int | None = None,
         top_n: int | None = None,
         return_documents: bool = True,
-        embedder: str | Embedder | None = None,
+        embedder: str | Path | Embedder | None = None,
     ) -> Hits:
         """Rerank one question's candidates, whatever found them.
 
@@ -253,7 +254,7 @@ class ChosenRanker(RankingOptions):
         top_k: int | None = None,
         top_n: int | None = None,
         return_documents: bool = True,
-        embedder: str | Embedder | None = None,
+        embedder: str | Path | Embedder | None = None,
     ) -> list[Hits]:
         """Rerank any retriever's output, one list of candidates a question, in one program.
 
@@ -303,7 +304,7 @@ class ChosenRanker(RankingOptions):
         questions: Sequence[str | Query],
         candidate_lists: Sequence[Sequence[object]],
         *,
-        embedder: str | Embedder | None = None,
+        embedder: str | Path | Embedder | None = None,
     ) -> tuple[Listed, Candidates]:
         """What `rank` reads of any retriever's output; arguments and errors as `rerank_batch`.
 
@@ -319,7 +320,7 @@ class ChosenRanker(RankingOptions):
             embeds=self.ranker != AUTO,
         )
 
-    def _choices(self, collection: Collection, candidates: Candidates) -> list[str | Ranker]:
+    def _choices(self, collection: Collection, candidates: Candidates) -> list[str | Path | Ranker]:
         """For every question, the ranker that `auto` takes for its candidates."""
         if self.ranker != AUTO:
             return [self.ranker] * len(candidates)

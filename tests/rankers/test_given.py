@@ -99,6 +99,11 @@ def test_kinds_may_be_mixed_and_a_score_that_others_lack_is_told_of():
     assert [hit.score for hit in hits] == [hit.score for hit in plain]
 
 
+def test_a_score_alone_does_not_compare_with_texts():
+    with pytest.raises(InputError, match="candidate 'a' has no text and no embedding, by which"):
+        gj.Reranker().rerank(QUESTION, [{"id": "a", "score": 1.0}, TEXTS[0]])
+
+
 def test_questions_with_and_without_scores_stand_in_one_batch():
     scored = [("a", 2.0), ("b", 1.0)]
     reranker = gj.Reranker(ranker="gcs", scores="logit")
