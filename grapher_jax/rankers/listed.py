@@ -267,6 +267,11 @@ def as_lists(
 ) -> tuple[list[str | Query], list[list[object]]]:
     """Both as lists; raises InputError for what is none."""
     listed = check_list("candidate_lists", candidate_lists, of="lists, one a question")
+    for number, own in enumerate(listed, start=1):
+        # One of pandas gives the names of its columns, which are texts.
+        if callable(getattr(own, "iterrows", None)):
+            cure = 'give its records, frame.to_dict("records")'
+            raise InputError(f"candidates of question {number}: are a data frame; {cure}")
     return check_list("questions", questions, of="questions"), [
         check_list(f"candidates of question {number}", candidates, of="candidates")
         for number, candidates in enumerate(listed, start=1)

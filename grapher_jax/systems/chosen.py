@@ -158,10 +158,10 @@ class ChosenRanker(RankingOptions):
 
     def scales(self, collection: Collection, candidates: Candidates) -> list[str]:
         """What the scores of each question are taken for: see `scales_of`, and `Hits.scale`."""
-        own = self._choices(collection, candidates)
         if self.ranker != AUTO:
             found = scales_of(candidates, self.scores, self.opened.needs)
         else:
+            own = self._choices(collection, candidates)
             by_name = {
                 name: scales_of(candidates, self.scores, replace(self, ranker=name).opened.needs)
                 for name in dict.fromkeys(own)

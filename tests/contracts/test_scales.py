@@ -82,7 +82,6 @@ def test_a_run_is_evaluated_by_its_scale(index, base_run):
     rightly, wrongly = rank_all(index, "test", rerankers, run=base_run)
     rows = rightly.run.candidates.rows[0]
     assert [index.ids[rows[place]] for place in rightly.positions[0]] == LIFTED
-    # A share of the worst is more than all of it.
     assert [index.ids[rows[place]] for place in wrongly.positions[0]] != LIFTED
 
 

@@ -128,6 +128,14 @@ def test_the_names_of_other_rerankers_are_those_of_ours():
         reranker.rerank("?", pairs, top_k=0)
 
 
+@pytest.mark.usefixtures("types_unchecked")
+def test_a_data_frame_is_no_list_of_its_columns():
+    frame = pytest.importorskip("pandas").DataFrame([{"id": "a", "text": TEXT, "score": 1.0}])
+    with pytest.raises(InputError, match="question 1: are a data frame; give its records"):
+        gj.Reranker().rerank("?", frame)
+    assert gj.Reranker(ranker="base").rerank("?", frame.to_dict("records"))[0].id == "a"
+
+
 def test_a_question_that_texts_are_compared_with_is_not_empty():
     with pytest.raises(InputError, match="question 1: empty, and documents without a score"):
         gj.Reranker().rerank(" ", TEXTS)
