@@ -22,6 +22,8 @@ _ALSO: Mapping[str, tuple[str, ...]] = {
 }
 _KEYS = ("id", "title", "text", "score", "metadata", "embedding")
 _TEXTS = ("text", *_ALSO["text"])
+# Where LangChain's documents have one, in their metadata.
+_SCORE = "relevance_score"
 _CURE = (
     'give a text, a dict with a text or an id, such as {"id": "orders", "score": 0.9}, an object '
     "that has a text, page_content or content, or a pair of one of these and its score"
@@ -91,6 +93,9 @@ def _as_mapping(given: object) -> Given | None:
     read = {key: _read(given, key) for key in (*_KEYS, *(n for own in _ALSO.values() for n in own))}
     named = _renamed({key: value for key, value in read.items() if value is not None})
     kept = {key: named[key] for key in _KEYS if key in named}
+    metadata = kept.get("metadata")
+    if "score" not in kept and isinstance(metadata, Mapping):
+        kept["score"] = metadata.get(_SCORE)
     # Libraries number their documents.
     return {**kept, "id": str(kept["id"])} if isinstance(kept.get("id"), int) else kept
 

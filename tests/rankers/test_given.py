@@ -45,6 +45,7 @@ GIVEN = [
     ((gj.Object("a", TEXT), 0.1), {"id": "a", "text": TEXT, "score": 0.1}),
     (SimpleNamespace(page_content=TEXT, metadata={"x": 1}, id=None), {"id": "documents[0]", "text": TEXT, "metadata": {"x": 1}}),
     (SimpleNamespace(content=TEXT, meta={}, id="h", score=0.2), {"id": "h", "text": TEXT, "score": 0.2}),
+    (SimpleNamespace(page_content=TEXT, metadata={"relevance_score": 0.3}, id="a"), {"id": "a", "score": 0.3}),
     (Passage(TEXT, 3), {"id": "3", "text": TEXT}),
     (Picture(), {"id": "picture", "text": TEXT}),
 ]  # fmt: skip
