@@ -144,6 +144,10 @@ assert judge_answers([], llm=None, judge=None) == []
 from dbt_artifacts_parser.parser import parse_manifest
 import grapher_jax.corpus.inferred.files
 """,
+    "frames": """
+from grapher_jax.rankers import tabular
+assert len(tabular.to_pandas([])) == len(tabular.to_polars([])) == 0
+""",
     "postgresql": "import psycopg; psycopg.pq.version()",
     "export": """
 import numpy as np

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from grapher_jax.corpus import Object, Query
     from grapher_jax.errors import GrapherError, GrapherWarning, InputError
     from grapher_jax.rankers.explanation import Explanation
-    from grapher_jax.rankers.hits import Hit
+    from grapher_jax.rankers.hits import Hit, Hits
     from grapher_jax.rerank import Reranker
     from grapher_jax.search import Index, StoreRetriever
 
@@ -21,6 +21,7 @@ _HOMES = {
     "GrapherError": "errors",
     "GrapherWarning": "errors",
     "Hit": "rankers.hits",
+    "Hits": "rankers.hits",
     "Index": "search",
     "InputError": "errors",
     "Object": "corpus",
@@ -34,6 +35,7 @@ __all__ = [
     "GrapherError",
     "GrapherWarning",
     "Hit",
+    "Hits",
     "Index",
     "InputError",
     "Object",

@@ -26,6 +26,11 @@ def shown(value: object) -> str:
         return f"<{type(value).__name__}>"
 
 
+def short_repr(made: object, **told: object) -> str:
+    """An object as a line of a session shows it: what is worth telling, each shortened."""
+    return f"{type(made).__name__}({', '.join(f'{n}={shown(value)}' for n, value in told.items())})"
+
+
 def finite(value: object) -> float | None:
     """The value as a float; None where it is no real number, or none that float32 can hold."""
     if not isinstance(value, Real):

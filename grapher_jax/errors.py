@@ -34,6 +34,13 @@ class InputError(GrapherError, ValueError):
     """Something the caller gave cannot be used: the message names it and the cure."""
 
 
+class UnknownIdError(InputError, KeyError):
+    """An id that is not there, looked up as in a dict."""
+
+    # A KeyError shows its message in quotes.
+    __str__ = Exception.__str__
+
+
 class MissingExtraError(GrapherError, ImportError):
     """An optional dependency is not installed; the message holds the command that installs it."""
 
@@ -84,7 +91,9 @@ _EXTRAS = {
     "openai": "enrich",
     "optax": "train",
     "orbax.checkpoint": "train",
+    "pandas": "frames",
     "penman": "enrich",
+    "polars": "frames",
     "prometheus_client": "serve",
     "psycopg": "postgresql",
     "pyarrow": "retrieval",

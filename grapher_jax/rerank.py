@@ -1,15 +1,22 @@
 """The reranker of any retriever's candidates."""
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-from grapher_jax.rankers.hits import Hit
+from grapher_jax.corpus import Query
+from grapher_jax.rankers.batching import gathered
+from grapher_jax.rankers.hits import Hit, Hits
 from grapher_jax.rankers.running import Order
+from grapher_jax.retrieve.embedders import Embedder
 from grapher_jax.systems.chosen import ChosenRanker
 
-__all__ = ["Hit", "Order", "Reranker"]
+__all__ = ["Hit", "Hits", "Order", "Reranker"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Reranker(ChosenRanker):
     """A ranker with its parameters, which are those of `RankingOptions`.
 
@@ -20,3 +27,70 @@ class Reranker(ChosenRanker):
         InputError: for an unknown ranker, weights that cannot be used, or a parameter out of its
             range.
     """
+
+    async def arerank(
+        self,
+        question: str | Query,
+        candidates: Sequence[object],
+        *,
+        k: int | None = None,
+        top_k: int | None = None,
+        top_n: int | None = None,
+        return_documents: bool = True,
+        embedder: str | Path | Embedder | None = None,
+    ) -> Hits:
+        """What `rerank` gives, without keeping the event loop waiting.
+
+        Concurrent calls with equal options are ranked together, in one program. A call that is
+        cancelled while it waits is not ranked.
+
+        Args:
+            question: see `rerank`, as for all others.
+            candidates: likewise.
+            k: likewise.
+            top_k: likewise.
+            top_n: likewise.
+            return_documents: likewise.
+            embedder: likewise.
+
+        Raises:
+            InputError: as `rerank`, for this call alone.
+        """
+        options = {
+            "k": k,
+            "top_k": top_k,
+            "top_n": top_n,
+            "return_documents": return_documents,
+            "embedder": embedder,
+        }
+        found: Hits = await gathered(self._rerank_calls, (question, candidates, options), options)
+        return found
+
+    async def arerank_batch(
+        self,
+        questions: Sequence[str | Query],
+        candidate_lists: Sequence[Sequence[object]],
+        *,
+        k: int | None = None,
+        top_k: int | None = None,
+        top_n: int | None = None,
+        return_documents: bool = True,
+        embedder: str | Path | Embedder | None = None,
+    ) -> list[Hits]:
+        """What `rerank_batch` gives, in a thread; the arguments are its own."""
+        return await asyncio.to_thread(
+            self.rerank_batch,
+            questions,
+            candidate_lists,
+            k=k,
+            top_k=top_k,
+            top_n=top_n,
+            return_documents=return_documents,
+            embedder=embedder,
+        )
+
+    def _rerank_calls(
+        self, calls: Sequence[tuple[str | Query, Sequence[object], dict[str, Any]]]
+    ) -> list[Hits]:
+        questions, lists = [call[0] for call in calls], [call[1] for call in calls]
+        return self.rerank_batch(questions, lists, **calls[0][2])

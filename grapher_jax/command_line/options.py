@@ -13,7 +13,7 @@ from grapher_jax.files import Json as JsonValue
 from grapher_jax.files import NoJsonError, parse_json
 from grapher_jax.graph import MAX_DF
 from grapher_jax.llm import CONCURRENCY, Llm
-from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
+from grapher_jax.rankers.options import AUTO_SCALE, DEFAULT_RANKER, RankingOptions
 
 if TYPE_CHECKING:
     from grapher_jax.corpus import SourceOptions
@@ -38,6 +38,7 @@ Ranker = Annotated[
     str | None,
     typer.Option(help=f"{HELP['ranker']}; {DEFAULT_RANKER} by default.", metavar="NAME_OR_FOLDER"),
 ]
+Scores = Annotated[str, typer.Option(help=f"{HELP['scores']}.", metavar="SCALE")]
 SystemName = Annotated[
     str | None,
     typer.Option(
@@ -279,6 +280,7 @@ class Ranking(TypedDict):
     proximities: list[str] | None
     weights: dict[str, float] | None
     max_df: int | None
+    scores: str
 
 
 def given_retrieval(
@@ -305,6 +307,7 @@ def given_ranking(
     proximity: str | None,
     weight: list[str] | None,
     max_df: int,
+    scores: str = AUTO_SCALE,
 ) -> Ranking:
     """The options of a ranker, as Python takes them."""
     return {
@@ -313,6 +316,7 @@ def given_ranking(
         "proximities": listed_names(proximity),
         "weights": proximity_weights(weight),
         "max_df": max_df or None,
+        "scores": scores,
     }
 
 
@@ -360,6 +364,7 @@ def decided_by_systems(ranks: Ranking, retrieves: Retrieving) -> dict[str, objec
         "proximity": ranks["proximities"],
         "weight": ranks["weights"],
         "max-df": None if ranks["max_df"] == MAX_DF else ranks["max_df"] or 0,
+        "scores": None if ranks["scores"] == AUTO_SCALE else ranks["scores"],
         "candidates": retrieves["candidates"],
         "lexical-weight": retrieves["lexical_weight"],
         "lexical-norm": retrieves["lexical_norm"],

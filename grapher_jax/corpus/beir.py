@@ -8,7 +8,7 @@ import math
 from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from grapher_jax.checks import shown
+from grapher_jax.checks import check_path, shown
 from grapher_jax.corpus.misspelt import NearKeys
 from grapher_jax.corpus.objects import Object, Query, check_filter, check_metadata
 from grapher_jax.errors import InputError, warn
@@ -36,17 +36,19 @@ _JSON_LINES = {f"{stem}.jsonl{end}" for stem in ("corpus", "queries") for end in
 FAILURES = "failures.jsonl"
 
 
-def is_beir(folder: Path) -> bool:
+def is_beir(folder: str | Path) -> bool:
     """Whether a folder holds a corpus in BEIR layout."""
+    folder = check_path("folder", folder)
     return any((folder / name).is_file() for name in ("corpus.jsonl", "corpus.jsonl.gz"))
 
 
-def read_objects(folder: Path) -> Iterator[Object]:
+def read_objects(folder: str | Path) -> Iterator[Object]:
     """Stream the objects of a BEIR folder.
 
     Raises:
         InputError: naming file and line, for malformed JSON and missing or duplicate ids.
     """
+    folder = check_path("folder", folder)
     path, misplaced = _find(folder, "corpus"), NearKeys(beside=True)
     for place, record, identity in _records(path):
         misplaced.look(identity, record)
@@ -56,13 +58,14 @@ def read_objects(folder: Path) -> Iterator[Object]:
         warn(f"{path}: {told}", stacklevel=2)
 
 
-def read_queries(path: Path) -> Iterator[Query]:
+def read_queries(path: str | Path) -> Iterator[Query]:
     """Stream the queries of a BEIR folder, or of one JSON Lines file.
 
     Raises:
         InputError: naming file and line, for malformed JSON, missing or duplicate ids and empty
             questions.
     """
+    path = check_path("path", path)
     for place, record, identity in _records(_find(path, "queries") if path.is_dir() else path):
         text = _string(record, "text", place)
         if not text.strip():
@@ -72,13 +75,14 @@ def read_queries(path: Path) -> Iterator[Query]:
         yield Query(identity, text, metadata)
 
 
-def splits(folder: Path) -> list[str]:
+def splits(folder: str | Path) -> list[str]:
     """The names of a folder's qrels, sorted."""
+    folder = check_path("folder", folder)
     return sorted(path.stem for path in (folder / "qrels").glob("*.tsv"))
 
 
 def read_judgements(
-    folder: Path, split: str, *, objects: Container[str], queries: Container[str]
+    folder: str | Path, split: str, *, objects: Container[str], queries: Container[str]
 ) -> Judgements:
     """The judgements of one split: query id → object id → grade.
 
@@ -92,6 +96,7 @@ def read_judgements(
         InputError: for an unknown split, a malformed line, an unknown id or a pair judged twice,
             naming file and line.
     """
+    folder = check_path("folder", folder)
     if not isinstance(split, str) or split not in splits(folder):
         known = ", ".join(splits(folder)) or "none"
         raise InputError(f"{folder}: no split {shown(split)}; its splits: {known}")
@@ -119,7 +124,7 @@ def read_judgements(
 
 
 def read_pair_graphs(
-    folder: Path, *, objects: Container[str], queries: Container[str]
+    folder: str | Path, *, objects: Container[str], queries: Container[str]
 ) -> PairGraphs:
     """The AMR graphs of questions with an object each: (query id, object id) → Penman notation.
 
@@ -134,6 +139,7 @@ def read_pair_graphs(
         InputError: for a malformed line, an unknown id, a graph that is no string or a pair given
             twice, naming file and line.
     """
+    folder = check_path("folder", folder)
     graphs: dict[tuple[str, str], str] = {}
     for path in pair_graph_files(folder):
         for place, record in read_json_lines(path):
@@ -158,7 +164,7 @@ def pair_graph_files(folder: Path) -> list[Path]:
 
 
 def write_beir(
-    folder: Path,
+    folder: str | Path,
     objects: Iterable[Object],
     queries: Iterable[Query] = (),
     judgements: Mapping[str, Judgements] | None = None,
@@ -179,6 +185,7 @@ def write_beir(
     Raises:
         InputError: where the folder holds anything else, or cannot be written.
     """
+    folder = check_path("folder", folder)
     with atomic_folder(folder) as temporary:
         check_replaceable(folder)
         name = "corpus.jsonl.gz" if compress else "corpus.jsonl"
@@ -206,13 +213,14 @@ def check_replaceable(folder: Path) -> None:
 
 
 def write_queries(
-    folder: Path, queries: Iterable[Query], judgements: Mapping[str, Judgements]
+    folder: str | Path, queries: Iterable[Query], judgements: Mapping[str, Judgements]
 ) -> None:
     """Write `queries.jsonl` and `qrels/` into an existing folder.
 
     Raises:
         InputError: for a split that would be a file elsewhere.
     """
+    folder = check_path("folder", folder)
     for split in judgements:
         if not split or split == ".." or "\0" in split or Path(split).name != split:
             raise InputError(
@@ -231,8 +239,9 @@ def write_queries(
             file.writelines("\t".join(map(_quoted, row)) + "\n" for row in rows)
 
 
-def write_pair_graphs(folder: Path, graphs: PairGraphs) -> None:
+def write_pair_graphs(folder: str | Path, graphs: PairGraphs) -> None:
     """Write AMR graphs of questions with objects into an existing folder, as `amr/pairs.jsonl`."""
+    folder = check_path("folder", folder)
     (folder / "amr").mkdir(exist_ok=True)
     records = (dict(zip(_PAIR_KEYS, (*pair, graph), strict=True)) for pair, graph in graphs.items())
     _write_json_lines(folder / "amr" / "pairs.jsonl", records)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from grapher_jax.checks import check_kind, check_list, check_text, shown
+from grapher_jax.checks import check_kind, check_list, check_text, short_repr, shown
 from grapher_jax.corpus.keys import KEYS
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json, json_text
@@ -27,6 +27,11 @@ class Object:
     title: str = ""
     metadata: Mapping[str, Json] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        title = {"title": self.title} if self.title else {}
+        known = {"metadata": self.metadata} if self.metadata else {}
+        return short_repr(self, id=self.id, **title, text=self.text, **known)
+
     @property
     def searchable_text(self) -> str:
         """Title and text, as the retriever reads them."""
@@ -40,6 +45,10 @@ class Query:
     id: str
     text: str
     metadata: Mapping[str, Json] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        known = {"metadata": self.metadata} if self.metadata else {}
+        return short_repr(self, id=self.id, text=self.text, **known)
 
 
 def as_query(question: str | Query) -> Query:

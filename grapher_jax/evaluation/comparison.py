@@ -145,6 +145,7 @@ def pair_proximities(
     temperature: float | None = RankingOptions.temperature,
     weights: Mapping[str, float] | None = None,
     max_df: int | None = RankingOptions.max_df,
+    scores: str = RankingOptions.scores,
 ) -> list[Reranker]:
     """Every ranker with every set of proximities; `base`, which reads none, once.
 
@@ -155,6 +156,7 @@ def pair_proximities(
         temperature: of diffusion, likewise.
         weights: likewise.
         max_df: likewise.
+        scores: likewise.
 
     Raises:
         InputError: for a temperature where no ranker is diffusion, or what `Reranker` refuses.
@@ -169,6 +171,7 @@ def pair_proximities(
             proximities=chosen,
             weights=weights,
             max_df=max_df,
+            scores=scores,
         )
         for name in names
         for chosen in (sets if name != "base" else ()) or (None,)

@@ -70,7 +70,7 @@ class RunRetrieval:
                 ([part.scores for part in parts], 0.0),
             )
         )
-        return Candidates(rows, scores, index.questions(queries))
+        return Candidates(rows, scores, index.questions(queries), any_scale=True)
 
 
 def _as_trec_eval(index: IndexData, found: Candidates) -> Candidates:
@@ -82,4 +82,4 @@ def _as_trec_eval(index: IndexData, found: Candidates) -> Candidates:
     place = places[inverse.reshape(found.rows.shape)]  # flat in NumPy 1
     order = np.lexsort((-place, -found.scores, found.rows == EMPTY), axis=-1)
     rows, scores = (np.take_along_axis(array, order, 1) for array in (found.rows, found.scores))
-    return Candidates(rows, scores, found.questions)
+    return Candidates(rows, scores, found.questions, any_scale=True)

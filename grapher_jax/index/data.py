@@ -3,6 +3,7 @@
 from collections import Counter, abc
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from difflib import get_close_matches
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
@@ -17,6 +18,8 @@ from grapher_jax.checks import (
     check_names,
     check_path,
     check_text,
+    short_repr,
+    shown,
 )
 from grapher_jax.corpus import (
     Judgements,
@@ -42,7 +45,7 @@ from grapher_jax.corpus.searchable import (
     default_text,
     searchable_texts,
 )
-from grapher_jax.errors import InputError, warn
+from grapher_jax.errors import InputError, UnknownIdError, warn
 from grapher_jax.graph import GraphArrays, Steps, check_proximities
 from grapher_jax.retrieve import (
     Candidates,
@@ -65,7 +68,7 @@ from grapher_jax.text import Reading
 IndexT = TypeVar("IndexT", bound="IndexData")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class IndexData(Collection):
     """A corpus made ready, in memory (a `Collection`), and retrieval over it.
 
@@ -103,12 +106,39 @@ class IndexData(Collection):
     def __post_init__(self) -> None:
         check_store(self.store)
 
+    def __repr__(self) -> str:
+        joined_by = self.graph.proximities()
+        told = {"objects": len(self), "embedder": self.embedder.name, "joined_by": joined_by}
+        return short_repr(self, **told)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __iter__(self) -> abc.Iterator[str]:
+        """The ids, as a mapping has it."""
+        return iter(self.ids)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self.rows
+
+    def __getitem__(self, name: str) -> Object:
+        """The object of an id.
+
+        Raises:
+            UnknownIdError: for one that the index lacks, with a near one; it is a KeyError too.
+        """
+        if name not in self:
+            near = get_close_matches(name, self.ids, n=1) if isinstance(name, str) else []
+            cure = f"did you mean {near[0]!r}?" if near else "index.ids has all"
+            raise UnknownIdError(f"id: {shown(name)} is not in the index; {cure}")
+        return self.objects[self.rows[name]]
+
     @classmethod
     def build(
         cls: type[IndexT],
         objects: Iterable[Object],
         *,
-        embedder: str | Embedder = "offline",
+        embedder: str | Path | Embedder = "offline",
         lexical: str = "rank-bm25",
         lexical_variant: str = BM25_PLUS,
         store: str = "array",
@@ -186,7 +216,7 @@ class IndexData(Collection):
         cls: type[IndexT],
         source: str | Path,
         *,
-        embedder: str | Embedder = "offline",
+        embedder: str | Path | Embedder = "offline",
         lexical: str = "rank-bm25",
         lexical_variant: str = BM25_PLUS,
         store: str = "array",

@@ -65,7 +65,7 @@ def load(
     make: type[IndexT],
     path: str | Path,
     *,
-    embedder: str | Embedder | None = None,
+    embedder: str | Path | Embedder | None = None,
     verify: bool = True,
 ) -> IndexT:
     """Opens a saved index as a `make`; see `Index.load`."""
@@ -88,7 +88,7 @@ def _open(
     make: type[IndexT],
     folder: Path,
     manifest: Mapping[str, Json],
-    embedder: str | Embedder | None,
+    embedder: str | Path | Embedder | None,
     *,
     verify: bool,
 ) -> IndexT:

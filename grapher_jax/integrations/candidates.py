@@ -8,10 +8,19 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from pathlib import Path
+from typing import Annotated, Generic, TypeVar
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    ValidationError,
+    model_validator,
+)
 
 from grapher_jax.corpus import check_metadata
 from grapher_jax.corpus.flat import unflatten
@@ -22,10 +31,16 @@ from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
 from grapher_jax.rerank import Reranker
-from grapher_jax.retrieve.embedders import shared_embedder
-from grapher_jax.retrieve.scoring import Unscored, similarities
 
 T = TypeVar("T")
+
+
+def _as_name(given: object) -> object:
+    return str(given) if isinstance(given, Path) else given
+
+
+# What names a model, or is the path of one.
+Named = Annotated[str, BeforeValidator(_as_name)]
 
 
 @dataclass(frozen=True)
@@ -55,6 +70,7 @@ class GraphOptions(BaseModel):
         alpha: the weight kept on a document's own score, in (0, 1].
         proximities: what the graph is built from; by default all that the metadata allows.
         max_df: entities that more of a question's documents have connect none; None lets all.
+        scores: of what scale the retriever's scores are, see `RankingOptions`.
         top_k: how many documents come back, at most.
         embedder: what compares documents to the question where they have no score, or for `gat`:
             `offline`, or the name or path of a sentence-transformers model.
@@ -67,12 +83,13 @@ class GraphOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    ranker: str = DEFAULT_RANKER
+    ranker: Named = DEFAULT_RANKER
     alpha: float | None = RankingOptions.alpha
     proximities: list[str] | None = None
     max_df: int | None = RankingOptions.max_df
+    scores: str = RankingOptions.scores
     top_k: int = Field(default=10, ge=1)
-    embedder: str = "offline"
+    embedder: Named = "offline"
     explain: bool = False
     # By what decides them: options may be assigned to, and a network is slow to load.
     _rerankers: dict[tuple[object, ...], Reranker] = PrivateAttr(default_factory=dict)
@@ -93,10 +110,14 @@ class GraphOptions(BaseModel):
     def reranker(self) -> Reranker:
         """What ranks by these options."""
         proximities = None if self.proximities is None else tuple(self.proximities)
-        key = (self.ranker, self.alpha, proximities, self.max_df)
+        key = (self.ranker, self.alpha, proximities, self.max_df, self.scores)
         if key not in self._rerankers:
             self._rerankers[key] = Reranker(
-                ranker=self.ranker, alpha=self.alpha, proximities=proximities, max_df=self.max_df
+                ranker=self.ranker,
+                alpha=self.alpha,
+                proximities=proximities,
+                max_df=self.max_df,
+                scores=self.scores,
             )
         return self._rerankers[key]
 
@@ -143,10 +164,7 @@ def rerank(
             stacklevel=3,
         )
     _warn_of_no_metadata(reranker, found)
-    candidates = [
-        _candidates(question, documents, options)
-        for question, documents in zip(questions, found, strict=True)
-    ]
+    candidates = [_candidates(documents, reranker) for documents in found]
     k = options.top_k if top_k is None else top_k
     rankings = reranker.rerank_batch(questions, candidates, k=k, embedder=options.embedder)
     return [
@@ -157,36 +175,24 @@ def rerank(
     ]
 
 
-def _candidates(
-    question: str, found: Mapping[str, Found[T]], options: GraphOptions
-) -> list[dict[str, Json]]:
+def _candidates(found: Mapping[str, Found[T]], reranker: Reranker) -> list[dict[str, Json]]:
     """What `Reranker` takes; nothing where there is neither a score nor a graph to rank by."""
-    candidates: list[dict[str, Json]] = [
-        {"id": name, "score": item.score, "text": item.text, "metadata": item.metadata}
+    scored = all(item.score is not None for item in found.values())
+    ranker = reranker.opened
+    if not scored and (
+        ranker.name == "base" or (isinstance(ranker, FixedPoint) and not _joins(found))
+    ):
+        return []
+    return [
+        {
+            "id": name,
+            # Of joined retrievers one may give scores and another none: these are compared all.
+            "score": item.score if scored else None,
+            "text": item.text,
+            "metadata": item.metadata,
+        }
         for name, item in found.items()
     ]
-    if all(item.score is not None for item in found.values()):
-        return candidates
-    reranker = options.reranker()
-    ranker, needs = reranker.opened, reranker.reads
-    if ranker.name == "base" or (isinstance(ranker, FixedPoint) and not _joins(found)):
-        return []
-    if not question.strip():
-        raise InputError("question: empty, and documents without a score are compared with it")
-    for candidate in candidates:
-        if not candidate["text"].strip():
-            raise InputError(
-                f"document {candidate['id']!r}: has neither score nor text; give it one of them"
-            )
-    embedder = shared_embedder(options.embedder)
-    unscored = [Unscored(candidate["text"]) for candidate in candidates]
-    (alike,) = similarities([question], [unscored], embedder)
-    pairs = zip(alike.scores.tolist(), alike.embeddings, strict=True)
-    for candidate, (score, vector) in zip(candidates, pairs, strict=True):
-        candidate["score"] = score
-        if needs.cosine or needs.embedder == embedder.name:
-            candidate["embedding"] = vector
-    return candidates
 
 
 def _by_id(documents: Iterable[Found[T]], odd: list[str]) -> dict[str, Found[T]]:

@@ -11,6 +11,7 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
+from grapher_jax.checks import short_repr
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, GraphArrays, kernel_table
 from grapher_jax.graph.joins import Join, shared
@@ -76,6 +77,10 @@ class Explanation:
     sources: tuple[Source, ...]
     learned: bool = False
     left_out: int = 0
+
+    def __repr__(self) -> str:
+        told = {"id": self.id, "score": round(self.score, 4), "ranker": self.ranker}
+        return short_repr(self, **told, sources=len(self.sources) + self.left_out)
 
     @property
     def main_sources(self) -> tuple[Source, ...]:

@@ -4,25 +4,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, overload
+from pathlib import Path
+from typing import overload
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from grapher_jax.checks import check_list, check_text, finite, shown
+from grapher_jax.checks import check_list, finite, short_repr
 from grapher_jax.corpus import NearKeys, Object, Query, as_query, check_metadata
 from grapher_jax.errors import InputError, MissingExtraError, warn
-from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, GraphArrays
+from grapher_jax.rankers.given import Given, as_candidates, given_vector, string_of, with_scores
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.rankers.running import best_first, check_width
 from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions
 from grapher_jax.retrieve.embedders import Embedder, open_embedder, shared_embedder
 from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.text import readable
-
-Given = Mapping[str, Json]
 
 
 @dataclass(frozen=True)
@@ -35,15 +34,20 @@ class Listed(Collection):
         graph: the same as integer arrays.
         given_embedder: the embedder of the embeddings, or its name.
         compared: which of the candidates have an embedding; None where nothing can embed any.
+        places: of each in its own list, from 0.
         kept: what rankers made of them.
     """
 
     given: Sequence[Given]
     metadata: Sequence[Given]
     graph: GraphArrays
-    given_embedder: str | Embedder
+    given_embedder: str | Path | Embedder
     compared: Bool[ndarray, " N"] | None
+    places: Sequence[int]
     kept: Kept = field(default_factory=Kept)
+
+    def __repr__(self) -> str:
+        return short_repr(self, candidates=len(self.given))
 
     @property
     def ids(self) -> list[str]:
@@ -72,8 +76,7 @@ class Listed(Collection):
     @cached_property
     def embedder(self) -> Embedder:
         """What embeds the texts; loaded when it is first needed."""
-        given = self.given_embedder
-        return shared_embedder(given) if isinstance(given, str) else open_embedder(given)
+        return _opened(self.given_embedder)
 
     @cached_property
     def embeddings(self) -> Float[ndarray, "N d"]:
@@ -124,11 +127,11 @@ class _Objects(Sequence[Object]):
 
 def collect(
     questions: Sequence[str | Query],
-    candidate_lists: Sequence[Sequence[Given]],
+    candidate_lists: Sequence[Sequence[object]],
     *,
     needs: Needs,
     name: str,
-    embedder: str | Embedder | None = None,
+    embedder: str | Path | Embedder | None = None,
     embeds: bool = True,
 ) -> tuple[Listed, Candidates]:
     """Any retriever's output as a collection and candidates, in the order of their scores.
@@ -146,27 +149,30 @@ def collect(
         InputError: naming the candidate, for what `Reranker.rerank_batch` refuses.
     """
     read = needs if embeds else replace(needs, cosine=False)
-    score_lists, metadata = check_lists(questions, candidate_lists, needs=read, name=name)
+    given = check_lists(questions, candidate_lists, needs=read, name=name)
     queries = [as_query(question) for question in questions]
-    rows = np.full((len(queries), max([1, *map(len, score_lists)])), EMPTY, np.int32)
+    by = needs.embedder or ("offline" if embedder is None else embedder)
+    lists = with_scores([query.text for query in queries], given, needs, lambda: _opened(by))
+    foreign = np.array([own is before for own, before in zip(lists, given, strict=True)], bool)
+    if not foreign.all():
+        embedder = by
+    flat = list(chain.from_iterable(lists))
+    metadata = [check_metadata(c.get("metadata"), f"candidate {c['id']!r}") for c in flat]
+    lists_of = [number for number, own in enumerate(lists) for _ in own]
+    places = [place for own in lists for place in range(len(own))]
+    rows = np.full((len(lists), max([1, *map(len, lists)])), EMPTY, np.int32)
     scores = np.zeros(rows.shape)
-    start = 0
-    for number, own in enumerate(score_lists):
-        rows[number, : len(own)] = start + np.arange(len(own))
-        scores[number, : len(own)] = own
-        start += len(own)
-    flat = list(chain.from_iterable(candidate_lists))
+    rows[lists_of, places] = np.arange(len(flat))
+    scores[lists_of, places] = [finite(one["score"]) for one in flat]
     _warn_of_misplaced(flat)
-    lists_of = [number for number, own in enumerate(score_lists) for _ in own]
     # A candidate may well reference what the retriever did not return.
     graph = GraphArrays.build(
         [candidate["id"] for candidate in flat], metadata, scopes=lists_of, warn_of_unknown=False
     )
     embeddable = embeds or embedder is not None
-    compared = np.array([embeddable] * len(candidate_lists), bool)
+    compared = np.array([embeddable] * len(lists), bool)
     if needs.cosine:
-        compared &= np.array([_comparable(own, texts=embeds) for own in candidate_lists], bool)
-    by = needs.embedder or ("offline" if embedder is None else embedder)
+        compared &= np.array([_comparable(own, texts=embeds) for own in lists], bool)
     # An embedder is loaded for what it compares or checks, and for nothing else.
     embeddable = embeddable and (
         needs.embedder is not None
@@ -174,7 +180,7 @@ def collect(
         or any(one.get("embedding") is not None for one in flat)
     )
     whose = compared[np.array(lists_of, int)] if embeddable else None
-    collection = Listed(flat, metadata, graph, by, whose)
+    collection = Listed(flat, metadata, graph, by, whose, places)
     asked = Questions(queries, lambda: _embedded(queries, compared, collection))
     if needs.embedder:
         collection.embeddings  # noqa: B018  what cannot be embedded is told of now
@@ -186,7 +192,13 @@ def collect(
         np.take_along_axis(rows, order, axis=1),
         np.take_along_axis(scores, order, axis=1).astype(np.float32),
         asked,
-        any_scale=True,
+        any_scale=foreign,
+    )
+
+
+def _opened(embedder: str | Path | Embedder) -> Embedder:
+    return (
+        shared_embedder(embedder) if isinstance(embedder, str | Path) else open_embedder(embedder)
     )
 
 
@@ -222,12 +234,12 @@ def _with_cosine(collection: Listed, asked: Questions, name: str) -> tuple[Liste
 
 def check_lists(
     questions: Sequence[str | Query],
-    candidate_lists: Sequence[Sequence[Given]],
+    candidate_lists: Sequence[Sequence[object]],
     *,
     needs: Needs,
     name: str,
-) -> tuple[list[list[float]], list[Given]]:
-    """The scores of each list, and the metadata of all; arguments and errors as `collect`."""
+) -> list[list[Given]]:
+    """The candidates as `as_candidates` gives them; arguments and errors as `collect`."""
     if needs.other_objects:
         raise InputError(
             f"ranker: {name!r} reads the documents around candidates; give the other "
@@ -242,70 +254,28 @@ def check_lists(
     if needs.embedder or needs.texts:
         check_questions(asked)
     check_width(max(map(len, candidate_lists), default=0), needs, name)
-    scores: list[list[float]] = []
-    metadata: list[Given] = []
-    for number, candidates in enumerate(candidate_lists):
-        scores.append(_check_scores(candidates, number))
-        metadata += [
-            check_metadata(c.get("metadata"), f"candidate {c['id']!r}") for c in candidates
-        ]
+    lists = [as_candidates(own, number) for number, own in enumerate(candidate_lists)]
     if needs.cosine:
         # A question that nothing is compared with may be empty.
-        read = zip(asked, candidate_lists, strict=True)
+        read = zip(asked, lists, strict=True)
         check_questions([text if _comparable(own) else "-" for text, own in read])
-    return scores, metadata
+    return lists
 
 
 def as_lists(
-    questions: Sequence[str | Query], candidate_lists: Sequence[Sequence[Given]]
-) -> tuple[list[str | Query], list[list[Given]]]:
+    questions: Sequence[str | Query], candidate_lists: Sequence[Sequence[object]]
+) -> tuple[list[str | Query], list[list[object]]]:
     """Both as lists; raises InputError for what is none."""
     listed = check_list("candidate_lists", candidate_lists, of="lists, one a question")
+    for number, own in enumerate(listed, start=1):
+        # One of pandas gives the names of its columns, which are texts.
+        if callable(getattr(own, "iterrows", None)):
+            cure = 'give its records, frame.to_dict("records")'
+            raise InputError(f"candidates of question {number}: are a data frame; {cure}")
     return check_list("questions", questions, of="questions"), [
         check_list(f"candidates of question {number}", candidates, of="candidates")
         for number, candidates in enumerate(listed, start=1)
     ]
-
-
-def given_vector(candidate: Given, embedder: Embedder) -> Float[ndarray, " d"]:
-    """The candidate's own embedding, at unit length.
-
-    Raises:
-        InputError: for one of another dimension, or that is not finite.
-    """
-    try:
-        vector = np.asarray(candidate["embedding"], np.float32)
-    except (TypeError, ValueError, OverflowError):
-        vector = np.array(np.nan)
-    if vector.shape != (embedder.dimension,) or not np.isfinite(vector).all():
-        raise InputError(
-            f"candidate {candidate['id']!r}: embedding must be {embedder.dimension} finite "
-            f"numbers, as those of {embedder.name!r} are, which embeds the question"
-        )
-    return vector / (np.linalg.norm(vector) or 1)
-
-
-def _check_scores(candidates: Sequence[Any], number: int) -> list[float]:
-    def wrong(place: int, message: str) -> InputError:
-        return InputError(f"candidate {place + 1} of question {number + 1}: {message}")
-
-    seen: set[str] = set()
-    scores = []
-    for place, candidate in enumerate(candidates):
-        if not isinstance(candidate, Mapping):
-            needed = 'give its id and score, such as {"id": "orders", "score": 0.9}'
-            raise wrong(place, f"{needed}, not {shown(candidate)}")
-        identity, score = candidate.get("id"), finite(candidate.get("score"))
-        if not isinstance(identity, str) or not identity:
-            raise wrong(place, f"id must be a string that is not empty, not {shown(identity)}")
-        if identity in seen:
-            raise wrong(place, f"id {shown(identity)} stands in the list twice")
-        if score is None:
-            given = shown(candidate.get("score"))
-            raise wrong(place, f"score must be a finite number, not {given}; float32 must hold it")
-        seen.add(identity)
-        scores.append(score)
-    return scores
 
 
 def _warn_of_misplaced(candidates: Iterable[Given]) -> None:
@@ -316,13 +286,8 @@ def _warn_of_misplaced(candidates: Iterable[Given]) -> None:
         warn(f"candidates: {told}", stacklevel=4)
 
 
-def _string(candidate: Given, key: str) -> str:
-    value = candidate.get(key)
-    return "" if value is None else check_text(f"candidate {candidate['id']!r}: {key}", value)
-
-
 def _as_object(candidate: Given, metadata: Given) -> Object:
-    text, title = _string(candidate, "text"), _string(candidate, "title")
+    text, title = string_of(candidate, "text"), string_of(candidate, "title")
     return Object(candidate["id"], text, title, metadata)
 
 

@@ -1,16 +1,18 @@
 """The options of a ranking: declared, explained and checked once, for every door."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grapher_jax.checks import (
+    check_choice,
     check_count,
     check_kind,
     check_names,
     check_number,
     finite,
+    short_repr,
     shown,
 )
 from grapher_jax.errors import InputError
@@ -21,6 +23,11 @@ if TYPE_CHECKING:
     from grapher_jax.rankers.protocol import Ranker
 
 DEFAULT_RANKER = AUTO
+# What another retriever's scores may be said to be; `scales` makes of them what a graph reads.
+AUTO_SCALE, SHIFT, NONE = "auto", "shift", "none"
+SCALES = (AUTO_SCALE, "logit", "cosine", "probability", "rank", SHIFT, NONE)
+# What they are where there were none, and candidates were compared with their question.
+COMPARED = "compared"
 # What is less is 0 in a program.
 _SMALLEST = 2.0**-126
 
@@ -45,12 +52,22 @@ class RankingOptions:
             the index; where there is none, over a question's candidates. A network has its own.
         tol: see `kernels.gcs`; not of a network.
         max_steps: see `kernels.gcs`; not of a network.
+        scores: of what scale another retriever's scores are, as a graph adds them up and has to
+            know their zero. `auto` takes them as they are; where any of a question is negative it
+            takes that question's for `logit` if they leave -1 to 1, else for `shift`, with a
+            warning. `logit` for a cross-encoder's, which become probabilities; `cosine`, of which
+            those below 0 count as 0; `probability`; `rank` where nothing but the order means
+            anything, of which the first counts 1, the second 1/2, the third 1/3; `shift` moves a
+            question's scores up by the lowest where that is negative; `none` has them as they are.
+            Networks and `diffusion`, to which differences matter alone, read logits as they are and
+            ranks on a straight line. Whatever is chosen, candidates that nothing joins keep their
+            order, but for `none` of negative ones. An index's own scores are as they are.
 
     Raises:
         InputError: for a value of another type, or out of its range.
     """
 
-    ranker: "str | Ranker" = field(
+    ranker: "str | Path | Ranker" = field(
         default=DEFAULT_RANKER,
         metadata={
             "help": "auto, base, gcs, ppr, diffusion, gat, query-gnn, g-rag, or the folder of "
@@ -84,6 +101,13 @@ class RankingOptions:
     )
     tol: float = 1e-6
     max_steps: int = 1000
+    scores: str = field(
+        default=AUTO_SCALE,
+        metadata={
+            "help": f"What another retriever's scores are: {', '.join(SCALES)}. auto guesses where "
+            "some are negative, and says so"
+        },
+    )
 
     def __post_init__(self) -> None:
         # The protocol's room needs JAX, which whoever reads the declaration alone does not.
@@ -100,11 +124,19 @@ class RankingOptions:
             "max_df": None if self.max_df is None else _check_max_df(self.max_df),
             "tol": check_number("tol", self.tol),
             "max_steps": check_count("max_steps", self.max_steps),
+            "scores": check_choice("scores", self.scores, SCALES),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
         if not self.tol > 0:
             raise InputError(f"tol: {self.tol} must be above 0")
+
+    def __repr__(self) -> str:
+        given = {own.name: getattr(self, own.name) for own in fields(self)}
+        changed = {
+            own.name: given[own.name] for own in fields(self) if given[own.name] != own.default
+        }
+        return short_repr(self, **{"ranker": self.ranker} | changed)
 
     def _checked_temperature(self) -> float | None:
         if self.temperature is None:

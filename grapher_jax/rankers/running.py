@@ -1,29 +1,25 @@
 """Running a prepared ranker: candidates checked, ranked block by block, and their order."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from grapher_jax.checks import check_count
+from grapher_jax.checks import check_count, short_repr
 from grapher_jax.errors import InputError, warn
 from grapher_jax.graph import EMPTY
+from grapher_jax.rankers.options import AUTO_SCALE
 from grapher_jax.rankers.protocol import Needs, Prepared
+from grapher_jax.rankers.scales import rescaled, warn_of_guess
 from grapher_jax.retrieve.collection import Candidates, Collection
-from grapher_jax.retrieve.hybrid import non_negative
 from grapher_jax.shapes import MAX_BATCH, candidate_bucket, coarse_bucket, pad, power_of_two
 
 # A network compares all candidates of a question with each other.
 MOST_CANDIDATES = 4096
 # Of a fixed point: enough to fill the cores, few enough for the arrays of their metadata.
 _AT_ONCE = 1 << 18
-_NEGATIVE = (
-    "scores: some are negative, which a graph would turn over; those of each such question were "
-    "moved up by its lowest, so that what nothing joins keeps its order. Give scores from 0 up to "
-    "choose their zero yourself"
-)
 
 
 @dataclass(frozen=True)
@@ -38,6 +34,9 @@ class Order:
     positions: Int[ndarray, "B k"]
     scores: Float[ndarray, "B k"]
 
+    def __repr__(self) -> str:
+        return short_repr(self, questions=len(self.positions), k=self.positions.shape[1])
+
 
 def rank_blocks(
     prepared: Prepared,
@@ -48,6 +47,7 @@ def rank_blocks(
     at_once: int,
     max_steps: int,
     k: int,
+    scores: str = AUTO_SCALE,
 ) -> Order:
     """The best k of every question's candidates, a few questions in each program.
 
@@ -59,11 +59,10 @@ def rank_blocks(
         at_once: how many candidates one program ranks.
         max_steps: of the ranker, for warnings.
         k: how many results, at least 1.
+        scores: of what scale they are, see `scales_of`.
     """
-    given = shifted(candidates, needs)
-    # A network reads standardised scores, of which no constant is left.
-    if given is not candidates and not needs.cosine:
-        warn(_NEGATIVE, stacklevel=3)
+    given = rescaled(candidates, scores, needs)
+    warn_of_guess(candidates, scores, needs, stacklevel=3)
     parts, stuck = [], 0
     for block in blocks(given, at_once):
         rows = given.rows[block]
@@ -81,16 +80,6 @@ def rank_blocks(
         )
     shape = (len(positions), k)
     return Order(pad(positions, shape, EMPTY), pad(best, shape, -np.inf))
-
-
-def shifted(candidates: Candidates, needs: Needs) -> Candidates:
-    """The candidates with scores from 0 up, where a graph reads them; see `non_negative`."""
-    # Smoothing would lift a negative score: the share α of it is more than all of it.
-    negative = candidates.any_scale and candidates.scores.min(initial=0.0) < 0
-    if not (negative and needs.proximities and needs.signs):
-        return candidates
-    moved = np.where(candidates.rows == EMPTY, np.float32(0), non_negative(candidates.scores))
-    return replace(candidates, scores=moved)
 
 
 def check_candidates(

@@ -7,9 +7,10 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
+from grapher_jax.checks import short_repr
 from grapher_jax.corpus import Object, Query
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.retrieve.embedders import Embedder
@@ -119,6 +120,9 @@ class Questions(Sequence[Query]):
     def __len__(self) -> int:
         return len(self.queries)
 
+    def __repr__(self) -> str:
+        return short_repr(self, questions=len(self))
+
     @overload
     def __getitem__(self, place: int) -> Query: ...
     @overload
@@ -142,17 +146,21 @@ class Candidates:
         questions: B of them.
         features: `[B, n]` by name, what else a system's retrieval tells its ranker of each; 0 where
             there are fewer.
-        any_scale: whether another retriever made the scores, of which any may be negative.
+        any_scale: of each question or all, whether another retriever made the scores, whose scale
+            the ranker's options tell.
     """
 
     rows: Int[ndarray, "B n"]
     scores: Float[ndarray, "B n"]
     questions: Questions
     features: Mapping[str, Float[ndarray, "B n"]] = field(default_factory=dict)
-    any_scale: bool = False
+    any_scale: bool | Bool[ndarray, " B"] = False
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def __repr__(self) -> str:
+        return short_repr(self, questions=len(self), candidates=int((self.rows != EMPTY).sum()))
 
     def texts(self, objects: Sequence[Object]) -> Iterator[tuple[tuple[int, int], tuple[str, str]]]:
         """The place of each candidate, with its question and its text.
@@ -176,6 +184,7 @@ class Candidates:
             scores=self.scores[places],
             questions=Questions([asked[int(p)] for p in places], lambda: asked.embeddings[places]),
             features={name: own[places] for name, own in self.features.items()},
+            any_scale=self.foreign[places],
         )
 
     def block(self, chosen: slice, shape: tuple[int, int]) -> "Candidates":
@@ -186,4 +195,10 @@ class Candidates:
             scores=pad(self.scores[chosen], shape, 0.0),
             questions=self.questions.block(chosen, shape[0]),
             features={name: pad(own[chosen], shape, 0.0) for name, own in self.features.items()},
+            any_scale=pad(self.foreign[chosen], shape[:1], fill=False),
         )
+
+    @property
+    def foreign(self) -> Bool[ndarray, " B"]:
+        """`[B]` of which questions another retriever made the scores."""
+        return np.broadcast_to(np.asarray(self.any_scale), (len(self),))

@@ -71,8 +71,7 @@ def similarities(
             if document.embedding is None:
                 texts.setdefault(document.text, len(texts))
     read = READING.words
-    known = embedder.embed_objects([*map(read, texts)]) if texts else np.zeros((0, 0))
-    asked = embedder.embed_queries([*map(read, questions)])
+    known, asked = _embedded([*map(read, texts)], [*map(read, questions)], embedder)
     found = []
     for question, documents, vector in zip(questions, lists, asked, strict=True):
         embeddings = np.stack(
@@ -91,3 +90,15 @@ def similarities(
         scores = non_negative(np.asarray(fused)[0, : len(documents)])
         found.append(Similarities(scores, embeddings))
     return found
+
+
+def _embedded(
+    objects: Sequence[str], questions: Sequence[str], embedder: Embedder
+) -> tuple[Float[ndarray, "N d"], Float[ndarray, "B d"]]:
+    if not objects:
+        return np.zeros((0, embedder.dimension), np.float32), embedder.embed_queries(questions)
+    if type(embedder).embed_queries is not type(embedder).embed_objects:
+        return embedder.embed_objects(objects), embedder.embed_queries(questions)
+    # An embedder of one tower: one program in the place of two, which a first call waits for.
+    both = embedder.embed_objects([*objects, *questions])
+    return both[: len(objects)], both[len(objects) :]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from grapher_jax.checks import check_path
 from grapher_jax.runs.base import BaseRun
 from grapher_jax.runs.parquet import PARQUET, ParquetRun
 from grapher_jax.runs.shards import Shard, count_queries, join_cluster, rerank_shard
@@ -26,7 +27,7 @@ __all__ = [
 
 
 @contextmanager
-def open_run(path: Path) -> Iterator[BaseRun]:
+def open_run(path: str | Path) -> Iterator[BaseRun]:
     """Open a run to be read a block of queries at a time, in whatever order they are asked for.
 
     It is looked through once, and where the queries stand is kept in a temporary file. Of a Parquet
@@ -39,5 +40,6 @@ def open_run(path: Path) -> Iterator[BaseRun]:
     Raises:
         InputError: where it cannot be read.
     """
+    path = check_path("path", path)
     with ParquetRun.open(path) if path.suffix == PARQUET else open_trec(path) as run:
         yield run

@@ -112,6 +112,7 @@ def candidates(index: IndexData, block: Sequence[Query], base_run: BaseRun) -> C
         np.take_along_axis(rows, order, axis=1),
         np.take_along_axis(scores, order, axis=1).astype(np.float32),
         index.questions(block),
+        any_scale=True,
     )
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import jax
 
+from grapher_jax.checks import check_path
 from grapher_jax.corpus import read_queries
 from grapher_jax.errors import InputError
 from grapher_jax.files import BusyError, Json, atomic_file, parse_json, read_lines, sha256
@@ -102,15 +103,16 @@ def join_cluster() -> Shard:
     return Shard(jax.process_index() + 1, jax.process_count())
 
 
-def count_queries(path: Path) -> int:
+def count_queries(path: str | Path) -> int:
     """How many there are; raises as `read_lines`."""
+    path = check_path("path", path)
     return sum(1 for _, line in read_lines(path) if not line.isspace())
 
 
 def rerank_shard(
     index: Index,
-    queries: Path,
-    out: Path,
+    queries: str | Path,
+    out: str | Path,
     ranker: Reranker | System,
     shard: Shard,
     *,
@@ -144,6 +146,8 @@ def rerank_shard(
     Raises:
         InputError: for a shard that was made with other settings or is damaged, or as `rerank_run`.
     """
+    queries = check_path("queries", queries)
+    out = check_path("out", out)
     folder = Path(f"{out}.shards")
     check_target(out)
     total = count_queries(queries)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import jax
 
 from grapher_jax import __version__
+from grapher_jax.checks import check_path
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json, sha256, written_place
@@ -94,7 +95,7 @@ class BlockRanker:
 def rerank_run(
     index: Index,
     queries: Iterable[Query],
-    out: Path,
+    out: str | Path,
     ranker: Reranker | System,
     *,
     k: int = CANDIDATES,
@@ -130,6 +131,7 @@ def rerank_run(
             lacks a query or names an unknown object. What was done before is kept; where nothing
             was, nothing is left.
     """
+    out = check_path("out", out)
     check_k(k)
     if isinstance(base_run, Mapping):
         base_run = MappedRun(base_run)
@@ -152,18 +154,23 @@ def rerank_run(
 
 
 def rerank_settings(
-    index_folder: Path,
-    queries: Path,
+    index_folder: str | Path,
+    queries: str | Path,
     ranker: Reranker | System,
     *,
     k: int,
-    base_run: Path | None = None,
+    base_run: str | Path | None = None,
 ) -> dict[str, Json]:
     """What decides the bytes of a run, for `rerank_run`."""
+    index_folder = check_path("index_folder", index_folder)
+    queries = check_path("queries", queries)
+    base_run = None if base_run is None else check_path("base_run", base_run)
     system = as_system(ranker, k)
     given = {field.name: getattr(system.reranker, field.name) for field in fields(RankingOptions)}
     if given["temperature"] is None:
         del given["temperature"]  # as before there was any, so that a run begun then goes on
+    if base_run is None:
+        del given["scores"]  # an index has its own
     return {
         "index": sha256(index_folder / "manifest.json"),
         "queries": sha256(queries),

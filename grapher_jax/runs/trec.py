@@ -12,6 +12,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
+from grapher_jax.checks import check_path
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json, read_lines
 from grapher_jax.graph import EMPTY
@@ -43,13 +44,14 @@ class Lines:
     object_names: Sequence[str]
 
 
-def read_run(path: Path) -> Run:
+def read_run(path: str | Path) -> Run:
     """Read a TREC run whole: query id → (object id, score), best first; `open_run` streams.
 
     Raises:
         InputError: naming file and line, for a line without six fields, an object that its query
             has already, or a score that is no finite number in float32.
     """
+    path = check_path("path", path)
     run: dict[str, dict[str, float]] = {}
     for query, identity, score, place in _parse(path, read_lines(path)):
         found = run.setdefault(query, {})

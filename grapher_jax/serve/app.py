@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Set
+from collections.abc import AsyncIterator, Awaitable, Mapping
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
@@ -18,15 +18,17 @@ from starlette.middleware import Middleware
 from grapher_jax import __version__
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
+from grapher_jax.rankers.batching import Full, Lane
 from grapher_jax.rankers.choice import AUTO
+from grapher_jax.rankers.given import free_id
+from grapher_jax.rankers.options import COMPARED, NONE
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
 from grapher_jax.serve import docs_page
-from grapher_jax.serve.batching import Full, Lane
 from grapher_jax.serve.metrics import Metrics, Watch, log, problem
 from grapher_jax.serve.middleware import LATER, Limits, StrictRoute, place_name
 from grapher_jax.serve.programs import MOST_PROGRAMS, Programs, return_memory
-from grapher_jax.serve.ranking import BATCH, Engine, RerankJob, SearchJob, carry_out
+from grapher_jax.serve.ranking import BATCH, Engine, Ranked, RerankJob, SearchJob, carry_out
 from grapher_jax.serve.schema import (
     MOST_EXPLAINED,
     Problem,
@@ -104,7 +106,7 @@ def _add_answers(app: FastAPI, service: "_Service") -> None:
     async def rerank(asked: RerankRequest) -> Response:
         """Rerank documents, with their own scores or with the retriever's."""
         results = await service.in_time(service.rerank(asked))
-        return _answer(service.engine.reranker, results)
+        return _answer(service.engine.reranker, results, scores=results.scale)
 
     @app.post("/v1/search", response_model=SearchResponse, operation_id="search")
     async def search(asked: SearchRequest) -> Response:
@@ -227,7 +229,7 @@ class _Service:
         gc.freeze()
         self.ready.set()
 
-    async def rerank(self, asked: RerankRequest) -> list[dict[str, Json]]:
+    async def rerank(self, asked: RerankRequest) -> Ranked:
         engine, slow = self.engine, self._slow
         documents = list(asked.documents)
         top_n = min(asked.top_n or len(documents), len(documents))
@@ -242,18 +244,22 @@ class _Service:
         given = documents
         taken = {document.get("id") for document in documents}
         documents = [
-            document if document.get("id") else {**document, "id": _free(number, taken)}
+            document if document.get("id") else {**document, "id": free_id(number, taken)}
             for number, document in enumerate(documents)
         ]
         if not scored:
             scores = await slow.ask(engine.similarities, (asked.query, documents), most=BATCH)
             pairs = zip(documents, scores, strict=True)
             documents = [{**document, "score": score} for document, score in pairs]
-        job = RerankJob(asked.query, documents, top_n, bool(asked.explain))
+        # Those of the base retriever need nothing made of them.
+        scale = asked.scores if scored else NONE
+        job = RerankJob(asked.query, documents, top_n, bool(asked.explain), scale)
         kind, most = engine.company(job)
         # What compiles or embeds keeps nobody else waiting.
-        lane = self._quick if kind in engine.compiled and not job.explain else slow
-        results = await lane.ask(engine.rerank, job, kind=kind, most=most)
+        lane = self._quick if engine.is_compiled(job) and not job.explain else slow
+        results: Ranked = await lane.ask(engine.rerank, job, kind=kind, most=most)
+        if not scored:
+            results.scale = COMPARED
         if asked.return_documents:
             for result in results:
                 result["document"] = _shown(given[result["index"]])
@@ -284,24 +290,16 @@ class _Service:
             raise HTTPException(422, str(error)) from None
 
 
-def _answer(ranks: ChosenRanker, results: list[dict[str, Json]]) -> Response:
+def _answer(ranks: ChosenRanker, results: list[dict[str, Json]], **told: str) -> Response:
     body = {
         "id": secrets.token_hex(16),
         "model": ranks.opened.name,
         "results": results,
-        "meta": {"api_version": {"version": "1"}},
+        "meta": {"api_version": {"version": "1"}, **told},
     }
     return Response(to_json(body), media_type="application/json")
 
 
-def _free(number: int, taken: Set[str | None]) -> str:
-    """A name for a document without an id that is no other's."""
-    name = f"documents[{number}]"
-    while name in taken:
-        name += "'"
-    return name
-
-
-def _shown(document: dict[str, Json]) -> dict[str, Json]:
+def _shown(document: Mapping[str, Json]) -> dict[str, Json]:
     kept = {key: value for key, value in document.items() if key != "embedding"}
     return {**kept, "text": document.get("text") or ""}

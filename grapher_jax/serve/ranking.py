@@ -13,18 +13,19 @@ from grapher_jax.files import Json
 from grapher_jax.graph import PROXIMITIES
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.fixed_point import FixedPoint
+from grapher_jax.rankers.given import compared
 from grapher_jax.rankers.hits import Hit
-from grapher_jax.rankers.listed import Listed, given_vector
+from grapher_jax.rankers.listed import Listed
 from grapher_jax.rankers.running import Order
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES, Candidates
 from grapher_jax.retrieve.hybrid import JOINING
-from grapher_jax.retrieve.scoring import Unscored, similarities
 from grapher_jax.search import Index
 from grapher_jax.serve.programs import Programs
 from grapher_jax.serve.schema import MOST_EXPLAINED_BYTES
 from grapher_jax.shapes import candidate_bucket, power_of_two
 from grapher_jax.systems import Retrieval, System
+from grapher_jax.systems.chosen import ChosenRanker
 
 # Why documents of requests are ranked without a network.
 NO_NETWORK = "a service does not wait for its programs"
@@ -81,12 +82,26 @@ class Shape:
 
 @dataclass(frozen=True)
 class RerankJob:
-    """One request's documents, each with an id and a score."""
+    """One request's documents, each with an id and a score; of what scale, where it says so."""
 
     query: str
     documents: Sequence[Mapping[str, Json]]
     top_n: int
     explain: bool
+    scores: str | None = None
+
+
+class Ranked(list[dict[str, Json]]):
+    """One request's results, best first.
+
+    Attributes:
+        scale: what the scores of its documents were taken for, see `Hits.scale`.
+    """
+
+    def __init__(self, results: Sequence[dict[str, Json]], scale: str) -> None:
+        """Results, and what the scores were taken for."""
+        super().__init__(results)
+        self.scale = scale
 
 
 @dataclass(frozen=True)
@@ -153,9 +168,13 @@ class Engine:
         """Which jobs may share a batch, and how many."""
         if self._fixed:
             shape = Shape.fitting(job.documents)
-            return shape, shape.requests
+            return (shape, job.scores), shape.requests
         # What one question's candidates have in common is no matter of another's.
-        return None, 1 if self.reranker.opened.needs.frequencies else BATCH
+        return (None, job.scores), 1 if self.reranker.opened.needs.frequencies else BATCH
+
+    def is_compiled(self, job: RerankJob) -> bool:
+        """Whether there is a program for documents of such a shape."""
+        return self._fixed and Shape.fitting(job.documents) in self.compiled
 
     def refers(self, documents: Sequence[Mapping[str, Json]]) -> bool:
         """Whether any document is an object of the index, named by its id alone."""
@@ -185,62 +204,31 @@ class Engine:
         Raises:
             InputError: for a document with nothing to compare, or another embedder's embedding.
         """
-        found = similarities(
+        found = compared(
             [query for query, _ in jobs],
-            [[self._unscored(document) for document in documents] for _, documents in jobs],
+            [documents for _, documents in jobs],
             self.index.embedder,
             engine=self.index.lexical.engine,
             width=_width,
         )
         return [one.scores.tolist() for one in found]
 
-    def _unscored(self, document: Mapping[str, Json]) -> Unscored:
-        if document.get("embedding") is not None:
-            vector = given_vector(document, self.index.embedder)
-            return Unscored(_text(document), vector)
-        if not _text(document):
-            raise InputError(
-                f"document {document['id']!r} has no score, no text and no embedding, "
-                "and is not in the index; give it one of them"
-            )
-        return Unscored(_text(document))
-
-    def rerank(self, jobs: Sequence[RerankJob]) -> list[list[dict[str, Json]]]:
-        """The results of every job; those of a fixed point are of one `company`."""
+    def rerank(self, jobs: Sequence[RerankJob]) -> list[Ranked]:
+        """The results of every job, which are of one `company`."""
+        scores = jobs[0].scores
+        reranker = self.reranker if scores is None else replace(self.reranker, scores=scores)
         questions = [job.query for job in jobs]
         lists = [job.documents for job in jobs]
         if not self._fixed:
-            given, found = self.reranker.collect(questions, lists, embedder=self.index.embedder)
-            order = self.reranker.rank(given, found, k=max(map(len, lists)))
-            return self._results(jobs, given, found, order)
+            given, found = reranker.collect(questions, lists, embedder=self.index.embedder)
+            order = reranker.rank(given, found, k=max(map(len, lists)))
+            return _results(reranker, jobs, given, found, order)
         shape = Shape.fitting(lists[0])
-        given, found = self.reranker.collect([*questions, "-"], [*lists, shape.filler()])
+        given, found = reranker.collect([*questions, "-"], [*lists, shape.filler()])
         found = found.block(slice(None), (shape.requests + 1, shape.candidates))
-        order = self.reranker.rank(given, found, k=shape.candidates)
+        order = reranker.rank(given, found, k=shape.candidates)
         self.compiled.add(shape)
-        return self._results(jobs, given, found, order)
-
-    def _results(
-        self, jobs: Sequence[RerankJob], given: Listed, candidates: Candidates, order: Order
-    ) -> list[list[dict[str, Json]]]:
-        results, start = [], 0
-        for number, job in enumerate(jobs):
-            count = min(job.top_n, len(job.documents))
-            positions, scores = order.positions[number, :count], order.scores[number, :count]
-            places = candidates.rows[number, positions] - start
-            found = [
-                {"index": index, "relevance_score": score}
-                for index, score in zip(places.tolist(), scores.tolist(), strict=True)
-            ]
-            if job.explain:
-                best = Order(positions[None], scores[None])
-                one = slice(number, number + 1)
-                alone = candidates.block(one, (1, candidates.rows.shape[1]))
-                hits = self.reranker.hits(given, alone, best)
-                _explain(found, [hit.explanation for hit in hits[0]])
-            results.append(found)
-            start += len(job.documents)
-        return results
+        return _results(reranker, jobs, given, found, order)
 
     def search(self, jobs: Sequence[SearchJob]) -> list[list[dict[str, Json]]]:
         """The hits of every job."""
@@ -306,6 +294,33 @@ def _width(documents: int) -> int:
     return next((n for n in _SIZES if n >= documents), candidate_bucket(documents))
 
 
+def _results(
+    reranker: ChosenRanker,
+    jobs: Sequence[RerankJob],
+    given: Listed,
+    candidates: Candidates,
+    order: Order,
+) -> list[Ranked]:
+    results = []
+    scales = reranker.scales(given, candidates)
+    for number, job in enumerate(jobs):
+        count = min(job.top_n, len(job.documents))
+        positions, scores = order.positions[number, :count], order.scores[number, :count]
+        rows = candidates.rows[number, positions].tolist()
+        found = [
+            {"index": given.places[row], "relevance_score": score}
+            for row, score in zip(rows, scores.tolist(), strict=True)
+        ]
+        if job.explain:
+            best = Order(positions[None], scores[None])
+            one = slice(number, number + 1)
+            alone = candidates.block(one, (1, candidates.rows.shape[1]))
+            hits = reranker.hits(given, alone, best)
+            _explain(found, [hit.explanation for hit in hits[0]])
+        results.append(Ranked(found, scales[number]))
+    return results
+
+
 def carry_out(steps: Sequence[Callable[[], object]]) -> list[object]:
     """What the steps give."""
     return [step() for step in steps]
@@ -320,7 +335,3 @@ def _explain(results: Sequence[dict[str, Json]], explanations: Sequence[Explanat
         if left < 0:
             count = len(explanation.sources)
             result["explanation"] = replace(explanation, sources=(), left_out=count).to_dict()
-
-
-def _text(document: Mapping[str, Json]) -> str:
-    return f"{document.get('title') or ''} {document.get('text') or ''}".strip()

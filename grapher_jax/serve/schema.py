@@ -1,12 +1,13 @@
 """What requests and responses hold; `/openapi.json` is made of this."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from grapher_jax.corpus.keys import KEYS, NAME, NUMBER, PLACE, STRING, STRINGS
 from grapher_jax.files import Json
+from grapher_jax.rankers.options import SCALES
 from grapher_jax.retrieve import CANDIDATES
 
 # Sums of squares of a thousand such numbers fit a float32.
@@ -34,7 +35,9 @@ _TYPES = {
 }
 if TYPE_CHECKING:
     Metadata = dict[str, Json]
+    Scale = str
 else:
+    Scale = Literal[SCALES]
     Metadata = TypedDict(
         "Metadata",
         {key.name: _TYPES.get(key.form, Any) | None for key in KEYS.values() if key.read},
@@ -93,6 +96,10 @@ class RerankRequest(BaseModel):
     return_documents: bool | None = None
     explain: bool | None = None
     model: Text | None = None
+    scores: Annotated[
+        Scale | None,
+        Field(description="Of what scale they are; by default what the service was started with."),
+    ] = None
 
 
 class Result(BaseModel):

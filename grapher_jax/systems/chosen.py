@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
-from grapher_jax.checks import check_kind
+from grapher_jax.checks import check_count, check_kind
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
@@ -14,10 +15,10 @@ from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, check_pro
 from grapher_jax.rankers.choice import AUTO, Choice, choose, networks_missing
 from grapher_jax.rankers.explanation import Explanation, name_joins
 from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
-from grapher_jax.rankers.hits import Hit, make_hits
+from grapher_jax.rankers.hits import Hits, make_hits
 from grapher_jax.rankers.joins import Joins
 from grapher_jax.rankers.listed import Listed, as_lists, check_lists, collect
-from grapher_jax.rankers.options import RankingOptions
+from grapher_jax.rankers.options import COMPARED, RankingOptions
 from grapher_jax.rankers.protocol import Needs, Prepared, Ranker
 from grapher_jax.rankers.running import (
     MOST_CANDIDATES,
@@ -25,8 +26,8 @@ from grapher_jax.rankers.running import (
     check_candidates,
     check_k,
     rank_blocks,
-    shifted,
 )
+from grapher_jax.rankers.scales import rescaled, scales_of
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.retrieve.embedders import Embedder
 from grapher_jax.systems.networks import open_network
@@ -36,7 +37,7 @@ _OF_FIXED_POINTS = ("alpha", "weights", "tol", "max_steps", "max_df")
 _DEFAULTS = {own.name: own.default for own in fields(RankingOptions)}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ChosenRanker(RankingOptions):
     """A ranker with its parameters, as a system has it; `Reranker` by its public name.
 
@@ -58,12 +59,12 @@ class ChosenRanker(RankingOptions):
     @cached_property
     def opened(self) -> Ranker:
         """The ranker that the options name; of `auto`, what all that it may take have in common."""
-        if not isinstance(self.ranker, str):
+        if not isinstance(self.ranker, str | Path):
             return self.ranker
         if self.ranker not in (AUTO, *FIXED_POINTS):
-            return open_network(self.ranker)
+            return open_network(self.name)
         return FixedPoint(
-            name=self.ranker,
+            name=self.name,
             temperature=self.temperature,
             alpha=self.alpha,
             weights=self.weights,
@@ -136,21 +137,39 @@ class ChosenRanker(RankingOptions):
             at_once=opened.candidates_at_once,
             max_steps=self.max_steps,
             k=k,
+            scores=self.scores,
         )
 
-    def hits(self, collection: Collection, candidates: Candidates, order: Order) -> list[list[Hit]]:
+    def hits(self, collection: Collection, candidates: Candidates, order: Order) -> list[Hits]:
         """The hits of an order that `rank` gave for these candidates."""
 
         def explain(alone: Candidates, best: Order) -> list[Explanation]:
             (name,) = self._choices(collection, alone)
             own = replace(self, ranker=name)
-            found = own.prepare(collection).explain(
-                shifted(alone, own.opened.needs), best.positions[0], best.scores[0]
-            )
+            read = rescaled(alone, self.scores, own.opened.needs)
+            prepared = own.prepare(collection)
+            found = prepared.explain(read, best.positions[0], best.scores[0])
             joins, by = self.joins(collection), self.joining(collection.graph)
             return name_joins(found, joins, alone.rows[0], by)
 
-        return make_hits(collection, candidates, order, explain)
+        scales = self.scales(collection, candidates)
+        places = collection.places if isinstance(collection, Listed) else None
+        return make_hits(collection, candidates, order, explain, scales=scales, places=places)
+
+    def scales(self, collection: Collection, candidates: Candidates) -> list[str]:
+        """What the scores of each question are taken for: see `scales_of`, and `Hits.scale`."""
+        if self.ranker != AUTO:
+            found = scales_of(candidates, self.scores, self.opened.needs)
+        else:
+            own = self._choices(collection, candidates)
+            by_name = {
+                name: scales_of(candidates, self.scores, replace(self, ranker=name).opened.needs)
+                for name in dict.fromkeys(own)
+            }
+            found = [by_name[name][place] for place, name in enumerate(own)]
+        if not isinstance(collection, Listed):
+            return found
+        return np.where(candidates.foreign, found, COMPARED).tolist()
 
     def joins(self, collection: Collection) -> Joins:
         """What says how rows of a collection are joined."""
@@ -177,71 +196,119 @@ class ChosenRanker(RankingOptions):
     def rerank(
         self,
         question: str | Query,
-        candidates: Sequence[Mapping[str, Json]],
+        candidates: Sequence[object],
         *,
         k: int | None = None,
-    ) -> list[Hit]:
-        """Rerank one question's candidates; see `rerank_batch`."""
-        return self.rerank_batch([question], [candidates], k=k)[0]
+        top_k: int | None = None,
+        top_n: int | None = None,
+        return_documents: bool = True,
+        embedder: str | Path | Embedder | None = None,
+    ) -> Hits:
+        """Rerank one question's candidates, whatever found them.
+
+        `Reranker().rerank("Who bought?", ["orders: …", "customers: …"])` is enough; what ranks
+        better the more it is told are scores of a good retriever, and metadata that join
+        candidates.
+
+        Args:
+            question: what was asked; read where candidates have no score, and by networks.
+            candidates: in any order and of any kinds, mixed as they come: texts; dicts with a
+                `text` or an `id`, and perhaps a `score` (higher is better), `title`, `metadata` and
+                `embedding`; objects that have a `text`, `page_content` or `content`, such as
+                `Object` and documents of LangChain, LlamaIndex and Haystack; or pairs of any of
+                these and a score. One without an id gets its place for one. Where any of them has
+                no score, all are compared with the question, as `Index.search` would. Metadata are
+                as in the BEIR layout: `foreign_keys`, `links`, `entities`, `document_id` with
+                `chunk_id`.
+            k: how many results; all by default.
+            top_k: the same, as sentence-transformers and others call it.
+            top_n: the same, as Cohere and Jina call it.
+            return_documents: whether hits tell title, text and metadata; if not, `Hit.index` tells
+                which candidate each is.
+            embedder: what compares candidates without a score with the question, and what given
+                embeddings are of: a name or an embedder; `offline` by default.
+
+        Returns:
+            The hits, best first, a list that a notebook shows as a table; `Hits.scale` tells what
+            scores were taken for, `Hit.explanation` where each score came from.
+
+        Raises:
+            InputError: naming the candidate and the cure, see `rerank_batch`.
+        """
+        return self.rerank_batch(
+            [question],
+            [candidates],
+            k=k,
+            top_k=top_k,
+            top_n=top_n,
+            return_documents=return_documents,
+            embedder=embedder,
+        )[0]
 
     def rerank_batch(
         self,
         questions: Sequence[str | Query],
-        candidate_lists: Sequence[Sequence[Mapping[str, Json]]],
+        candidate_lists: Sequence[Sequence[object]],
         *,
         k: int | None = None,
-        any_scale: bool = True,
-        embedder: str | Embedder | None = None,
-    ) -> list[list[Hit]]:
-        """Rerank any retriever's output, one list of candidates a question.
+        top_k: int | None = None,
+        top_n: int | None = None,
+        return_documents: bool = True,
+        embedder: str | Path | Embedder | None = None,
+    ) -> list[Hits]:
+        """Rerank any retriever's output, one list of candidates a question, in one program.
 
         Args:
             questions: for rankers that read them, with their metadata if need be; fixed points do
-                not.
-            candidate_lists: each candidate has an `id`, a `score`, and `metadata` as in the BEIR
-                layout; `title` and `text` come back with the hit. A network reads the `embedding`,
+                not, but candidates without a score are compared with them.
+            candidate_lists: of each question what `rerank` takes. A network reads the `embedding`,
                 or embeds the text; of a question with a candidate that has neither, `gat` reads the
                 scores and the graph alone. A language model reads the text.
             k: how many results; all by default.
-            any_scale: whether negative scores are moved up, question by question; False for
-                cosines, whose zero means something.
-            embedder: of the embeddings, for `gat`, which reads those of any: a name or an
-                embedder; `offline` by default. Other networks have their own.
+            top_k: the same.
+            top_n: the same.
+            return_documents: whether hits tell title, text and metadata.
+            embedder: of the embeddings, for `gat`, which reads those of any, and of candidates
+                without a score: a name or an embedder; `offline` by default. Other networks have
+                their own.
 
         Returns:
             One list of hits a question, best first.
 
         Raises:
-            InputError: naming the candidate, for a missing or repeated id, a score that is not a
-                finite number, metadata of a wrong type, or nothing that a network can read.
+            InputError: naming the candidate, for what is none, a repeated id, a score that is not a
+                finite number or not of the scale that it is said to have, metadata of a wrong type,
+                or nothing that it could be compared by or that a network can read.
+            MissingExtraError: where the embedder is needed and not installed.
         """
-        check_kind("any_scale", any_scale, bool, "True or False")
+        check_kind("return_documents", return_documents, bool, "True or False")
+        k = _named_once(k=k, top_k=top_k, top_n=top_n)
         questions, candidate_lists = as_lists(questions, candidate_lists)
         if self.opened.needs.frequencies and len(questions) != 1:
             check_lists(questions, candidate_lists, needs=self.opened.needs, name=self.name)
             # What one question's candidates have in common is no matter of another's.
             return [
-                self.rerank_batch(
-                    [question], [candidates], k=k, any_scale=any_scale, embedder=embedder
-                )[0]
-                for question, candidates in zip(questions, candidate_lists, strict=True)
+                self.rerank(
+                    question, own, k=k, return_documents=return_documents, embedder=embedder
+                )
+                for question, own in zip(questions, candidate_lists, strict=True)
             ]
         collection, found = self.collect(questions, candidate_lists, embedder=embedder)
-        found = replace(found, any_scale=any_scale)
         widest = found.rows.shape[1]
-        k = widest if k is None else min(check_k(k), widest)
-        return self.hits(collection, found, self.rank(collection, found, k=k))
+        k = widest if k is None else min(k, widest)
+        hits = self.hits(collection, found, self.rank(collection, found, k=k))
+        return hits if return_documents else [own.without_documents() for own in hits]
 
     def collect(
         self,
         questions: Sequence[str | Query],
-        candidate_lists: Sequence[Sequence[Mapping[str, Json]]],
+        candidate_lists: Sequence[Sequence[object]],
         *,
-        embedder: str | Embedder | None = None,
+        embedder: str | Path | Embedder | None = None,
     ) -> tuple[Listed, Candidates]:
         """What `rank` reads of any retriever's output; arguments and errors as `rerank_batch`.
 
-        No text is embedded for `auto`.
+        No text is embedded for `auto` but where candidates have no score.
         """
         questions, candidate_lists = as_lists(questions, candidate_lists)
         return collect(
@@ -253,7 +320,7 @@ class ChosenRanker(RankingOptions):
             embeds=self.ranker != AUTO,
         )
 
-    def _choices(self, collection: Collection, candidates: Candidates) -> list[str | Ranker]:
+    def _choices(self, collection: Collection, candidates: Candidates) -> list[str | Path | Ranker]:
         """For every question, the ranker that `auto` takes for its candidates."""
         if self.ranker != AUTO:
             return [self.ranker] * len(candidates)
@@ -305,3 +372,11 @@ class ChosenRanker(RankingOptions):
                 f"max_df: {self.max_df} cannot be used; {self.name!r} was trained with "
                 f"{trained.get('max_df', MAX_DF)}"
             )
+
+
+def _named_once(**names: int | None) -> int | None:
+    """A number of results, under whichever of its names; raises InputError for none, or two."""
+    given = {name: value for name, value in names.items() if value is not None}
+    if len(given) > 1:
+        raise InputError(f"{' and '.join(given)}: are names of the same; give one")
+    return next((check_count(name, value) for name, value in given.items()), None)

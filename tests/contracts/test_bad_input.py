@@ -576,18 +576,27 @@ CANDIDATES = rows(
     "a candidate",
     lambda _, candidate: gj.Reranker().rerank("?", [SHOP[0], candidate]),
     [
-        ({"score": 1.0}, "candidate 2 of question 1: id must be a string that is not empty"),
+        (
+            {"id": "", "score": 1.0},
+            "candidate 2 of question 1: id must be a string that is not empty, not ''",
+        ),
+        ({"id": 7, "score": 1.0}, "candidate 2 of question 1: id must be a string .*, not 7"),
         (
             {"id": "orders", "score": 1.0},
             "candidate 2 of question 1: id 'orders' stands in the list",
         ),
         *(
-            (odd, 'candidate 2 of question 1: give its id and score, such as {"id": "orders", "sc')
-            for odd in (None, "customers", ("customers", 0.5), Object("customers", "x"))
+            (
+                odd,
+                'candidate 2 of question 1: give a text, a dict with a text or an id, such as {"id"',
+            )
+            for odd in (None, 7, b"customers", (7, 0.5), ("customers", 0.5, 1), Object, object())
         ),
         ({"id": "x", "score": 10**400}, "score must be a finite number, not 1000"),
         ({"id": "x", "score": 1e300}, r"score .* not 1e\+300; float32 must hold it"),
-        ({"id": "x"}, "candidate 2 of question 1: score must be a finite number, not None"),
+        ({"id": "x"}, "candidate 'x' has no score, no text and no embedding, by which it"),
+        (("x", "high"), "candidate 2 of question 1: score must be a finite number, not 'high'"),
+        ({"id": "x", "text": 5}, "candidate 'x': text must be a string, not 5"),
         *(
             ({"id": "x", "score": bad}, f"score must be a finite number, not {bad}")
             for bad in FLOOR
@@ -627,6 +636,7 @@ RERANKERS = rows(
         ({"ranker": "diffusion", "temperature": "1"}, "temperature: '1' must be a finite number"),
         ({"tol": 0.0}, r"tol: 0\.0 must be above 0"),
         ({"max_steps": 0}, "max_steps: 0 must be at least 1"),
+        ({"scores": "percent"}, "scores: 'percent' is unknown; use auto, logit, cosine, probabili"),
         ({"max_df": 0}, "max_df: 0 must be at least 1, or None for all entities"),
         (
             {"weights": {"friends": 1.0}},

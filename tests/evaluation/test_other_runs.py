@@ -117,7 +117,9 @@ def test_ties_are_broken_question_by_question_as_trec_eval_does(tied):
 
 def test_a_ranker_that_changes_nothing_equals_the_base_row(tied):
     index, path, _ = tied
-    rankings = rank_all(index, "dev", [Reranker(ranker="base"), Reranker(alpha=1.0)], run=path)
+    rankings = rank_all(
+        index, "dev", [Reranker(ranker="base"), Reranker(alpha=1.0, scores="shift")], run=path
+    )
     np.testing.assert_array_equal(*(ranking.rows for ranking in rankings))
 
 

@@ -11,7 +11,6 @@ pytest.importorskip("pydantic")
 
 from grapher_jax import Index, Object, Reranker
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.integrations import candidates as integrations
 from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
 from grapher_jax.rankers import listed
 from grapher_jax.retrieve import HybridRetriever, LexicalIndex
@@ -98,8 +97,7 @@ def test_a_network_reads_the_embeddings_of_the_embedder_that_was_named(monkeypat
     def small(name):
         return {"small": SmallEmbedder()}[name]
 
-    for module in (integrations, listed):
-        monkeypatch.setattr(module, "shared_embedder", small)
+    monkeypatch.setattr(listed, "shared_embedder", small)
     scores, vectors = base_scores(SmallEmbedder(), shop, question)
     known = [item | {"score": score} for item, score in zip(shop, scores, strict=True)]
     (expected,) = Reranker(ranker="gat").rerank_batch(
@@ -256,7 +254,7 @@ def test_bad_options_are_named(options, message):
     [
         (found("a", float("nan")), "candidate 1 of question 1: score must be a finite number"),
         (found("a", "high"), "candidate 1 of question 1: score must be a finite number"),
-        (found("a", None, text=" "), "document 'a': has neither score nor text"),
+        (found("a", None, text=" "), "candidate 'a' has no score, no text and no embedding"),
     ],
 )
 def test_bad_documents_are_named(document, message):
@@ -291,7 +289,7 @@ def test_keywords_of_other_tools_are_no_matter(keywords):
 
 
 def test_bad_questions_and_numbers_are_named():
-    with pytest.raises(InputError, match="question: empty"):
+    with pytest.raises(InputError, match="question 1: empty"):
         best(found("a", None), question=" ")
     with pytest.raises(InputError, match="proximity: 'kinship' is unknown"):
         best(found("a", 0.5), proximities=["kinship"])

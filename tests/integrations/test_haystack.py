@@ -144,5 +144,5 @@ def test_bad_input_is_named():
         assert ranker.run("q", [document])["documents"] == [document]
     with pytest.raises(InputError, match="k: -1 must be at least 1"):
         ranker.run("q", [Document(id="a", meta={"links": ["b"]}, score=0.5)], top_k=-1)
-    with pytest.raises(InputError, match="document 'a': has neither score nor text"):
+    with pytest.raises(InputError, match="candidate 'a' has no score, no text and no embedding"):
         ranker.run("q", [Document(id="a", meta={"links": ["b"]})])

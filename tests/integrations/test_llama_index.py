@@ -131,7 +131,7 @@ def test_nodes_without_a_score_need_a_question():
     [first, second] = GraphPostprocessor().postprocess_nodes(nodes, query_str="Who sails the boat?")
     assert first.node_id == "a boat"
     assert 1 > first.score > second.score
-    with pytest.raises(InputError, match="question: empty"):
+    with pytest.raises(InputError, match="question 1: empty"):
         GraphPostprocessor().postprocess_nodes(nodes)
 
 

@@ -223,7 +223,7 @@ def test_some_questions_keep_all_that_belongs_to_them():
     asked = questions(3, embeddings)
     found = Candidates(rows, scores, asked, {"own": scores * [[1], [2], [3]]}, any_scale=True)
     some = found.take(np.array([2, 0]))
-    assert (some.rows.tolist(), some.any_scale) == ([[4, 5], [0, 1]], True)
+    assert (some.rows.tolist(), some.any_scale.tolist()) == ([[4, 5], [0, 1]], [True] * 2)
     assert some.questions.embeddings.tolist() == [[2], [0]]
     assert some.features["own"].tolist() == [[3, 3], [1, 1]]
     assert len(some.questions) == 2

@@ -24,12 +24,14 @@ SPELLED = {
     "proximity": "proximities",
     "max_df": "max_df",
 }
+# What only verbs have that read scores of others.
+OF_OTHERS = ("rerank", "serve", "evaluate")
 
 
 def test_a_reranker_has_these_options_and_no_others():
     # A partial run is continued where these were the same, in this order.
     names = ["ranker", "temperature", "alpha", "proximities", "weights"]
-    names += ["max_df", "tol", "max_steps"]
+    names += ["max_df", "tol", "max_steps", "scores"]
     assert list(OPTIONS) == [option.name for option in fields(Reranker)] == names
     assert vars(RankingOptions()) == vars(Reranker())
 
@@ -37,7 +39,8 @@ def test_a_reranker_has_these_options_and_no_others():
 @pytest.mark.parametrize("name", ["search", "explain", "answer", "rerank", "serve", "evaluate"])
 def test_a_verb_has_the_defaults_and_the_help_of_the_options(name):
     parameters = inspect.signature(VERBS[name]).parameters
-    for spelled, option in SPELLED.items():
+    spelt = SPELLED | ({"scores": "scores"} if name in OF_OTHERS else {})
+    for spelled, option in spelt.items():
         given, own = parameters[spelled], OPTIONS[option]
         assert given.default == (None if option == "ranker" else own.default)
         (shown,) = (part.help for part in given.annotation.__metadata__)
@@ -56,7 +59,7 @@ def test_the_integrations_have_the_defaults_of_the_options():
 
     given = {name: field.default for name, field in GraphOptions.model_fields.items()}
     shared = [name for name in given if name in OPTIONS]
-    assert shared == ["ranker", "alpha", "proximities", "max_df"]
+    assert shared == ["ranker", "alpha", "proximities", "max_df", "scores"]
     assert [given[name] for name in shared] == [OPTIONS[name].default for name in shared]
 
 

@@ -27,6 +27,7 @@ from grapher_jax.command_line.options import (
     PriceOut,
     Ranking,
     Replies,
+    Scores,
     SplitIfAny,
     Temperature,
     Timeout,
@@ -41,6 +42,7 @@ from grapher_jax.command_line.options import (
 from grapher_jax.errors import InputError
 from grapher_jax.graph import MAX_DF
 from grapher_jax.llm import CONCURRENCY, Llm
+from grapher_jax.rankers.options import AUTO_SCALE
 
 if TYPE_CHECKING:
     from grapher_jax.rerank import Reranker
@@ -88,6 +90,7 @@ def evaluate(
     expand: Expand = None,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
+    scores: Scores = AUTO_SCALE,
     embedder: OwnEmbedder = None,
     tables: Annotated[
         bool,
@@ -145,7 +148,9 @@ def evaluate(
     from grapher_jax.systems import build_llm, choose_system
 
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
-    ranks = given_ranking(alpha, temperature, ",".join(proximity or []), weight, max_df)
+    ranks = given_ranking(alpha, temperature, ",".join(proximity or []), weight, max_df, scores)
+    if run is None and scores != AUTO_SCALE:
+        raise InputError("scores: of another retriever's run; give --run too, or leave it out")
     given = decided_by_systems(ranks, retrieves)
     if not answers:
         _refuse({"model": model or None, "judge-model": judge_model, "limit": limit})
@@ -213,6 +218,7 @@ def _choose_rerankers(
         temperature=ranks["temperature"],
         weights=ranks["weights"],
         max_df=ranks["max_df"],
+        scores=ranks["scores"],
     )
 
 

@@ -21,6 +21,7 @@ from grapher_jax.command_line.options import (
     Proximity,
     Ranker,
     Results,
+    Scores,
     SystemName,
     Temperature,
     Weight,
@@ -33,6 +34,7 @@ from grapher_jax.command_line.options import (
 )
 from grapher_jax.errors import InputError
 from grapher_jax.graph import MAX_DF
+from grapher_jax.rankers.options import AUTO_SCALE
 
 if TYPE_CHECKING:
     from grapher_jax.runs import Shard
@@ -60,6 +62,7 @@ def rerank(
         Path | None,
         typer.Option(help="Rerank this run of another retriever: TREC text, or *.parquet."),
     ] = None,
+    scores: Scores = AUTO_SCALE,
     shard: Annotated[
         str | None,
         typer.Option(
@@ -97,9 +100,11 @@ def rerank(
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
     if run:
         _refuse(retrieves)
+    elif scores != AUTO_SCALE:
+        raise InputError("scores: of another retriever's run; give --run too, or leave it out")
     check_engine(engine)
     part = _part(shard, distributed, engine)
-    ranks = given_ranking(alpha, temperature, proximity, weight, max_df)
+    ranks = given_ranking(alpha, temperature, proximity, weight, max_df, scores)
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     opened = Index.load(index)
     named = ranking_name(chosen, system, opened) | concept_names(chosen, opened)

@@ -10,6 +10,7 @@ from grapher_jax.command_line.options import (
     MaxDf,
     Proximity,
     Ranker,
+    Scores,
     Temperature,
     TokenFile,
     Weight,
@@ -18,7 +19,7 @@ from grapher_jax.command_line.options import (
 )
 from grapher_jax.errors import require
 from grapher_jax.graph import MAX_DF
-from grapher_jax.rankers.options import DEFAULT_RANKER
+from grapher_jax.rankers.options import AUTO_SCALE, DEFAULT_RANKER
 
 
 def serve(
@@ -31,6 +32,7 @@ def serve(
     proximity: Proximity = None,
     weight: Weight = None,
     max_df: MaxDf = MAX_DF,
+    scores: Scores = AUTO_SCALE,
     token_file: TokenFile = None,
     max_body: Annotated[int, typer.Option(help="Bytes of a request.")] = 4 << 20,
     max_documents: Annotated[int, typer.Option(help="Of a rerank request.")] = 1000,
@@ -65,7 +67,7 @@ def serve(
     )
     reranker = Reranker(
         ranker=ranker or DEFAULT_RANKER,
-        **given_ranking(alpha, temperature, proximity, weight, max_df),
+        **given_ranking(alpha, temperature, proximity, weight, max_df, scores),
     )
     opened = Index.load(index)
     app = create_app(opened, reranker, settings, warm_up=warm_up)

@@ -25,14 +25,16 @@ def ppr(
 
     `W` is the adjacency with columns that sum to 1: a candidate hands its score out to its
     neighbours. The seed `v` is the scores over their sum, negative ones clipped to 0; where all are
-    0 it is uniform over the valid candidates. What a candidate without neighbours holds returns to
-    the seed. Scores sum to 1. Agrees with networkx `pagerank(DiGraph(Aᵀ), alpha=1-α,
-    personalization=s, dangling=s)` where the seed's sum is positive.
+    0 it is uniform over the valid candidates, so that of logits which are all negative nothing is
+    read: bring them to 0 and more before, as `Reranker(scores=…)` does. What a candidate without
+    neighbours holds returns to the seed. Scores sum to 1. Agrees with networkx
+    `pagerank(DiGraph(Aᵀ), alpha=1-α, personalization=s, dangling=s)` where the seed's sum is
+    positive.
 
     Args:
         adjacency: `[*B, n, n]` weights ≥ 0, `A[i, j]` that of the message from j to i; or an
             operator. Finite and ≥ 0 in masked places too.
-        scores: `[*B, n]` the retriever's scores.
+        scores: `[*B, n]` the retriever's scores, from 0 up.
         mask: `[*B, n]` true for valid candidates; all by default.
         alpha: the weight kept on a candidate's own score, in (0, 1]; scalar or `[*B]`.
             By default `PPR_ALPHA`, the best of the grid on BIRD train (GraphER, appendix A.3).

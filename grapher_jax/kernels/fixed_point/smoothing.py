@@ -25,12 +25,14 @@ def gcs(
 
     `W` is the adjacency with rows that sum to 1 (empty rows stay 0), so a candidate's score is
     averaged with those of its neighbours, and it never falls below what it had. An isolated
-    candidate keeps a score ≥ 0; a negative one becomes α s.
+    candidate keeps a score ≥ 0; a negative one becomes α s, and so rises above others that are less
+    negative: a score is an amount that is shared out, and below 0 it has no meaning. Bring logits
+    and the like to 0 and more before, as `Reranker(scores=…)` does.
 
     Args:
         adjacency: `[*B, n, n]` weights ≥ 0, `A[i, j]` that of the message from j to i; or an
             operator. Finite and ≥ 0 in masked places too.
-        scores: `[*B, n]` the retriever's scores.
+        scores: `[*B, n]` the retriever's scores, from 0 up.
         mask: `[*B, n]` true for valid candidates; all by default.
         alpha: the weight kept on a candidate's own score, in (0, 1]; scalar or `[*B]`.
             By default `GCS_ALPHA`, the best of the grid on BIRD train (GraphER, appendix A.3).

@@ -1,6 +1,7 @@
 """Texts to vectors: the offline model in JAX, or any sentence-transformers model."""
 
 from functools import cache
+from pathlib import Path
 
 from grapher_jax.checks import shown
 from grapher_jax.errors import InputError
@@ -16,7 +17,7 @@ __all__ = [
 ]
 
 
-def load_embedder(name: str) -> Embedder:
+def load_embedder(name: str | Path) -> Embedder:
     """The embedder of that name: `offline`, or a sentence-transformers name or path.
 
     Raises:
@@ -29,11 +30,11 @@ def load_embedder(name: str) -> Embedder:
         return OfflineEmbedder()
     from grapher_jax.retrieve.embedders.sentence_transformer import SentenceTransformerEmbedder
 
-    return SentenceTransformerEmbedder(name)
+    return SentenceTransformerEmbedder(str(name))
 
 
 @cache
-def shared_embedder(name: str) -> Embedder:
+def shared_embedder(name: str | Path) -> Embedder:
     """The embedder of that name, one for the whole process, so that it is loaded and compiled once.
 
     Raises:
@@ -42,14 +43,14 @@ def shared_embedder(name: str) -> Embedder:
     return load_embedder(name)
 
 
-def open_embedder(embedder: str | Embedder) -> Embedder:
+def open_embedder(embedder: str | Path | Embedder) -> Embedder:
     """An embedder, or the one of that name.
 
     Raises:
         InputError: where there is no such model, or what was given cannot embed.
         MissingExtraError: where what it needs is not installed.
     """
-    if isinstance(embedder, str):
+    if isinstance(embedder, str | Path):
         return load_embedder(embedder)
     # Not by its type: to see whether a model has a dimension, isinstance would load it.
     if not callable(getattr(embedder, "embed_queries", None)):

@@ -1,32 +1,30 @@
-"""Search: questions answered from an index, or from a vector store."""
+"""Questions answered from an index."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from grapher_jax.checks import (
     check_count,
     check_kind,
-    check_list,
     check_names,
+    check_path,
     check_text,
-    shown,
 )
-from grapher_jax.corpus import JudgedQuestion, check_filters
-from grapher_jax.errors import InputError, warn
+from grapher_jax.corpus import JudgedQuestion
+from grapher_jax.errors import InputError
 from grapher_jax.files import Json
-from grapher_jax.graph import PROXIMITIES, connecting_keys, of_keys
 from grapher_jax.index import IndexData, is_index, storage
 from grapher_jax.index.exporting import export
-from grapher_jax.rankers.choice import AUTO
-from grapher_jax.rankers.hits import Hit
+from grapher_jax.rankers.batching import gathered
+from grapher_jax.rankers.hits import Hits
 from grapher_jax.rankers.running import check_k
 from grapher_jax.rerank import Reranker
-from grapher_jax.retrieve import CANDIDATES, Embedder, Store, open_embedder
+from grapher_jax.retrieve import Embedder
 from grapher_jax.retrieve.embedders import Progress, no_progress
-from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.systems import System, choose_system
 from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.tables.context import CountTokens, SchemaContext, estimate_tokens
@@ -34,10 +32,34 @@ from grapher_jax.tables.finding import describe_tables, find_tables
 from grapher_jax.tables.paths import JoinPath, join_path
 from grapher_jax.tables.schema import schema_of
 from grapher_jax.tables.size import CONFIDENCE
-from grapher_jax.text import readable
 
 
-@dataclass(frozen=True)
+class _Searching(TypedDict, total=False):
+    """What a search takes beside its questions and filters; see `Index.search`."""
+
+    k: int
+    ranker: str | Path | ChosenRanker | None
+    alpha: float | None
+    expand: bool | Sequence[str] | None
+    candidates: int | None
+    lexical_weight: float | None
+    lexical_norm: str | None
+    system: str | System | None
+
+
+class Searching(_Searching, total=False):
+    """What `Index.search` takes beside the question."""
+
+    filter: Mapping[str, Json] | None
+
+
+class BatchSearching(_Searching, total=False):
+    """What `Index.search_batch` takes beside the questions."""
+
+    filters: Sequence[Mapping[str, Json] | None] | None
+
+
+@dataclass(frozen=True, repr=False)
 class Index(IndexData):
     """A corpus made ready, with search; the attributes are those of `IndexData`."""
 
@@ -73,7 +95,7 @@ class Index(IndexData):
 
     @classmethod
     def load(
-        cls, path: str | Path, *, embedder: str | Embedder | None = None, verify: bool = True
+        cls, path: str | Path, *, embedder: str | Path | Embedder | None = None, verify: bool = True
     ) -> "Index":
         """Open an index; arrays are memory-mapped, text is read when shown.
 
@@ -96,7 +118,7 @@ class Index(IndexData):
         question: str,
         *,
         k: int = 10,
-        ranker: str | ChosenRanker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         alpha: float | None = None,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
         expand: bool | Sequence[str] | None = None,
@@ -104,8 +126,37 @@ class Index(IndexData):
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,
         system: str | System | None = None,
-    ) -> list[Hit]:
-        """Answer one question; see `search_batch`."""
+    ) -> Hits:
+        """The objects that answer a question, ranked by the graph between them.
+
+        Args:
+            question: in words; not empty.
+            k: how many results.
+            ranker: `auto` (the default: the measured best for what joins the objects), `base` for
+                the retriever's own order, `gcs`, `ppr`, `diffusion`, `gat`, the folder of trained
+                weights, or a `Reranker` with parameters of its own.
+            alpha: the weight kept on an object's own score, in (0, 1], where `ranker` is a name; 1
+                keeps the retriever's order, less lets neighbours count more. The ranker's own by
+                default.
+            filter: metadata keys with the values that results must have, such as `{"db": "shop"}`.
+            expand: whether objects one step from the best, which the retriever missed, are ranked
+                too; by which proximities, where names are given. By default where the ranker that
+                `auto` takes gains by it.
+            candidates: how many objects the retriever returns to be ranked; by default what the
+                index's options say (200), and so of the next two.
+            lexical_weight: the weight of BM25, in [0, 1]; the rest goes to the cosine, and 0 is
+                dense search alone.
+            lexical_norm: how BM25 comes to [0, 1]: `min-max`, or `max`, divided by it alone.
+            system: a published method by its name, such as `grapher` or `query-gnn`, in the place
+                of a ranker; it decides all but `k` and `filter`.
+
+        Returns:
+            The hits, best first, a list that a notebook shows as a table; `Hit.explanation` tells
+            where each score came from.
+
+        Raises:
+            InputError: naming the parameter and the cure, see `search_batch`.
+        """
         return self.search_batch(
             [question],
             k=k,
@@ -124,7 +175,7 @@ class Index(IndexData):
         questions: Sequence[str],
         *,
         k: int = 10,
-        ranker: str | ChosenRanker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         alpha: float | None = None,
         filters: Sequence[Mapping[str, Json] | None] | None = None,
         expand: bool | Sequence[str] | None = None,
@@ -132,7 +183,7 @@ class Index(IndexData):
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,
         system: str | System | None = None,
-    ) -> list[list[Hit]]:
+    ) -> list[Hits]:
         """Retrieve and rerank for a batch of questions.
 
         Args:
@@ -175,6 +226,35 @@ class Index(IndexData):
         order = chosen.rank(self, found, k=k)
         return chosen.reranker.hits(self, found, order)
 
+    async def asearch(self, question: str, **options: Unpack[Searching]) -> Hits:
+        """What `search` gives, without keeping the event loop waiting.
+
+        Concurrent calls with equal options but for the filter are answered together, in one
+        program. A call that is cancelled while it waits is not answered.
+
+        Args:
+            question: see `search`.
+            options: likewise, `k` and all others.
+
+        Raises:
+            InputError: as `search`, for this call alone.
+        """
+        wanted = options.pop("filter", None)
+        found: Hits = await gathered(self._search_calls, (question, wanted, options), options)
+        return found
+
+    async def asearch_batch(
+        self, questions: Sequence[str], **options: Unpack[BatchSearching]
+    ) -> list[Hits]:
+        """What `search_batch` gives, in a thread; the arguments are its own."""
+        return await asyncio.to_thread(partial(self.search_batch, questions, **options))
+
+    def _search_calls(
+        self, calls: Sequence[tuple[str, Mapping[str, Json] | None, _Searching]]
+    ) -> list[Hits]:
+        questions, filters = [call[0] for call in calls], [call[1] for call in calls]
+        return self.search_batch(questions, filters=filters, **calls[0][2])
+
     def tables(
         self,
         question: str,
@@ -183,7 +263,7 @@ class Index(IndexData):
         confidence: float | None = None,
         budget: int | None = None,
         count_tokens: CountTokens = estimate_tokens,
-        ranker: str | ChosenRanker | None = None,
+        ranker: str | Path | ChosenRanker | None = None,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
         candidates: int | None = None,
     ) -> SchemaContext:
@@ -279,9 +359,9 @@ def _counting(count_tokens: CountTokens) -> CountTokens:
 
 
 def open_source(
-    source: str,
+    source: str | Path,
     *,
-    embedder: str | Embedder | None = None,
+    embedder: str | Path | Embedder | None = None,
     progress: Progress = no_progress,
 ) -> Index:
     """An index folder opened, or a BEIR folder indexed in memory.
@@ -291,130 +371,6 @@ def open_source(
         embedder: by default the index's own, and `offline` for a BEIR folder.
         progress: told how many more objects are embedded.
     """
-    if is_index(Path(source)):
+    if is_index(check_path("source", source)):
         return Index.load(source, embedder=embedder)
     return Index.from_source(source, embedder=embedder or "offline", progress=progress)
-
-
-@dataclass(frozen=True)
-class StoreRetriever:
-    """A vector store, and what embeds the questions for it.
-
-    Attributes:
-        store: such as a `ChromaStore`.
-        embedder: the one that filled the store: `offline`, a sentence-transformers name or path, or
-            an embedder.
-    """
-
-    store: Store
-    embedder: str | Embedder = "offline"
-
-    def __post_init__(self) -> None:
-        if not callable(getattr(self.store, "search", None)):
-            raise InputError(f"store: one such as a ChromaStore is needed, not {shown(self.store)}")
-
-    def search(
-        self,
-        question: str,
-        *,
-        k: int = 10,
-        ranker: str | ChosenRanker | None = None,
-        candidates: int = CANDIDATES,
-        filter: Mapping[str, Json] | None = None,  # noqa: A002
-    ) -> list[Hit]:
-        """Answer one question; see `search_batch`."""
-        return self.search_batch(
-            [question], k=k, ranker=ranker, candidates=candidates, filters=[filter]
-        )[0]
-
-    def search_batch(
-        self,
-        questions: Sequence[str],
-        *,
-        k: int = 10,
-        ranker: str | ChosenRanker | None = None,
-        candidates: int = CANDIDATES,
-        filters: Sequence[Mapping[str, Json] | None] | None = None,
-    ) -> list[list[Hit]]:
-        """Retrieve from the store and rerank, for a batch of questions.
-
-        Warns where no record that was found has metadata that a graph could be built from; then
-        fixed points keep the store's order.
-
-        Args:
-            questions: none of them empty.
-            k: how many results each.
-            ranker: a ranker's name, or a `Reranker` with its own parameters; `auto` by default.
-            candidates: how many records the store returns to be reranked; `k` at least.
-            filters: for each question metadata keys with the values that records must have; None
-                for any.
-
-        Returns:
-            One list of hits a question, best first.
-
-        Raises:
-            InputError: for an empty question, an unknown ranker, a parameter out of its range, a
-                store of another dimension than the embedder's.
-        """
-        questions = check_list("questions", questions, of="questions")
-        check_questions(questions)
-        wanted = check_filters(filters, len(questions))
-        n = max(check_count("candidates", candidates), check_k(k))
-        if not isinstance(ranker, ChosenRanker):
-            ranker = Reranker(ranker=Reranker.ranker if ranker is None else ranker)
-        found = self._candidates(questions, n, wanted, ranker)
-        if ranker.opened.needs.proximities:
-            self._warn_of_no_metadata(found)
-        # Its cosines are those of an index, and rank as there.
-        return ranker.rerank_batch(questions, found, k=k, any_scale=False, embedder=self._embedder)
-
-    def _candidates(
-        self,
-        questions: Sequence[str],
-        n: int,
-        filters: Sequence[Mapping[str, Json]] | None,
-        reranker: ChosenRanker,
-    ) -> list[list[dict[str, Json]]]:
-        if not questions:
-            return []
-        embedder = self._embedder
-        if self.store.dimension not in (None, embedder.dimension):
-            raise InputError(
-                f"embedder: {embedder.name!r} gives {embedder.dimension} dimensions, "
-                f"{self.store.name} has {self.store.dimension}; use the embedder that filled it"
-            )
-        vectors = embedder.embed_queries([*map(readable, questions)])
-
-        def search(*, embeddings: bool) -> list[list[dict[str, Json]]]:
-            if filters is None:
-                return self.store.search(vectors, n, embeddings=embeddings)
-            return [
-                self.store.search(vector[None], n, filter=wanted, embeddings=embeddings)[0]
-                for vector, wanted in zip(vectors, filters, strict=True)
-            ]
-
-        # Another network's embeddings are made from the texts.
-        needs = reranker.reads
-        read = needs.cosine or needs.embedder == embedder.name
-        if not read or reranker.ranker != AUTO:
-            return search(embeddings=read)
-        # Only the network that `auto` takes for keys reads them.
-        found = search(embeddings=False)
-        keys = [PROXIMITIES[name].keys[-1].name for name in of_keys(PROXIMITIES)]
-        joined = any(one["metadata"].get(key) for own in found for one in own for key in keys)
-        return search(embeddings=True) if joined else found
-
-    def _warn_of_no_metadata(self, found: Sequence[Sequence[Mapping[str, Json]]]) -> None:
-        metadata = [candidate["metadata"] for candidates in found for candidate in candidates]
-        keys = connecting_keys()
-        if metadata and not any(key in known for known in metadata for key in keys):
-            warn(
-                f"{self.store.name}: none of {len(metadata)} candidates has metadata to build a "
-                f"graph from ({', '.join(keys)}); write it with the store's `annotate`, or "
-                'use ranker="base"',
-                stacklevel=3,
-            )
-
-    @cached_property
-    def _embedder(self) -> Embedder:
-        return open_embedder(self.embedder)

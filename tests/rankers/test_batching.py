@@ -3,7 +3,7 @@ import threading
 
 import pytest
 
-from grapher_jax.serve.batching import Full, Lane
+from grapher_jax.rankers.batching import Full, Lane
 
 
 def lane(**settings):

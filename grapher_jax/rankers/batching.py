@@ -1,0 +1,184 @@
+"""Requests and calls gathered into batches for one thread."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+# Calls of a batch; beyond, a question gains little by company, and waits for all of it.
+_MOST_CALLS = 64
+
+Work = Callable[[list[Any]], Sequence[Any]]
+
+
+class Full(Exception):  # noqa: N818
+    """As many requests wait as may."""
+
+
+@dataclass(frozen=True)
+class _Entry:
+    work: Work
+    kind: Hashable
+    most: int
+    item: Any
+    answer: asyncio.Future[Any]
+
+
+@dataclass
+class Lane:
+    """One thread, and what waits for it.
+
+    Requests of one kind that wait together are worked through together, as soon as the thread is
+    free. One whose answer nobody awaits any more is dropped.
+
+    Attributes:
+        name: of the thread.
+        longest: requests that may wait.
+        wait: seconds for which requests gather while the thread is free.
+        observe: told the size of every batch.
+        busy: held while the thread works.
+    """
+
+    name: str
+    longest: int
+    wait: float
+    observe: Callable[[int], None]
+    busy: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _entries: list[_Entry] = field(default_factory=list)
+    _arrived: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    async def ask(self, work: Work, item: Any, *, kind: Hashable = None, most: int = 1) -> Any:
+        """The answer to one request.
+
+        Args:
+            work: answers a list of requests; the same for all of a kind.
+            item: the request.
+            kind: only requests of one kind stand in a batch.
+            most: as many of them; the same for all of a kind.
+
+        Raises:
+            Full: where too many wait.
+            Exception: what `work` raises for this request alone.
+        """
+        return await self.enter(work, item, kind=kind, most=most)
+
+    def enter(
+        self, work: Work, item: Any, *, kind: Hashable = None, most: int = 1
+    ) -> asyncio.Future[Any]:
+        """The answer to come; see `ask`."""
+        if len(self._entries) >= self.longest:
+            raise Full
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._entries.append(_Entry(work, kind, most, item, answer))
+        self._arrived.set()
+        return answer
+
+    async def run(self) -> None:
+        """Answer requests until cancelled."""
+        with ThreadPoolExecutor(1, self.name) as thread:
+            while True:
+                await self._arrived.wait()
+                await self._answer_next(thread)
+
+    async def drain(self) -> None:
+        """Answer requests until none waits."""
+        with ThreadPoolExecutor(1, self.name) as thread:
+            while self._entries:
+                await self._answer_next(thread)
+
+    async def _answer_next(self, thread: ThreadPoolExecutor) -> None:
+        if self.wait and len(self._entries) < self._entries[0].most:
+            await asyncio.sleep(self.wait)
+        batch = self._next()
+        if not batch:
+            return
+        self.observe(len(batch))
+        items = [entry.item for entry in batch]
+        loop = asyncio.get_running_loop()
+        async with self.busy:
+            answers = await loop.run_in_executor(thread, _answers, batch[0].work, items)
+        for entry, answer in zip(batch, answers, strict=True):
+            if entry.answer.done():
+                continue
+            if isinstance(answer, Exception):
+                entry.answer.set_exception(answer)
+            else:
+                entry.answer.set_result(answer)
+
+    def _next(self) -> list[_Entry]:
+        """The oldest request that is awaited, with those of its kind."""
+        batch: list[_Entry] = []
+        others: list[_Entry] = []
+        for entry in self._entries:
+            if entry.answer.done():
+                continue
+            alike = not batch or (entry.work, entry.kind) == (batch[0].work, batch[0].kind)
+            (batch if alike and len(batch) < entry.most else others).append(entry)
+        self._entries = others
+        if not others:
+            self._arrived.clear()
+        return batch
+
+
+def _answers(work: Work, items: list[Any]) -> Sequence[Any]:
+    """What work answers; where it fails, each request stands for itself."""
+    try:
+        return work(items)
+    except Exception as error:  # noqa: BLE001
+        if len(items) == 1:
+            return [error]
+        return [answer for item in items for answer in _answers(work, [item])]
+
+
+# The calls that wait in each event loop, and the task that answers them.
+_CALLS: dict[asyncio.AbstractEventLoop, tuple[Lane, asyncio.Task[None]]] = {}
+
+
+async def gathered(work: Work, item: Any, options: Mapping[str, object]) -> Any:
+    """The answer to one of many concurrent calls, which are answered together.
+
+    All calls of an event loop share one thread. One that is cancelled while it waits is not
+    answered; nothing else changes by it.
+
+    Args:
+        work: answers the items of several calls with equal options; a method of one object.
+        item: of this call.
+        options: what calls must have in common to stand in a batch.
+
+    Raises:
+        Exception: what `work` raises for this item alone.
+    """
+    loop = asyncio.get_running_loop()
+    if loop not in _CALLS:
+        lane = Lane("grapher-jax", sys.maxsize, 0.0, lambda size: None)
+        # Calls that are made at the same time enter before it begins.
+        _CALLS[loop] = lane, loop.create_task(_drained(loop, lane))
+    lane, _ = _CALLS[loop]
+    return await lane.enter(work, item, kind=_kind(options), most=_MOST_CALLS)
+
+
+async def _drained(loop: asyncio.AbstractEventLoop, lane: Lane) -> None:
+    try:
+        await lane.drain()
+    finally:
+        # Between the last look for calls and this nobody else runs.
+        del _CALLS[loop]
+
+
+def _kind(options: Mapping[str, object]) -> Hashable:
+    """Equal for equal options; for the same ones where they cannot be compared by a hash."""
+
+    def key(value: object) -> Hashable:
+        value = tuple(value) if isinstance(value, list) else value
+        try:
+            hash(value)
+        except TypeError:
+            return id(value)
+        return value
+
+    return tuple((name, key(value)) for name, value in options.items())

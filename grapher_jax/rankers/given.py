@@ -1,0 +1,232 @@
+"""Candidates as callers have them: texts, dicts, objects of any library, pairs with a score."""
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from typing import Any
+
+import numpy as np
+
+from grapher_jax.checks import check_text, finite, shown
+from grapher_jax.errors import InputError, warn
+from grapher_jax.files import Json
+from grapher_jax.rankers.protocol import Needs
+from grapher_jax.retrieve.embedders import Embedder
+from grapher_jax.retrieve.scoring import Similarities, Unscored, similarities
+from grapher_jax.shapes import candidate_bucket
+
+Given = Mapping[str, Json]
+# What a key of a candidate is called elsewhere: BEIR, LangChain, Haystack, LlamaIndex, rerankers.
+_ALSO: Mapping[str, tuple[str, ...]] = {
+    "id": ("_id", "id_", "doc_id"),
+    "text": ("page_content", "content"),
+    "metadata": ("meta",),
+}
+_KEYS = ("id", "title", "text", "score", "metadata", "embedding")
+_TEXTS = ("text", *_ALSO["text"])
+# Where LangChain's documents have one, in their metadata.
+_SCORE = "relevance_score"
+_CURE = (
+    'give a text, a dict with a text or an id, such as {"id": "orders", "score": 0.9}, an object '
+    "that has a text, page_content or content, or a pair of one of these and its score"
+)
+
+
+def as_candidates(given: Sequence[object], number: int) -> list[Given]:
+    """One question's candidates as dicts: each with an `id` and a `score`, which may be None.
+
+    Args:
+        given: texts, dicts, objects with a `text`, `page_content` or `content`, or pairs of one of
+            these and a score; one without an id gets its place for one.
+        number: of the question, from 0.
+
+    Raises:
+        InputError: naming the candidate, for what is none of these, an id that is no string or
+            stands there twice, or a score that is no finite number.
+    """
+
+    def wrong(place: int, message: str) -> InputError:
+        return InputError(f"candidate {place + 1} of question {number + 1}: {message}")
+
+    found: list[Given] = []
+    seen: set[str] = set()
+    for place, one in enumerate(given):
+        candidate = _as_mapping(one)
+        if candidate is None:
+            raise wrong(place, f"{_CURE}, not {shown(one)}")
+        identity = candidate.get("id")
+        if identity is not None and (not isinstance(identity, str) or not identity):
+            raise wrong(place, f"id must be a string that is not empty, not {shown(identity)}")
+        if identity in seen:
+            raise wrong(place, f"id {shown(identity)} stands in the list twice")
+        if isinstance(identity, str):
+            seen.add(identity)
+        score = candidate.get("score")
+        if score is not None and finite(score) is None:
+            told = f"score must be a finite number, not {shown(score)}; float32 must hold it"
+            raise wrong(place, told)
+        found.append(candidate)
+    return [
+        one if one.get("id") is not None else {**one, "id": free_id(place, seen)}
+        for place, one in enumerate(found)
+    ]
+
+
+def free_id(place: int, taken: Set[str | None]) -> str:
+    """A name for a document without an id that is no other's."""
+    name = f"documents[{place}]"
+    while name in taken:
+        name += "'"
+    return name
+
+
+def _as_mapping(given: object) -> Given | None:
+    """A candidate as a dict with our keys; None for what is none."""
+    if isinstance(given, str):
+        return {"text": given}
+    if isinstance(given, tuple) and len(given) == 2:
+        of_first = _as_mapping(given[0])
+        return None if of_first is None else {**of_first, "score": given[1]}
+    if isinstance(given, Mapping):
+        return _renamed(given)
+    # Whatever has an id or a score alone is no document: a class, a module, a number.
+    if isinstance(given, type) or not any(isinstance(_read(given, name), str) for name in _TEXTS):
+        return None
+    read = {key: _read(given, key) for key in (*_KEYS, *(n for own in _ALSO.values() for n in own))}
+    named = _renamed({key: value for key, value in read.items() if value is not None})
+    kept = {key: named[key] for key in _KEYS if key in named}
+    metadata = kept.get("metadata")
+    if "score" not in kept and isinstance(metadata, Mapping):
+        kept["score"] = metadata.get(_SCORE)
+    # Libraries number their documents.
+    return {**kept, "id": str(kept["id"])} if isinstance(kept.get("id"), int) else kept
+
+
+def _read(given: object, name: str) -> Any:
+    # A property may fail as it likes: LlamaIndex's `text` does for a picture.
+    try:
+        return getattr(given, name, None)
+    except Exception:  # noqa: BLE001
+        return None
+
+
+def _renamed(given: Given) -> Given:
+    other = {
+        ours: name
+        for ours, theirs in _ALSO.items()
+        if given.get(ours) is None
+        for name in theirs
+        if given.get(name) is not None
+    }
+    return {**given, **{ours: given[name] for ours, name in other.items()}} if other else given
+
+
+def with_scores(
+    questions: Sequence[str],
+    lists: Sequence[Sequence[Given]],
+    needs: Needs,
+    embedder: Callable[[], Embedder],
+) -> list[Sequence[Given]]:
+    """The candidates, those of a question of which any has no score with the base retriever's.
+
+    Args:
+        questions: the text of each.
+        lists: its candidates.
+        needs: of the ranker; where it reads embeddings, those that were made come along.
+        embedder: opened where there is anything to compare.
+
+    Raises:
+        InputError: for an empty question, or a candidate that has no text, embedding or score.
+        MissingExtraError: where the embedder is not installed.
+    """
+    found = list(lists)
+    lacking = [n for n, own in enumerate(lists) if any(one.get("score") is None for one in own)]
+    if not lacking:
+        return found
+    for number in lacking:
+        if not check_text(f"question {number + 1}", questions[number]).strip():
+            raise InputError(
+                f"question {number + 1}: empty, and documents without a score are compared with it"
+            )
+        # Told of before anything is loaded; first of those that are at fault for it.
+        for candidate in sorted(lists[number], key=lambda one: one.get("score") is not None):
+            _compared_text(candidate)
+    if any(one.get("score") is not None for number in lacking for one in lists[number]):
+        warn(
+            "score: some candidates of a question have none, so that all of it are compared with "
+            "it anew; give all a score, or none",
+            stacklevel=5,
+        )
+    opened = embedder()
+    alike = compared([questions[n] for n in lacking], [lists[n] for n in lacking], opened)
+    reads = needs.cosine or needs.embedder == opened.name
+    for number, own in zip(lacking, alike, strict=True):
+        known = zip(lists[number], own.scores.tolist(), own.embeddings, strict=True)
+        found[number] = [
+            {**one, "score": score} | ({"embedding": vector} if reads else {})
+            for one, score, vector in known
+        ]
+    return found
+
+
+def compared(
+    questions: Sequence[str],
+    lists: Sequence[Sequence[Given]],
+    embedder: Embedder,
+    *,
+    engine: str = "rank-bm25",
+    width: Callable[[int], int] = candidate_bucket,
+) -> list[Similarities]:
+    """The base retriever's score of every candidate, as if those of its question were the corpus.
+
+    Args:
+        questions: none of them empty.
+        lists: the candidates of each, with ids.
+        embedder: see `similarities`, as for the next two.
+        engine: likewise.
+        width: likewise.
+
+    Raises:
+        InputError: for one that has neither a text nor an embedding, or that of another embedder.
+    """
+    unscored = [[_unscored(candidate, embedder) for candidate in own] for own in lists]
+    return similarities(questions, unscored, embedder, engine=engine, width=width)
+
+
+def _unscored(candidate: Given, embedder: Embedder) -> Unscored:
+    given = candidate.get("embedding") is not None
+    vector = given_vector(candidate, embedder) if given else None
+    return Unscored(_compared_text(candidate), vector)
+
+
+def _compared_text(candidate: Given) -> str:
+    text = " ".join(string_of(candidate, key) for key in ("title", "text")).strip()
+    if not text and candidate.get("embedding") is None:
+        lacks = "score, no text" if candidate.get("score") is None else "text"
+        raise InputError(
+            f"candidate {candidate['id']!r} has no {lacks} and no embedding, by which it could be "
+            "ranked; give it one of them, or all candidates of the question a score"
+        )
+    return text
+
+
+def string_of(candidate: Given, key: str) -> str:
+    """What a candidate has under a key, empty for None; raises InputError for what is no text."""
+    value = candidate.get(key)
+    return "" if value is None else check_text(f"candidate {candidate['id']!r}: {key}", value)
+
+
+def given_vector(candidate: Given, embedder: Embedder) -> np.ndarray:
+    """The candidate's own embedding, at unit length.
+
+    Raises:
+        InputError: for one of another dimension, or that is not finite.
+    """
+    try:
+        vector = np.asarray(candidate["embedding"], np.float32)
+    except (TypeError, ValueError, OverflowError):
+        vector = np.array(np.nan)
+    if vector.shape != (embedder.dimension,) or not np.isfinite(vector).all():
+        raise InputError(
+            f"candidate {candidate['id']!r}: embedding must be {embedder.dimension} finite "
+            f"numbers, as those of {embedder.name!r} are, which embeds the question"
+        )
+    return vector / (np.linalg.norm(vector) or 1)

@@ -1,0 +1,146 @@
+"""The scale of another retriever's scores: what they are taken for before a graph reads them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from grapher_jax.errors import InputError, warn
+from grapher_jax.graph import EMPTY
+from grapher_jax.rankers.options import AUTO_SCALE, NONE, SHIFT
+from grapher_jax.rankers.protocol import Needs
+from grapher_jax.retrieve.collection import Candidates
+from grapher_jax.retrieve.hybrid import non_negative
+
+_GUESSED = (
+    "scores: some are negative, which a graph would turn over; those of each such question were "
+    "{}, so that what nothing joins keeps its order. Say what they are: scores="
+    '"logit", "cosine", "rank", "shift" to move them up, or "none" to have them as they are'
+)
+_TOLD = {
+    "logit": "taken for logits and read as probabilities",
+    SHIFT: "moved up by its lowest",
+}
+
+
+def _as_probabilities(found: Candidates) -> Float[ndarray, "B n"]:
+    # The exponential of a number above 0 could overflow.
+    small = np.exp(-np.abs(found.scores, dtype=float))
+    return np.where(found.scores < 0, small, 1.0) / (1.0 + small)
+
+
+def _from_zero(found: Candidates) -> Float[ndarray, "B n"]:
+    return np.maximum(found.scores, 0.0)
+
+
+def _moved_up(found: Candidates) -> Float[ndarray, "B n"]:
+    return non_negative(found.scores)
+
+
+def _as_they_are(found: Candidates) -> Float[ndarray, "B n"]:
+    return found.scores
+
+
+def _places(found: Candidates) -> Int[ndarray, "B n"]:
+    """From 0, of equal scores that of the first; candidates stand best first."""
+    begins = np.diff(found.scores, axis=1, prepend=np.inf) != 0
+    return np.maximum.accumulate(np.where(begins, np.arange(begins.shape[1]), 0), axis=1)
+
+
+def _reciprocal(found: Candidates) -> Float[ndarray, "B n"]:
+    return 1.0 / (1.0 + _places(found))
+
+
+def _linear(found: Candidates) -> Float[ndarray, "B n"]:
+    counts = (found.rows != EMPTY).sum(axis=1, keepdims=True)
+    return 1.0 - _places(found) / np.maximum(counts, 1)
+
+
+_Reading = Callable[[Candidates], Float[ndarray, "B n"]]
+# What a ranker reads that adds scores up, and one that looks at their differences alone: a network,
+# which standardises them, and diffusion. Measured on train splits, see docs/decisions.md.
+_READ: Mapping[str, tuple[_Reading, _Reading]] = {
+    "logit": (_as_probabilities, _moved_up),
+    "cosine": (_from_zero, _from_zero),
+    "probability": (_as_they_are, _as_they_are),
+    "rank": (_reciprocal, _linear),
+    SHIFT: (_moved_up, _moved_up),
+    NONE: (_as_they_are, _as_they_are),
+}
+# What a score of a scale can be; a little more than 1 is how cosines in half precision come out.
+_RANGES = {"cosine": (-1.01, 1.01), "probability": (0.0, 1.0)}
+
+
+def scales_of(candidates: Candidates, asked: str, needs: Needs) -> list[str]:
+    """What the scores of each question are taken for: one of `SCALES` but `auto`.
+
+    Args:
+        candidates: of a retriever.
+        asked: one of `SCALES`. `auto` leaves the scores of a question as they are but where any is
+            negative, and the ranker reads more of it than that it is low: `logit` where a ranker
+            that adds them up is given one beyond -1 and 1, `shift` else.
+        needs: of the ranker.
+    """
+    foreign = candidates.foreign
+    if asked != AUTO_SCALE:
+        return np.where(foreign, asked, NONE).tolist()
+    if not (needs.proximities and needs.signs):
+        return [NONE] * len(candidates)
+    # Smoothing would lift a negative score: the share α of it is more than all of it.
+    lowest = candidates.scores.min(axis=1, initial=0.0)
+    widest = np.abs(candidates.scores).max(axis=1, initial=0.0)
+    logits = (widest > 1) & _adds_up(needs)
+    return np.where(foreign & (lowest < 0), np.where(logits, "logit", SHIFT), NONE).tolist()
+
+
+def rescaled(candidates: Candidates, asked: str, needs: Needs) -> Candidates:
+    """The candidates with the scores that a ranker reads; the same where these are as they were.
+
+    No candidate comes to stand before one that had a higher score, but two may become equal; of
+    these the first stays the first.
+
+    Args:
+        candidates: best first.
+        asked: see `scales_of`.
+        needs: likewise.
+
+    Raises:
+        InputError: for a score that cannot be what it is said to be.
+    """
+    scales = np.array(scales_of(candidates, asked, needs), object)
+    real = candidates.rows != EMPTY
+    scores = candidates.scores
+    for scale in sorted({*scales} - {NONE}):
+        own = real & (scales == scale)[:, None]
+        _check_range(candidates.scores, own, scale)
+        read = _READ[scale][0 if _adds_up(needs) else 1](candidates)
+        scores = np.where(own, read, scores).astype(np.float32)
+    return candidates if scores is candidates.scores else replace(candidates, scores=scores)
+
+
+def warn_of_guess(given: Candidates, asked: str, needs: Needs, *, stacklevel: int) -> None:
+    """Warn where `auto` had to take negative scores for something."""
+    # A network reads standardised scores, of which no constant is left.
+    if asked == AUTO_SCALE and not needs.embeddings:
+        told = " or ".join(
+            _TOLD[name] for name in sorted({*scales_of(given, asked, needs)} - {NONE})
+        )
+        if told:
+            warn(_GUESSED.format(told), stacklevel=stacklevel + 1)
+
+
+def _adds_up(needs: Needs) -> bool:
+    return needs.proximities and needs.signs and not needs.embeddings
+
+
+def _check_range(scores: Float[ndarray, "B n"], own: Bool[ndarray, "B n"], scale: str) -> None:
+    low, high = _RANGES.get(scale, (-np.inf, np.inf))
+    outside = np.argwhere(own & ((scores < low) | (scores > high)))
+    if len(outside):
+        query, place = map(int, outside[0])
+        raise InputError(
+            f"scores: {scores[query, place]:g} of candidate {place + 1} of query {query + 1} is no "
+            f"{scale}; give another scale, such as {AUTO_SCALE!r}"
+        )

@@ -1,0 +1,6 @@
+"""Search: questions answered from an index, or from a vector store."""
+
+from grapher_jax.search.index import Index, open_source
+from grapher_jax.search.store import StoreRetriever
+
+__all__ = ["Index", "StoreRetriever", "open_source"]

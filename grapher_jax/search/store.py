@@ -1,0 +1,203 @@
+"""Questions answered from a vector store."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from grapher_jax.checks import check_count, check_list, shown
+from grapher_jax.corpus import check_filters
+from grapher_jax.errors import InputError, warn
+from grapher_jax.files import Json
+from grapher_jax.graph import PROXIMITIES, connecting_keys, of_keys
+from grapher_jax.rankers.batching import gathered
+from grapher_jax.rankers.choice import AUTO
+from grapher_jax.rankers.hits import Hits
+from grapher_jax.rankers.options import AUTO_SCALE
+from grapher_jax.rankers.running import check_k
+from grapher_jax.rerank import Reranker
+from grapher_jax.retrieve import CANDIDATES, Embedder, Store, open_embedder
+from grapher_jax.retrieve.hybrid import check_questions
+from grapher_jax.systems.chosen import ChosenRanker
+from grapher_jax.text import readable
+
+
+@dataclass(frozen=True)
+class StoreRetriever:
+    """A vector store, and what embeds the questions for it.
+
+    Attributes:
+        store: such as a `ChromaStore`.
+        embedder: the one that filled the store: `offline`, a sentence-transformers name or path, or
+            an embedder.
+    """
+
+    store: Store
+    embedder: str | Path | Embedder = "offline"
+
+    def __post_init__(self) -> None:
+        if not callable(getattr(self.store, "search", None)):
+            raise InputError(f"store: one such as a ChromaStore is needed, not {shown(self.store)}")
+
+    def search(
+        self,
+        question: str,
+        *,
+        k: int = 10,
+        ranker: str | Path | ChosenRanker | None = None,
+        candidates: int = CANDIDATES,
+        filter: Mapping[str, Json] | None = None,  # noqa: A002
+    ) -> Hits:
+        """The records that answer a question, ranked by the graph between them.
+
+        Args:
+            question: in words; not empty.
+            k: how many results.
+            ranker: see `Index.search`.
+            candidates: how many records the store returns to be ranked; `k` at least.
+            filter: metadata keys with the values that records must have.
+
+        Returns:
+            The hits, best first.
+
+        Raises:
+            InputError: naming the parameter and the cure, see `search_batch`.
+        """
+        return self.search_batch(
+            [question], k=k, ranker=ranker, candidates=candidates, filters=[filter]
+        )[0]
+
+    def search_batch(
+        self,
+        questions: Sequence[str],
+        *,
+        k: int = 10,
+        ranker: str | Path | ChosenRanker | None = None,
+        candidates: int = CANDIDATES,
+        filters: Sequence[Mapping[str, Json] | None] | None = None,
+    ) -> list[Hits]:
+        """Retrieve from the store and rerank, for a batch of questions.
+
+        Warns where no record that was found has metadata that a graph could be built from; then
+        fixed points keep the store's order.
+
+        Args:
+            questions: none of them empty.
+            k: how many results each.
+            ranker: a ranker's name, or a `Reranker` with its own parameters; `auto` by default.
+            candidates: how many records the store returns to be reranked; `k` at least.
+            filters: for each question metadata keys with the values that records must have; None
+                for any.
+
+        Returns:
+            One list of hits a question, best first.
+
+        Raises:
+            InputError: for an empty question, an unknown ranker, a parameter out of its range, a
+                store of another dimension than the embedder's.
+        """
+        questions = check_list("questions", questions, of="questions")
+        check_questions(questions)
+        wanted = check_filters(filters, len(questions))
+        n = max(check_count("candidates", candidates), check_k(k))
+        if not isinstance(ranker, ChosenRanker):
+            ranker = Reranker(ranker=Reranker.ranker if ranker is None else ranker)
+        found = self._candidates(questions, n, wanted, ranker)
+        if ranker.opened.needs.proximities:
+            self._warn_of_no_metadata(found)
+        if ranker.scores == AUTO_SCALE:
+            # A store gives cosines.
+            ranker = replace(ranker, scores="cosine")
+        return ranker.rerank_batch(questions, found, k=k, embedder=self._embedder)
+
+    async def asearch(
+        self,
+        question: str,
+        *,
+        k: int = 10,
+        ranker: str | Path | ChosenRanker | None = None,
+        candidates: int = CANDIDATES,
+        filter: Mapping[str, Json] | None = None,  # noqa: A002
+    ) -> Hits:
+        """What `search` gives, with others together; see `Index.asearch`."""
+        options = {"k": k, "ranker": ranker, "candidates": candidates}
+        found: Hits = await gathered(self._search_calls, (question, filter, options), options)
+        return found
+
+    async def asearch_batch(
+        self,
+        questions: Sequence[str],
+        *,
+        k: int = 10,
+        ranker: str | Path | ChosenRanker | None = None,
+        candidates: int = CANDIDATES,
+        filters: Sequence[Mapping[str, Json] | None] | None = None,
+    ) -> list[Hits]:
+        """What `search_batch` gives, in a thread; the arguments are its own."""
+        return await asyncio.to_thread(
+            self.search_batch,
+            questions,
+            k=k,
+            ranker=ranker,
+            candidates=candidates,
+            filters=filters,
+        )
+
+    def _search_calls(
+        self, calls: Sequence[tuple[str, Mapping[str, Json] | None, dict[str, Any]]]
+    ) -> list[Hits]:
+        questions, filters = [call[0] for call in calls], [call[1] for call in calls]
+        return self.search_batch(questions, filters=filters, **calls[0][2])
+
+    def _candidates(
+        self,
+        questions: Sequence[str],
+        n: int,
+        filters: Sequence[Mapping[str, Json]] | None,
+        reranker: ChosenRanker,
+    ) -> list[list[dict[str, Json]]]:
+        if not questions:
+            return []
+        embedder = self._embedder
+        if self.store.dimension not in (None, embedder.dimension):
+            raise InputError(
+                f"embedder: {embedder.name!r} gives {embedder.dimension} dimensions, "
+                f"{self.store.name} has {self.store.dimension}; use the embedder that filled it"
+            )
+        vectors = embedder.embed_queries([*map(readable, questions)])
+
+        def search(*, embeddings: bool) -> list[list[dict[str, Json]]]:
+            if filters is None:
+                return self.store.search(vectors, n, embeddings=embeddings)
+            return [
+                self.store.search(vector[None], n, filter=wanted, embeddings=embeddings)[0]
+                for vector, wanted in zip(vectors, filters, strict=True)
+            ]
+
+        # Another network's embeddings are made from the texts.
+        needs = reranker.reads
+        read = needs.cosine or needs.embedder == embedder.name
+        if not read or reranker.ranker != AUTO:
+            return search(embeddings=read)
+        # Only the network that `auto` takes for keys reads them.
+        found = search(embeddings=False)
+        keys = [PROXIMITIES[name].keys[-1].name for name in of_keys(PROXIMITIES)]
+        joined = any(one["metadata"].get(key) for own in found for one in own for key in keys)
+        return search(embeddings=True) if joined else found
+
+    def _warn_of_no_metadata(self, found: Sequence[Sequence[Mapping[str, Json]]]) -> None:
+        metadata = [candidate["metadata"] for candidates in found for candidate in candidates]
+        keys = connecting_keys()
+        if metadata and not any(key in known for known in metadata for key in keys):
+            warn(
+                f"{self.store.name}: none of {len(metadata)} candidates has metadata to build a "
+                f"graph from ({', '.join(keys)}); write it with the store's `annotate`, or "
+                'use ranker="base"',
+                stacklevel=3,
+            )
+
+    @cached_property
+    def _embedder(self) -> Embedder:
+        return open_embedder(self.embedder)

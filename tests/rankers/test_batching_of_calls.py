@@ -1,0 +1,140 @@
+"""Concurrent calls are answered in batches, each once, and none is lost."""
+
+import asyncio
+
+import pytest
+
+import grapher_jax as gj
+from grapher_jax.errors import InputError
+from grapher_jax.rankers import batching
+from grapher_jax.rankers.batching import gathered
+
+
+class Worker:
+    """Doubles what it is given, and says how many at a time."""
+
+    def __init__(self):
+        self.batches = []
+
+    def work(self, items):
+        self.batches.append(len(items))
+        if "bad" in items:
+            raise ValueError("bad")
+        return [item * 2 for item in items]
+
+
+def test_ten_thousand_calls_end_in_batches_with_nothing_lost():
+    worker = Worker()
+
+    async def main():
+        return await asyncio.gather(
+            *(gathered(worker.work, n, {"k": n % 2}) for n in range(10_000))
+        )
+
+    assert asyncio.run(main()) == [2 * n for n in range(10_000)]
+    assert (len(worker.batches), sum(worker.batches)) == (2 * 79, 10_000)
+    assert max(worker.batches) == 64
+    assert batching._CALLS == {}
+
+
+def test_a_call_that_fails_fails_alone():
+    worker = Worker()
+
+    async def main():
+        calls = (gathered(worker.work, item, {}) for item in (1, "bad", 3))
+        return await asyncio.gather(*calls, return_exceptions=True)
+
+    one, bad, three = asyncio.run(main())
+    assert (one, str(bad), three) == (2, "bad", 6)
+
+
+def test_a_cancelled_call_is_not_answered_and_others_are():
+    worker = Worker()
+
+    async def main():
+        calls = [asyncio.create_task(gathered(worker.work, n, {})) for n in range(3)]
+        await asyncio.sleep(0)
+        calls[1].cancel()
+        return await asyncio.gather(*calls, return_exceptions=True)
+
+    first, cancelled, last = asyncio.run(main())
+    assert (first, last, worker.batches) == (0, 4, [2])
+    assert isinstance(cancelled, asyncio.CancelledError)
+
+
+def test_what_cannot_be_hashed_is_the_same_where_it_is_one():
+    worker, weights = Worker(), {"link": 1.0}
+
+    async def main():
+        calls = [gathered(worker.work, n, {"weights": weights, "expand": ["a"]}) for n in range(3)]
+        return await asyncio.gather(*calls, gathered(worker.work, 3, {"weights": {}, "expand": 0}))
+
+    assert asyncio.run(main()) == [0, 2, 4, 6]
+    assert worker.batches == [3, 1]
+
+
+def test_each_event_loop_has_its_own():
+    worker = Worker()
+
+    async def main():
+        return await gathered(worker.work, 1, {})
+
+    assert [asyncio.run(main()) for _ in range(3)] == [2] * 3
+
+
+SHOP = [("orders", 0.9), ("songs", 0.3)]
+
+
+def test_reranks_of_one_moment_are_ranked_together(monkeypatch):
+    asked, rerank_batch = [], gj.Reranker.rerank_batch
+
+    def noting(reranker, questions, lists, **options):
+        asked.append(len(questions))
+        return rerank_batch(reranker, questions, lists, **options)
+
+    monkeypatch.setattr(gj.Reranker, "rerank_batch", noting)
+    reranker = gj.Reranker(ranker="gcs")
+
+    async def main():
+        calls = [reranker.arerank("?", SHOP[::step], k=2) for step in (1, -1, 1)]
+        calls += [reranker.arerank("?", [None]), reranker.arerank("?", SHOP, top_n=1)]
+        found = await asyncio.gather(*calls, return_exceptions=True)
+        return [*found, await reranker.arerank_batch(["?"], [SHOP])]
+
+    *same, bad, first, (batch,) = asyncio.run(main())
+    assert same[0] == same[2] == batch == rerank_batch(reranker, ["?"], [SHOP])[0]
+    assert [hit.index for hit in same[1]] == [1, 0]
+    assert isinstance(bad, InputError)
+    assert [hit.text for hit in first] == ["orders"]
+    assert asked == [3, 1, 1, 1]
+
+
+@pytest.fixture
+def searched(index, monkeypatch):
+    """How many questions each search of an index was given."""
+    asked, search_batch = [], gj.Index.search_batch
+
+    def noting(own, questions, **options):
+        asked.append(len(questions))
+        return search_batch(own, questions, **options)
+
+    monkeypatch.setattr(gj.Index, "search_batch", noting)
+    return asked
+
+
+def test_searches_of_one_moment_are_answered_together(index, searched):
+    async def main():
+        calls = [
+            index.asearch("orders of a store", k=2, ranker="gcs"),
+            index.asearch("orders of a store", filter={"foreign_keys": []}, k=2, ranker="gcs"),
+            index.asearch("", k=2, ranker="gcs"),
+        ]
+        found = await asyncio.gather(*calls, return_exceptions=True)
+        return [*found, await index.asearch_batch(["orders of a store"], k=2, ranker="gcs")]
+
+    plain, filtered, empty, (batch,) = asyncio.run(main())
+    assert [hit.id for hit in plain] == [hit.id for hit in batch]
+    assert all(hit.metadata["foreign_keys"] == [] for hit in filtered)
+    assert isinstance(empty, InputError)
+    # Together; then, as one was at fault, each for itself; then the batch.
+    assert searched == [3, 1, 1, 1, 1]

@@ -1,0 +1,91 @@
+"""Hits travel: they are copied, pickled, compared, and become tables."""
+
+import copy
+import json
+import pickle
+from dataclasses import asdict, replace
+
+import pytest
+
+import grapher_jax as gj
+from grapher_jax.errors import InputError
+
+SHOP = [
+    {"id": "orders", "score": 0.9, "metadata": {"foreign_keys": ["customers"]}},
+    {"id": "songs", "score": 0.3, "text": "a <b>"},
+    {"id": "customers", "score": 0.1},
+]
+
+
+@pytest.fixture
+def hits():
+    return gj.Reranker(ranker="gcs", alpha=0.3).rerank("who bought?", SHOP)
+
+
+@pytest.mark.parametrize(
+    "travel", [copy.copy, copy.deepcopy, lambda h: pickle.loads(pickle.dumps(h))]
+)
+def test_hits_are_equal_after_a_journey(hits, travel):
+    arrived = travel(hits)
+    assert arrived == hits
+    assert isinstance(arrived, gj.Hits)
+    assert arrived.scale == hits.scale == "none"
+    assert arrived != travel(hits)[:1]
+
+
+def test_explanations_travel_once_one_was_read(hits):
+    unread = pickle.loads(pickle.dumps(hits))
+    with pytest.raises(InputError, match="'orders': its explanations were not read before it was"):
+        _ = unread[0].explanation
+    assert copy.deepcopy(hits)[0].explanation == hits[0].explanation
+    read = pickle.loads(pickle.dumps(hits))
+    assert [hit.explanation for hit in read] == [hit.explanation for hit in hits]
+    assert replace(hits[0], text="x").explanation == hits[0].explanation
+
+
+def test_a_hit_is_its_attributes_and_nothing_else(hits):
+    known = asdict(hits[0])
+    assert known == hits[0].to_dict()
+    json.dumps(known)
+    assert gj.Hit(**known) == hits[0]
+
+
+def test_a_slice_of_hits_knows_their_scale():
+    hits = gj.Reranker(ranker="gcs", scores="rank").rerank("?", SHOP)
+    assert (hits[1:].scale, type(hits[1:]), len(hits[1:])) == ("rank", gj.Hits, 2)
+
+
+def test_hits_become_tables(hits):
+    arrow = pytest.importorskip("pyarrow") and hits.to_arrow()
+    assert arrow.column("id").to_pylist() == [hit.id for hit in hits]
+    assert json.loads(arrow.column("metadata")[0].as_py()) == SHOP[0]["metadata"]
+    assert gj.Hits().to_arrow().schema.names == arrow.schema.names[:-1]
+
+
+def test_hits_become_data_frames(hits):
+    pytest.importorskip("pandas")
+    frame = hits.to_pandas()
+    assert frame["base_rank"].tolist() == [hit.base_rank for hit in hits]
+    assert frame["metadata"][0] == SHOP[0]["metadata"]
+    assert list(gj.Hits().to_pandas()) == list(frame)[:-1]
+
+
+def test_hits_become_polars_frames(hits):
+    pytest.importorskip("polars")
+    assert hits.to_polars()["score"].to_list() == [hit.score for hit in hits]
+
+
+def test_a_notebook_shows_what_moved(hits):
+    shown = hits._repr_html_()
+    assert "<td>2</td><td>3 ▲1</td><td>customers</td>" in shown
+    assert "<td>3</td><td>2 ▼1</td><td>songs</td>" in shown
+    assert "a &lt;b&gt;" in shown
+
+
+def test_objects_show_themselves_in_a_line(hits, index):
+    long = gj.Object("a", "x" * 9999, metadata={"entities": ["e" * 99] * 99})
+    made = [hits[0], hits[0].explanation, index, long, gj.Query("q", "x" * 9999), gj.Reranker()]
+    assert max(map(len, map(repr, made))) < 300
+    assert repr(hits[1]).startswith("Hit(id='customers', score=0.4")
+    assert repr(gj.Reranker(ranker="gcs", alpha=0.3)) == "Reranker(ranker='gcs', alpha=0.3)"
+    assert repr(index) == "Index(objects=6, embedder='offline', joined_by=['foreign_key'])"
