@@ -102,26 +102,33 @@ class TableMeanings:
         tables: Int[ndarray, " p"],
     ) -> Float[ndarray, "p m"]:
         """The numbers of one question's candidates."""
-        text = _nearest(near, self._texts, tables)
-        name = _nearest(near, self._names, tables)
+        text = _nearest(near, *self._words(self._texts, tables), len(tables))
+        words, owners = self._words(self._names, tables)
+        name = _nearest(near, words, owners, len(tables))
         before = np.vstack([np.zeros_like(text[:1]), text[:-1]])
         better = np.maximum(text - np.maximum.accumulate(before), 0)
-        at, owners = self._names.runs(tables, tables + 1)
-        reached = np.bincount(owners, near.max(1)[self._names.values[at]], minlength=len(tables))
+        reached = np.bincount(owners, near[words].max(1), minlength=len(tables))
         sizes = np.maximum(np.bincount(owners, minlength=len(tables)), 1)
         columns = [_as_near(text), _as_near(name), text, name, better]
         return np.stack([*(one @ weights for one in columns), reached / sizes], 1)
 
+    @staticmethod
+    def _words(
+        of: Ragged, tables: Int[ndarray, " p"]
+    ) -> tuple[Int[ndarray, " t"], Int[ndarray, " t"]]:
+        """The words of tables, and which table each is of."""
+        at, owners = of.runs(tables, tables + 1)
+        return of.values[at], owners
+
 
 def _nearest(
-    near: Float[ndarray, "v q"], words: Ragged, tables: Int[ndarray, " p"]
+    near: Float[ndarray, "v q"], words: Int[ndarray, " t"], owners: Int[ndarray, " t"], tables: int
 ) -> Float[ndarray, "p q"]:
     """How near each table is to each word of the question; 0 where it has no words."""
-    at, owners = words.runs(tables, tables + 1)
-    found = np.zeros((len(tables), near.shape[1]), np.float32)
-    having, starts = np.unique(owners, return_index=True)
-    if len(having):
-        found[having] = np.maximum.reduceat(near[words.values[at]], starts)
+    found = np.zeros((tables, near.shape[1]), np.float32)
+    starts = np.flatnonzero(np.diff(owners, prepend=-1))
+    if len(starts):
+        found[owners[starts]] = np.maximum.reduceat(near[words], starts)
     return found
 
 
