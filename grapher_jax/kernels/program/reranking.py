@@ -225,7 +225,9 @@ def _program(
     batch = jnp.shape(scores)[:-1]
     if not jnp.size(scores):
         nothing = jnp.zeros(batch, jnp.float32)
-        done = Solution(as_scores("scores", scores), nothing.astype(int), nothing, nothing == 0)
+        done = Solution(
+            as_scores("scores", scores), nothing.astype(int), nothing, nothing == 0, nothing
+        )
         return top_k(scores, k, mask=mask, solution=done)
     wide = wide_arrays(method.table)
 
