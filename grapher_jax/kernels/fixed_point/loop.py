@@ -17,6 +17,7 @@ from grapher_jax.kernels.masking import reciprocal, unit_scale
 
 Linear = Callable[[PyTree, Array], Array]
 Vector = Float[Array, "*B n"]
+Norm = Callable[[Array], Array]
 
 # How many earlier directions a solver keeps its next one apart from. None are the papers' plain
 # steps; one is enough for all where L is self-adjoint; three were the best of 1, 2, 3, 5 and 8
@@ -41,7 +42,7 @@ def length(vector: Vector) -> Float[Array, "*B"]:
 
 
 # The norm in which the transposed map is a contraction where the map is one in another.
-_DUAL = {largest: total, total: largest, length: length}
+_DUAL: Mapping[Norm, Norm] = {largest: total, total: largest, length: length}
 
 
 class Method(NamedTuple):
@@ -55,7 +56,7 @@ class Method(NamedTuple):
     """
 
     linear: Linear
-    norm: Callable[[Vector], Float[Array, "*B"]]
+    norm: Norm
     solver: str
     max_steps: int
 
@@ -96,6 +97,16 @@ def equation(
     kept = jnp.broadcast_to(alpha[..., 0], seed.shape[:-1])
     own = None if metric is None else jax.lax.stop_gradient(metric)
     return Equation(parameters, alpha * seed, seed, tolerance_of(seed, tol), kept, own)
+
+
+def check_solver(solver: str | None) -> None:
+    """Looks at the name of a solver.
+
+    Raises:
+        ValueError: for one that there is not.
+    """
+    if solver is not None and solver not in SOLVERS:
+        raise ValueError(f"solver: {solver!r} is unknown; use {', '.join(map(repr, SOLVERS))}")
 
 
 def fastest(metric: Vector | None) -> str:
@@ -153,10 +164,7 @@ def solve_fixed_point(method: Method, equation: Equation) -> FixedPoint:
     Raises:
         ValueError: for a solver that there is not, and a `max_steps` below 1.
     """
-    if method.solver not in SOLVERS:
-        raise ValueError(
-            f"solver: {method.solver!r} is unknown; use {', '.join(map(repr, SOLVERS))} or None"
-        )
+    check_solver(method.solver)
     if method.max_steps < 1:
         raise ValueError(f"max_steps: {method.max_steps} must be at least 1")
     return _compiled(method, equation)
@@ -192,7 +200,8 @@ def _solve(method: Method, equation: Equation) -> FixedPoint:
 
     begun = residual_of(equation.start)
     residual, steps = support(begun), jnp.ones(tolerance.shape, jnp.int32)
-    nowhere = _Direction(*[jnp.zeros_like(begun)] * 2, jnp.zeros_like(tolerance))
+    nothing = jnp.zeros_like(begun)
+    nowhere = _Direction(nothing, nothing, jnp.zeros_like(tolerance))
     first = _State(
         # Where the metric is 0, `linear` gives 0: there one plain step is the solution.
         equation.start + (begun - residual),
@@ -302,7 +311,7 @@ def _fixed_point_jvp(
     transposed = None if metric is None else reciprocal(metric)
 
     def solve(
-        norm: Callable[[Vector], Float[Array, "*B"]],
+        norm: Norm,
         metric: Vector | None,
         apply: Callable[[Array], Array],
         right: Array,

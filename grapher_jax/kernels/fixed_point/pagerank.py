@@ -57,9 +57,10 @@ def ppr(
 
     Raises:
         TypeError: for scores or weights that are no real numbers, or a mask of no truth values.
-        ValueError: for an unknown solver; for shapes that do not fit; for scores that are not finite and not masked,
-            weights that are negative or not finite, and an alpha outside (0, 1], where these are at
-            hand (see `checks`). Where they are not, such a query does not converge.
+        ValueError: for an unknown solver; for shapes that do not fit; for scores that are not
+            finite and not masked, weights that are negative or not finite, and an alpha outside (0,
+            1], where these are at hand (see `checks`). Where they are not, such a query does not
+            converge.
     """
     seed = restart_distribution(scores, mask)
     check_scores("scores", scores, mask)
@@ -112,7 +113,7 @@ def _walk(
     alpha = jnp.asarray(PPR_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
     # W = N diag(1 / N's column sums) is self-adjoint where its diagonal is the weight of a place.
     c = balance(A)
-    metric = None if c is None or returns else c * inverse
+    metric = None if c is None or returns else jnp.asarray(c) * inverse
     dangling = inverse == 0 if returns else None
     return solve_fixed_point(
         Method(_hand_on, total, solver or fastest(metric), max_steps),

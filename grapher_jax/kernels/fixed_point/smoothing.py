@@ -55,9 +55,10 @@ def gcs(
 
     Raises:
         TypeError: for scores or weights that are no real numbers, or a mask of no truth values.
-        ValueError: for an unknown solver; for shapes that do not fit; for scores that are not finite and not masked,
-            weights that are negative or not finite, and an alpha outside (0, 1], where these are at
-            hand (see `checks`). Where they are not, such a query does not converge.
+        ValueError: for an unknown solver; for shapes that do not fit; for scores that are not
+            finite and not masked, weights that are negative or not finite, and an alpha outside (0,
+            1], where these are at hand (see `checks`). Where they are not, such a query does not
+            converge.
     """
     seed = masked_scores(scores, mask)
     check_scores("scores", scores, mask)
@@ -87,7 +88,7 @@ def _smooth(parameters: PyTree, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]
 
 
 def _metric(
-    c: Array | ndarray | float | None, inverse_row_sums: Float[Array, "*B n"]
+    c: Float[Array | ndarray, "*B n"] | float | None, inverse_row_sums: Float[Array, "*B n"]
 ) -> Float[Array, "*B n"] | None:
     """`W = R N C` is self-adjoint in the inner product with the weights `C / R`."""
-    return None if c is None else c * reciprocal(inverse_row_sums)
+    return None if c is None else jnp.asarray(c) * reciprocal(inverse_row_sums)

@@ -68,10 +68,10 @@ def diffusion(
 
     Raises:
         TypeError: for scores or weights that are no real numbers, or a mask of no truth values.
-        ValueError: for an unknown solver; for shapes that do not fit; for scores that are not finite and not masked,
-            weights that are negative or not finite, an alpha outside (0, 1], and a temperature that
-            is not finite and above 0, where these are at hand (see `checks`). Where they are not,
-            such a query does not converge.
+        ValueError: for an unknown solver; for shapes that do not fit; for scores that are not
+            finite and not masked, weights that are negative or not finite, an alpha outside (0, 1],
+            and a temperature that is not finite and above 0, where these are at hand (see
+            `checks`). Where they are not, such a query does not converge.
     """
     check_temperature(temperature)
     seeds = sharpened(scores, mask, temperature)

@@ -146,6 +146,11 @@ class Dense(Algebra):
         product = jnp.einsum("...ij,...i->...j", self.weights, p, precision="highest")
         return product if self.column_scale is None else jnp.asarray(self.column_scale) * product
 
+    def to_dense(self) -> Float[Array, "*B n n"]:
+        """The same weights as a matrix."""
+        weights = jnp.asarray(self.weights)
+        return weights if self.column_scale is None else weights * self.column_scale[..., None, :]
+
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
@@ -386,9 +391,9 @@ def symmetrized(operator: Operator) -> Operator:
     match operator:
         case EdgeList() | Dense(column_scale=None, symmetric=True):
             return operator
-        case Dense(weights, column_scale):
-            scaled = weights if column_scale is None else weights * column_scale[..., None, :]
-            return Dense(0.5 * (scaled + jnp.swapaxes(scaled, -1, -2)), symmetric=True)
+        case Dense():
+            weights = operator.to_dense()
+            return Dense(0.5 * (weights + weights.mT), symmetric=True)
         case WeightedSum(operators, weights):
             return WeightedSum(tuple(map(symmetrized, operators)), weights)
         case _:

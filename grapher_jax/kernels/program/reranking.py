@@ -18,6 +18,7 @@ from grapher_jax.kernels.checks import (
     check_temperature,
     without_integers,
 )
+from grapher_jax.kernels.fixed_point.loop import check_solver
 from grapher_jax.kernels.fixed_point.pagerank import PPR_ALPHA, ppr
 from grapher_jax.kernels.fixed_point.smoothing import GCS_ALPHA, gcs
 from grapher_jax.kernels.fixed_point.spreading import DIFFUSION_ALPHA, diffusion
@@ -58,6 +59,7 @@ def rerank(
     alpha: float | Array | ndarray | None = None,
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
+    solver: str | None = None,
     k: int = 10,
     mesh: Mesh | None = None,
     donate: bool = False,
@@ -85,6 +87,7 @@ def rerank(
         alpha: the weight kept on a candidate's own score, in (0, 1]; the ranker's own by default.
         tol: see the ranker.
         max_steps: see the ranker.
+        solver: see the ranker.
         k: how many results.
         mesh: devices to spread the queries, the first dimension, over; see `query_mesh`.
         donate: let the results take the memory of `scores`, which is gone afterwards.
@@ -118,6 +121,7 @@ def rerank(
         alpha=alpha,
         tol=tol,
         max_steps=max_steps,
+        solver=solver,
         k=k,
         mesh=mesh,
         donate=donate,
@@ -135,6 +139,7 @@ def rerank_relations(
     alpha: float | Array | ndarray | None = None,
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
+    solver: str | None = None,
     k: int = 10,
     mesh: Mesh | None = None,
     donate: bool = False,
@@ -153,6 +158,7 @@ def rerank_relations(
         alpha: scalar or `[*B]`.
         tol: scalar or `[*B]`.
         max_steps: see the ranker.
+        solver: see the ranker.
         k: how many results.
         mesh: devices.
         donate: whether `scores` may go.
@@ -170,6 +176,7 @@ def rerank_relations(
         raise ValueError(f"ranker: {ranker!r} is unknown; use one of {', '.join([BASE, *RANKERS])}")
     if k < 1:
         raise ValueError(f"k: {k} must be at least 1")
+    check_solver(solver)
     check_temperature(temperature, ranker)
     check_alpha(alpha)
     shape = jnp.shape(scores)
@@ -187,7 +194,7 @@ def rerank_relations(
         DEFAULT_ALPHA.get(ranker) if alpha is None else alpha,
         tol,
         {row.name: (weights or {}).get(row.name, 1.0) for row in table},
-        method=None if ranker == BASE else _method(RANKERS[ranker], max_steps, table),
+        method=None if ranker == BASE else _method(RANKERS[ranker], max_steps, solver, table),
         way=way,
         k=k,
         mesh=mesh,

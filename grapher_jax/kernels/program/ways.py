@@ -14,8 +14,8 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from grapher_jax.kernels.graphs.looking_up import MOST_DENSE, Lists
-from grapher_jax.kernels.graphs.operators import Dense, Operator, WeightedSum
-from grapher_jax.kernels.graphs.proximities import Proximity, Table, compare_pairs
+from grapher_jax.kernels.graphs.operators import Operator, WeightedSum
+from grapher_jax.kernels.graphs.proximities import Proximity, Table, compared, pair_graph
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.types import Mask, Scores, Solution
 
@@ -59,11 +59,13 @@ class Method:
     Attributes:
         rank: a fixed-point ranker, such as `gcs`.
         max_steps: see the ranker.
+        solver: see the ranker.
         table: what proximities there are.
     """
 
     rank: Rank
     max_steps: int
+    solver: str | None
     table: Table
 
     def solve(self, adjacency: Operator | Array, queries: Queries) -> Solution:
@@ -78,6 +80,7 @@ class Method:
             alpha=queries.alpha,
             tol=queries.tol,
             max_steps=self.max_steps,
+            solver=self.solver,
         )
 
 
@@ -107,7 +110,7 @@ def by_pairs(method: Method, queries: Queries, weights: Weights) -> Solution:
     shape = queries.scores.shape
     if shape[-1] > MOST_DENSE:
         return by_look_up(method, queries, weights)
-    adjacency = compare_pairs(
+    adjacency = pair_graph(
         shape, queries.relations, weights=weights, mask=queries.mask, table=method.table
     )
     return method.solve(adjacency, queries)
@@ -182,5 +185,5 @@ def _look_up(table: Table, queries: Queries) -> tuple[dict[str, Operator], dict[
 
 def _graph(row: Proximity, queries: Queries) -> Operator | Lists:
     if row.look_up is None:
-        return Dense(row.compare(queries.relations, queries.mask))
+        return compared(row, queries.relations, queries.mask)
     return row.look_up(queries.relations, queries.mask)
