@@ -133,7 +133,12 @@ def in_blocks(
             {"entity_ids", "embeddings"} & queries.relations.given().keys()
         )
         size = max(1, (_MATRICES // n if matrices else _VECTORS) // n)
-    size = min(batch, size)
+    return _divided(partial(by_look_up, method, weights=weights), queries, min(batch, size))
+
+
+def _divided(way: Callable[[Queries], Solution], queries: Queries, size: int) -> Solution:
+    """So many queries after the other."""
+    batch = len(queries.scores)
 
     def split(array: Array) -> Array:
         missing = [(0, -batch % size)] + [(0, 0)] * (array.ndim - 1)
@@ -141,7 +146,7 @@ def in_blocks(
         return jnp.pad(array, missing, mode="edge").reshape(-1, size, *array.shape[1:])
 
     blocks = jax.tree.map(split, queries)
-    solution = jax.lax.map(lambda block: by_look_up(method, block, weights), blocks)
+    solution = jax.lax.map(way, blocks)
     return jax.tree.map(lambda a: a.reshape(-1, *a.shape[2:])[:batch], solution)
 
 
@@ -167,7 +172,9 @@ def by_look_up(method: Method, queries: Queries, weights: Weights) -> Solution:
     ]
     way = len(fits) - fits.sum()  # what a list holds, a longer one holds too
     if queries.scores.shape[-1] <= MOST_DENSE:
-        ways.append(lambda: by_pairs(method, queries, weights))
+        # One query after the other: the matrices of all would be memory that every call maps and
+        # clears anew, whichever way it takes.
+        ways.append(lambda: _divided(partial(by_pairs, method, weights=weights), queries, 1))
         return jax.lax.switch(jnp.where(exact.all(), way, len(fits) + 1), ways)
     # Too many candidates to compare all pairs: where identities repeat, say so.
     solution = jax.lax.switch(way, ways)
