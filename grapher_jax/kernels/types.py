@@ -34,7 +34,8 @@ class Solution:
         converged: `[*B]` whether the residual came within the tolerance. Where it did not, raise
             `max_steps` or `alpha`; it is also false where the scores were not finite.
         error: `[*B]` a bound on how far any score is from the exact fixed point of these weights,
-            rounding included, in units of the scores; converged or not.
+            in units of the scores, converged or not. It allows for the rounding of sums of n
+            numbers; an operator whose products lose more (see `SharedEntities`) may exceed it.
     """
 
     scores: Float[Array, "*B n"]

@@ -26,6 +26,10 @@ ITERATE = "iterate"
 SOLVERS: Mapping[str, int] = {ITERATE: 0, "conjugate": 1, "orthomin": 3}
 
 
+# The part of a change's square that must be apart from the last directions.
+_APART = 1e-4
+
+
 def largest(vector: Vector) -> Float[Array, "*B"]:
     """The maximum norm."""
     return jnp.abs(vector).max(-1, initial=0.0)
@@ -208,7 +212,7 @@ def _solve(method: Method, equation: Equation) -> FixedPoint:
         residual,
         steps,
         total(residual),
-        method.norm(residual),
+        total(residual) * begun.shape[-1] ** 0.5,
         (nowhere,) * SOLVERS[method.solver],
     )
     end = jax.lax.while_loop(lambda state: unfinished(state).any(), advance, first)
@@ -240,8 +244,10 @@ def _step(method: Method, equation: Equation, state: _State, image: Vector) -> _
 
     The best leaves the smallest residual along a direction apart from the last ones, in the
     metric: conjugate residuals (Stiefel, 1955) where that makes L self-adjoint, else Orthomin
-    (Vinsome, 1976). It is taken so long as its residual is within what plain steps alone would
-    guarantee by now; the plain step always is. So no solver is slower than their bound.
+    (Vinsome, 1976). It is taken so long as the L1 norm of its residual is within
+    `(1 − α)^k √n` of the first one's. That norm is the largest of the three in which a plain step
+    shrinks by `1 − α`, so that any k steps leave no more of the residual in that norm, whichever
+    they were. Of one length, an L1 norm is √n times another's: a residual in one place is spread.
     """
     bound = state.bound * (1 - equation.alpha)
     if not state.past:
@@ -255,14 +261,17 @@ def _step(method: Method, equation: Equation, state: _State, image: Vector) -> _
         return (product if equation.metric is None else equation.metric * product).sum(-1)
 
     step, change = state.residual, state.residual - image
+    whole = inner(change, change)
     parts = [_ratio(inner(change, past.change), past.square) for past in state.past]
     for part, past in zip(parts, state.past, strict=True):
         step = step - part[..., None] * past.step
         change = change - part[..., None] * past.change
     square = inner(change, change)
+    # What little is left apart from the last ones is mostly their rounding.
+    square = jnp.where(square > _APART * whole, square, 0.0)
     far = _ratio(inner(state.residual, change), square)[..., None]
     left = state.residual - far * change
-    good = (method.norm(left) <= bound) & (square > 0)
+    good = (total(left) <= bound) & (square > 0)
     residual = _where(good, left, image)
     return _State(
         state.value + _where(good, far * step, state.residual),
