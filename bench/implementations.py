@@ -56,7 +56,7 @@ class Implementation:
 
 
 def grapher_jax(
-    arrays: Arrays, alpha: float, ranker: str = "gcs", solver: str | None = None
+    arrays: Arrays, alpha: float = peers.ALPHA, ranker: str = "gcs", solver: str | None = None
 ) -> Best:
     """The one program, from NumPy arrays to NumPy arrays: it chooses the form of the graph."""
     found = kernels.rerank(
@@ -84,12 +84,12 @@ def _best(graph: kernels.Operator | jax.Array, scores: jax.Array, alpha: float) 
     return top.indices, top.scores
 
 
-def grapher_jax_dense(arrays: Arrays, alpha: float) -> Best:
+def grapher_jax_dense(arrays: Arrays, alpha: float = peers.ALPHA) -> Best:
     """A matrix for every query."""
     return jax.device_get(_dense(arrays, alpha))
 
 
-def grapher_jax_operator(arrays: Arrays, alpha: float) -> Best:
+def grapher_jax_operator(arrays: Arrays, alpha: float = peers.ALPHA) -> Best:
     """Shared entities multiplied without forming a matrix."""
     return jax.device_get(_operator(arrays, alpha))
 
@@ -122,7 +122,7 @@ IMPLEMENTATIONS = (
 )
 
 
-def reference(arrays: Arrays, ranker: str, alpha: float) -> np.ndarray:
+def reference(arrays: Arrays, ranker: str, alpha: float = peers.ALPHA) -> np.ndarray:
     """Scores `[B, n]` in float64 by plain iteration to 1e-12, over the textbook formulas."""
     graph = peers.common_weights(arrays).astype(np.float64)
     inverse = peers.inverse_counts(arrays)
@@ -150,7 +150,7 @@ def reference(arrays: Arrays, ranker: str, alpha: float) -> np.ndarray:
     return np.maximum(p, seed) if ranker == "gcs" else p
 
 
-def check(found: Best, expected: np.ndarray, alpha: float) -> None:
+def check(found: Best, expected: np.ndarray, alpha: float = peers.ALPHA) -> None:
     """Whether these are the best ten of the expected scores `[B, n]`.
 
     To 1e-5 at an α of 0.5, and to as many times more as a residual may leave at a smaller one.

@@ -16,6 +16,7 @@ from scipy.linalg.blas import sasum
 Arrays = dict[str, ndarray]
 Best = tuple[ndarray, ndarray]
 
+ALPHA = 0.5
 TOLERANCE = float(4 * np.finfo(np.float32).eps)
 BEST = 10
 EMPTY = -1
@@ -24,42 +25,42 @@ QUERIES_PER_BLOCK = 32  # the fastest of 4, 8, 16, 32, 64 and 256
 _lookup = np.empty(0, np.int32)
 
 
-def numpy_dense(arrays: Arrays, alpha: float) -> Best:
+def numpy_dense(arrays: Arrays, alpha: float = ALPHA) -> Best:
     """GCS over a dense matrix a query; the products are BLAS's."""
     return _one_by_one(arrays, alpha, _dense_gcs)
 
 
-def scipy_loop(arrays: Arrays, alpha: float) -> Best:
+def scipy_loop(arrays: Arrays, alpha: float = ALPHA) -> Best:
     """GCS over one sparse matrix a query."""
     return _joined(_sparse_gcs(query, alpha) for query in _blocks(arrays, 1))
 
 
-def scipy_block_diagonal(arrays: Arrays, alpha: float) -> Best:
+def scipy_block_diagonal(arrays: Arrays, alpha: float = ALPHA) -> Best:
     """GCS over the block-diagonal sparse matrix of many queries at once."""
     return _joined(_sparse_gcs(block, alpha) for block in _blocks(arrays, QUERIES_PER_BLOCK))
 
 
-def scipy_diffusion(arrays: Arrays, alpha: float) -> Best:
+def scipy_diffusion(arrays: Arrays, alpha: float = ALPHA) -> Best:
     """Diffusion over the block-diagonal sparse matrix of many queries at once."""
     return _joined(_sparse_diffusion(block, alpha) for block in _blocks(arrays, QUERIES_PER_BLOCK))
 
 
-def scipy_matrix_free(arrays: Arrays, alpha: float) -> Best:
+def scipy_matrix_free(arrays: Arrays, alpha: float = ALPHA) -> Best:
     """GCS over shared entities without forming their graph, in the same blocks."""
     return _joined(_matrix_free_gcs(block, alpha) for block in _blocks(arrays, QUERIES_PER_BLOCK))
 
 
-def networkx_ppr(arrays: Arrays, alpha: float) -> Best:
+def networkx_ppr(arrays: Arrays, alpha: float = ALPHA) -> Best:
     """`networkx.pagerank`. Each column's scale cancels in PPR, so the graph is undirected."""
     return _one_by_one(arrays, alpha, _networkx_scores)
 
 
-def igraph_ppr(arrays: Arrays, alpha: float) -> Best:
+def igraph_ppr(arrays: Arrays, alpha: float = ALPHA) -> Best:
     """PRPACK, the exact solver of igraph."""
     return _one_by_one(arrays, alpha, _igraph_scores)
 
 
-def scikit_network_ppr(arrays: Arrays, alpha: float) -> Best:
+def scikit_network_ppr(arrays: Arrays, alpha: float = ALPHA) -> Best:
     """scikit-network's `PageRank`, run until it is exact in float32."""
     return _one_by_one(arrays, alpha, _scikit_network_scores)
 

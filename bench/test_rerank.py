@@ -26,7 +26,7 @@ from grapher_jax.graph import Ragged
 
 QUICK_BATCH = 32
 # That by which a `Reranker` smooths where it is told nothing, and one that is quick to solve.
-ALPHAS = (kernels.DEFAULT_ALPHA["gcs"], 0.5)
+ALPHAS = (kernels.DEFAULT_ALPHA["gcs"], peers.ALPHA)
 STAGES = ("padding", "transfer", "graph", "fixed point", "top k", "all in one")
 STAGED = ("entity_ids", "entity_counts", "object_ids", "foreign_keys", "document_ids", "chunk_ids")
 

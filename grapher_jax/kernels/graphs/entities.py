@@ -6,6 +6,7 @@ any IDs: more slots than the list holds are looked up in full, what collides in 
 up again under another hash, and entities beyond one block of bits go into the next.
 """
 
+from collections.abc import Callable
 from functools import partial
 
 import jax
@@ -103,7 +104,7 @@ def _count(ids: Int[Array, "B m"], owners: Int[Array, "... m"], n: int) -> Float
         none = jnp.zeros((len(ids), n, n), jnp.float32)
         return jax.lax.fori_loop(0, -(-most // (largest * WORD)), add, none)
 
-    ways = [*(partial(of_block, size, 0) for size in few), of_blocks]
+    ways: list[Callable[[], Array]] = [*(partial(of_block, size, 0) for size in few), of_blocks]
     return jax.lax.switch((most > np.array(few, int) * WORD).sum(), ways)
 
 
