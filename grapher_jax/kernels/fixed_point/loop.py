@@ -109,7 +109,7 @@ def check_solver(solver: str | None) -> None:
     Raises:
         ValueError: for one that there is not.
     """
-    if solver is not None and solver not in SOLVERS:
+    if solver is not None and solver not in tuple(SOLVERS):
         raise ValueError(f"solver: {solver!r} is unknown; use {', '.join(map(repr, SOLVERS))}")
 
 

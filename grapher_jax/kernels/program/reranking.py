@@ -66,8 +66,7 @@ def rerank(
 ) -> TopK:
     """Builds the candidate graphs, ranks, and takes the best k: one jitted program.
 
-    A proximity joins the graph where its arrays are given, references beside `object_ids` and
-    `chunk_ids` beside `document_ids`. A CPU looks graphs up; an accelerator compares all pairs.
+    A proximity joins where its arrays are given; references need `object_ids` beside them.
 
     Args:
         scores: `[*B, n]`, the retriever's.
@@ -97,8 +96,7 @@ def rerank(
 
     Raises:
         TypeError: for IDs that are no integers, scores that are no numbers, a mask of no Booleans.
-        ValueError: for an unknown ranker or weight, shapes that do not fit, an array that lacks
-            another; and for values at hand (see `checks`), not masked and out of their range.
+        ValueError: for unknown names, and shapes and values (see `checks`) that do not fit.
     """
     relations = Relations(
         entity_ids=entity_ids,
