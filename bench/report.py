@@ -20,9 +20,15 @@ COLOURS = {"ours": "#0b7285", "peer": "#adb5bd", "limit": "#c2410c"}
 def groups(records: list[Record]) -> list[tuple[str, list[Record]]]:
     """The records of each workload and batch under a title, in the order of the suite."""
     order = {name: i for i, name in enumerate(dict.fromkeys(r["workload"] for r in records))}
-    ordered = sorted(records, key=lambda r: (order[r["workload"]], r["batch"]))
-    titled = groupby(ordered, key=lambda r: f"{r['workload']}, batch {r['batch']}")
+    ordered = sorted(records, key=lambda r: (order[r["workload"]], r.get("alpha", 0), r["batch"]))
+    titled = groupby(ordered, key=title_of)
     return [(title, list(same)) for title, same in titled]
+
+
+def title_of(record: Record) -> str:
+    """Workload, α where it has one, and batch."""
+    alpha = f", α = {record['alpha']}" if "alpha" in record else ""
+    return f"{record['workload']}{alpha}, batch {record['batch']}"
 
 
 def label(record: Record) -> str:
@@ -33,10 +39,10 @@ def label(record: Record) -> str:
 def print_table(records: list[Record]) -> None:
     """Milliseconds a query, and how many times faster than the fastest peer."""
     for title, same in groups(records):
-        print(f"\n{title:<32}{'ms a query':>12}{'ratio':>8}{'first call s':>14}{'peak MiB':>10}")
+        print(f"\n{title:<36}{'ms a query':>12}{'ratio':>8}{'first call s':>14}{'peak MiB':>10}")
         for r in same:
             ratio = r["ratio_to_fastest_peer"]
-            row = f"  {label(r):<30}{r['ms_per_query']:>12.4f}{ratio or 0:>8.2f}"
+            row = f"  {label(r):<34}{r['ms_per_query']:>12.4f}{ratio or 0:>8.2f}"
             if r["kind"] == "ours":
                 row += f"{r['first_call_seconds']:>14.2f}{r['peak_memory_mib']:>10.0f}"
             print(row)

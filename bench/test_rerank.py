@@ -25,15 +25,18 @@ from grapher_jax import kernels
 from grapher_jax.graph import Ragged
 
 QUICK_BATCH = 32
+# That by which a `Reranker` smooths where it is told nothing, and one that is quick to solve.
+ALPHAS = (kernels.DEFAULT_ALPHA["gcs"], peers.ALPHA)
 STAGES = ("padding", "transfer", "graph", "fixed point", "top k", "all in one")
 STAGED = ("entity_ids", "entity_counts", "object_ids", "foreign_keys", "document_ids", "chunk_ids")
 
 
 def cases() -> list[Any]:
-    """Workload, batch, implementation; a group's implementations follow each other."""
+    """Workload, α, batch, implementation; a group's implementations follow each other."""
     return [
-        pytest.param(w, batch, i, id=f"{w.name}-{batch}-{i.name}")
-        for w in (*WORKLOADS, *real_workloads())
+        pytest.param(w, alpha, batch, i, id=f"{w.name}-{alpha}-{batch}-{i.name}")
+        for w in (*real_workloads(), *WORKLOADS)
+        for alpha in ALPHAS
         for batch in w.batches
         for i in IMPLEMENTATIONS
     ]
@@ -46,9 +49,9 @@ def arrays_of(workload: Workload, batch: int) -> Arrays:
 
 
 @cache
-def scores_of(workload: Workload, batch: int, ranker: str) -> np.ndarray:
+def scores_of(workload: Workload, batch: int, ranker: str, alpha: float) -> np.ndarray:
     """What every implementation has to find."""
-    return reference(arrays_of(workload, batch), ranker)
+    return reference(arrays_of(workload, batch), ranker, alpha)
 
 
 @cache
@@ -57,11 +60,12 @@ def layers_of(workload: Workload, batch: int) -> np.ndarray:
     return gat.reference(arrays_of(workload, batch))
 
 
-@pytest.mark.parametrize(("workload", "batch", "implementation"), cases())
+@pytest.mark.parametrize(("workload", "alpha", "batch", "implementation"), cases())
 def test_rerank(
     benchmark: Any,
     request: pytest.FixtureRequest,
     workload: Workload,
+    alpha: float,
     batch: int,
     implementation: Implementation,
 ) -> None:
@@ -76,16 +80,17 @@ def test_rerank(
         pytest.skip(f"{implementation.name} does not take {workload.name}")
     queries = min(batch, implementation.queries)
     arrays = {name: values[:queries] for name, values in everything.items()}
-    run = partial(implementation.run, arrays)
+    run = partial(implementation.run, arrays, alpha)
     jax.clear_caches()
     first, found = timed(run)
-    check(found, scores_of(workload, batch, implementation.ranker)[:queries])
+    check(found, scores_of(workload, batch, implementation.ranker, alpha)[:queries], alpha)
     threads = best_threads(run) if implementation.uses_blas else 1
     with threadpool_limits(threads if implementation.uses_blas else None):
         rounds = measure(benchmark, run, 0.2 if quick else 1.0)
-    benchmark.group = f"{workload.name}, batch {batch}"
+    benchmark.group = f"{workload.name}, α = {alpha}, batch {batch}"
     benchmark.extra_info.update(
         workload=workload.name,
+        alpha=alpha,
         implementation=implementation.name,
         kind=implementation.kind,
         ranker=implementation.ranker,
@@ -158,11 +163,11 @@ def stages(host: Arrays) -> dict[str, Callable[[], object]]:
     scores = device["scores"]
     metadata = {name: device[name] for name in STAGED if name in device}
     build = jax.jit(lambda s, m: kernels.build_adjacency(s.shape, **m))
-    smooth = jax.jit(partial(kernels.gcs, alpha=peers.ALPHA))
+    smooth = jax.jit(partial(kernels.gcs, alpha=ALPHAS[0]))
     choose = jax.jit(partial(kernels.top_k, k=peers.BEST))
     adjacency = build(scores, metadata)
     smoothed = smooth(adjacency, scores).scores
-    whole = partial(kernels.rerank, **device, alpha=peers.ALPHA, k=peers.BEST)
+    whole = partial(kernels.rerank, **device, alpha=ALPHAS[0], k=peers.BEST)
     candidates = np.arange(scores.size).reshape(scores.shape)
     lists = [[i for i in row if i >= 0] for row in _slots(host).reshape(scores.size, -1).tolist()]
     ragged = Ragged.build(lists)

@@ -5,13 +5,18 @@ pad with -1 and every candidate is real.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy import ndarray
+
+from grapher_jax.corpus import Object, read_objects, read_queries, searchable_texts
+from grapher_jax.graph import MAX_DF, GraphArrays
+from grapher_jax.retrieve.lexical import LexicalIndex
+from grapher_jax.text import normalise
 
 Arrays = dict[str, ndarray]
 
@@ -23,6 +28,7 @@ REFERENCE_SLOTS = 8
 ENTITY_SLOTS = 32
 MEAN_ENTITIES = 9
 EMBEDDING = 384
+BLOCK = 64  # questions of which all objects are scored at once
 
 
 @dataclass(frozen=True)
@@ -178,10 +184,21 @@ TRAINING_WORKLOADS = (
 
 
 def real_workloads() -> tuple[Workload, ...]:
-    """The questions of the index folders that `GRAPHER_JAX_BENCH_INDEXES` names, if any."""
-    return tuple(
+    """Candidates of real corpora.
+
+    Those of the public benchmark sets that `GRAPHER_JAX_DATA` has, and the questions of the index
+    folders that `GRAPHER_JAX_BENCH_INDEXES` names.
+    """
+    data = Path(os.environ.get("GRAPHER_JAX_DATA", ""))
+    sets = tuple(
+        Workload(name, (1, 32, 512), partial(from_corpus, data / folder, join))
+        for name, folder, join in REAL
+        if (data / folder).is_dir()
+    )
+    indexes = tuple(
         Workload(folder.name, (1, 32, 1024), partial(from_index, folder)) for folder in _indexes()
     )
+    return sets + indexes
 
 
 def real_training_workloads() -> tuple[Workload, ...]:
@@ -194,6 +211,59 @@ def real_training_workloads() -> tuple[Workload, ...]:
 
 def _indexes() -> list[Path]:
     return [Path(folder) for folder in os.environ.get(INDEXES, "").split(os.pathsep) if folder]
+
+
+def from_corpus(
+    folder: Path,
+    join: Callable[[Sequence[Object], ndarray], Arrays],
+    _: np.random.Generator,
+    queries: int,
+    n: int = 200,
+) -> Arrays:
+    """The first candidates by BM25 for the questions of a BEIR folder, asked again where few."""
+    objects = [*read_objects(folder)]
+    asked = [query.text for query in read_queries(folder)]
+    index = LexicalIndex.build(searchable_texts(objects))
+    rows, scores = np.zeros((queries, n), np.int32), np.zeros((queries, n), np.float32)
+    for start in range(0, queries, BLOCK):
+        block = slice(start, min(start + BLOCK, queries))
+        found = index.scores([asked[i % len(asked)] for i in range(*block.indices(queries))])
+        every = found.all
+        rows[block] = np.argsort(-every, axis=1, kind="stable")[:, :n]
+        low, high = (bound[:, None] for bound in found.bounds)
+        unit = (every - low) / np.maximum(high - low, 1e-6)
+        scores[block] = np.take_along_axis(unit, rows[block], axis=1)
+    return {"scores": scores, **join(objects, rows)}
+
+
+def all_entities(objects: Sequence[Object], rows: ndarray) -> Arrays:
+    """Every entity that an object names, the first of them: also those that no other has."""
+    numbers: dict[str, int] = {}
+    ids = np.full((len(objects), ENTITY_SLOTS), EMPTY, np.int32)
+    for own, item in zip(ids, objects, strict=True):
+        named = dict.fromkeys(map(normalise, item.metadata.get("entities", [])))
+        first = [numbers.setdefault(name, len(numbers)) for name in named][:ENTITY_SLOTS]
+        own[: len(first)] = first
+    counts = (ids != EMPTY).sum(1, dtype=np.int32)
+    return {"entity_ids": ids[rows], "entity_counts": counts[rows]}
+
+
+def as_ranked(objects: Sequence[Object], rows: ndarray) -> Arrays:
+    """What a `Reranker` reads where it is told nothing."""
+    graph = GraphArrays.build(
+        [item.id for item in objects], [item.metadata for item in objects], warn_of_unknown=False
+    )
+    joined = graph.gather(rows, graph.proximities()[:1], max_df=MAX_DF)
+    return {name: np.asarray(array) for name, array in joined.given().items()}
+
+
+# By what each is called: the folder of `GRAPHER_JAX_DATA`, and what joins its candidates.
+REAL = (
+    ("musique-all", "musique", all_entities),
+    ("musique", "musique", as_ranked),
+    ("spider", "spider", as_ranked),
+    ("bird", "bird", as_ranked),
+)
 
 
 def from_index(folder: Path, _: np.random.Generator, queries: int) -> Arrays:

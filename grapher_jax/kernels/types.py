@@ -28,16 +28,21 @@ class Solution:
 
     Attributes:
         scores: `[*B, n]` final scores; 0 where masked.
-        steps: `[*B]` int32, updates applied.
-        residual: `[*B]` L1 norm of the last update, in units of the scores.
+        steps: `[*B]` int32, products with the weights.
+        residual: `[*B]` L1 norm of what a plain step would have added where the solver stopped, in
+            units of the scores; it took that step too.
         converged: `[*B]` whether the residual came within the tolerance. Where it did not, raise
             `max_steps` or `alpha`; it is also false where the scores were not finite.
+        error: `[*B]` a bound on how far any score is from the exact fixed point of these weights,
+            in units of the scores, converged or not. It allows for the rounding of sums of n
+            numbers; an operator whose products lose more (see `SharedEntities`) may exceed it.
     """
 
     scores: Float[Array, "*B n"]
     steps: Int[Array, "*B"]
     residual: Float[Array, "*B"]
     converged: Bool[Array, "*B"]
+    error: Float[Array, "*B"]
 
 
 @jax.tree_util.register_dataclass

@@ -9,7 +9,7 @@ from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.kernels.graphs.proximities import TABLE, Table, compare_pairs
+from grapher_jax.kernels.graphs.proximities import TABLE, Table, pair_graph
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.program.reranking import RANKERS
 from grapher_jax.kernels.types import Mask, Scores
@@ -49,7 +49,7 @@ def alpha_grid(
         `[a, *B]` 0.0 or 1.0.
     """
     rank = RANKERS[ranker]
-    adjacency = compare_pairs(jnp.shape(scores), relations, weights=weights, mask=mask, table=table)
+    adjacency = pair_graph(jnp.shape(scores), relations, weights=weights, mask=mask, table=table)
 
     def at(alpha: Array) -> Array:
         best = kernels.top_k(rank(adjacency, scores, mask=mask, alpha=alpha).scores, k, mask=mask)

@@ -9,7 +9,7 @@ from jaxtyping import Array, Float, Shaped
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.kernels.graphs.proximities import TABLE, Table
+from grapher_jax.kernels.graphs.proximities import TABLE, Table, compared
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.lookup.bits import list_marked
 from grapher_jax.kernels.masking import reciprocal
@@ -112,7 +112,9 @@ def build_candidates(
     """
     shape = jnp.shape(scores)
     graphs = {
-        row.name: row.compare(relations, mask) > 0 for row in table if row.given_by(relations)
+        row.name: compared(row, relations, mask).to_dense() > 0
+        for row in table
+        if row.given_by(relations)
     }
     none = jnp.zeros((*shape, shape[-1]), bool)
     joined = reduce(jnp.logical_or, graphs.values(), none)

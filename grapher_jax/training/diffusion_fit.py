@@ -11,7 +11,7 @@ from jaxtyping import Array, Bool, Float
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.kernels.graphs.proximities import TABLE, Table, compare_pairs
+from grapher_jax.kernels.graphs.proximities import TABLE, Table, pair_graph
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.types import Mask, Scores
@@ -80,7 +80,7 @@ def diffusion_loss(
     def loss(numbers: Array) -> Array:
         further = jnp.exp(numbers[2:])
         weights = dict(zip(proximities, [1.0, *further], strict=False))
-        adjacency = compare_pairs(
+        adjacency = pair_graph(
             jnp.shape(scores), relations, weights=weights, mask=mask, table=table
         )
         p = kernels.diffusion(

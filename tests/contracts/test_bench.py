@@ -9,12 +9,13 @@ import pytest
 sys.path.append(str(Path(__file__).parents[2] / "bench"))
 
 import gat
+import peers
 import ranker_training
 import scale
 import serve
 from implementations import IMPLEMENTATIONS, check, reference
 from scipy import sparse
-from workloads import GAT_WORKLOADS, TRAINING_WORKLOADS, WORKLOADS
+from workloads import GAT_WORKLOADS, TRAINING_WORKLOADS, WORKLOADS, all_entities, from_corpus
 
 from grapher_jax import Reranker, kernels
 
@@ -71,6 +72,24 @@ def test_entities_are_shared_as_in_real_text():
     assert 0.08 < (A > 0).mean() < 0.12
 
 
+def test_made_up_entities_are_like_those_of_real_candidates(benchmark_sets):
+    real = from_corpus(benchmark_sets / "musique", all_entities, np.random.default_rng(0), 64)
+    figures = {}
+    for name, arrays in (("real", real), ("made up", WORKLOAD["entities-200"].batch(64))):
+        sizes = [candidates_by_entity(query).sum(axis=0) for query in arrays["entity_ids"]]
+        top = kernels.rerank(**arrays, alpha=0.1, tol=peers.TOLERANCE)
+        figures[name] = {
+            "entities a candidate": (arrays["entity_ids"] != -1).sum(-1).mean(),
+            "shared by several": np.mean([(size > 1).sum() for size in sizes]),
+            "in one alone": np.mean([(size == 1).sum() for size in sizes]),
+            "candidates of the largest": np.mean([size.max() for size in sizes]),
+            "steps": float(top.solution.steps.mean()),
+        }
+    assert figures["real"]["steps"] <= 30
+    apart = {key: figures["made up"][key] / value for key, value in figures["real"].items()}
+    assert apart == pytest.approx(dict.fromkeys(apart, 1.0), abs=0.5), figures
+
+
 def test_chunks_are_consecutive_and_shuffled():
     arrays = WORKLOAD["chunks-200"].batch(16)
     A = np.asarray(kernels.build_adjacency((16, 200), **metadata(arrays)))
@@ -96,8 +115,8 @@ def test_every_implementation_agrees_with_ours(name, implementation):
         pytest.skip(f"{implementation.package} is not installed")
     if not implementation.takes(arrays):
         pytest.skip(f"{implementation.name} does not take {name}")
-    ours = kernels.rerank(**arrays, ranker=implementation.ranker, alpha=0.5)
-    check(implementation.run(arrays), np.asarray(ours.solution.scores))
+    ours = kernels.rerank(**arrays, ranker=implementation.ranker, alpha=0.1)
+    check(implementation.run(arrays, 0.1), np.asarray(ours.solution.scores), 0.1)
 
 
 @pytest.mark.parametrize("ranker", ["gcs", "ppr", "diffusion"])

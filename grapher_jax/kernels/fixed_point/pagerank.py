@@ -1,11 +1,20 @@
 """Personalised PageRank over candidate graphs."""
 
+import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float, PyTree
+from jaxtyping import Array, Float, PyTree
 
 from grapher_jax.kernels.checks import check_alpha, check_scores
-from grapher_jax.kernels.fixed_point.loop import FixedPoint, solve_fixed_point, tolerance_of
-from grapher_jax.kernels.graphs.operators import Operator, as_operator
+from grapher_jax.kernels.fixed_point.loop import (
+    ITERATE,
+    FixedPoint,
+    Method,
+    equation,
+    fastest,
+    solve_fixed_point,
+    total,
+)
+from grapher_jax.kernels.graphs.operators import Operator, as_operator, balance
 from grapher_jax.kernels.masking import inverse_sums, masked_scores, reciprocal, unit_scale
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
 
@@ -20,6 +29,7 @@ def ppr(
     alpha: float | Array | None = None,
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
+    solver: str | None = None,
 ) -> Solution:
     """Random walk with restart: `p ← α v + (1 − α) (W p + dangling mass · v)`.
 
@@ -40,21 +50,29 @@ def ppr(
             By default `PPR_ALPHA`, the best of the grid on BIRD train (GraphER, appendix A.3).
         tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε)`, ε that of the dtype; the seed sums to 1.
         max_steps: the largest number of updates.
+        solver: as in `gcs`. Other than by `iterate` the walk is solved without the return of
+            dangling mass, to which it is proportional.
 
     Returns:
-        Scores with, for every query, the steps taken, the last residual and whether it converged.
+        Scores with, for every query, the steps taken, the last residual, whether it converged, and
+        how far the scores may be from the fixed point.
 
     Raises:
         TypeError: for scores or weights that are no real numbers, or a mask of no truth values.
-        ValueError: for shapes that do not fit; for scores that are not finite and not masked,
-            weights that are negative or not finite, and an alpha outside (0, 1], where these are at
-            hand (see `checks`). Where they are not, such a query does not converge.
+        ValueError: for an unknown solver; for shapes that do not fit; for scores that are not
+            finite and not masked, weights that are negative or not finite, and an alpha outside (0,
+            1], where these are at hand (see `checks`). Where they are not, such a query does not
+            converge.
     """
     seed = restart_distribution(scores, mask)
     check_scores("scores", scores, mask)
-    A = as_operator(adjacency)
-    inverse = inverse_sums(A.multiply_transposed, seed, mask)
-    return Solution(*_walk(A, inverse, seed, inverse == 0, mask, alpha, tol, max_steps))
+    walk = _walk(adjacency, seed, mask, alpha, tol, max_steps, solver, returns=solver == ITERATE)
+    if solver == ITERATE:
+        return Solution(*walk)
+    scale = reciprocal(walk.value.sum(-1))
+    # Of a share both it and the sum that it is over may be wrong.
+    error = 2 * jax.lax.stop_gradient(scale) * walk.error
+    return Solution(*walk._replace(value=walk.value * scale[..., None], error=error))
 
 
 def spread(
@@ -67,10 +85,8 @@ def spread(
     max_steps: int = 1000,
 ) -> Float[Array, "*B n"]:
     """PPR without the return of dangling mass: linear in the seed, and PPR once it sums to 1."""
-    A, seed = as_operator(adjacency), jnp.asarray(seed)
-    inverse = inverse_sums(A.multiply_transposed, seed, mask)
-    kept = jnp.zeros(seed.shape, bool)
-    return _walk(A, inverse, seed, kept, mask, alpha, tol, max_steps).value
+    seed = jnp.asarray(seed)
+    return _walk(adjacency, seed, mask, alpha, tol, max_steps, None, returns=False).value
 
 
 def restart_distribution(scores: Scores, mask: Mask | None) -> Float[Array, "*B n"]:
@@ -83,25 +99,33 @@ def restart_distribution(scores: Scores, mask: Mask | None) -> Float[Array, "*B 
 
 
 def _walk(
-    A: Operator,
-    inverse_out_weights: Float[Array, "*B n"],
+    adjacency: Adjacency | Operator,
     seed: Float[Array, "*B n"],
-    dangling: Bool[Array, "*B n"],
     mask: Mask | None,
     alpha: float | Array | None,
     tol: float | Array,
     max_steps: int,
+    solver: str | None,
+    *,
+    returns: bool,
 ) -> FixedPoint:
+    A = as_operator(adjacency)
+    inverse = inverse_sums(A.multiply_transposed, seed, mask)
     check_alpha(alpha)
     alpha = jnp.asarray(PPR_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
-    parameters = (A, inverse_out_weights, seed, dangling, mask, alpha)
+    # W = N diag(1 / N's column sums) is self-adjoint where its diagonal is the weight of a place.
+    c = balance(A)
+    metric = None if c is None or returns else jnp.asarray(c) * inverse
+    dangling = inverse == 0 if returns else None
     return solve_fixed_point(
-        _hand_on, parameters, alpha * seed, seed, tolerance_of(seed, tol), max_steps
+        Method(_hand_on, total, solver or fastest(metric), max_steps),
+        equation((A, inverse, seed, dangling, mask, alpha), alpha, seed, tol=tol, metric=metric),
     )
 
 
 def _hand_on(parameters: PyTree, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:
     A, inverse_out_weights, v, dangling, mask, alpha = parameters
-    handed_on = masked_scores(A.multiply(inverse_out_weights * p), mask)
-    returned = jnp.where(dangling, p, 0.0).sum(-1, keepdims=True) * v
-    return (1 - alpha) * (handed_on + returned)
+    moved = masked_scores(A.multiply(inverse_out_weights * p), mask)
+    if dangling is not None:
+        moved += jnp.where(dangling, p, 0.0).sum(-1, keepdims=True) * v
+    return (1 - alpha) * moved

@@ -2,11 +2,18 @@
 
 import jax.numpy as jnp
 from jaxtyping import Array, Float, PyTree
+from numpy import ndarray
 
 from grapher_jax.kernels.checks import check_alpha, check_scores
-from grapher_jax.kernels.fixed_point.loop import solve_fixed_point, tolerance_of
-from grapher_jax.kernels.graphs.operators import Operator, as_operator
-from grapher_jax.kernels.masking import inverse_sums, masked_scores, unit_scale
+from grapher_jax.kernels.fixed_point.loop import (
+    Method,
+    equation,
+    fastest,
+    largest,
+    solve_fixed_point,
+)
+from grapher_jax.kernels.graphs.operators import Operator, as_operator, balance
+from grapher_jax.kernels.masking import inverse_sums, masked_scores, reciprocal, unit_scale
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
 
 GCS_ALPHA = 0.1
@@ -20,6 +27,7 @@ def gcs(
     alpha: float | Array | None = None,
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
+    solver: str | None = None,
 ) -> Solution:
     """Smooths scores over the graph: `p ← α s + (1 − α) W p`, then `max(p, s)`.
 
@@ -39,15 +47,20 @@ def gcs(
         tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε) ‖s‖₁`, ε that of the dtype; relative, so that
             the ranking does not depend on the scale of the scores.
         max_steps: the largest number of updates.
+        solver: how the fixed point is found: `iterate`, the paper's own steps; `conjugate`, for
+            weights that are similar to a symmetric matrix; `orthomin`, for any. By default the
+            fastest of them for what the graph is made of.
 
     Returns:
-        Scores with, for every query, the steps taken, the last residual and whether it converged.
+        Scores with, for every query, the steps taken, the last residual, whether it converged, and
+        how far the scores may be from the fixed point.
 
     Raises:
         TypeError: for scores or weights that are no real numbers, or a mask of no truth values.
-        ValueError: for shapes that do not fit; for scores that are not finite and not masked,
-            weights that are negative or not finite, and an alpha outside (0, 1], where these are at
-            hand (see `checks`). Where they are not, such a query does not converge.
+        ValueError: for an unknown solver; for shapes that do not fit; for scores that are not
+            finite and not masked, weights that are negative or not finite, and an alpha outside (0,
+            1], where these are at hand (see `checks`). Where they are not, such a query does not
+            converge.
     """
     seed = masked_scores(scores, mask)
     check_scores("scores", scores, mask)
@@ -55,19 +68,29 @@ def gcs(
     check_alpha(alpha)
     alpha = jnp.asarray(GCS_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
     scale = unit_scale(seed)
-    unit = seed * scale
+    unit, inverse = seed * scale, inverse_sums(A.multiply, seed, mask)
+    metric = _metric(balance(A), inverse)
     found = solve_fixed_point(
-        _smooth,
-        (A, inverse_sums(A.multiply, seed, mask), alpha),
-        alpha * unit,
-        unit,
-        tolerance_of(unit, tol),
-        max_steps,
+        Method(_smooth, largest, solver or fastest(metric), max_steps),
+        equation((A, inverse, alpha), alpha, unit, tol=tol, metric=metric),
     )
-    final = jnp.maximum(found.value / scale, seed)
-    return Solution(final, found.steps, found.residual / scale[..., 0], found.converged)
+    own = scale[..., 0]
+    return Solution(
+        jnp.maximum(found.value / scale, seed),
+        found.steps,
+        found.residual / own,
+        found.converged,
+        found.error / own,
+    )
 
 
 def _smooth(parameters: PyTree, p: Float[Array, "*B n"]) -> Float[Array, "*B n"]:
     A, inverse_row_sums, alpha = parameters
     return (1 - alpha) * inverse_row_sums * A.multiply(p)
+
+
+def _metric(
+    c: Float[Array | ndarray, "*B n"] | float | None, inverse_row_sums: Float[Array, "*B n"]
+) -> Float[Array, "*B n"] | None:
+    """`W = R N C` is self-adjoint in the inner product with the weights `C / R`."""
+    return None if c is None else jnp.asarray(c) * reciprocal(inverse_row_sums)

@@ -5,7 +5,13 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float, PyTree
 
 from grapher_jax.kernels.checks import check_alpha, check_scores, check_temperature
-from grapher_jax.kernels.fixed_point.loop import FixedPoint, solve_fixed_point, tolerance_of
+from grapher_jax.kernels.fixed_point.loop import (
+    FixedPoint,
+    Method,
+    equation,
+    length,
+    solve_fixed_point,
+)
 from grapher_jax.kernels.graphs.operators import Operator, as_operator, symmetrized
 from grapher_jax.kernels.masking import inverse_sums, masked_scores, reciprocal, unit_scale
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
@@ -27,6 +33,7 @@ def diffusion(
     alpha: float | Array | None = None,
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
+    solver: str | None = None,
 ) -> Solution:
     """Spreads sharpened scores over the graph: `p ← α e + (1 − α) W p`, `e = softmax(s / T)`.
 
@@ -53,21 +60,31 @@ def diffusion(
             By default `DIFFUSION_ALPHA`, chosen with the temperature.
         tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε)`, ε that of the dtype; the seeds sum to 1.
         max_steps: the largest number of updates.
+        solver: as in `gcs`.
 
     Returns:
-        Scores with, for every query, the steps taken, the last residual and whether it converged.
+        Scores with, for every query, the steps taken, the last residual, whether it converged, and
+        how far the scores may be from the fixed point.
 
     Raises:
         TypeError: for scores or weights that are no real numbers, or a mask of no truth values.
-        ValueError: for shapes that do not fit; for scores that are not finite and not masked,
-            weights that are negative or not finite, an alpha outside (0, 1], and a temperature that
-            is not finite and above 0, where these are at hand (see `checks`). Where they are not,
-            such a query does not converge.
+        ValueError: for an unknown solver; for shapes that do not fit; for scores that are not
+            finite and not masked, weights that are negative or not finite, an alpha outside (0, 1],
+            and a temperature that is not finite and above 0, where these are at hand (see
+            `checks`). Where they are not, such a query does not converge.
     """
     check_temperature(temperature)
     seeds = sharpened(scores, mask, temperature)
     check_scores("scores", scores, mask)
-    found = diffuse(adjacency, seeds, mask=mask, alpha=alpha, tol=tol, max_steps=max_steps)
+    found = diffuse(
+        adjacency,
+        seeds,
+        mask=mask,
+        alpha=alpha,
+        tol=tol,
+        max_steps=max_steps,
+        solver=solver,
+    )
     return Solution(*found)
 
 
@@ -79,13 +96,16 @@ def diffuse(
     alpha: float | Array | None = None,
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
+    solver: str | None = None,
 ) -> FixedPoint:
     """Diffusion of given seeds, in which it is linear; the arguments are those of `diffusion`."""
     A, e = symmetrized(as_operator(adjacency)), masked_scores(seeds, mask)
     check_alpha(alpha)
     alpha = jnp.asarray(DIFFUSION_ALPHA if alpha is None else alpha, e.dtype)[..., None]
+    # Symmetric whatever A was, so that the plain inner product serves.
+    method = Method(_hand_over, length, solver or "conjugate", max_steps)
     parameters = (A, _root(inverse_sums(A.multiply, e, mask)), alpha)
-    return solve_fixed_point(_hand_over, parameters, alpha * e, e, tolerance_of(e, tol), max_steps)
+    return solve_fixed_point(method, equation(parameters, alpha, e, tol=tol, metric=None))
 
 
 def sharpened(

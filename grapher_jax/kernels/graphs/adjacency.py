@@ -25,7 +25,13 @@ from grapher_jax.kernels.checks import (
     check_weights,
 )
 from grapher_jax.kernels.graphs.entities import shared_counts, unique_counts
-from grapher_jax.kernels.graphs.operators import NeighborList, Operator, WeightedSum, as_operator
+from grapher_jax.kernels.graphs.operators import (
+    Dense,
+    NeighborList,
+    Operator,
+    WeightedSum,
+    as_operator,
+)
 from grapher_jax.kernels.types import EMPTY, Adjacency, Ids, Mask, Slots
 
 
@@ -73,6 +79,13 @@ def shared_entity_adjacency(
     Returns:
         `[*B, n, n]` float32.
     """
+    return shared_entities(entity_ids, entity_counts, mask).to_dense()
+
+
+def shared_entities(
+    entity_ids: Slots, entity_counts: Int[Array | ndarray, "*B n"] | None, mask: Mask | None
+) -> Dense:
+    """`shared_entity_adjacency` as the counts `|Ei ∩ Ej|`, which are symmetric, and `1 / |Ej|`."""
     check_mask(mask, jnp.shape(entity_ids)[:-1])
     ids = as_ids("entity_ids", entity_ids, mask)
     if entity_counts is None:
@@ -82,7 +95,8 @@ def shared_entity_adjacency(
     check_shape("entity_counts", counts, ids.shape[:-1])
     if mask is not None:
         ids = jnp.where(jnp.asarray(mask)[..., None], ids, EMPTY)
-    return shared_counts(ids) / jnp.maximum(counts, 1)[..., None, :]
+    scale = 1.0 / jnp.maximum(counts, 1).astype(jnp.float32)
+    return Dense(shared_counts(ids), scale, symmetric=True)
 
 
 def chunk_adjacency(

@@ -6,16 +6,22 @@ any IDs: more slots than the list holds are looked up in full, what collides in 
 up again under another hash, and entities beyond one block of bits go into the next.
 """
 
+from collections.abc import Callable
+from functools import partial
+
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float, Int, UInt32
 
 from grapher_jax.kernels.lookup.bits import WORD, list_used, pack, rank_marked, take
 from grapher_jax.kernels.lookup.hashing import representatives
 from grapher_jax.kernels.types import EMPTY
 
-_BLOCK_WORDS = 8
-_BLOCK = _BLOCK_WORDS * WORD
+# Words of shared entities that are compared at once: as few as hold those of every query, and of
+# more than the last, one such block after the other. To add a block to matrices that leave the
+# inner cache takes as long as to compare five more words; one question's stays there.
+_BLOCKS, _BLOCKS_OF_ONE = (4, 8, 12), (4,)
 # Used slots a candidate, on average, up to which they are listed.
 LISTED = 16
 
@@ -63,36 +69,43 @@ def count_by_pairs(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
 def count_by_bits(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
     """Shared entities as bits of words: what a CPU does fastest."""
     batch, n, e = ids.shape
-    # Slots before candidates, so that candidates are neighbours in memory.
-    slots = ids.mT.reshape(batch, e * n)
+    slots = ids.reshape(batch, n * e)
 
     def of_all() -> Float[Array, "B n n"]:
-        return _count(slots, jnp.arange(e * n, dtype=jnp.int32) % n, n)
+        return _count(slots, jnp.arange(n * e, dtype=jnp.int32) // e, n)
 
-    if e <= LISTED:
+    # For one question a list takes as long as it saves, and the program twice as long to compile.
+    if e <= LISTED or batch == 1:
         return of_all()
     listed, places, fit = list_used(slots, LISTED * n)
-    return jax.lax.cond(fit, lambda: _count(listed, places % n, n), of_all)
+    return jax.lax.cond(fit, lambda: _count(listed, places // e, n), of_all)
 
 
 def _count(ids: Int[Array, "B m"], owners: Int[Array, "... m"], n: int) -> Float[Array, "B n n"]:
     """How many of these entities each pair of n candidates shares."""
     numbers, totals = _number_shared(ids)
+    *few, largest = _BLOCKS if len(ids) > 1 else _BLOCKS_OF_ONE
+    most = totals.max(initial=0)
     apart = ~jnp.eye(n, dtype=bool)
 
-    def of_block(block: Array) -> Float[Array, "B n n"]:
-        words = _words(numbers - _BLOCK * block, owners, n)
+    def of_block(size: int, first: int | Array) -> Float[Array, "B n n"]:
+        words = _words(numbers - first, owners, n, size)
         common = jnp.zeros((), jnp.uint32)
-        for word in range(_BLOCK_WORDS):
+        for word in range(size):
             bits = words[:, word]
             # Bits that two words both have are entities that two candidates share.
             common += jax.lax.population_count(bits[:, :, None] & bits[:, None, :])
         return jnp.where(apart, common, 0).astype(jnp.float32)
 
-    blocks = -(-totals.max(initial=0) // _BLOCK)
-    return jax.lax.fori_loop(
-        1, blocks, lambda block, common: common + of_block(block), of_block(jnp.int32(0))
-    )
+    def of_blocks() -> Float[Array, "B n n"]:
+        def add(block: Array, common: Array) -> Array:
+            return common + of_block(largest, block * largest * WORD)
+
+        none = jnp.zeros((len(ids), n, n), jnp.float32)
+        return jax.lax.fori_loop(0, -(-most // (largest * WORD)), add, none)
+
+    ways: list[Callable[[], Array]] = [*(partial(of_block, size, 0) for size in few), of_blocks]
+    return jax.lax.switch((most > np.array(few, int) * WORD).sum(), ways)
 
 
 def _number_shared(ids: Int[Array, "B m"]) -> tuple[Int[Array, "B m"], Int[Array, " B"]]:
@@ -104,15 +117,15 @@ def _number_shared(ids: Int[Array, "B m"]) -> tuple[Int[Array, "B m"], Int[Array
 
 
 def _words(
-    numbers: Int[Array, "B m"], owners: Int[Array, "... m"], n: int
+    numbers: Int[Array, "B m"], owners: Int[Array, "... m"], n: int, words: int
 ) -> UInt32[Array, "B words n"]:
-    """The numbers of one block as bits of their owners; what lies outside it is left out."""
-    size = _BLOCK * n
-    inside = (numbers >= 0) & (numbers < _BLOCK)
+    """The lowest numbers as bits of their owners; what these words do not hold is left out."""
+    size = words * WORD * n
+    inside = (numbers >= 0) & (numbers < words * WORD)
 
     def of_query(_: None, places: Array) -> tuple[None, Array]:
         has = jnp.zeros(size + 1, jnp.uint8).at[places].set(1, mode="promise_in_bounds")
-        # Bit i of word w of a candidate: whether it has entity 32 w + i of the block.
-        return None, pack(has[:size].reshape(_BLOCK_WORDS, WORD, n), -2)
+        # Bit i of word w of a candidate: whether it has entity 32 w + i.
+        return None, pack(has[:size].reshape(words, WORD, n), -2)
 
     return jax.lax.scan(of_query, None, jnp.where(inside, numbers * n + owners, size))[1]

@@ -65,7 +65,7 @@ def look_up_shared(
         )
     counts = unique_counts(ids) if counts is None else counts
     scale = 1.0 / jnp.maximum(counts.astype(jnp.float32), 1.0)
-    return Dense(shared_counts(ids), scale)
+    return Dense(shared_counts(ids), scale, symmetric=True)
 
 
 def look_up_semantic(relations: Relations, mask: Mask | None) -> Operator:

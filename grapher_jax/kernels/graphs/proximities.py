@@ -6,7 +6,7 @@ them need another, and what `build_adjacency` and `rerank` do with them follow f
 
 import functools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import jax.numpy as jnp
 from jaxtyping import Array, Float, Int
@@ -18,7 +18,7 @@ from grapher_jax.kernels.graphs.adjacency import (
     combine,
     reference_adjacency,
     semantic_adjacency,
-    shared_entity_adjacency,
+    shared_entities,
 )
 from grapher_jax.kernels.graphs.looking_up import (
     SEMANTIC_NEIGHBORS,
@@ -29,7 +29,7 @@ from grapher_jax.kernels.graphs.looking_up import (
     look_up_semantic,
     look_up_shared,
 )
-from grapher_jax.kernels.graphs.operators import Operator
+from grapher_jax.kernels.graphs.operators import Dense, Operator, WeightedSum, balance
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.types import Ids, Mask, Slots
 
@@ -51,7 +51,7 @@ class Reads:
     optional: bool = False
 
 
-Compare = Callable[[Relations, Mask | None], Float[Array, "*B n n"]]
+Compare = Callable[[Relations, Mask | None], Float[Array, "*B n n"] | Dense]
 LookUp = Callable[[Relations, Mask | None], Operator | Lists]
 
 
@@ -63,7 +63,8 @@ class Proximity:
     Attributes:
         name: what weights call it.
         reads: its arrays.
-        compare: from the arrays and the mask to the matrix, comparing all pairs; `[*B, n, _]`.
+        compare: from the arrays and the mask to the matrix, comparing all pairs; `[*B, n, _]`. As
+            `Dense` it can say that it is symmetric.
         look_up: from the same to the same graph without comparing; `[B, n, _]`. None where
             comparing is all that there is.
     """
@@ -101,7 +102,9 @@ def reference_row(name: str, targets: str) -> Proximity:
     return Proximity(
         name,
         (_OBJECTS, Reads(targets, wide=True)),
-        lambda r, mask: reference_adjacency(targets, r["object_ids"], r[targets], mask),
+        lambda r, mask: Dense(
+            reference_adjacency(targets, r["object_ids"], r[targets], mask), symmetric=True
+        ),
         functools.partial(look_up_references, targets),
     )
 
@@ -118,7 +121,7 @@ def shared_row(name: str, ids: str, counts: str) -> Proximity:
     return Proximity(
         name,
         (Reads(ids, wide=True), Reads(counts, optional=True)),
-        lambda r, mask: shared_entity_adjacency(r[ids], r.given().get(counts), mask=mask),
+        lambda r, mask: shared_entities(r[ids], r.given().get(counts), mask),
         functools.partial(look_up_shared, ids, counts),
     )
 
@@ -126,7 +129,9 @@ def shared_row(name: str, ids: str, counts: str) -> Proximity:
 CHUNK = Proximity(
     "chunk",
     (Reads("document_ids"), Reads("chunk_ids")),
-    lambda r, mask: chunk_adjacency(r["document_ids"], r["chunk_ids"], mask=mask),
+    lambda r, mask: Dense(
+        chunk_adjacency(r["document_ids"], r["chunk_ids"], mask=mask), symmetric=True
+    ),
     look_up_chunks,
 )
 SEMANTIC = Proximity(
@@ -208,13 +213,33 @@ def compare_pairs(
     table: Table = TABLE,
 ) -> Float[Array, "*B n n"]:
     """`build_adjacency` from relations, by any table."""
-    adjacencies = {
-        row.name: row.compare(relations, mask) for row in table if row.given_by(relations)
-    }
-    if not adjacencies:
-        return jnp.zeros((*shape, shape[-1]), jnp.float32)
-    chosen = weights or {}
-    return combine(list(adjacencies.values()), [chosen.get(name, 1.0) for name in adjacencies])
+    return pair_graph(shape, relations, weights=weights, mask=mask, table=table).to_dense()
+
+
+def pair_graph(
+    shape: tuple[int, ...],
+    relations: Relations,
+    *,
+    weights: Mapping[str, float | Array] | None = None,
+    mask: Mask | None = None,
+    table: Table = TABLE,
+) -> Dense:
+    """`compare_pairs` for a ranker, which is told where all parts are symmetric."""
+    given = [row for row in table if row.given_by(relations)]
+    if not given:
+        return Dense(jnp.zeros((*shape, shape[-1]), jnp.float32), symmetric=True)
+    parts = [compared(row, relations, mask) for row in given]
+    chosen = [(weights or {}).get(row.name, 1.0) for row in given]
+    if len(parts) == 1:
+        return replace(parts[0], weights=combine([parts[0].weights], chosen))
+    alike = balance(WeightedSum(tuple(parts), tuple(chosen))) is not None
+    return Dense(combine([part.to_dense() for part in parts], chosen), symmetric=alike)
+
+
+def compared(row: Proximity, relations: Relations, mask: Mask | None) -> Dense:
+    """The matrix of a row."""
+    matrix = row.compare(relations, mask)
+    return matrix if isinstance(matrix, Dense) else Dense(matrix)
 
 
 def check_relations(

@@ -18,6 +18,7 @@ from grapher_jax.kernels.checks import (
     check_temperature,
     without_integers,
 )
+from grapher_jax.kernels.fixed_point.loop import check_solver
 from grapher_jax.kernels.fixed_point.pagerank import PPR_ALPHA, ppr
 from grapher_jax.kernels.fixed_point.smoothing import GCS_ALPHA, gcs
 from grapher_jax.kernels.fixed_point.spreading import DIFFUSION_ALPHA, diffusion
@@ -58,14 +59,14 @@ def rerank(
     alpha: float | Array | ndarray | None = None,
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
+    solver: str | None = None,
     k: int = 10,
     mesh: Mesh | None = None,
     donate: bool = False,
 ) -> TopK:
     """Builds the candidate graphs, ranks, and takes the best k: one jitted program.
 
-    A proximity joins the graph where its arrays are given, references beside `object_ids` and
-    `chunk_ids` beside `document_ids`. A CPU looks graphs up; an accelerator compares all pairs.
+    A proximity joins where its arrays are given; references need `object_ids` beside them.
 
     Args:
         scores: `[*B, n]`, the retriever's.
@@ -85,6 +86,7 @@ def rerank(
         alpha: the weight kept on a candidate's own score, in (0, 1]; the ranker's own by default.
         tol: see the ranker.
         max_steps: see the ranker.
+        solver: see the ranker.
         k: how many results.
         mesh: devices to spread the queries, the first dimension, over; see `query_mesh`.
         donate: let the results take the memory of `scores`, which is gone afterwards.
@@ -94,8 +96,7 @@ def rerank(
 
     Raises:
         TypeError: for IDs that are no integers, scores that are no numbers, a mask of no Booleans.
-        ValueError: for an unknown ranker or weight, shapes that do not fit, an array that lacks
-            another; and for values at hand (see `checks`), not masked and out of their range.
+        ValueError: for unknown names, and shapes and values (see `checks`) that do not fit.
     """
     relations = Relations(
         entity_ids=entity_ids,
@@ -118,6 +119,7 @@ def rerank(
         alpha=alpha,
         tol=tol,
         max_steps=max_steps,
+        solver=solver,
         k=k,
         mesh=mesh,
         donate=donate,
@@ -135,6 +137,7 @@ def rerank_relations(
     alpha: float | Array | ndarray | None = None,
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
+    solver: str | None = None,
     k: int = 10,
     mesh: Mesh | None = None,
     donate: bool = False,
@@ -153,6 +156,7 @@ def rerank_relations(
         alpha: scalar or `[*B]`.
         tol: scalar or `[*B]`.
         max_steps: see the ranker.
+        solver: see the ranker.
         k: how many results.
         mesh: devices.
         donate: whether `scores` may go.
@@ -170,6 +174,7 @@ def rerank_relations(
         raise ValueError(f"ranker: {ranker!r} is unknown; use one of {', '.join([BASE, *RANKERS])}")
     if k < 1:
         raise ValueError(f"k: {k} must be at least 1")
+    check_solver(solver)
     check_temperature(temperature, ranker)
     check_alpha(alpha)
     shape = jnp.shape(scores)
@@ -187,7 +192,7 @@ def rerank_relations(
         DEFAULT_ALPHA.get(ranker) if alpha is None else alpha,
         tol,
         {row.name: (weights or {}).get(row.name, 1.0) for row in table},
-        method=None if ranker == BASE else _method(RANKERS[ranker], max_steps, table),
+        method=None if ranker == BASE else _method(RANKERS[ranker], max_steps, solver, table),
         way=way,
         k=k,
         mesh=mesh,
@@ -225,7 +230,9 @@ def _program(
     batch = jnp.shape(scores)[:-1]
     if not jnp.size(scores):
         nothing = jnp.zeros(batch, jnp.float32)
-        done = Solution(as_scores("scores", scores), nothing.astype(int), nothing, nothing == 0)
+        done = Solution(
+            as_scores("scores", scores), nothing.astype(int), nothing, nothing == 0, nothing
+        )
         return top_k(scores, k, mask=mask, solution=done)
     wide = wide_arrays(method.table)
 

@@ -14,8 +14,8 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from grapher_jax.kernels.graphs.looking_up import MOST_DENSE, Lists
-from grapher_jax.kernels.graphs.operators import Dense, Operator, WeightedSum
-from grapher_jax.kernels.graphs.proximities import Proximity, Table, compare_pairs
+from grapher_jax.kernels.graphs.operators import Operator, WeightedSum
+from grapher_jax.kernels.graphs.proximities import Proximity, Table, compared, pair_graph
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.types import Mask, Scores, Solution
 
@@ -59,11 +59,13 @@ class Method:
     Attributes:
         rank: a fixed-point ranker, such as `gcs`.
         max_steps: see the ranker.
+        solver: see the ranker.
         table: what proximities there are.
     """
 
     rank: Rank
     max_steps: int
+    solver: str | None
     table: Table
 
     def solve(self, adjacency: Operator | Array, queries: Queries) -> Solution:
@@ -78,6 +80,7 @@ class Method:
             alpha=queries.alpha,
             tol=queries.tol,
             max_steps=self.max_steps,
+            solver=self.solver,
         )
 
 
@@ -107,7 +110,7 @@ def by_pairs(method: Method, queries: Queries, weights: Weights) -> Solution:
     shape = queries.scores.shape
     if shape[-1] > MOST_DENSE:
         return by_look_up(method, queries, weights)
-    adjacency = compare_pairs(
+    adjacency = pair_graph(
         shape, queries.relations, weights=weights, mask=queries.mask, table=method.table
     )
     return method.solve(adjacency, queries)
@@ -130,7 +133,12 @@ def in_blocks(
             {"entity_ids", "embeddings"} & queries.relations.given().keys()
         )
         size = max(1, (_MATRICES // n if matrices else _VECTORS) // n)
-    size = min(batch, size)
+    return _divided(partial(by_look_up, method, weights=weights), queries, min(batch, size))
+
+
+def _divided(way: Callable[[Queries], Solution], queries: Queries, size: int) -> Solution:
+    """So many queries after the other."""
+    batch = len(queries.scores)
 
     def split(array: Array) -> Array:
         missing = [(0, -batch % size)] + [(0, 0)] * (array.ndim - 1)
@@ -138,7 +146,7 @@ def in_blocks(
         return jnp.pad(array, missing, mode="edge").reshape(-1, size, *array.shape[1:])
 
     blocks = jax.tree.map(split, queries)
-    solution = jax.lax.map(lambda block: by_look_up(method, block, weights), blocks)
+    solution = jax.lax.map(way, blocks)
     return jax.tree.map(lambda a: a.reshape(-1, *a.shape[2:])[:batch], solution)
 
 
@@ -164,7 +172,9 @@ def by_look_up(method: Method, queries: Queries, weights: Weights) -> Solution:
     ]
     way = len(fits) - fits.sum()  # what a list holds, a longer one holds too
     if queries.scores.shape[-1] <= MOST_DENSE:
-        ways.append(lambda: by_pairs(method, queries, weights))
+        # One query after the other: the matrices of all would be memory that every call maps and
+        # clears anew, whichever way it takes.
+        ways.append(lambda: _divided(partial(by_pairs, method, weights=weights), queries, 1))
         return jax.lax.switch(jnp.where(exact.all(), way, len(fits) + 1), ways)
     # Too many candidates to compare all pairs: where identities repeat, say so.
     solution = jax.lax.switch(way, ways)
@@ -182,5 +192,5 @@ def _look_up(table: Table, queries: Queries) -> tuple[dict[str, Operator], dict[
 
 def _graph(row: Proximity, queries: Queries) -> Operator | Lists:
     if row.look_up is None:
-        return Dense(row.compare(queries.relations, queries.mask))
+        return compared(row, queries.relations, queries.mask)
     return row.look_up(queries.relations, queries.mask)
