@@ -590,7 +590,7 @@ CANDIDATES = rows(
                 odd,
                 'candidate 2 of question 1: give a text, a dict with a text or an id, such as {"id"',
             )
-            for odd in (None, 7, b"customers", (7, 0.5), ("customers", 0.5, 1), Object, object())
+            for odd in (None, 7, b"customers", (7, 0.5), ("customers", 0.5, 1), Object, ...)
         ),
         ({"id": "x", "score": 10**400}, "score must be a finite number, not 1000"),
         ({"id": "x", "score": 1e300}, r"score .* not 1e\+300; float32 must hold it"),
