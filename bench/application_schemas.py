@@ -4,7 +4,7 @@ Each application is installed into an environment of its own in a temporary fold
 as they were on one day, and makes an empty database: SQLite, or PostgreSQL where it asks for that.
 What it declares is written as plain SQLite: columns, primary, foreign and unique keys, no rows.
 
-Needs `uv`, Python 3.11 and 3.12 on the path and, for three of the six, Debian's `postgresql`.
+Needs `uv`, Python 3.11 and 3.12 on the path and, for six of the fourteen, Debian's `postgresql`.
 `--help` lists the options.
 """
 

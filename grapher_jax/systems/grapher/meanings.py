@@ -62,73 +62,55 @@ class TableMeanings:
             for name, of in zip(names, columns, strict=True)
         ]
         self._names, self._texts = Ragged.build(names), Ragged.build(texts)
-        vectors, _ = shipped_vectors().embed([*numbers])
-        # Products of matrices round by their shapes: in double, so that single hides it, and a
-        # batch is its questions one by one.
-        self._vectors = vectors.astype(np.float64)
+        self._vectors, _ = shipped_vectors().embed([*numbers])
 
     def features(
         self, questions: Sequence[str], rows: Int[ndarray, "B n"]
     ) -> Float[ndarray, "B n m"]:
         """See `meaning_features`."""
         found = np.zeros((*rows.shape, MEANINGS), np.float32)
-        near, words, weights = self._nearness(questions)
-        for number, (word, weight) in enumerate(zip(words, weights, strict=True)):
+        for number, question in enumerate(questions):
             places = np.flatnonzero(rows[number] != EMPTY)
             places = places[self._texts.filled[rows[number, places]]]
-            if len(word) and len(places):
-                tables = rows[number, places]
-                found[number, places] = self._of_question(near[:, word], weight, tables)
+            said = name_words(question)
+            asked = [word for word in said if word not in STOP_WORDS] or said
+            if len(places) and asked:
+                found[number, places] = self._of_question(asked, rows[number, places])
         return found
 
-    def _nearness(
-        self, questions: Sequence[str]
-    ) -> tuple[ndarray, list[Int[ndarray, " q"]], list[Float[ndarray, " q"]]]:
-        """Cosines of all names' words with all questions', those of each, and their shares."""
-        numbers: dict[str, int] = {}
-        asked = []
-        for question in questions:
-            said = name_words(question)
-            told = [word for word in said if word not in STOP_WORDS] or said
-            asked.append(np.array([numbers.setdefault(w, len(numbers)) for w in told], int))
-        vectors, weights = shipped_vectors().embed([*numbers])
-        shares = [weights[own] / max(weights[own].sum(), 1e-6) for own in asked]
-        return (self._vectors @ vectors.T.astype(np.float64)).astype(np.float32), asked, shares
-
     def _of_question(
-        self,
-        near: Float[ndarray, "v q"],
-        weights: Float[ndarray, " q"],
-        tables: Int[ndarray, " p"],
+        self, asked: Sequence[str], tables: Int[ndarray, " p"]
     ) -> Float[ndarray, "p m"]:
-        """The numbers of one question's candidates."""
-        text = _nearest(near, *self._words(self._texts, tables), len(tables))
-        words, owners = self._words(self._names, tables)
-        name = _nearest(near, words, owners, len(tables))
+        """The numbers of one question's candidates, by its words."""
+        vectors, weights = shipped_vectors().embed(asked)
+        weights /= max(weights.sum(), 1e-6)
+        at, text_owners = self._texts.runs(tables, tables + 1)
+        texts = self._texts.values[at]
+        at, name_owners = self._names.runs(tables, tables + 1)
+        names = self._names.values[at]
+        # Of a large collection few words are the candidates'.
+        mine = np.zeros(len(self._vectors), bool)
+        mine[texts] = True
+        place = np.cumsum(mine) - 1
+        near = self._vectors[mine] @ vectors.T
+        text = _nearest(near[place[texts]], text_owners, len(tables))
+        name = _nearest(near[place[names]], name_owners, len(tables))
         before = np.vstack([np.zeros_like(text[:1]), text[:-1]])
         better = np.maximum(text - np.maximum.accumulate(before), 0)
-        reached = np.bincount(owners, near[words].max(1), minlength=len(tables))
-        sizes = np.maximum(np.bincount(owners, minlength=len(tables)), 1)
+        reached = np.bincount(name_owners, near.max(1)[place[names]], minlength=len(tables))
+        sizes = np.maximum(np.bincount(name_owners, minlength=len(tables)), 1)
         columns = [_as_near(text), _as_near(name), text, name, better]
         return np.stack([*(one @ weights for one in columns), reached / sizes], 1)
 
-    @staticmethod
-    def _words(
-        of: Ragged, tables: Int[ndarray, " p"]
-    ) -> tuple[Int[ndarray, " t"], Int[ndarray, " t"]]:
-        """The words of tables, and which table each is of."""
-        at, owners = of.runs(tables, tables + 1)
-        return of.values[at], owners
-
 
 def _nearest(
-    near: Float[ndarray, "v q"], words: Int[ndarray, " t"], owners: Int[ndarray, " t"], tables: int
+    near: Float[ndarray, "t q"], owners: Int[ndarray, " t"], tables: int
 ) -> Float[ndarray, "p q"]:
-    """How near each table is to each word of the question; 0 where it has no words."""
+    """How near each table is to each word of the question, by its words; 0 where it has none."""
     found = np.zeros((tables, near.shape[1]), np.float32)
     starts = np.flatnonzero(np.diff(owners, prepend=-1))
     if len(starts):
-        found[owners[starts]] = np.maximum.reduceat(near[words], starts)
+        found[owners[starts]] = np.maximum.reduceat(near, starts)
     return found
 
 
