@@ -72,6 +72,10 @@ _READ: Mapping[str, tuple[_Reading, _Reading]] = {
 # What a score of a scale can be; a little more than 1 is how cosines in half precision come out.
 _RANGES = {"cosine": (-1.01, 1.01), "probability": (0.0, 1.0)}
 
+# Beyond, probabilities are no longer told apart: in float32 they come out as 1 or as 0, or all of a
+# question are too close to 0 to be worth anything beside what joins them.
+_BEST_LOGIT, _LOWEST_LOGIT = 12.0, -80.0
+
 
 def scales_of(candidates: Candidates, asked: str, needs: Needs) -> list[str]:
     """What the scores of each question are taken for: one of `SCALES` but `auto`.
@@ -80,7 +84,8 @@ def scales_of(candidates: Candidates, asked: str, needs: Needs) -> list[str]:
         candidates: of a retriever.
         asked: one of `SCALES`. `auto` leaves the scores of a question as they are but where any is
             negative, and the ranker reads more of it than that it is low: `logit` where a ranker
-            that adds them up is given one beyond -1 and 1, `shift` else.
+            that adds them up is given one beyond -1 and 1 and probabilities still tell them apart,
+            `shift` else.
         needs: of the ranker.
     """
     foreign = candidates.foreign
@@ -91,7 +96,9 @@ def scales_of(candidates: Candidates, asked: str, needs: Needs) -> list[str]:
     # Smoothing would lift a negative score: the share α of it is more than all of it.
     lowest = candidates.scores.min(axis=1, initial=0.0)
     widest = np.abs(candidates.scores).max(axis=1, initial=0.0)
-    logits = (widest > 1) & _adds_up(needs)
+    best = np.max(candidates.scores, axis=1, initial=-np.inf, where=candidates.rows != EMPTY)
+    told_apart = (np.abs(best) <= _BEST_LOGIT) & (lowest >= _LOWEST_LOGIT)
+    logits = (widest > 1) & told_apart & _adds_up(needs)
     return np.where(foreign & (lowest < 0), np.where(logits, "logit", SHIFT), NONE).tolist()
 
 

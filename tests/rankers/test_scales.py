@@ -59,6 +59,18 @@ def test_auto_guesses_each_questions_scale_where_a_score_is_negative():
     assert scales_of(found(*lists, any_scale=own), "rank", ADDS) == ["rank"] * 2 + [NONE, "rank"]
 
 
+@pytest.mark.parametrize(
+    "scores",
+    [[-100, -105, -110, -120], [80, 75, 60, -3], [10, 5, -100]],
+    ids=["negative distances", "dot products", "one far below"],
+)
+def test_auto_takes_nothing_for_logits_that_probabilities_would_make_one(scores):
+    # The longer list beside it fills this one up with zeros, which are no scores.
+    assert scales_of(found(scores, [3, 2, 1, 0, -1]), AUTO_SCALE, ADDS) == [SHIFT, "logit"]
+    given = sorted(scores, reverse=True)
+    assert read(AUTO_SCALE, *scores) == [score - min(scores) for score in given]
+
+
 @pytest.mark.parametrize("scale", SCALES)
 @given(data=st.data())
 def test_no_scale_changes_an_order_and_all_but_one_give_scores_from_0(scale, data):
