@@ -13,6 +13,7 @@ from grapher_jax.rankers.options import AUTO_SCALE, NONE, SHIFT
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.retrieve.collection import Candidates
 from grapher_jax.retrieve.hybrid import non_negative
+from grapher_jax.retrieve.stores.records import HIGHEST_COSINE
 
 _GUESSED = (
     "scores: some are negative, which a graph would turn over; those of each such question were "
@@ -69,8 +70,8 @@ _READ: Mapping[str, tuple[_Reading, _Reading]] = {
     SHIFT: (_moved_up, _moved_up),
     NONE: (_as_they_are, _as_they_are),
 }
-# What a score of a scale can be; a little more than 1 is how cosines in half precision come out.
-_RANGES = {"cosine": (-1.01, 1.01), "probability": (0.0, 1.0)}
+# What a score of a scale can be.
+_RANGES = {"cosine": (-HIGHEST_COSINE, HIGHEST_COSINE), "probability": (0.0, 1.0)}
 
 # Beyond, probabilities are no longer told apart: in float32 they come out as 1 or as 0, or all of a
 # question are too close to 0 to be worth anything beside what joins them.

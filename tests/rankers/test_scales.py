@@ -37,6 +37,8 @@ def test_a_scale_is_read_for_what_it_is():
     assert read("logit", 0.0, -np.log(3.0)) == pytest.approx([0.5, 0.25])
     assert read("logit", 300.0, -100.0) == pytest.approx([1.0, np.exp(-100.0)])
     assert read("cosine", 0.5, -0.25) == [0.5, 0.0]
+    # Of vectors in fewer bits.
+    assert read("cosine", 1.04, 0.5) == pytest.approx([1.04, 0.5])
     assert read("probability", 0.5, 0.25) == [0.5, 0.25]
     assert read("rank", 9.0, 9.0, 3.0, -1.0) == pytest.approx([1, 1, 1 / 3, 1 / 4])
     assert read(SHIFT, 2.0, -1.0) == [3.0, 0.0]
