@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.errors import InputError, warn
 from grapher_jax.graph import EMPTY
 from grapher_jax.rankers.options import AUTO_SCALE, NONE, SHIFT
 from grapher_jax.rankers.protocol import Needs
-from grapher_jax.retrieve.collection import Candidates
+from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.retrieve.hybrid import non_negative
 from grapher_jax.retrieve.stores.records import HIGHEST_COSINE
 
@@ -103,6 +103,25 @@ def scales_of(candidates: Candidates, asked: str, needs: Needs) -> list[str]:
     return np.where(foreign & (lowest < 0), np.where(logits, "logit", SHIFT), NONE).tolist()
 
 
+def check_scale(collection: Collection, candidates: Candidates, asked: str) -> None:
+    """Check that the scores of another retriever can be what they are said to be.
+
+    Raises:
+        InputError: naming the candidate, for one that cannot.
+    """
+    low, high = _RANGES.get(asked, (-np.inf, np.inf))
+    given = (candidates.rows != EMPTY) & candidates.foreign[:, None]
+    scores = candidates.scores
+    outside = np.argwhere(given & ((scores < low) | (scores > high)))
+    if len(outside):
+        query, place = map(int, outside[0])
+        name = collection.ids[candidates.rows[query, place]]
+        raise InputError(
+            f"scores: {scores[query, place]:g} of candidate {name!r} of query {query + 1} is no "
+            f"{asked}; give another scale, such as {AUTO_SCALE!r}"
+        )
+
+
 def rescaled(candidates: Candidates, asked: str, needs: Needs) -> Candidates:
     """The candidates with the scores that a ranker reads; the same where these are as they were.
 
@@ -113,16 +132,12 @@ def rescaled(candidates: Candidates, asked: str, needs: Needs) -> Candidates:
         candidates: best first.
         asked: see `scales_of`.
         needs: likewise.
-
-    Raises:
-        InputError: for a score that cannot be what it is said to be.
     """
     scales = np.array(scales_of(candidates, asked, needs), object)
     real = candidates.rows != EMPTY
     scores = candidates.scores
     for scale in sorted({*scales} - {NONE}):
         own = real & (scales == scale)[:, None]
-        _check_range(candidates.scores, own, scale)
         read = _READ[scale][0 if _adds_up(needs) else 1](candidates)
         scores = np.where(own, read, scores).astype(np.float32)
     return candidates if scores is candidates.scores else replace(candidates, scores=scores)
@@ -141,14 +156,3 @@ def warn_of_guess(given: Candidates, asked: str, needs: Needs, *, stacklevel: in
 
 def _adds_up(needs: Needs) -> bool:
     return needs.proximities and needs.signs and not needs.embeddings
-
-
-def _check_range(scores: Float[ndarray, "B n"], own: Bool[ndarray, "B n"], scale: str) -> None:
-    low, high = _RANGES.get(scale, (-np.inf, np.inf))
-    outside = np.argwhere(own & ((scores < low) | (scores > high)))
-    if len(outside):
-        query, place = map(int, outside[0])
-        raise InputError(
-            f"scores: {scores[query, place]:g} of candidate {place + 1} of query {query + 1} is no "
-            f"{scale}; give another scale, such as {AUTO_SCALE!r}"
-        )

@@ -28,7 +28,7 @@ from grapher_jax.rankers.running import (
     check_k,
     rank_blocks,
 )
-from grapher_jax.rankers.scales import rescaled, scales_of
+from grapher_jax.rankers.scales import check_scale, rescaled, scales_of
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.retrieve.embedders import Embedder
 from grapher_jax.systems.networks import open_network
@@ -132,10 +132,12 @@ class ChosenRanker(RankingOptions):
             k: how many results, at least 1.
 
         Raises:
-            InputError: for a k below 1, a score that is not finite, an unknown proximity, more
-                candidates than a network can read, or embeddings that are not those which it reads.
+            InputError: for a k below 1, a score that is not finite or not of the scale that it is
+                said to have, an unknown proximity, more candidates than a network can read, or
+                embeddings that are not those which it reads.
         """
         k, opened = check_k(k), self.opened
+        check_scale(collection, candidates, self.scores)
         if self.ranker == AUTO:
             return self._rank_by_choice(collection, candidates, k)
         prepared = self.prepare(collection)

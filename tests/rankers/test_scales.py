@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_collection import candidates_of
 
+import grapher_jax as gj
 from grapher_jax.errors import InputError
 from grapher_jax.rankers.options import AUTO_SCALE, NONE, SCALES, SHIFT
 from grapher_jax.rankers.protocol import Needs
@@ -102,10 +103,19 @@ def test_a_question_is_read_alike_alone_and_beside_a_longer_list(scale, needs):
 @pytest.mark.parametrize(
     ("scale", "score", "says"),
     [
-        ("cosine", 1.5, "1.5 of candidate 1 of query 1 is no cosine; give another scale, such as"),
-        ("probability", -0.5, "-0.5 of candidate 2 of query 1 is no probability; give another"),
+        (
+            "cosine",
+            1.5,
+            "1.5 of candidate 'b' of query 2 is no cosine; give another scale, such as",
+        ),
+        ("probability", -0.5, "-0.5 of candidate 'b' of query 2 is no probability; give another"),
     ],
 )
-def test_a_score_that_its_scale_cannot_have_is_named(scale, score, says):
+@pytest.mark.parametrize("ranker", ["gcs", "auto"])
+def test_a_score_that_its_scale_cannot_have_is_named(scale, score, says, ranker):
+    # The other list is joined, so that `auto` ranks the two apart.
+    joined = [{"id": "c", "score": 0.5, "metadata": {"links": ["d"]}}, {"id": "d", "score": 0.5}]
     with pytest.raises(InputError, match=f"scores: {says}"):
-        read(scale, 0.5, score)
+        gj.Reranker(ranker=ranker, scores=scale).rerank_batch(
+            ["?"] * 2, [joined, [("a", 0.5), {"id": "b", "score": score}]]
+        )
