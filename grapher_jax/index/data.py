@@ -66,6 +66,8 @@ from grapher_jax.retrieve.stores import Nearest, check_store
 from grapher_jax.text import Reading
 
 IndexT = TypeVar("IndexT", bound="IndexData")
+# Ids that a wrong one is compared with: of a million the nearest takes seconds.
+_MOST_COMPARED = 5000
 
 
 @dataclass(frozen=True, repr=False)
@@ -128,7 +130,8 @@ class IndexData(Collection):
             UnknownIdError: for one that the index lacks, with a near one; it is a KeyError too.
         """
         if name not in self:
-            near = get_close_matches(name, self.ids, n=1) if isinstance(name, str) else []
+            compared = isinstance(name, str) and len(self) <= _MOST_COMPARED
+            near = get_close_matches(name, self.ids, n=1) if compared else []
             cure = f"did you mean {near[0]!r}?" if near else "index.ids has all"
             raise UnknownIdError(f"id: {shown(name)} is not in the index; {cure}")
         return self.objects[self.rows[name]]

@@ -91,6 +91,12 @@ class Lane:
             while self._entries:
                 await self._answer_next(thread)
 
+    def let_go(self) -> None:
+        """Cancel what waits."""
+        for entry in self._entries:
+            entry.answer.cancel()
+        self._entries = []
+
     async def _answer_next(self, thread: ThreadPoolExecutor) -> None:
         if self.wait and len(self._entries) < self._entries[0].most:
             await asyncio.sleep(self.wait)
@@ -100,15 +106,20 @@ class Lane:
         self.observe(len(batch))
         items = [entry.item for entry in batch]
         loop = asyncio.get_running_loop()
-        async with self.busy:
-            answers = await loop.run_in_executor(thread, _answers, batch[0].work, items)
-        for entry, answer in zip(batch, answers, strict=True):
-            if entry.answer.done():
-                continue
-            if isinstance(answer, Exception):
-                entry.answer.set_exception(answer)
-            else:
-                entry.answer.set_result(answer)
+        try:
+            async with self.busy:
+                answers = await loop.run_in_executor(thread, _answers, batch[0].work, items)
+            for entry, answer in zip(batch, answers, strict=True):
+                if entry.answer.done():
+                    continue
+                if isinstance(answer, Exception):
+                    entry.answer.set_exception(answer)
+                else:
+                    entry.answer.set_result(answer)
+        finally:
+            # Nobody else would answer them.
+            for entry in batch:
+                entry.answer.cancel()
 
     def _next(self) -> list[_Entry]:
         """The oldest request that is awaited, with those of its kind."""
@@ -129,10 +140,20 @@ def _answers(work: Work, items: list[Any]) -> Sequence[Any]:
     """What work answers; where it fails, each request stands for itself."""
     try:
         return work(items)
-    except Exception as error:  # noqa: BLE001
+    # A panic of an extension in Rust is no Exception.
+    except BaseException as error:  # noqa: BLE001
         if len(items) == 1:
-            return [error]
+            return [_told(error)]
         return [answer for item in items for answer in _answers(work, [item])]
+
+
+def _told(error: BaseException) -> Exception:
+    """The error as a future takes it: no StopIteration, and nothing that ends an event loop."""
+    if isinstance(error, Exception) and not isinstance(error, StopIteration):
+        return error
+    told = RuntimeError(f"{type(error).__name__}: {error}")
+    told.__cause__ = error
+    return told
 
 
 # The calls that wait in each event loop, and the task that answers them.
@@ -154,20 +175,30 @@ async def gathered(work: Work, item: Any, options: Mapping[str, object]) -> Any:
         Exception: what `work` raises for this item alone.
     """
     loop = asyncio.get_running_loop()
-    if loop not in _CALLS:
-        lane = Lane("grapher-jax", sys.maxsize, 0.0, lambda size: None)
-        # Calls that are made at the same time enter before it begins.
-        _CALLS[loop] = lane, loop.create_task(_drained(loop, lane))
-    lane, _ = _CALLS[loop]
+    lane, task = _CALLS.get(loop) or _start(loop)
+    if task.done():
+        lane, task = _start(loop)
     return await lane.enter(work, item, kind=_kind(options), most=_MOST_CALLS)
 
 
-async def _drained(loop: asyncio.AbstractEventLoop, lane: Lane) -> None:
-    try:
-        await lane.drain()
-    finally:
-        # Between the last look for calls and this nobody else runs.
-        del _CALLS[loop]
+def _start(loop: asyncio.AbstractEventLoop) -> tuple[Lane, asyncio.Task[None]]:
+    for other in [*_CALLS]:
+        if other.is_closed():
+            _CALLS.pop(other, None)
+    lane = Lane("grapher-jax", sys.maxsize, 0.0, lambda size: None)
+    # Calls that are made at the same time enter before it begins, whatever the loop's own factory
+    # of tasks begins at once.
+    task = asyncio.Task(lane.drain(), loop=loop)
+    _CALLS[loop] = lane, task
+
+    # Also where it is cancelled before it begins.
+    def end(task: asyncio.Task[None]) -> None:
+        lane.let_go()
+        if _CALLS.get(loop) == (lane, task):
+            del _CALLS[loop]
+
+    task.add_done_callback(end)
+    return lane, task
 
 
 def _kind(options: Mapping[str, object]) -> Hashable:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 
@@ -82,7 +83,8 @@ def _as_mapping(given: object) -> Given | None:
     """A candidate as a dict with our keys; None for what is none."""
     if isinstance(given, str):
         return {"text": given}
-    if isinstance(given, tuple) and len(given) == 2:
+    # A named tuple is an object with a name for each of its parts.
+    if type(given) is tuple and len(given) == 2:
         of_first = _as_mapping(given[0])
         return None if of_first is None else {**of_first, "score": given[1]}
     if isinstance(given, Mapping):
@@ -96,8 +98,11 @@ def _as_mapping(given: object) -> Given | None:
     metadata = kept.get("metadata")
     if "score" not in kept and isinstance(metadata, Mapping):
         kept["score"] = metadata.get(_SCORE)
+    if not isinstance(kept.get("title"), str):
+        # A method, or a title in parts.
+        kept.pop("title", None)
     # Libraries number their documents.
-    return {**kept, "id": str(kept["id"])} if isinstance(kept.get("id"), int) else kept
+    return {**kept, "id": str(kept["id"])} if isinstance(kept.get("id"), int | UUID) else kept
 
 
 def _read(given: object, name: str) -> Any:

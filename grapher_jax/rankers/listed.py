@@ -154,8 +154,12 @@ def collect(
     by = needs.embedder or ("offline" if embedder is None else embedder)
     lists = with_scores([query.text for query in queries], given, needs, lambda: _opened(by))
     foreign = np.array([own is before for own, before in zip(lists, given, strict=True)], bool)
-    if not foreign.all():
-        embedder = by
+    # Lists without scores have embeddings of what compared them.
+    embeddable = ~foreign | (embeds or embedder is not None)
+    lists = [
+        own if known else _without_embeddings(own)
+        for own, known in zip(lists, embeddable, strict=True)
+    ]
     flat = list(chain.from_iterable(lists))
     metadata = [check_metadata(c.get("metadata"), f"candidate {c['id']!r}") for c in flat]
     lists_of = [number for number, own in enumerate(lists) for _ in own]
@@ -169,22 +173,21 @@ def collect(
     graph = GraphArrays.build(
         [candidate["id"] for candidate in flat], metadata, scopes=lists_of, warn_of_unknown=False
     )
-    embeddable = embeds or embedder is not None
-    compared = np.array([embeddable] * len(lists), bool)
+    compared = embeddable.copy()
     if needs.cosine:
         compared &= np.array([_comparable(own, texts=embeds) for own in lists], bool)
     # An embedder is loaded for what it compares or checks, and for nothing else.
-    embeddable = embeddable and (
+    embeds_any = (
         needs.embedder is not None
         or bool(compared.any())
         or any(one.get("embedding") is not None for one in flat)
     )
-    whose = compared[np.array(lists_of, int)] if embeddable else None
+    whose = compared[np.array(lists_of, int)] if embeds_any else None
     collection = Listed(flat, metadata, graph, by, whose, places)
     asked = Questions(queries, lambda: _embedded(queries, compared, collection))
     if needs.embedder:
         collection.embeddings  # noqa: B018  what cannot be embedded is told of now
-    elif needs.cosine and embeddable:
+    elif needs.cosine and embeds_any:
         collection, asked = _with_cosine(collection, asked, name)
     # As a retriever gives them: of many neighbours, a network reads the best ranked.
     order = best_first(rows, scores)
@@ -200,6 +203,10 @@ def _opened(embedder: str | Path | Embedder) -> Embedder:
     return (
         shared_embedder(embedder) if isinstance(embedder, str | Path) else open_embedder(embedder)
     )
+
+
+def _without_embeddings(candidates: Sequence[Given]) -> list[Given]:
+    return [{**one, "embedding": None} for one in candidates]
 
 
 def _comparable(candidates: Sequence[Given], *, texts: bool = True) -> bool:

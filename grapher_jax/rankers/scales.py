@@ -4,15 +4,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.errors import InputError, warn
 from grapher_jax.graph import EMPTY
 from grapher_jax.rankers.options import AUTO_SCALE, NONE, SHIFT
 from grapher_jax.rankers.protocol import Needs
-from grapher_jax.retrieve.collection import Candidates
+from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.retrieve.hybrid import non_negative
+from grapher_jax.retrieve.stores.records import HIGHEST_COSINE
 
 _GUESSED = (
     "scores: some are negative, which a graph would turn over; those of each such question were "
@@ -69,8 +70,12 @@ _READ: Mapping[str, tuple[_Reading, _Reading]] = {
     SHIFT: (_moved_up, _moved_up),
     NONE: (_as_they_are, _as_they_are),
 }
-# What a score of a scale can be; a little more than 1 is how cosines in half precision come out.
-_RANGES = {"cosine": (-1.01, 1.01), "probability": (0.0, 1.0)}
+# What a score of a scale can be.
+_RANGES = {"cosine": (-HIGHEST_COSINE, HIGHEST_COSINE), "probability": (0.0, 1.0)}
+
+# Beyond, probabilities are no longer told apart: in float32 they come out as 1 or as 0, or all of a
+# question are too close to 0 to be worth anything beside what joins them.
+_BEST_LOGIT, _LOWEST_LOGIT = 12.0, -80.0
 
 
 def scales_of(candidates: Candidates, asked: str, needs: Needs) -> list[str]:
@@ -80,7 +85,8 @@ def scales_of(candidates: Candidates, asked: str, needs: Needs) -> list[str]:
         candidates: of a retriever.
         asked: one of `SCALES`. `auto` leaves the scores of a question as they are but where any is
             negative, and the ranker reads more of it than that it is low: `logit` where a ranker
-            that adds them up is given one beyond -1 and 1, `shift` else.
+            that adds them up is given one beyond -1 and 1 and probabilities still tell them apart,
+            `shift` else.
         needs: of the ranker.
     """
     foreign = candidates.foreign
@@ -91,8 +97,29 @@ def scales_of(candidates: Candidates, asked: str, needs: Needs) -> list[str]:
     # Smoothing would lift a negative score: the share α of it is more than all of it.
     lowest = candidates.scores.min(axis=1, initial=0.0)
     widest = np.abs(candidates.scores).max(axis=1, initial=0.0)
-    logits = (widest > 1) & _adds_up(needs)
+    best = np.max(candidates.scores, axis=1, initial=-np.inf, where=candidates.rows != EMPTY)
+    told_apart = (np.abs(best) <= _BEST_LOGIT) & (lowest >= _LOWEST_LOGIT)
+    logits = (widest > 1) & told_apart & _adds_up(needs)
     return np.where(foreign & (lowest < 0), np.where(logits, "logit", SHIFT), NONE).tolist()
+
+
+def check_scale(collection: Collection, candidates: Candidates, asked: str) -> None:
+    """Check that the scores of another retriever can be what they are said to be.
+
+    Raises:
+        InputError: naming the candidate, for one that cannot.
+    """
+    low, high = _RANGES.get(asked, (-np.inf, np.inf))
+    given = (candidates.rows != EMPTY) & candidates.foreign[:, None]
+    scores = candidates.scores
+    outside = np.argwhere(given & ((scores < low) | (scores > high)))
+    if len(outside):
+        query, place = map(int, outside[0])
+        name = collection.ids[candidates.rows[query, place]]
+        raise InputError(
+            f"scores: {scores[query, place]:g} of candidate {name!r} of query {query + 1} is no "
+            f"{asked}; give another scale, such as {AUTO_SCALE!r}"
+        )
 
 
 def rescaled(candidates: Candidates, asked: str, needs: Needs) -> Candidates:
@@ -105,16 +132,12 @@ def rescaled(candidates: Candidates, asked: str, needs: Needs) -> Candidates:
         candidates: best first.
         asked: see `scales_of`.
         needs: likewise.
-
-    Raises:
-        InputError: for a score that cannot be what it is said to be.
     """
     scales = np.array(scales_of(candidates, asked, needs), object)
     real = candidates.rows != EMPTY
     scores = candidates.scores
     for scale in sorted({*scales} - {NONE}):
         own = real & (scales == scale)[:, None]
-        _check_range(candidates.scores, own, scale)
         read = _READ[scale][0 if _adds_up(needs) else 1](candidates)
         scores = np.where(own, read, scores).astype(np.float32)
     return candidates if scores is candidates.scores else replace(candidates, scores=scores)
@@ -133,14 +156,3 @@ def warn_of_guess(given: Candidates, asked: str, needs: Needs, *, stacklevel: in
 
 def _adds_up(needs: Needs) -> bool:
     return needs.proximities and needs.signs and not needs.embeddings
-
-
-def _check_range(scores: Float[ndarray, "B n"], own: Bool[ndarray, "B n"], scale: str) -> None:
-    low, high = _RANGES.get(scale, (-np.inf, np.inf))
-    outside = np.argwhere(own & ((scores < low) | (scores > high)))
-    if len(outside):
-        query, place = map(int, outside[0])
-        raise InputError(
-            f"scores: {scores[query, place]:g} of candidate {place + 1} of query {query + 1} is no "
-            f"{scale}; give another scale, such as {AUTO_SCALE!r}"
-        )

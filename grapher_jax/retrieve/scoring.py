@@ -97,7 +97,9 @@ def _embedded(
 ) -> tuple[Float[ndarray, "N d"], Float[ndarray, "B d"]]:
     if not objects:
         return np.zeros((0, embedder.dimension), np.float32), embedder.embed_queries(questions)
-    if type(embedder).embed_queries is not type(embedder).embed_objects:
+    # What delegates has its methods elsewhere, and says nothing of its towers.
+    tower = getattr(type(embedder), "embed_queries", None)
+    if tower is None or tower is not getattr(type(embedder), "embed_objects", None):
         return embedder.embed_objects(objects), embedder.embed_queries(questions)
     # An embedder of one tower: one program in the place of two, which a first call waits for.
     both = embedder.embed_objects([*objects, *questions])

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from grapher_jax.graph import PROXIMITIES, connecting_keys, of_keys
 from grapher_jax.rankers.batching import gathered
 from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.hits import Hits
-from grapher_jax.rankers.options import AUTO_SCALE
+from grapher_jax.rankers.options import AUTO_SCALE, NONE
 from grapher_jax.rankers.running import check_k
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES, Embedder, Store, open_embedder
@@ -108,8 +108,8 @@ class StoreRetriever:
         if ranker.opened.needs.proximities:
             self._warn_of_no_metadata(found)
         if ranker.scores == AUTO_SCALE:
-            # A store gives cosines.
-            ranker = replace(ranker, scores="cosine")
+            # The cosines of a store are read as those of an index are.
+            ranker = ranker.reading(NONE)
         return ranker.rerank_batch(questions, found, k=k, embedder=self._embedder)
 
     async def asearch(

@@ -216,7 +216,7 @@ class Engine:
     def rerank(self, jobs: Sequence[RerankJob]) -> list[Ranked]:
         """The results of every job, which are of one `company`."""
         scores = jobs[0].scores
-        reranker = self.reranker if scores is None else replace(self.reranker, scores=scores)
+        reranker = self.reranker if scores is None else self.reranker.reading(scores)
         questions = [job.query for job in jobs]
         lists = [job.documents for job in jobs]
         if not self._fixed:

@@ -1,13 +1,14 @@
 """Rankers chosen by their options: opened by name, checked, and run over any collection."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
-from grapher_jax.checks import check_count, check_kind
+from grapher_jax.checks import check_choice, check_count, check_kind
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
@@ -18,7 +19,7 @@ from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
 from grapher_jax.rankers.hits import Hits, make_hits
 from grapher_jax.rankers.joins import Joins
 from grapher_jax.rankers.listed import Listed, as_lists, check_lists, collect
-from grapher_jax.rankers.options import COMPARED, RankingOptions
+from grapher_jax.rankers.options import COMPARED, SCALES, RankingOptions
 from grapher_jax.rankers.protocol import Needs, Prepared, Ranker
 from grapher_jax.rankers.running import (
     MOST_CANDIDATES,
@@ -27,7 +28,7 @@ from grapher_jax.rankers.running import (
     check_k,
     rank_blocks,
 )
-from grapher_jax.rankers.scales import rescaled, scales_of
+from grapher_jax.rankers.scales import check_scale, rescaled, scales_of
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.retrieve.embedders import Embedder
 from grapher_jax.systems.networks import open_network
@@ -72,6 +73,16 @@ class ChosenRanker(RankingOptions):
             tol=self.tol,
             max_steps=self.max_steps,
         )
+
+    def reading(self, scores: str) -> "ChosenRanker":
+        """The same for scores of another scale (`SCALES`); what is opened stays open.
+
+        Raises:
+            InputError: for an unknown scale.
+        """
+        other = copy(self)
+        object.__setattr__(other, "scores", check_choice("scores", scores, SCALES))
+        return other
 
     @property
     def reads(self) -> Needs:
@@ -121,10 +132,12 @@ class ChosenRanker(RankingOptions):
             k: how many results, at least 1.
 
         Raises:
-            InputError: for a k below 1, a score that is not finite, an unknown proximity, more
-                candidates than a network can read, or embeddings that are not those which it reads.
+            InputError: for a k below 1, a score that is not finite or not of the scale that it is
+                said to have, an unknown proximity, more candidates than a network can read, or
+                embeddings that are not those which it reads.
         """
         k, opened = check_k(k), self.opened
+        check_scale(collection, candidates, self.scores)
         if self.ranker == AUTO:
             return self._rank_by_choice(collection, candidates, k)
         prepared = self.prepare(collection)

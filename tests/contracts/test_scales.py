@@ -122,11 +122,25 @@ class Shelf:
 
 
 @pytest.mark.usefixtures("types_unchecked")
-def test_a_vector_store_gives_cosines(embedder):
+def test_the_cosines_of_a_vector_store_are_read_as_they_are(embedder):
     retriever = gj.StoreRetriever(Shelf(), embedder)
-    hits = retriever.search("?", ranker="gcs")
-    assert [(hit.score, hit.base_score) for hit in hits] == [(0.5, 0.5), (0.0, -0.25)]
-    assert hits.scale == "cosine"
+    # Nothing joins the second, which keeps the share of it.
+    hits = retriever.search("?", ranker=gj.Reranker(ranker="gcs", alpha=0.5))
+    assert [hit.score for hit in hits] == [0.5, 0.5 * -0.25]
+    assert ([hit.base_score for hit in hits], hits.scale) == ([0.5, -0.25], "none")
+    clipped = retriever.search("?", ranker=gj.Reranker(ranker="gcs", scores="cosine"))
+    assert [hit.score for hit in clipped] == [0.5, 0.0]
     moved = retriever.search("?", ranker=gj.Reranker(ranker="gcs", scores="shift"))
     assert [hit.score for hit in moved] == [0.75, 0.0]
+    hits = retriever.search("?", ranker="gcs")
     assert asyncio.run(retriever.asearch("?", ranker="gcs")) == hits
+
+
+def test_weights_are_not_read_anew_for_another_scale(monkeypatch):
+    reranker = gj.Reranker(ranker="gat")
+    opened = reranker.opened
+    monkeypatch.setattr("grapher_jax.systems.chosen.open_network", pytest.fail)
+    other = reranker.reading("rank")
+    assert (other.opened is opened, other.scores, reranker.scores) == (True, "rank", "auto")
+    with pytest.raises(InputError, match="scores: 'percent' is unknown; use auto, logit"):
+        reranker.reading("percent")

@@ -82,6 +82,71 @@ def test_each_event_loop_has_its_own():
     assert [asyncio.run(main()) for _ in range(3)] == [2] * 3
 
 
+class Panic(BaseException):
+    """As a Rust extension raises it."""
+
+
+@pytest.mark.parametrize("error", [Panic("oh"), StopIteration("oh")], ids=repr)
+def test_an_error_that_is_no_exception_of_a_future_is_told_too(error):
+    def work(items):
+        if "bad" in items:
+            raise error
+        return items
+
+    async def main():
+        calls = (gathered(work, item, {}) for item in (1, "bad", 3))
+        return await asyncio.wait_for(asyncio.gather(*calls, return_exceptions=True), 10)
+
+    one, bad, three = asyncio.run(main())
+    assert (one, three) == (1, 3)
+    assert (type(bad), bad.__cause__) == (RuntimeError, error)
+
+
+@pytest.mark.parametrize("turns", [0, 2], ids=["before it begins", "while it works"])
+def test_a_call_ends_where_what_answers_it_is_cancelled_and_the_next_is_answered(turns):
+    worker = Worker()
+
+    async def main():
+        call = asyncio.create_task(gathered(worker.work, 1, {}))
+        for _ in range(1 + turns):
+            await asyncio.sleep(0)
+        _, task = batching._CALLS[asyncio.get_running_loop()]
+        task.cancel()
+        # One at once, and one as soon as the call has ended.
+        second = asyncio.create_task(gathered(worker.work, 2, {}))
+        done, _ = await asyncio.wait([call, second], timeout=10)
+        assert call in done
+        return call.cancelled(), await asyncio.wait_for(gathered(worker.work, 3, {}), 10)
+
+    assert asyncio.run(main()) == (True, 6)
+    assert batching._CALLS == {}
+
+
+@pytest.mark.skipif(not hasattr(asyncio, "eager_task_factory"), reason="of Python 3.12")
+def test_tasks_that_begin_at_once_are_answered_together_too():
+    worker = Worker()
+
+    async def main():
+        asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
+        calls = [asyncio.create_task(gathered(worker.work, n, {})) for n in range(3)]
+        return await asyncio.wait_for(asyncio.gather(*calls), 10)
+
+    assert asyncio.run(main()) == [0, 2, 4]
+    assert worker.batches == [3]
+
+
+def test_a_loop_that_was_closed_amid_a_call_is_let_go(monkeypatch):
+    worker, loop = Worker(), asyncio.new_event_loop()
+    loop.close()
+    monkeypatch.setattr(batching, "_CALLS", {loop: None})
+
+    async def main():
+        return await gathered(worker.work, 2, {})
+
+    assert asyncio.run(main()) == 4
+    assert batching._CALLS == {}
+
+
 SHOP = [("orders", 0.9), ("songs", 0.3)]
 
 

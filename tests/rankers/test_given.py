@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import NamedTuple
+from uuid import UUID
 
 import numpy as np
 import pytest
@@ -32,6 +34,20 @@ class Picture:
         raise ValueError("no text")
 
 
+class Row(NamedTuple):
+    """A text with its score, by name."""
+
+    text: str
+    score: float
+
+
+class Line(NamedTuple):
+    """A text with what is no score."""
+
+    content: str
+    page: int
+
+
 GIVEN = [
     (TEXT, {"id": "documents[0]", "text": TEXT}),
     ((TEXT, 0.5), {"id": "documents[0]", "text": TEXT, "score": 0.5}),
@@ -47,6 +63,10 @@ GIVEN = [
     (SimpleNamespace(content=TEXT, meta={}, id="h", score=0.2), {"id": "h", "text": TEXT, "score": 0.2}),
     (SimpleNamespace(page_content=TEXT, metadata={"relevance_score": 0.3}, id="a"), {"id": "a", "score": 0.3}),
     (Passage(TEXT, 3), {"id": "3", "text": TEXT}),
+    (Row(TEXT, 0.5), {"id": "documents[0]", "text": TEXT, "score": 0.5}),
+    (Line(TEXT, 7), {"id": "documents[0]", "text": TEXT, "score": None}),
+    (SimpleNamespace(content=TEXT, id=UUID(int=1)), {"id": str(UUID(int=1)), "text": TEXT}),
+    (SimpleNamespace(content=TEXT, title=TEXT.title), {"text": TEXT, "title": None}),
     (Picture(), {"id": "picture", "text": TEXT}),
 ]  # fmt: skip
 

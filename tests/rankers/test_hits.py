@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 from dataclasses import asdict, replace
+from datetime import date
 
 import pytest
 
@@ -60,6 +61,14 @@ def test_hits_become_tables(hits):
     assert arrow.column("id").to_pylist() == [hit.id for hit in hits]
     assert json.loads(arrow.column("metadata")[0].as_py()) == SHOP[0]["metadata"]
     assert gj.Hits().to_arrow().schema.names == arrow.schema.names[:-1]
+
+
+def test_metadata_that_json_cannot_hold_is_a_text_in_a_table():
+    pytest.importorskip("pyarrow")
+    metadata = {"day": date(2024, 5, 1), "parts": [{"share": float("nan"), "n": 1}]}
+    hits = gj.Reranker(ranker="base").rerank("?", [{"id": "a", "score": 1, "metadata": metadata}])
+    (written,) = hits.to_arrow()["metadata"].to_pylist()
+    assert json.loads(written) == {"day": "2024-05-01", "parts": [{"share": "nan", "n": 1}]}
 
 
 def test_hits_become_data_frames(hits):

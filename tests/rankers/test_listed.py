@@ -83,6 +83,15 @@ def test_auto_loads_no_embedder_where_nothing_has_an_embedding(monkeypatch):
         assert_same(own, gj.Reranker().rerank(QUESTION, candidates))
 
 
+def test_auto_reads_embeddings_of_a_list_with_scores_no_more_beside_one_without():
+    # Of whatever embedder they are, which nobody has named.
+    own = given(np.eye(4, 8))
+    unscored = [{"id": one["id"], "text": one["text"]} for one in TABLES]
+    beside = gj.Reranker().rerank_batch([QUESTION] * 2, [own, unscored])
+    assert_same(beside[0], gj.Reranker().rerank(QUESTION, own))
+    assert_same(beside[1], gj.Reranker().rerank(QUESTION, unscored))
+
+
 @pytest.mark.usefixtures("types_unchecked")
 def test_embeddings_of_another_dimension_than_the_questions_are_named():
     small = given(np.eye(4, 8))

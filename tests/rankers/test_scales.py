@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_collection import candidates_of
 
+import grapher_jax as gj
 from grapher_jax.errors import InputError
 from grapher_jax.rankers.options import AUTO_SCALE, NONE, SCALES, SHIFT
 from grapher_jax.rankers.protocol import Needs
@@ -37,6 +38,8 @@ def test_a_scale_is_read_for_what_it_is():
     assert read("logit", 0.0, -np.log(3.0)) == pytest.approx([0.5, 0.25])
     assert read("logit", 300.0, -100.0) == pytest.approx([1.0, np.exp(-100.0)])
     assert read("cosine", 0.5, -0.25) == [0.5, 0.0]
+    # Of vectors in fewer bits.
+    assert read("cosine", 1.04, 0.5) == pytest.approx([1.04, 0.5])
     assert read("probability", 0.5, 0.25) == [0.5, 0.25]
     assert read("rank", 9.0, 9.0, 3.0, -1.0) == pytest.approx([1, 1, 1 / 3, 1 / 4])
     assert read(SHIFT, 2.0, -1.0) == [3.0, 0.0]
@@ -57,6 +60,18 @@ def test_auto_guesses_each_questions_scale_where_a_score_is_negative():
     assert scales_of(found(*lists), AUTO_SCALE, Needs(embedder="x")) == [NONE] * 4
     own = np.array([True, True, False, True])
     assert scales_of(found(*lists, any_scale=own), "rank", ADDS) == ["rank"] * 2 + [NONE, "rank"]
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [[-100, -105, -110, -120], [80, 75, 60, -3], [10, 5, -100]],
+    ids=["negative distances", "dot products", "one far below"],
+)
+def test_auto_takes_nothing_for_logits_that_probabilities_would_make_one(scores):
+    # The longer list beside it fills this one up with zeros, which are no scores.
+    assert scales_of(found(scores, [3, 2, 1, 0, -1]), AUTO_SCALE, ADDS) == [SHIFT, "logit"]
+    given = sorted(scores, reverse=True)
+    assert read(AUTO_SCALE, *scores) == [score - min(scores) for score in given]
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -88,10 +103,19 @@ def test_a_question_is_read_alike_alone_and_beside_a_longer_list(scale, needs):
 @pytest.mark.parametrize(
     ("scale", "score", "says"),
     [
-        ("cosine", 1.5, "1.5 of candidate 1 of query 1 is no cosine; give another scale, such as"),
-        ("probability", -0.5, "-0.5 of candidate 2 of query 1 is no probability; give another"),
+        (
+            "cosine",
+            1.5,
+            "1.5 of candidate 'b' of query 2 is no cosine; give another scale, such as",
+        ),
+        ("probability", -0.5, "-0.5 of candidate 'b' of query 2 is no probability; give another"),
     ],
 )
-def test_a_score_that_its_scale_cannot_have_is_named(scale, score, says):
+@pytest.mark.parametrize("ranker", ["gcs", "auto"])
+def test_a_score_that_its_scale_cannot_have_is_named(scale, score, says, ranker):
+    # The other list is joined, so that `auto` ranks the two apart.
+    joined = [{"id": "c", "score": 0.5, "metadata": {"links": ["d"]}}, {"id": "d", "score": 0.5}]
     with pytest.raises(InputError, match=f"scores: {says}"):
-        read(scale, 0.5, score)
+        gj.Reranker(ranker=ranker, scores=scale).rerank_batch(
+            ["?"] * 2, [joined, [("a", 0.5), {"id": "b", "score": score}]]
+        )

@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -30,6 +32,14 @@ def test_an_embedding_that_is_given_is_taken(embedder):
     np.testing.assert_allclose(found.embeddings, [vector] * 3, atol=1e-6)
     assert found.scores[0] == pytest.approx(found.scores[1])
     assert found.scores[2] < found.scores[0]
+
+
+def test_an_embedder_whose_methods_are_its_own_and_not_its_classs_scores_alike(embedder):
+    names = ("name", "dimension", "embed_objects", "embed_queries")
+    delegating = SimpleNamespace(**{name: getattr(embedder, name) for name in names})
+    documents = [[Unscored(text) for text in TEXTS]]
+    one, other = (similarities(QUESTIONS[:1], documents, by) for by in (embedder, delegating))
+    np.testing.assert_allclose(one[0].scores, other[0].scores, atol=1e-6)
 
 
 def test_the_width_of_a_program_changes_no_score(embedder):

@@ -22,7 +22,7 @@ COSINE: Mapping[str, Callable[[ndarray], ndarray]] = {
     "Euclidean": lambda distance: 1 - distance**2 / 2,
 }
 # A little above 1, since stores may keep vectors in half precision or fewer bits.
-_HIGHEST = 1.05
+HIGHEST_COSINE = 1.05
 _AT_ONCE = 1000
 
 
@@ -224,7 +224,7 @@ class Store(ABC):
                 f"{' or '.join(self._metrics)}"
             )
         cosines = COSINE[self._metrics[metric]](np.array([record.distance for record in found]))
-        if (np.abs(cosines) > _HIGHEST).any():
+        if (np.abs(cosines) > HIGHEST_COSINE).any():
             raise InputError(
                 f"{self.name}: its vectors are not of unit length, so that its metric {metric} "
                 "tells no cosine; normalise them, or use the cosine as its metric"
