@@ -164,10 +164,7 @@ def collect(
     metadata = [check_metadata(c.get("metadata"), f"candidate {c['id']!r}") for c in flat]
     lists_of = [number for number, own in enumerate(lists) for _ in own]
     places = [place for own in lists for place in range(len(own))]
-    rows = np.full((len(lists), max([1, *map(len, lists)])), EMPTY, np.int32)
-    scores = np.zeros(rows.shape)
-    rows[lists_of, places] = np.arange(len(flat))
-    scores[lists_of, places] = [finite(one["score"]) for one in flat]
+    rows, scores = _arrays(lists)
     _warn_of_misplaced(flat)
     # A candidate may well reference what the retriever did not return.
     graph = GraphArrays.build(
@@ -197,6 +194,20 @@ def collect(
         asked,
         any_scale=foreign,
     )
+
+
+def _arrays(
+    lists: Sequence[Sequence[Given]],
+) -> tuple[Int[ndarray, "B n"], Float[ndarray, "B n"]]:
+    """The row of every candidate where lists follow one another, and its score; -1 for none."""
+    rows = np.full((len(lists), max([1, *map(len, lists)])), EMPTY, np.int32)
+    scores = np.zeros(rows.shape)
+    first = 0
+    for number, own in enumerate(lists):
+        rows[number, : len(own)] = np.arange(first, first + len(own))
+        scores[number, : len(own)] = [finite(one["score"]) for one in own]
+        first += len(own)
+    return rows, scores
 
 
 def _opened(embedder: str | Path | Embedder) -> Embedder:
