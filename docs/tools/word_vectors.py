@@ -15,7 +15,7 @@ from safetensors.numpy import save
 import grapher_jax
 from grapher_jax.files import atomic_folder
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
-from grapher_jax.systems.grapher.word_vectors import FILE, ON
+from grapher_jax.systems.grapher.word_vectors import CONTINUES, FILE
 
 DIMENSION = 64
 # Pieces before it are marks, single characters and places that were never used.
@@ -29,11 +29,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     pieces = [
         piece
         for place, piece in enumerate(embedder.pieces)
-        if (own := piece.removeprefix(ON)).isascii()
+        if (own := piece.removeprefix(CONTINUES)).isascii()
         and own.isalnum()
         and (place >= FIRST_WORD or len(own) == 1)
     ]
-    texts = [piece.removeprefix(ON) for piece in pieces]
+    texts = [piece.removeprefix(CONTINUES) for piece in pieces]
     alone = [*dict.fromkeys(texts)]
     embedded = dict(zip(alone, embedder.embed_objects(alone), strict=True))
     vectors = np.stack([embedded[text] for text in texts])

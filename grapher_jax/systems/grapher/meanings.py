@@ -1,8 +1,7 @@
 """How near the names of tables and columns are to a question in meaning, for every candidate.
 
 A word of the question is as near to a table as to the nearest word of its names, by the cosine of
-[word vectors](word_vectors.py): "client" is near to `customer`, where words alone have nothing in
-common.
+`word_vectors`: "client" is near to `customer`, where words alone have nothing in common.
 """
 
 from collections.abc import Sequence

@@ -17,7 +17,7 @@ from grapher_jax.training.weights import SHIPPED
 
 FILE = SHIPPED / "word-vectors" / "weights.safetensors"
 # Before a piece that goes on with a word.
-ON = "##"
+CONTINUES = "##"
 
 
 class WordVectors:
@@ -65,7 +65,7 @@ class WordVectors:
         """The longest pieces from left to right; letters that begin none are passed over."""
         found, start = [], 0
         while start < len(word):
-            prefix = ON if start else ""
+            prefix = CONTINUES if start else ""
             for end in range(min(len(word), start + self._longest), start, -1):
                 place = self._places.get(prefix + word[start:end])
                 if place is not None:
