@@ -101,7 +101,7 @@ def measure(folder: Path) -> dict[str, float]:
         folder / "queries.jsonl",
         folder / "base.trec",
     )
-    reranker = Reranker(ranker="gcs")
+    reranker = Reranker(ranker="gcs", scores="shift")
     settings = rerank_settings(folder / "index", queries, reranker, k=CANDIDATES, base_run=base)
     with open_run(base) as base_run:
         rerank_run(

@@ -215,6 +215,7 @@ INNER = {
     "Reranker.joins",
     "Reranker.over",
     "Reranker.parameters",
+    "Reranker.reading",
     "Reranker.prepare",
     "Reranker.rank",
     "Reranker.scales",

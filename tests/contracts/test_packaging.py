@@ -64,7 +64,8 @@ def test_the_wheel_is_the_package_its_data_and_its_licence(built):
     assert {"grapher_jax/py.typed", "grapher_jax/demo/company.sql"} <= package
     assert {Path(name).suffix for name in package} == SUFFIXES
     assert not any(stat.S_ISLNK(info.external_attr >> 16) for info in infos)
-    assert sum(info.compress_size for info in infos) < 8e6
+    # Of which the word vectors are 2 MB.
+    assert sum(info.compress_size for info in infos) < 9.5e6
     assert "\nLicense-Expression: Apache-2.0\n" in metadata
     for extra in PROJECT["optional-dependencies"]:
         assert f"\nProvides-Extra: {extra}\n" in metadata
