@@ -1,4 +1,4 @@
-"""Distil the word vectors that the networks for tables read, and write them where they ship.
+"""Distil the word vectors that networks may read as `meanings`, and write them where they ship.
 
 The offline embedder reads each word piece of its vocabulary alone. What it says, without the mean,
 is kept along its first principal components, as whole numbers of eight bits with a scale a piece.
