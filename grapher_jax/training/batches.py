@@ -157,7 +157,7 @@ def gather(pools: Sequence[Pool], picks: Picks, size: int) -> LabelledBatch[Cand
 
 
 def disturb(batch: CandidateBatch, settings: StepSettings, key: PRNGKeyArray) -> CandidateBatch:
-    """The batch with neighbours and cosines left out and noise on its scores."""
+    """The batch with neighbours, cosines and names left out and noise on its scores."""
     if settings.edge_dropout:
         kept = jax.random.bernoulli(key, 1 - settings.edge_dropout, batch.neighbors.shape)
         batch = replace(batch, neighbors=jnp.where(kept, batch.neighbors, EMPTY))
@@ -171,11 +171,25 @@ def disturb(batch: CandidateBatch, settings: StepSettings, key: PRNGKeyArray) ->
             smoothed=batch.smoothed + noise * centre(batch.smoothed, batch.mask)[1],
         )
     if settings.cosine_dropout:
-        shown = jax.random.bernoulli(
-            jax.random.fold_in(key, 2), 1 - settings.cosine_dropout, (len(batch.questions), 1)
-        )
+        shown = _shown(batch, settings.cosine_dropout, jax.random.fold_in(key, 2))
         batch = replace(batch, questions=jnp.where(shown, batch.questions, 0.0))
+    if settings.names_dropout:
+        shown = _shown(batch, settings.names_dropout, jax.random.fold_in(key, 3))[..., None]
+        said = {"words": batch.words, "meanings": batch.meanings}
+        batch = replace(
+            batch,
+            **{
+                name: jnp.where(shown, array, 0.0)
+                for name, array in said.items()
+                if array is not None
+            },
+        )
     return batch
+
+
+def _shown(batch: CandidateBatch, dropout: float, key: PRNGKeyArray) -> Bool[Array, "B 1"]:
+    """The questions of which something is shown."""
+    return jax.random.bernoulli(key, 1 - dropout, (len(batch.questions), 1))
 
 
 def gather_documents(

@@ -131,6 +131,7 @@ class StepSettings:
     edge_dropout: float
     score_noise: float
     cosine_dropout: float
+    names_dropout: float
     mixed_precision: bool
 
 
@@ -167,6 +168,8 @@ class TrainConfig:
             smoothed ones, in deviations of a question's scores.
         cosine_dropout: the share of questions whose cosines are not shown, drawn anew at every
             step, so that the network also ranks what has none.
+        names_dropout: likewise the share of questions for which names say nothing: their words and
+            meanings are not shown.
         mixed_precision: let matrix products read bfloat16, where the device can.
         seed: of weights, order, and all else that is drawn.
         evaluate_every: steps between two looks at the watched questions, each with a checkpoint.
@@ -197,6 +200,7 @@ class TrainConfig:
     edge_dropout: float = 0.0
     score_noise: float = 0.0
     cosine_dropout: float = 0.0
+    names_dropout: float = 0.0
     mixed_precision: bool = False
     seed: int = 0
     evaluate_every: int = 100
@@ -221,14 +225,14 @@ class TrainConfig:
         for name in ("warmup", "weight_decay", "score_noise", "patience", "seed"):
             if not getattr(self, name) >= 0:
                 raise InputError(f"{name}: {getattr(self, name)} must be at least 0")
-        for name in ("average", "edge_dropout", "cosine_dropout"):
+        for name in ("average", "edge_dropout", "cosine_dropout", "names_dropout"):
             check_share(name, getattr(self, name))
 
     def _check_one_network(self) -> None:
         given = [name for name in _OTHERS if getattr(self, name)]
         if len(given) > 1:
             raise InputError(f"{given[1]}: {given[0]} is given too; train one network at a time")
-        own = ("model", "graph", "edge_dropout", "score_noise", "cosine_dropout")
+        own = ("model", "graph", "edge_dropout", "score_noise", "cosine_dropout", "names_dropout")
         for name in own if given else ():
             default = TrainConfig(sets=self.sets)
             if getattr(self, name) != getattr(default, name):
@@ -271,8 +275,9 @@ class TrainConfig:
         for own in (*values["sets"], *values["watch"]):
             if own["keys"] == "declared":
                 del own["keys"]
-        if not self.cosine_dropout:
-            del values["cosine_dropout"]
+        for name in ("cosine_dropout", "names_dropout"):
+            if not values[name]:
+                del values[name]
         if self.graph.smoothing == "gcs":
             del values["graph"]["smoothing"]
         return json.loads(json.dumps(values))
