@@ -25,7 +25,16 @@ from grapher_jax.training.candidates import (
 # Neighbours that a candidate may have.
 _MOST_NEIGHBORS = 4096
 SMOOTHINGS = ("gcs", "diffusion")
-INPUTS = ("scalars", "words", "meanings", "interaction", "smoothed", "question", "object")
+INPUTS = (
+    "scalars",
+    "words",
+    "meanings",
+    "interaction",
+    "score",
+    "smoothed",
+    "question",
+    "object",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,8 +47,9 @@ class GatConfig:
             no object, so that what is learned on some databases holds on others; `words` are what
             the names of tables and columns say of the question, `meanings` how near they are to it
             in meaning. The paper's are
-            `smoothed` (its score after the fixed point), `question` and `object`; `interaction` is
-            the elementwise product of the two embeddings.
+            `smoothed` (its score after the fixed point), `question` and `object`; `score` is the
+            retriever's, which its MLP ablation reads, and `interaction` the elementwise product of
+            the two embeddings.
         layers: of attention.
         heads: of each.
         channels: of each head.
@@ -89,9 +99,10 @@ class GatLayer(nnx.Module):
 
 
 class Gat(nnx.Module):
-    """Five layers of attention and two dense ones, beside a linear score.
+    """Five layers of attention and two dense ones, beside a linear score of the scalars.
 
     That begins as the score after the fixed point, so that an untrained network ranks as it does.
+    The paper has no such score: without `scalars` among the inputs there is none.
     """
 
     def __init__(self, config: GatConfig, rngs: nnx.Rngs) -> None:
@@ -108,8 +119,9 @@ class Gat(nnx.Module):
         self.score = nnx.Linear(
             width, 1, kernel_init=nnx.initializers.zeros_init(), use_bias=False, rngs=rngs
         )
-        # The second scalar is the standardised score after the fixed point.
-        self.direct = nnx.Param(jnp.zeros(SCALARS).at[1].set(1.0))
+        if "scalars" in config.inputs:
+            # The second is the standardised score after the fixed point.
+            self.direct = nnx.Param(jnp.zeros(SCALARS).at[1].set(1.0))
 
     def __call__(
         self,
@@ -144,7 +156,7 @@ class Gat(nnx.Module):
                 message = jnp.where(next(chosen), message / kept, 0.0)
             x = x + message
         learned = self.score(_elu(self.hidden(x))).reshape(mask.shape)
-        return learned + scalars @ self.direct[...]
+        return learned + scalars @ self.direct[...] if hasattr(self, "direct") else learned
 
     def project_objects(self, embeddings: Float[Array, "N d"]) -> Float[Array, "N w"]:
         """What the first layer takes from objects alone, once for a whole index."""
@@ -184,7 +196,8 @@ def _draw(key: PRNGKeyArray, share: float, shape: tuple[int, ...]) -> Iterator[B
 
 def _sizes(config: GatConfig) -> dict[str, int]:
     vectors = dict.fromkeys(("interaction", "question", "object"), config.dimension)
-    return {"scalars": SCALARS, "words": WORDS, "meanings": MEANINGS, "smoothed": 1, **vectors}
+    single = dict.fromkeys(("score", "smoothed"), 1)
+    return {"scalars": SCALARS, "words": WORDS, "meanings": MEANINGS, **single, **vectors}
 
 
 def _read(name: str, batch: CandidateBatch, scalars: Float[Array, "B n s"]) -> Array:
@@ -194,6 +207,8 @@ def _read(name: str, batch: CandidateBatch, scalars: Float[Array, "B n s"]) -> A
     match name:
         case "scalars":
             return scalars
+        case "score":
+            return scalars[..., :1]
         case "smoothed":
             return scalars[..., 1:2]
         case "words":

@@ -219,6 +219,29 @@ def test_every_input_is_read(name):
     assert np.isfinite(run(model, batch)).all()
 
 
+@pytest.mark.parametrize(
+    "config, unread",
+    [
+        ({"inputs": ("smoothed", "question", "object")}, ("scores", "degrees")),
+        (
+            {"inputs": ("score", "question", "object"), "messages": False},
+            ("smoothed", "degrees", "neighbors"),
+        ),
+    ],
+    ids=["GraphER's", "its MLP, which reads no graph"],
+)
+def test_the_papers_networks_read_nothing_beside_their_inputs(config, unread):
+    batch, _ = candidates()
+    model = network(replace(SMALL, layers=1, **config))
+    mask = np.asarray(batch.mask)
+    before = np.asarray(run(model, batch))[mask]
+    others = {name: np.roll(getattr(batch, name), 1, axis=1) for name in unread}
+    after = np.asarray(run(model, replace(batch, **others)))[mask]
+    np.testing.assert_allclose(after, before, atol=1e-5)
+    turned = replace(batch, objects=-np.asarray(batch.objects))
+    assert not np.allclose(np.asarray(run(model, turned))[mask], before, atol=1e-2)
+
+
 def test_dropout_needs_a_key():
     batch, _ = candidates()
     model = network()
