@@ -8,7 +8,6 @@ import numpy as np
 from grapher_jax.evaluation.ranking import Ranking
 from grapher_jax.graph import EMPTY
 from grapher_jax.tables.finding import choose_tables
-from grapher_jax.tables.size import CONFIDENCE
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ def fixed_figures(ranking: Ranking, k: int) -> SetFigures:
     )
 
 
-def auto_figures(ranking: Ranking, *, confidence: float = CONFIDENCE) -> SetFigures:
+def auto_figures(ranking: Ranking, *, confidence: float | None = None) -> SetFigures:
     """The figures of the tables that `Index.tables` takes of each ranking with `k="auto"`.
 
     Args:

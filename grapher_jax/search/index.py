@@ -31,7 +31,6 @@ from grapher_jax.tables.context import CountTokens, SchemaContext, estimate_toke
 from grapher_jax.tables.finding import describe_tables, find_tables
 from grapher_jax.tables.paths import JoinPath, join_path
 from grapher_jax.tables.schema import schema_of
-from grapher_jax.tables.size import CONFIDENCE
 
 
 class _Searching(TypedDict, total=False):
@@ -274,10 +273,10 @@ class Index(IndexData):
         Args:
             question: what is to be written, in words.
             k: how many tables, those among them that connect others and no ranking puts first; or
-                `auto` for the fewest that are expected to hold all that are needed.
-            confidence: of `auto`, the probability that no other table is needed: by default 0.4,
-                which finds the best balance of tables that are needed and others; near 1, an answer
-                has twenty tables and more. See `auto_size`.
+                `auto` for as many as are needed: the set with the best balance expected of tables
+                that are needed and others (F1), and what connects them.
+            confidence: of `auto`, the fewest tables instead that hold all that are needed with this
+                probability; near 1, an answer has twenty tables and more. See `auto_size`.
             budget: how many tokens the DDL may have: columns that the question does not need are
                 left out, never a key column. All columns by default.
             count_tokens: counts the tokens of a text; by default one for three bytes.
@@ -299,7 +298,7 @@ class Index(IndexData):
             check_text("question", question),
             system=system,
             k=k,
-            confidence=CONFIDENCE if confidence is None else confidence,
+            confidence=confidence,
             budget=budget,
             count_tokens=_counting(count_tokens),
             filter=filter,

@@ -25,7 +25,7 @@ from grapher_jax.tables.paths import connecting, trees
 from grapher_jax.tables.reading import TableReader
 from grapher_jax.tables.schema import Schema, schema_of
 from grapher_jax.tables.selection import coverage, phrases_of, select_tables
-from grapher_jax.tables.size import CONFIDENCE, READ, auto_size
+from grapher_jax.tables.size import READ, auto_size
 
 # As many tables as needed.
 AUTO = "auto"
@@ -60,7 +60,7 @@ def choose_tables(
     scores: Float[ndarray, " n"],
     *,
     k: int | str,
-    confidence: float = CONFIDENCE,
+    confidence: float | None = None,
     phrases: Float[ndarray, "p d"] | None = None,
 ) -> Chosen:
     """The tables of a ranking that belong together, see `select_tables` and `auto_size`.
@@ -121,7 +121,7 @@ def find_tables(
     *,
     system: System,
     k: int | str = 10,
-    confidence: float = CONFIDENCE,
+    confidence: float | None = None,
     budget: int | None = None,
     count_tokens: CountTokens = estimate_tokens,
     filter: Mapping[str, Json] | None = None,  # noqa: A002
@@ -139,7 +139,7 @@ def find_tables(
         filter: what the metadata of ranked tables must be; a bridge may be any.
     """
     schema = schema_of(index)
-    if not 0 < check_number("confidence", confidence) < 1:
+    if confidence is not None and not 0 < check_number("confidence", confidence) < 1:
         raise InputError(f"confidence: {shown(confidence)} must be above 0 and below 1")
     if not (isinstance(k, str) and k == AUTO):
         k = check_count("k", k, cure="; or give 'auto'")

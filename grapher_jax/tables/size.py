@@ -1,4 +1,4 @@
-"""How many tables: how likely each ranked table is needed, and the fewest that hold all of them.
+"""How many tables: how likely each ranked one is needed, and which set is the best answer.
 
 A table's probability is a logistic function of its rank, its joins with those ranked above it, and
 what the question says of its name and columns that these do not; not of the ranker's scores, so it
@@ -17,8 +17,6 @@ from grapher_jax.errors import InputError
 from grapher_jax.retrieve import Collection
 from grapher_jax.tables.reading import TableReader, share, trigrams, words
 
-# The confidence, in steps of a tenth, whose sets had the best F1 on BIRD train and Spider train.
-CONFIDENCE = 0.4
 # How many tables of a ranking are read.
 READ = 50
 # What each feature adds to the log-odds, see `table_features`; then what all have.
@@ -37,7 +35,7 @@ _ASKING = frozenset(
 
 @dataclass(frozen=True)
 class LikelySet:
-    """The fewest tables that are expected to hold all that a question needs.
+    """The tables that a question is expected to need.
 
     Attributes:
         rows: of the tables, the most likely first.
@@ -56,28 +54,32 @@ def auto_size(
     rows: Sequence[int],
     *,
     embedding: Float[ndarray, " d"],
-    confidence: float = CONFIDENCE,
+    confidence: float | None = None,
 ) -> LikelySet:
-    """The fewest tables that hold all needed ones with a probability.
+    """The tables of the best expected F1, or the fewest that hold all needed ones surely enough.
 
     Args:
         index: of the tables.
         question: its text.
         rows: of the tables, best first by any ranker; the first 50 are read.
         embedding: of the question, by the index's embedder.
-        confidence: the probability, above 0 and below 1. The default gives the best F1; near 1,
-            sets have twenty tables or more.
+        confidence: the probability, above 0 and below 1; near 1, sets have twenty tables or more.
+            None for the best expected F1.
 
     Raises:
         InputError: for a confidence out of its range.
     """
-    if not 0 < confidence < 1:
+    if confidence is not None and not 0 < confidence < 1:
         raise InputError(f"confidence: must be above 0 and below 1, not {shown(confidence)}")
     rows = rows[:READ]
     likely = table_probabilities(index, question, rows, embedding=embedding)
     order = np.argsort(-likely, kind="stable")
     held = held_by_first(likely[order])
-    chosen = order[: int(np.searchsorted(held, confidence)) + 1]
+    if confidence is None:
+        last = int(np.argmax(expected_f1(likely[order]))) if len(rows) else 0
+    else:
+        last = int(np.searchsorted(held, confidence))
+    chosen = order[: last + 1]
     return LikelySet(
         tuple(int(rows[place]) for place in chosen),
         tuple(likely[chosen].tolist()),
@@ -93,6 +95,29 @@ def held_by_first(likely: Float[ndarray, " n"]) -> Float[ndarray, " n"]:
     """
     missing = np.cumprod((1 - likely)[::-1])[::-1]
     return np.append(missing[1:], np.ones(min(len(likely), 1)))
+
+
+def expected_f1(likely: Float[ndarray, " n"]) -> Float[ndarray, " n"]:
+    """`[n]` the F1 that the first 1, 2, … tables are expected to have (Ye et al., ICML 2012).
+
+    Args:
+        likely: that each table is needed, each for itself.
+    """
+    n = len(likely)
+    # How many of the first m, and of the others, are needed: `[n, n + 1]` probabilities of 0, 1, ….
+    first = _counted(likely)[1:]
+    others = _counted(likely[::-1])[-2::-1]
+    m, hits, missed = np.ogrid[1 : n + 1, : n + 1, : n + 1]
+    return np.einsum("mh,mhr,mr->m", first, 2 * hits / (m + hits + missed), others)
+
+
+def _counted(likely: Float[ndarray, " n"]) -> Float[ndarray, "n+1 n+1"]:
+    """How likely 0, 1, … of the first 0, 1, … are needed."""
+    found = np.eye(1, len(likely) + 1)
+    for one in likely:
+        more = np.append(0.0, found[-1, :-1])
+        found = np.vstack([found, (1 - one) * found[-1] + one * more])
+    return found
 
 
 def table_probabilities(

@@ -1,12 +1,20 @@
 """How many tables a question needs."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
 from grapher_jax.search import Index
-from grapher_jax.tables.size import auto_size, held_by_first, table_features, table_probabilities
+from grapher_jax.tables.size import (
+    auto_size,
+    expected_f1,
+    held_by_first,
+    table_features,
+    table_probabilities,
+)
 
 
 def table(name, columns, *references):
@@ -85,6 +93,25 @@ def test_one_table_is_enough_where_it_says_all(index):
 def test_what_is_held_is_one_less_what_any_other_may_add():
     held = held_by_first(np.array([0.9, 0.5, 0.2]))
     np.testing.assert_allclose(held, [0.4, 0.8, 1])
+
+
+def test_the_expected_f1_is_the_mean_over_all_that_may_be_needed():
+    likely = np.array([0.9, 0.6, 0.3, 0.05])
+    expected = np.zeros(4)
+    for needed in itertools.product([True, False], repeat=4):
+        chance = np.where(needed, likely, 1 - likely).prod()
+        hits = np.cumsum(needed)
+        expected += chance * 2 * hits / (np.arange(1, 5) + sum(needed))
+    np.testing.assert_allclose(expected_f1(likely), expected, rtol=1e-12)
+
+
+def test_the_default_is_the_best_expected_f1(index):
+    question = asked(index, "Which customers bought something, and when was it sold?")
+    rows = list(range(len(index.ids)))
+    found = auto_size(index, rows=rows, **question)
+    likely = np.sort(table_probabilities(index, rows=rows[:50], **question))[::-1]
+    assert len(found.rows) == np.argmax(expected_f1(likely)) + 1
+    assert 0 < found.confidence < 1
 
 
 def test_no_tables_give_no_tables(index):

@@ -20,7 +20,9 @@ def tables(
     ] = "10",
     confidence: Annotated[
         float | None,
-        typer.Option(help="Of `auto`: the probability that no other table is needed; 0.4."),
+        typer.Option(
+            help="Of `auto`: as many as hold all needed ones with this probability."
+        ),
     ] = None,
     budget: Annotated[
         int | None,
