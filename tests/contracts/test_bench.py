@@ -107,24 +107,38 @@ def test_many_entities_make_a_sparse_graph():
     assert 40 < neighbours < 120
 
 
-@pytest.mark.parametrize("implementation", IMPLEMENTATIONS, ids=lambda one: one.name)
-@pytest.mark.parametrize("name", WORKLOAD)
-def test_every_implementation_agrees_with_ours(name, implementation):
+def compiles_anew(workload, implementation):
+    """Whether it is another program of ours for what the workloads before it have shown already."""
+    shown = ("grapher-jax", "grapher-jax operator")
+    return workload in ("chunks-200", "entities-20k") and (
+        implementation.kind == "ours" and implementation.name not in shown
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "implementation"),
+    [
+        pytest.param(name, one, id=f"{name}-{one.name}")
+        for name in WORKLOAD
+        for one in IMPLEMENTATIONS
+        if not compiles_anew(name, one)
+    ],
+)
+def test_every_implementation_agrees_with_the_reference(name, implementation):
     arrays = small_batch(name)
     if not implementation.installed:
         pytest.skip(f"{implementation.package} is not installed")
     if not implementation.takes(arrays):
         pytest.skip(f"{implementation.name} does not take {name}")
-    ours = kernels.rerank(**arrays, ranker=implementation.ranker, alpha=0.1)
-    check(implementation.run(arrays, 0.1), np.asarray(ours.solution.scores), 0.1)
+    expected = reference(arrays, implementation.ranker, 0.1)
+    check(implementation.run(arrays, 0.1), expected, 0.1)
 
 
 @pytest.mark.parametrize("ranker", ["gcs", "ppr", "diffusion"])
-@pytest.mark.parametrize("name", WORKLOAD)
-def test_the_reference_agrees_with_ours(name, ranker):
-    arrays = small_batch(name)
+def test_the_reference_agrees_with_every_score_of_ours(ranker):
+    arrays = small_batch("tables-200")
     ours = kernels.rerank(**arrays, ranker=ranker, alpha=0.5)
-    np.testing.assert_allclose(ours.solution.scores, reference(arrays, ranker), atol=1e-5)
+    np.testing.assert_allclose(ours.solution.scores, reference(arrays, ranker, 0.5), atol=1e-5)
 
 
 @pytest.mark.parametrize(("place", "degree"), [(0, 4), (1, 20)])
