@@ -1,6 +1,7 @@
 """The benchmark's workloads are what they claim, and everything that it times agrees."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -184,6 +185,8 @@ def test_both_rankers_learn_alike():
     arrays["mask"][1, 24:] = False
     arrays["relevant"] &= arrays["mask"]
     settings = ranker_training.settings(arrays, dropout=0.0)
+    # One layer beside another holds what five do, in half of the time.
+    settings = replace(settings, model=replace(settings.model, layers=2))
     ours, peer = ranker_training.IMPLEMENTATIONS
     if not peer.installed:
         pytest.skip(f"{peer.package} is not installed")

@@ -106,8 +106,8 @@ def test_the_shipped_network_that_auto_takes_gains_over_gcs(evaluated):
 
 def test_default_alphas_are_the_best_of_the_grid_on_bird_train(benchmark_sets):
     index = Index.from_source(str(benchmark_sets / "bird"), text=(), lexical_weight=0.3)
-    every_eighth = dict(list(index.judgements("train").items())[::8])
-    judged = _retrieve(index, index.queries, every_eighth)
+    every_sixteenth = dict(list(index.judgements("train").items())[::16])
+    judged = _retrieve(index, index.queries, every_sixteenth)
     report = tune(judged, rankers=("gcs", "ppr")).to_dict()
     best = {name: found["best"] for name, found in report["rankers"].items()}
     assert best == {name: DEFAULT_ALPHA[name] for name in ("gcs", "ppr")}
