@@ -68,18 +68,22 @@ def g_rag_measures(
         counts: `[B]` how many objects are.
         scores: `[B, n]` of the results, whose ties MTRR and TMHits take for ties.
     """
+    names = ("MRR", f"MHits@{HITS}", "MTRR", f"TMHits@{HITS}")
     values = _g_rag_measures(hits, counts, scores)
-    return {name: np.asarray(of_questions, float) for name, of_questions in values.items()}
+    return {
+        name: np.asarray(of_questions, float)
+        for name, of_questions in zip(names, values, strict=True)
+    }
 
 
 # One program, where each step alone would be another.
 @jax.jit
 def _g_rag_measures(
     hits: Bool[Array, "B n"], counts: Int[Array, " B"], scores: Float[Array, "B n"]
-) -> dict[str, Float[Array, " B"]]:
-    return {
-        "MRR": kernels.mean_reciprocal_rank(hits, counts),
-        f"MHits@{HITS}": kernels.mean_hits(hits, counts, HITS),
-        "MTRR": kernels.mean_reciprocal_rank(hits, counts, scores=scores),
-        f"TMHits@{HITS}": kernels.mean_hits(hits, counts, HITS, scores=scores),
-    }
+) -> tuple[Float[Array, " B"], ...]:
+    return (
+        kernels.mean_reciprocal_rank(hits, counts),
+        kernels.mean_hits(hits, counts, HITS),
+        kernels.mean_reciprocal_rank(hits, counts, scores=scores),
+        kernels.mean_hits(hits, counts, HITS, scores=scores),
+    )
