@@ -8,6 +8,9 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # copied, for NLTK opens none that has a second (hard) link.
 install = UV_FIND_LINKS="$$PIP_FIND_LINKS" UV_LINK_MODE=copy $(BIN)/uv pip install --quiet --python $(BIN)/python \
 	--constraint constraints.txt $(1) || $(PIP) --constraint constraints.txt $(1)
+# Python keeps the bytecode of what it imports, whatever the machine says: hundreds of processes import the
+# same libraries.
+unexport PYTHONDONTWRITEBYTECODE
 FOR_DEMO := --editable ".[retrieval,offline]"
 
 .PHONY: help env demo test browser-test page-picture lint format bench soak attack results sensitivity diffusion applications tables docs extras clean

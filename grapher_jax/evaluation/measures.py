@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+import jax
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
@@ -67,10 +68,22 @@ def g_rag_measures(
         counts: `[B]` how many objects are.
         scores: `[B, n]` of the results, whose ties MTRR and TMHits take for ties.
     """
-    values = {
-        "MRR": kernels.mean_reciprocal_rank(hits, counts),
-        f"MHits@{HITS}": kernels.mean_hits(hits, counts, HITS),
-        "MTRR": kernels.mean_reciprocal_rank(hits, counts, scores=scores),
-        f"TMHits@{HITS}": kernels.mean_hits(hits, counts, HITS, scores=scores),
+    names = ("MRR", f"MHits@{HITS}", "MTRR", f"TMHits@{HITS}")
+    values = _g_rag_measures(hits, counts, scores)
+    return {
+        name: np.asarray(of_questions, float)
+        for name, of_questions in zip(names, values, strict=True)
     }
-    return {name: np.asarray(of_questions, float) for name, of_questions in values.items()}
+
+
+# One program, where each step alone would be another.
+@jax.jit
+def _g_rag_measures(
+    hits: Bool[Array, "B n"], counts: Int[Array, " B"], scores: Float[Array, "B n"]
+) -> tuple[Float[Array, " B"], ...]:
+    return (
+        kernels.mean_reciprocal_rank(hits, counts),
+        kernels.mean_hits(hits, counts, HITS),
+        kernels.mean_reciprocal_rank(hits, counts, scores=scores),
+        kernels.mean_hits(hits, counts, HITS, scores=scores),
+    )

@@ -154,7 +154,7 @@ class HybridRetriever:
 
     def _gathered(self, objects: Int[ndarray, " m"], size: int) -> "_Block":
         padded = pad(objects, (size,), 0)
-        return _Block(padded, pad(objects, (size,), EMPTY), jnp.asarray(self.embeddings[padded]))
+        return _Block(padded, pad(objects, (size,), EMPTY), jax.device_put(self.embeddings[padded]))
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,9 @@ def _best_of(
     size = (power_of_two(len(questions)),)
     places = (*size, candidate_bucket(n))
     asked = pad(questions, size, 0.0)
-    best = TopK(jnp.full(places, EMPTY, jnp.int32), jnp.full(places, -jnp.inf, jnp.float32))
+    best = TopK(
+        *jax.device_put((np.full(places, EMPTY, np.int32), np.full(places, -np.inf, np.float32)))
+    )
     for block in blocks:
         mask = None if allowed is None else allowed[:, block.objects]
         if open_to is not None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 from flax import nnx
 from safetensors import SafetensorError, safe_open
@@ -118,7 +117,7 @@ def read_weights(
     loaded = load_file(folder / _TENSORS)
     state = nnx.state(found.model)
     tree = jax.tree.structure(nnx.to_pure_dict(state))
-    values = jax.tree.unflatten(tree, [jnp.asarray(loaded[name]) for name in needed])
+    values = jax.tree.unflatten(tree, jax.device_put([loaded[name] for name in needed]))
     nnx.replace_by_pure_dict(state, values)
     nnx.update(found.model, state)
     return found

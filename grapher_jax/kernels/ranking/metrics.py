@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
@@ -10,6 +11,7 @@ from grapher_jax.kernels.checks import as_scores, check_mask
 from grapher_jax.kernels.types import Mask, Scores
 
 
+@partial(jax.jit, static_argnames="k")
 def perfect_recall(
     hits: Bool[Array | ndarray, "*B m"], relevant: Int[Array | ndarray, "*B"], k: int
 ) -> Float[Array, "*B"]:

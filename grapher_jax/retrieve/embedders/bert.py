@@ -1,5 +1,6 @@
 """A BERT sentence encoder in Flax, from the files of a sentence-transformers model."""
 
+from functools import partial
 from pathlib import Path
 
 import jax
@@ -11,6 +12,10 @@ from safetensors.numpy import load_file
 from grapher_jax.files import Json, parse_json
 from grapher_jax.kernels.masking import reciprocal
 
+# Files hold the values: random ones, never drawn, would take most of the time to describe.
+_Linear = partial(nnx.Linear, kernel_init=nnx.initializers.zeros)
+_Embed = partial(nnx.Embed, embedding_init=nnx.initializers.zeros)
+
 
 class SelfAttention(nnx.Module):
     """Multi-head attention with a residual and layer norm, as BERT has it."""
@@ -18,10 +23,10 @@ class SelfAttention(nnx.Module):
     def __init__(self, config: dict[str, Json], rngs: nnx.Rngs) -> None:
         width = config["hidden_size"]
         self.heads = config["num_attention_heads"]
-        self.query = nnx.Linear(width, width, rngs=rngs)
-        self.key = nnx.Linear(width, width, rngs=rngs)
-        self.value = nnx.Linear(width, width, rngs=rngs)
-        self.output = nnx.Linear(width, width, rngs=rngs)
+        self.query = _Linear(width, width, rngs=rngs)
+        self.key = _Linear(width, width, rngs=rngs)
+        self.value = _Linear(width, width, rngs=rngs)
+        self.output = _Linear(width, width, rngs=rngs)
         self.norm = nnx.LayerNorm(width, epsilon=config["layer_norm_eps"], rngs=rngs)
 
     def __call__(
@@ -42,8 +47,8 @@ class Layer(nnx.Module):
     def __init__(self, config: dict[str, Json], rngs: nnx.Rngs) -> None:
         width, inner = config["hidden_size"], config["intermediate_size"]
         self.attention = SelfAttention(config, rngs)
-        self.inner = nnx.Linear(width, inner, rngs=rngs)
-        self.output = nnx.Linear(inner, width, rngs=rngs)
+        self.inner = _Linear(width, inner, rngs=rngs)
+        self.output = _Linear(inner, width, rngs=rngs)
         self.norm = nnx.LayerNorm(width, epsilon=config["layer_norm_eps"], rngs=rngs)
 
     def __call__(
@@ -60,9 +65,9 @@ class BertEncoder(nnx.Module):
 
     def __init__(self, config: dict[str, Json], rngs: nnx.Rngs) -> None:
         width = config["hidden_size"]
-        self.words = nnx.Embed(config["vocab_size"], width, rngs=rngs)
-        self.positions = nnx.Embed(config["max_position_embeddings"], width, rngs=rngs)
-        self.kinds = nnx.Embed(config["type_vocab_size"], width, rngs=rngs)
+        self.words = _Embed(config["vocab_size"], width, rngs=rngs)
+        self.positions = _Embed(config["max_position_embeddings"], width, rngs=rngs)
+        self.kinds = _Embed(config["type_vocab_size"], width, rngs=rngs)
         self.norm = nnx.LayerNorm(width, epsilon=config["layer_norm_eps"], rngs=rngs)
         self.layers = nnx.List([Layer(config, rngs) for _ in range(config["num_hidden_layers"])])
 
@@ -122,5 +127,5 @@ def load_bert(folder: Path) -> tuple[nnx.GraphDef, nnx.State]:
         "norm": norm("embeddings.LayerNorm"),
         "layers": {i: layer(f"encoder.layer.{i}") for i in range(config["num_hidden_layers"])},
     }
-    nnx.replace_by_pure_dict(state, jax.tree.map(jnp.asarray, weights))
+    nnx.replace_by_pure_dict(state, jax.device_put(weights))
     return graph, state
