@@ -22,17 +22,17 @@ WEIGHTS: Mapping[str, float] = {
     "name": 2.8,  # `customer_id`, of `customers`
     "family": 2.5,  # `unit_id` of `blog_entry`, of `blog_unit`: `blog` begins its own name too
     "words": 2.1,  # `user_id`, of `auth_user`
-    "letters": 1.6,  # `payment_id`, of `orderpayment`
-    "beginning": -0.1,  # `lang_id`, of `languages`
+    "letters": 1.7,  # `payment_id`, of `orderpayment`
+    "beginning": -0.1,  # `attrib_id`, of `attributes`
     "initials": -1.2,  # `hda_id`, of `history_dataset_association`
-    "front": -0.2,  # `user_created_id`, of `user`
+    "front": -0.1,  # `user_created_id`, of `user`
     "person": 0.6,  # `created_by_id`, of `user`
     "key": 0.8,  # `school_id`, of `university`, whose key is `school_id`
     # What else the names say.
     "role": -2.5,  # `billing_customer_id`: not all of the column's words call it
-    "unread": -5.1,  # the share of its name's letters that nothing calls
-    "unmarked": -0.9,  # `customer`: no `_id`; and by how many of the tables have marked columns
-    "unmarked among marked": -4.0,
+    "unread": -5.0,  # the share of its name's letters that nothing calls
+    "unmarked": -1.1,  # `customer`: no `_id`; and by how many of the tables have marked columns
+    "unmarked among marked": -3.9,
     # What its key is called: `id` or alike, by its table's name, by a part of that, or by no name
     # that is known, where the table marks other columns too. Nothing is told by another table's
     # name; "odd" is the share of plain keys in the database where this one is not plain.
@@ -40,17 +40,17 @@ WEIGHTS: Mapping[str, float] = {
     "own key": 1.5,
     "near key": 1.6,
     "strange key": -2.1,
-    "odd key": -2.7,
+    "odd key": -2.6,
     "second key": -1.9,  # unique, but not primary
     # What the tables are.
     "bridge": -3.5,  # it only joins others, and is not called by its whole name
-    "copied": -4.5,  # the column comes from a table whose history this one keeps
-    "other type": -2.8,  # CHAR(32) is not VARCHAR(255)
+    "copied": -4.9,  # the column comes from a table whose history this one keeps
+    "other type": -2.7,  # CHAR(32) is not VARCHAR(255)
 }
 # Calls by all of its name, or by all but what its own table's begins with.
 _WHOLE = ("name", "family")
 # How likely a table has to be.
-LIKELY = 0.35
+LIKELY = 0.4
 # What more tables are called by says nothing, unless it is the whole of a name or the family's.
 _MOST = 20
 _SHORTEST = 3
@@ -136,7 +136,7 @@ class _Names:
                 if key.joined not in ANY | PLAIN:
                     self._keys[key.joined].append(table)
         self._plain = _share(table.key.joined in ANY for table in with_key if table.key)
-        self._marked = _share(table.marks_others for table in tables)
+        self._marked = _share(_marking(tables))
         self._copied = {table.id: self._copied_by(table) for table in tables}
         self._told = {
             (table.id, key.name): self._tells(table, key)
@@ -283,6 +283,14 @@ def _how(table: Described, at: int, source: Described) -> str:
     if source.full.startswith(table.full[:at]):
         return "family"
     return "words" if at in table.cuts else "letters"
+
+
+def _marking(tables: Sequence[Described]) -> Iterator[bool]:
+    """Whether each marks a column, those left out that most tables have, such as `create_uid`."""
+    often = Counter(column.joined for table in tables for column in table.columns)
+    for table in tables:
+        others = (column for column in table.columns if column is not table.key)
+        yield any(one.stem and 2 * often[one.joined] <= len(tables) for one in others)
 
 
 def _few(found: Sequence[T]) -> Sequence[T]:
