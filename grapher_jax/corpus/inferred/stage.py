@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grapher_jax.checks import check_choice, check_path
 from grapher_jax.corpus.inferred.files import infer_by_dbt, infer_by_list
-from grapher_jax.corpus.inferred.names import infer_by_name
+from grapher_jax.corpus.inferred.likely import infer_by_name
 from grapher_jax.corpus.inferred.statements import infer_by_queries, infer_by_views
 from grapher_jax.corpus.inferred.tables import Tables
 from grapher_jax.corpus.inferred.types import InferredKey, Table, listed

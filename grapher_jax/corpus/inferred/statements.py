@@ -264,7 +264,7 @@ def _directed(tables: Tables, ends: list[tuple[_Place, _Place]]) -> InferredKey 
             if set(key) <= columns.keys():
                 named = next((one for one in described.columns if one.name == key[0]), None)
                 # Of two keys of one row each, the one whose own table it is named after.
-                rank = (place > 0, -described.nearness(named) if named else 0.0)
+                rank = (place > 0, -described.nearness(named) if named else 0)
                 own = tuple(columns[one] for one in key)
                 found.append((rank, InferredKey(source.id, own, target.id, key, "")))
                 break

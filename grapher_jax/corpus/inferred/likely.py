@@ -1,0 +1,302 @@
+"""Which table a column means where nobody declared a key: candidates by name, weighed.
+
+Every table that a column may call by its name, and every table whose key is called as the column
+is, is a candidate. What a candidate's names, keys and types say are a few features, whose weights
+sum up to its score. Among the candidates of a column, and the chance that it means none of them,
+each is as likely as the exponential of its score (McFadden's conditional logit, 1974): where two
+could be meant alike, neither is likely. `bench/inferred_key_weights.py` fits the weights.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import exp
+from typing import TypeVar
+
+from grapher_jax.corpus.inferred.names import ANY, PLAIN, Column, Described, describe, singular
+from grapher_jax.corpus.inferred.types import InferredKey, Table
+
+T = TypeVar("T")
+WEIGHTS: Mapping[str, float] = {
+    # How the column's name calls the table; one of these.
+    "name": 2.8,  # `customer_id`, of `customers`
+    "family": 2.5,  # `unit_id` of `blog_entry`, of `blog_unit`: `blog` begins its own name too
+    "words": 2.1,  # `user_id`, of `auth_user`
+    "letters": 1.7,  # `payment_id`, of `orderpayment`
+    "beginning": -0.1,  # `attrib_id`, of `attributes`
+    "initials": -1.2,  # `hda_id`, of `history_dataset_association`
+    "front": -0.1,  # `user_created_id`, of `user`
+    "person": 0.6,  # `created_by_id`, of `user`
+    "key": 0.8,  # `school_id`, of `university`, whose key is `school_id`
+    # What else the names say.
+    "role": -2.5,  # `billing_customer_id`: not all of the column's words call it
+    "unread": -5.0,  # the share of its name's letters that nothing calls
+    "unmarked": -1.1,  # `customer`: no `_id`; and by how many of the tables have marked columns
+    "unmarked among marked": -3.9,
+    # What its key is called: `id` or alike, by its table's name, by a part of that, or by no name
+    # that is known, where the table marks other columns too. Nothing is told by another table's
+    # name; "odd" is the share of plain keys in the database where this one is not plain.
+    "plain key": 1.8,
+    "own key": 1.5,
+    "near key": 1.6,
+    "strange key": -2.1,
+    "odd key": -2.6,
+    "second key": -1.9,  # unique, but not primary
+    # What the tables are.
+    "bridge": -3.5,  # it only joins others, and is not called by its whole name
+    "copied": -4.9,  # the column comes from a table whose history this one keeps
+    "other type": -2.7,  # CHAR(32) is not VARCHAR(255)
+}
+# Calls by all of its name, or by all but what its own table's begins with.
+_WHOLE = ("name", "family")
+# How likely a table has to be.
+LIKELY = 0.4
+# What more tables are called by says nothing, unless it is the whole of a name or the family's.
+_MOST = 20
+_SHORTEST = 3
+# Fewer tables may begin alike by chance.
+_FAMILY = 3
+_PARENTS = {"parent", "reportto", "replyto", "supervisor", "superior", "predecessor"}
+# Whom a user is to a row.
+_PEOPLE = {"by", "owner", "author", "creator", "editor", "assignee", "reviewer"}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A table that a column may mean.
+
+    Attributes:
+        table: that may be meant.
+        key: its column that is referenced.
+        evidence: the features by their names in `WEIGHTS`.
+    """
+
+    table: Described
+    key: Column
+    evidence: Mapping[str, float]
+
+    @property
+    def odds(self) -> float:
+        """How much likelier it is than that no table is meant."""
+        return exp(sum(WEIGHTS[name] * value for name, value in self.evidence.items()))
+
+
+def infer_by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
+    """The foreign keys that names tell of, table by table; those of one database.
+
+    What could be meant by several tables, and pairs such as `owner_type` and `owner_id`, which
+    name a table in each row, are left alone. So are tables whose only key has several columns, and
+    columns whose types cannot be equal.
+    """
+    for source, column, candidates in weighed(tables):
+        odds = [one.odds for one in candidates]
+        best = max(odds, default=0.0)
+        alike = [one for one, odd in zip(candidates, odds, strict=True) if odd == best]
+        target, key = source, source.key
+        if best >= LIKELY * (1 + sum(odds)) and sum(one.table is not source for one in alike) < 2:
+            target, key = alike[0].table, alike[0].key
+        elif singular(column.stem or column.words) not in _PARENTS:
+            continue
+        if key and key is not column and key.fits(column):
+            yield InferredKey(source.id, (column.name,), target.id, (key.name,), "name")
+
+
+def weighed(tables: Sequence[Table]) -> Iterator[tuple[Described, Column, list[Candidate]]]:
+    """Each column that may be a key, with its candidates; a table's own key is one of its own."""
+    described = describe(tables)
+    names = _Names(described)
+    for source in described:
+        for column in source.columns:
+            if not column.polymorphic:
+                yield source, column, names.candidates(source, column)
+
+
+class _Names:
+    """The tables of a database by what columns may call them."""
+
+    def __init__(self, tables: Sequence[Described]) -> None:
+        with_key = [table for table in tables if table.key]
+        first = Counter(table.words[0] for table in tables if len(table.words) > 1)
+        self._families = {word for word, count in first.items() if count >= _FAMILY}
+        self._ends: dict[str, list[tuple[Described, int]]] = defaultdict(list)
+        self._begins: dict[str, list[Described]] = defaultdict(list)
+        self._initials: dict[str, list[Described]] = defaultdict(list)
+        self._keys: dict[str, list[Described]] = defaultdict(list)
+        for table in with_key:
+            full, cuts = table.full, table.cuts
+            for at in range(len(full)):
+                if at in cuts or len(full) - at >= _SHORTEST:
+                    self._ends[full[at:]].append((table, at))
+            for at in cuts:
+                for end in range(at + _SHORTEST, len(full)):
+                    self._begins[full[at:end]].append(table)
+            for at in range(len(table.words) - 1):
+                self._initials["".join(word[0] for word in table.words[at:])].append(table)
+            for key in table.keys:
+                if key.joined not in ANY | PLAIN:
+                    self._keys[key.joined].append(table)
+        self._plain = _share(table.key.joined in ANY for table in with_key if table.key)
+        self._marked = _share(_marking(tables))
+        self._copied = {table.id: self._copied_by(table) for table in tables}
+        self._told = {
+            (table.id, key.name): self._tells(table, key)
+            for table in with_key
+            for key in table.keys
+        }
+
+    def candidates(self, source: Described, column: Column) -> list[Candidate]:
+        """What the column may mean; its own table only where it is the key of that."""
+        calls: dict[str, _Call] = {}
+        for call in self._calls(source, column):
+            calls.setdefault(call.table.id, call)
+        found = []
+        for call in calls.values():
+            key = call.table.key_for(column)
+            if key and (call.table is not source or column is source.key):
+                evidence = dict(self._evidence(source, column, call, key))
+                found.append(Candidate(call.table, key, evidence))
+        return found
+
+    def _calls(self, source: Described, column: Column) -> Iterator["_Call"]:
+        """The tables that the column may call, the likeliest first.
+
+        A name that is the whole of a table's means nothing by its parts.
+        """
+        stem = column.stem or column.words
+        is_whole = False
+        for first in range(len(stem)):
+            name = singular(stem[first:])
+            for table, at in self._ending(name, source):
+                how = _how(table, at, source)
+                is_whole |= how in _WHOLE
+                yield _Call(table, how, self._unread(table, name), first)
+            for table in _few(self._begins.get(name, ())):
+                yield _Call(table, "beginning", self._unread(table, name), first)
+            for table in _few(self._initials.get(name, ())):
+                yield _Call(table, "initials", 0.0, first)
+            if is_whole:
+                break
+        else:
+            yield from self._loose_calls(source, stem)
+        for first, called in enumerate(column.tails):
+            for table in _few(self._keys.get(called, ())):
+                yield _Call(table, "key", 0.0, first)
+
+    def _loose_calls(self, source: Described, stem: tuple[str, ...]) -> Iterator["_Call"]:
+        """Those whose name is followed by other words, and users for what they are to a row."""
+        lasts = range(len(stem) - 1, 0, -1)
+        fronts = [stem[first:last] for last in lasts for first in range(last)]
+        people = [("user",)] if stem[-1] in _PEOPLE else []
+        for how, names in (("front", fronts), ("person", people)):
+            for name in map(singular, names):
+                for table, at in self._ending(name, source):
+                    if at in table.cuts:
+                        yield _Call(table, how, self._unread(table, name))
+
+    def _ending(self, name: str, source: Described) -> list[tuple[Described, int]]:
+        """The tables whose name ends so, and where."""
+        found = self._ends.get(name, [])
+        if len(found) <= _MOST:
+            return found
+        return [(table, at) for table, at in found if source.full.startswith(table.full[:at])]
+
+    def _unread(self, table: Described, name: str) -> float:
+        """The share of its name that is neither this nor its family's."""
+        family = table.cuts[1] if table.words[0] in self._families and len(table.cuts) > 1 else 0
+        return max(0.0, len(table.full) - len(name) - family) / len(table.full)
+
+    def _evidence(
+        self, source: Described, column: Column, call: "_Call", key: Column
+    ) -> Iterator[tuple[str, float]]:
+        """What speaks for and against a table."""
+        table, how = call.table, call.how
+        is_called = column.calls(key)
+        if is_called and how not in _WHOLE:
+            how = "key"
+        yield how, 1.0
+        if call.role:
+            yield "role", 1.0
+        if how not in (*_WHOLE, "key"):
+            yield "unread", call.unread
+        if not column.stem:
+            yield "unmarked", 1.0
+            yield "unmarked among marked", self._marked
+        told = self._told[table.id, key.name]
+        if told:
+            yield told, 1.0
+        if told != "plain key" and key.stem:
+            yield "odd key", self._plain
+        if key is not table.key:
+            yield "second key", 1.0
+        if how not in _WHOLE and told != "own key" and table.is_bridge:
+            yield "bridge", 1.0
+        if column.joined in self._copied[source.id]:
+            yield "copied", 1.0
+        if column.type and key.type and column.type != key.type and column.family != "number":
+            yield "other type", 1.0
+
+    def _tells(self, table: Described, key: Column) -> str:
+        """What a key's name says of its table's."""
+        if key.joined in ANY:
+            return "plain key"
+        nearness = table.nearness(key)
+        if nearness == 2:
+            return "own key"
+        named = self._ends.get(singular(key.stem or key.words), ())
+        if any(other is not table and self._begins_at(other, at) for other, at in named):
+            return ""
+        if nearness:
+            return "near key"
+        return "strange key" if key.stem and table.marks_others else ""
+
+    def _begins_at(self, table: Described, at: int) -> bool:
+        """Whether its name begins here, or does behind its family's."""
+        return at == 0 or (table.words[0] in self._families and table.cuts[1:2] == (at,))
+
+    def _copied_by(self, table: Described) -> frozenset[str]:
+        """The columns of tables whose name ends this one's, and which it has all, and more."""
+        own = frozenset(column.joined for column in table.columns)
+        found: set[str] = set()
+        for at in range(1, len(table.full) - _SHORTEST):
+            for other, start in _few(self._ends.get(table.full[at:], ())):
+                columns = {column.joined for column in other.columns}
+                values = columns - {key.joined for key in other.keys[:1]}
+                is_less = 2 < len(columns) < len(own)
+                if start in other.cuts and is_less and values < own:
+                    found |= columns
+        return frozenset(found)
+
+
+@dataclass(frozen=True)
+class _Call:
+    """How a column calls a table; `role` is how many words it has before that."""
+
+    table: Described
+    how: str
+    unread: float
+    role: int = 0
+
+
+def _how(table: Described, at: int, source: Described) -> str:
+    if at == 0:
+        return "name"
+    if source.full.startswith(table.full[:at]):
+        return "family"
+    return "words" if at in table.cuts else "letters"
+
+
+def _marking(tables: Sequence[Described]) -> Iterator[bool]:
+    """Whether each marks a column, those left out that most tables have, such as `create_uid`."""
+    often = Counter(column.joined for table in tables for column in table.columns)
+    for table in tables:
+        others = (column for column in table.columns if column is not table.key)
+        yield any(one.stem and 2 * often[one.joined] <= len(tables) for one in others)
+
+
+def _few(found: Sequence[T]) -> Sequence[T]:
+    return found if len(found) <= _MOST else ()
+
+
+def _share(told: Iterable[bool]) -> float:
+    every = list(told)
+    return sum(every) / len(every) if every else 0.0
