@@ -28,7 +28,7 @@ from grapher_jax.training.run import Progress, no_progress
 # examples: what is retrieved, which questions are asked or made, what is joined, or how the files
 # are written. Then all examples are made anew, and a run begun before no longer goes on.
 # `tests/learn/test_example_format.py` fails where that was forgotten.
-FORMAT = 5
+FORMAT = 6
 _DESCRIBED = "examples.json"
 
 
