@@ -17,7 +17,7 @@ from grapher_jax.corpus.inferred.types import TOLD_BY
 from grapher_jax.corpus.searchable import SPLIT, TEXT_PARTS
 from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.files import Json, atomic_folder, json_text, parse_json, sha256
-from grapher_jax.graph import GraphArrays
+from grapher_jax.graph import GraphArrays, check_edges
 from grapher_jax.index.data import IndexData, IndexT
 from grapher_jax.index.objects import ROW_GROUP, ParquetObjects
 from grapher_jax.retrieve import Embedder, LexicalIndex, RetrievalOptions, open_embedder
@@ -52,6 +52,7 @@ def save(index: IndexData, path: str | Path) -> None:
             "bigrams": index.lexical.reading.bigrams,
             "lexical_variant": index.lexical.variant,
             "retrieval": asdict(index.options),
+            "edges": dict(index.edges),
             "sha256": {
                 file.relative_to(folder).as_posix(): sha256(file)
                 for file in sorted(folder.rglob("*"))
@@ -122,7 +123,9 @@ def _open(
         lexical = _read_lexical(folder, manifest, verify=verify)
         options = _options(manifest)
         graph = GraphArrays.from_arrays(
-            _read_arrays(folder / "graph"), _read_names(folder / "entities.parquet")
+            _read_arrays(folder / "graph"),
+            _read_names(folder / "entities.parquet"),
+            check_edges(manifest.get("edges", {})),
         )
         if embeddings.shape != (len(objects), recorded["dimension"]):
             raise ValueError(f"{len(objects)} objects, embeddings {embeddings.shape}")
@@ -146,6 +149,12 @@ def _open(
         text=text,
         options=options,
     )
+
+
+def read_edges(path: str | Path) -> Mapping[str, str]:
+    """The edges of one's own of an index, which is not opened; none of what is no index."""
+    folder = check_path("path", path)
+    return check_edges(_read_manifest(folder).get("edges", {})) if is_index(folder) else {}
 
 
 def check_target(path: Path) -> None:

@@ -4,11 +4,12 @@ Raises MissingExtraError on import where haystack-ai is not installed.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grapher_jax.errors import require
 from grapher_jax.files import Json
+from grapher_jax.graph import Edges
 from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
 
 try:
@@ -34,6 +35,8 @@ class GraphRanker:
         ranker: str = DEFAULT_RANKER,
         alpha: float | None = RankingOptions.alpha,
         proximities: Sequence[str] | None = RankingOptions.proximities,
+        weights: Mapping[str, float] | None = RankingOptions.weights,
+        edges: Edges | None = RankingOptions.edges,
         max_df: int | None = RankingOptions.max_df,
         scores: str = RankingOptions.scores,
         top_k: int = 10,
@@ -44,6 +47,8 @@ class GraphRanker:
             ranker=ranker,
             alpha=alpha,
             proximities=proximities,
+            weights=weights,
+            edges=edges,
             max_df=max_df,
             scores=scores,
             top_k=top_k,

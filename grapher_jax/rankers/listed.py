@@ -133,6 +133,7 @@ def collect(
     name: str,
     embedder: str | Path | Embedder | None = None,
     embeds: bool = True,
+    edges: Mapping[str, str] | None = None,
 ) -> tuple[Listed, Candidates]:
     """Any retriever's output as a collection and candidates, in the order of their scores.
 
@@ -144,6 +145,7 @@ def collect(
         embedder: see `Reranker.rerank_batch`.
         embeds: whether texts may be embedded for a cosine. If not, it is read where all of a list
             have an embedding and the caller names the embedder.
+        edges: of one's own, as `check_edges` gives them.
 
     Raises:
         InputError: naming the candidate, for what `Reranker.rerank_batch` refuses.
@@ -168,7 +170,11 @@ def collect(
     _warn_of_misplaced(flat)
     # A candidate may well reference what the retriever did not return.
     graph = GraphArrays.build(
-        [candidate["id"] for candidate in flat], metadata, scopes=lists_of, warn_of_unknown=False
+        [candidate["id"] for candidate in flat],
+        metadata,
+        scopes=lists_of,
+        warn_of_unknown=False,
+        edges=edges,
     )
     compared = embeddable.copy()
     if needs.cosine:

@@ -16,7 +16,7 @@ from grapher_jax.checks import (
     shown,
 )
 from grapher_jax.errors import InputError
-from grapher_jax.graph import MAX_DF, PROXIMITIES
+from grapher_jax.graph import MAX_DF, PROXIMITIES, Edges, Proximity, check_edges, edge_rows
 from grapher_jax.rankers.choice import AUTO
 
 if TYPE_CHECKING:
@@ -62,6 +62,10 @@ class RankingOptions:
             Networks and `diffusion`, to which differences matter alone, read logits as they are and
             ranks on a straight line. Whatever is chosen, candidates that nothing joins keep their
             order, but for `none` of negative ones. An index's own scores are as they are.
+        edges: keys of metadata that join candidates besides those of the BEIR layout, with their
+            form: `reference` (ids, or one), `shared` (values in common), `weighted` (ids with
+            numbers ≥ 0) or, of two keys, `sequence` (a whole, and places in it from 0). An edge is
+            called like its first key, in `proximities` and `weights` too. An index has its own.
 
     Raises:
         InputError: for a value of another type, or out of its range.
@@ -109,18 +113,23 @@ class RankingOptions:
         },
     )
 
+    edges: Edges | None = None
+
     def __post_init__(self) -> None:
         # The protocol's room needs JAX, which whoever reads the declaration alone does not.
         from grapher_jax.rankers.protocol import Ranker
 
         known = "the name of a ranker, its folder, or a ranker"
         ranker = str(self.ranker) if isinstance(self.ranker, Path) else self.ranker
+        edges = None if self.edges is None else check_edges(self.edges)
+        known_edges = (*PROXIMITIES, *edge_rows(edges or {}))
         checked = {
+            "edges": edges,
             "ranker": check_kind("ranker", ranker, str | Ranker, known),
             "temperature": self._checked_temperature(),
             "alpha": None if self.alpha is None else _check_alpha(self.alpha),
             "proximities": None if self.proximities is None else _check_chosen(self.proximities),
-            "weights": None if self.weights is None else _check_weights(self.weights),
+            "weights": None if self.weights is None else _check_weights(self.weights, known_edges),
             "max_df": None if self.max_df is None else _check_max_df(self.max_df),
             "tol": check_number("tol", self.tol),
             "max_steps": check_count("max_steps", self.max_steps),
@@ -137,6 +146,16 @@ class RankingOptions:
             own.name: given[own.name] for own in fields(self) if given[own.name] != own.default
         }
         return short_repr(self, **{"ranker": self.ranker} | changed)
+
+    @property
+    def rows(self) -> Mapping[str, Proximity]:
+        """The table of proximities, with the edges of one's own."""
+        return {**PROXIMITIES, **edge_rows(self.own_edges)}
+
+    @property
+    def own_edges(self) -> dict[str, str]:
+        """The edges as `check_edges` gives them."""
+        return check_edges(self.edges or {})
 
     def _checked_temperature(self) -> float | None:
         if self.temperature is None:
@@ -164,14 +183,14 @@ def _check_max_df(max_df: int) -> int:
     return check_count("max_df", max_df, cure=", or None for all entities")
 
 
-def _check_weights(weights: Mapping[str, float]) -> dict[str, float]:
+def _check_weights(weights: Mapping[str, float], known: Sequence[str]) -> dict[str, float]:
     numbers = {}
     for name, value in check_kind("weights", weights, Mapping, "a number by name").items():
         weight = finite(value)
-        if name not in PROXIMITIES or weight is None or weight < 0:
+        if name not in known or weight is None or weight < 0:
             raise InputError(
                 f"weights: {name!s:.40}={shown(value)} cannot be used; give numbers ≥ 0 that "
-                f"float32 holds to {', '.join(PROXIMITIES)}"
+                f"float32 holds to {', '.join(known)}"
             )
         numbers[name] = weight
     return numbers

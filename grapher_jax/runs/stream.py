@@ -169,8 +169,9 @@ def rerank_settings(
     given = {field.name: getattr(system.reranker, field.name) for field in fields(RankingOptions)}
     if given["temperature"] is None:
         del given["temperature"]  # as before there was any, so that a run begun then goes on
+    del given["edges"]  # an index has its own
     if base_run is None:
-        del given["scores"]  # an index has its own
+        del given["scores"]  # likewise
     return {
         "index": sha256(index_folder / "manifest.json"),
         "queries": sha256(queries),

@@ -66,7 +66,7 @@ def answer(
     from grapher_jax.command_line import console
     from grapher_jax.search import Index
 
-    ranks = given_ranking(alpha, temperature, proximity, weight, max_df)
+    ranks = given_ranking(alpha, temperature, proximity, weight, max_df, index=index)
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     least = answers.CONFIDENCE if confidence is None else confidence

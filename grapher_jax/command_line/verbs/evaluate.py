@@ -148,7 +148,8 @@ def evaluate(
     from grapher_jax.systems import build_llm, choose_system
 
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
-    ranks = given_ranking(alpha, temperature, ",".join(proximity or []), weight, max_df, scores)
+    named = ",".join(proximity or [])
+    ranks = given_ranking(alpha, temperature, named, weight, max_df, scores, index=source)
     if run is None and scores != AUTO_SCALE:
         raise InputError("scores: of another retriever's run; give --run too, or leave it out")
     given = decided_by_systems(ranks, retrieves)

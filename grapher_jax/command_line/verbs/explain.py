@@ -64,7 +64,7 @@ def explain(
 
     if out is not None and out.is_dir():
         raise InputError(f"{out}: is a folder; give a file")
-    ranks = given_ranking(alpha, temperature, proximity, weight, max_df)
+    ranks = given_ranking(alpha, temperature, proximity, weight, max_df, index=index)
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     opened = Index.load(index)

@@ -104,7 +104,7 @@ def rerank(
         raise InputError("scores: of another retriever's run; give --run too, or leave it out")
     check_engine(engine)
     part = _part(shard, distributed, engine)
-    ranks = given_ranking(alpha, temperature, proximity, weight, max_df, scores)
+    ranks = given_ranking(alpha, temperature, proximity, weight, max_df, scores, index=index)
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     opened = Index.load(index)
     named = ranking_name(chosen, system, opened) | concept_names(chosen, opened)

@@ -59,7 +59,7 @@ def search(
     from grapher_jax.search import Index
     from grapher_jax.systems.notes import search_notes
 
-    ranks = given_ranking(alpha, temperature, proximity, weight, max_df)
+    ranks = given_ranking(alpha, temperature, proximity, weight, max_df, index=index)
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     opened, k = Index.load(index), check_k(k)

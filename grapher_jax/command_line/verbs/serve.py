@@ -67,7 +67,7 @@ def serve(
     )
     reranker = Reranker(
         ranker=ranker or DEFAULT_RANKER,
-        **given_ranking(alpha, temperature, proximity, weight, max_df, scores),
+        **given_ranking(alpha, temperature, proximity, weight, max_df, scores, index=index),
     )
     opened = Index.load(index)
     app = create_app(opened, reranker, settings, warm_up=warm_up)
