@@ -171,8 +171,7 @@ class IndexData(Collection):
                 `RetrievalOptions`; 200 by default.
             lexical_weight: likewise; by default 0.2 where most objects are tables, else 0.3.
             lexical_norm: likewise; `min-max` by default.
-            edges: keys of metadata that join objects besides those of the BEIR layout, see
-                `RankingOptions`; the index keeps them.
+            edges: of one's own, see `RankingOptions`; the index keeps them.
             folder: a BEIR folder whose queries and qrels belong to the objects.
             reuse: an index whose embeddings serve again where the text is the same.
             progress: told how many more objects are embedded.
@@ -187,8 +186,7 @@ class IndexData(Collection):
         if not objects:
             raise InputError("the corpus is empty; give it at least one object")
         objects = [check_object(item, f"object {n}") for n, item in enumerate(objects, start=1)]
-        own_edges = None if edges is None else check_edges(edges)
-        ids = [item.id for item in objects]
+        ids, metadata = [item.id for item in objects], [item.metadata for item in objects]
         repeated, times = Counter(ids).most_common(1)[0]
         if times > 1:
             raise InputError(f"duplicate id {repeated!r}; ids must be unique")
@@ -197,9 +195,8 @@ class IndexData(Collection):
         if text is not None:
             parts = check_parts(check_names("text", text, of="parts"))
         fused = OF_TABLES if are_tables(objects) else GRAPHER
-        if language is not None:
-            check_text("language", language)
-        reading = Reading(split=SPLIT in parts, language=language)
+        spoken = None if language is None else check_text("language", language)
+        reading = Reading(split=SPLIT in parts, language=spoken)
         texts = searchable_texts(objects, parts)
         return cls(
             ids=ids,
@@ -207,7 +204,7 @@ class IndexData(Collection):
             lexical=LexicalIndex.build(
                 texts, engine=lexical, variant=lexical_variant, reading=reading
             ),
-            graph=GraphArrays.build(ids, [item.metadata for item in objects], edges=own_edges),
+            graph=GraphArrays.build(ids, metadata, edges=check_edges(edges or {})),
             embeddings=_embed([*map(reading.words, texts)], loaded, reuse, progress),
             embedder=loaded,
             folder=None if folder is None else check_path("folder", folder),

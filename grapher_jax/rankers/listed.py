@@ -168,14 +168,7 @@ def collect(
     places = [place for own in lists for place in range(len(own))]
     rows, scores = _arrays(lists)
     _warn_of_misplaced(flat)
-    # A candidate may well reference what the retriever did not return.
-    graph = GraphArrays.build(
-        [candidate["id"] for candidate in flat],
-        metadata,
-        scopes=lists_of,
-        warn_of_unknown=False,
-        edges=edges,
-    )
+    graph = _graph(flat, metadata, lists_of, edges)
     compared = embeddable.copy()
     if needs.cosine:
         compared &= np.array([_comparable(own, texts=embeds) for own in lists], bool)
@@ -200,6 +193,17 @@ def collect(
         asked,
         any_scale=foreign,
     )
+
+
+def _graph(
+    flat: Sequence[Given],
+    metadata: Sequence[Given],
+    lists_of: Sequence[int],
+    edges: Mapping[str, str] | None,
+) -> GraphArrays:
+    ids = [candidate["id"] for candidate in flat]
+    # A candidate may well reference what the retriever did not return.
+    return GraphArrays.build(ids, metadata, scopes=lists_of, warn_of_unknown=False, edges=edges)
 
 
 def _arrays(
