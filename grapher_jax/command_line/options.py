@@ -41,6 +41,7 @@ Ranker = Annotated[
     typer.Option(help=f"{HELP['ranker']}; {DEFAULT_RANKER} by default.", metavar="NAME_OR_FOLDER"),
 ]
 Scores = Annotated[str, typer.Option(help=f"{HELP['scores']}.", metavar="SCALE")]
+Base = Annotated[str | None, typer.Option(help=f"{HELP['base']}.", metavar="NAME_OR_URL")]
 SystemName = Annotated[
     str | None,
     typer.Option(
@@ -290,6 +291,7 @@ class Ranking(TypedDict):
     weights: dict[str, float] | None
     max_df: int | None
     scores: str
+    base: str | None
     edges: "Mapping[str, str] | None"
 
 
@@ -318,7 +320,7 @@ def given_ranking(
     weight: list[str] | None,
     max_df: int,
     scores: str = AUTO_SCALE,
-    *,
+    base: str | None = None,
     index: str | Path | None = None,
 ) -> Ranking:
     """The options of a ranker, as Python takes them; the edges are those of the index."""
@@ -331,6 +333,7 @@ def given_ranking(
         "weights": proximity_weights(weight),
         "max_df": max_df or None,
         "scores": scores,
+        "base": base,
         "edges": None if index is None else read_edges(index) or None,
     }
 
@@ -395,6 +398,7 @@ def decided_by_systems(ranks: Ranking, retrieves: Retrieving) -> dict[str, objec
         "weight": ranks["weights"],
         "max-df": None if ranks["max_df"] == MAX_DF else ranks["max_df"] or 0,
         "scores": None if ranks["scores"] == AUTO_SCALE else ranks["scores"],
+        "base": ranks["base"],
         "candidates": retrieves["candidates"],
         "lexical-weight": retrieves["lexical_weight"],
         "lexical-norm": retrieves["lexical_norm"],

@@ -8,14 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import Any
 
 import numpy as np
 
 from grapher_jax.checks import finite, shown
 from grapher_jax.corpus.keys import CHUNK_ID, DOCUMENT_ID, PLACE, STRINGS, Key
 from grapher_jax.errors import InputError
-from grapher_jax.files import parse_json
+from grapher_jax.files import Json, parse_json
 from grapher_jax.graph.chunks import Sequences
 from grapher_jax.graph.common_values import SharedValues
 from grapher_jax.graph.metadata import Array, Metadata
@@ -201,7 +200,7 @@ def _build(
     read: Mapping[str, _Read],
     objects: Metadata,
 ) -> Mapping[str, Array]:
-    def values(identity: str, own: Mapping[str, Any]) -> dict[str, Any]:
+    def values(identity: str, own: Mapping[str, Json]) -> dict[str, Json]:
         found = {}
         for key, (reads, told) in read.items():
             if own.get(key) is not None:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
+from grapher_jax.files import Json
 from grapher_jax.graph.metadata import Array, Metadata
 from grapher_jax.graph.ragged import EMPTY, Ragged
 from grapher_jax.graph.reference_lists import References
@@ -72,6 +73,6 @@ class WeightedReferences(References):
 
         return weighted_row(self.slot or self.name, self.array, self.strengths)
 
-    def filled(self, slots: int) -> dict[str, Any]:
+    def filled(self, slots: int) -> dict[str, Json]:
         """Metadata of that many references."""
         return {self.key: [["0", 1.0]] * slots}

@@ -34,7 +34,7 @@ from grapher_jax.rerank import Reranker
 
 T = TypeVar("T")
 # What is an option of ranking in Python too.
-_OF_RANKING = ("ranker", "alpha", "proximities", "weights", "edges", "max_df", "scores")
+_OF_RANKING = ("ranker", "alpha", "proximities", "weights", "edges", "max_df", "scores", "base")
 
 
 def _as_name(given: object) -> object:
@@ -86,6 +86,8 @@ class GraphOptions(BaseModel):
         top_k: how many documents come back, at most.
         embedder: what compares documents to the question where they have no score, or for `gat`:
             `offline`, or the name or path of a sentence-transformers model.
+        base: what scores the documents in the place of the retriever, see `RankingOptions`; only a
+            name or a URL is kept where the component is stored.
         explain: whether a document's metadata tell, as `explanation`, where its score came from.
 
     Raises:
@@ -104,6 +106,7 @@ class GraphOptions(BaseModel):
     scores: str = RankingOptions.scores
     top_k: int = Field(default=10, ge=1)
     embedder: Named = "offline"
+    base: object = None
     explain: bool = False
     # By what decides them: options may be assigned to, and a network is slow to load.
     _rerankers: dict[str, Reranker] = PrivateAttr(default_factory=dict)
@@ -124,7 +127,8 @@ class GraphOptions(BaseModel):
     def reranker(self) -> Reranker:
         """What ranks by these options."""
         given = {name: getattr(self, name) for name in _OF_RANKING}
-        key = json.dumps(given)
+        # What is no name stays the same object for as long as its reranker is kept.
+        key = json.dumps(given, default=id)
         if key not in self._rerankers:
             self._rerankers[key] = Reranker(**given)
         return self._rerankers[key]
@@ -187,9 +191,15 @@ def _candidates(found: Mapping[str, Found[T]], reranker: Reranker) -> list[dict[
     """What `Reranker` takes; nothing where there is neither a score nor a graph to rank by."""
     scored = all(item.score is not None for item in found.values())
     ranker = reranker.opened
-    if not scored and (
-        ranker.name == "base"
-        or (isinstance(ranker, FixedPoint) and not _joins(found, connecting_keys(reranker.rows)))
+    if (
+        not scored
+        and reranker.base is None
+        and (
+            ranker.name == "base"
+            or (
+                isinstance(ranker, FixedPoint) and not _joins(found, connecting_keys(reranker.rows))
+            )
+        )
     ):
         return []
     return [

@@ -41,6 +41,7 @@ class GraphRanker:
         scores: str = RankingOptions.scores,
         top_k: int = 10,
         embedder: str = "offline",
+        base: object = None,
         explain: bool = False,
     ) -> None:
         self._options = GraphOptions(
@@ -53,6 +54,7 @@ class GraphRanker:
             scores=scores,
             top_k=top_k,
             embedder=embedder,
+            base=base,
             explain=explain,
         )
 

@@ -15,12 +15,20 @@ from grapher_jax.checks import check_list, finite, short_repr
 from grapher_jax.corpus import NearKeys, Object, Query, as_query, check_metadata
 from grapher_jax.errors import InputError, MissingExtraError, warn
 from grapher_jax.graph import EMPTY, GraphArrays
-from grapher_jax.rankers.given import Given, as_candidates, given_vector, string_of, with_scores
+from grapher_jax.rankers.given import (
+    Given,
+    as_candidates,
+    given_vector,
+    scored_by,
+    string_of,
+    with_scores,
+)
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.rankers.running import best_first, check_width
 from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions
 from grapher_jax.retrieve.embedders import Embedder, open_embedder, shared_embedder
 from grapher_jax.retrieve.hybrid import check_questions
+from grapher_jax.retrieve.scorers import Scorer
 from grapher_jax.text import readable
 
 
@@ -134,6 +142,7 @@ def collect(
     embedder: str | Path | Embedder | None = None,
     embeds: bool = True,
     edges: Mapping[str, str] | None = None,
+    scorer: Scorer | None = None,
 ) -> tuple[Listed, Candidates]:
     """Any retriever's output as a collection and candidates, in the order of their scores.
 
@@ -146,12 +155,13 @@ def collect(
         embeds: whether texts may be embedded for a cosine. If not, it is read where all of a list
             have an embedding and the caller names the embedder.
         edges: of one's own, as `check_edges` gives them.
+        scorer: gives the scores, in the place of those of the candidates.
 
     Raises:
         InputError: naming the candidate, for what `Reranker.rerank_batch` refuses.
     """
     read = needs if embeds else replace(needs, cosine=False)
-    given = check_lists(questions, candidate_lists, needs=read, name=name)
+    given = check_lists(questions, candidate_lists, needs=read, name=name, scorer=scorer)
     queries = [as_query(question) for question in questions]
     by = needs.embedder or ("offline" if embedder is None else embedder)
     lists = with_scores([query.text for query in queries], given, needs, lambda: _opened(by))
@@ -266,6 +276,7 @@ def check_lists(
     *,
     needs: Needs,
     name: str,
+    scorer: Scorer | None = None,
 ) -> list[list[Given]]:
     """The candidates as `as_candidates` gives them; arguments and errors as `collect`."""
     if needs.other_objects:
@@ -287,7 +298,7 @@ def check_lists(
         # A question that nothing is compared with may be empty.
         read = zip(asked, lists, strict=True)
         check_questions([text if _comparable(own) else "-" for text, own in read])
-    return lists
+    return lists if scorer is None else scored_by(scorer, asked, lists)
 
 
 def as_lists(

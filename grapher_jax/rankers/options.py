@@ -18,6 +18,7 @@ from grapher_jax.checks import (
 from grapher_jax.errors import InputError
 from grapher_jax.graph import MAX_DF, PROXIMITIES, Edges, Proximity, check_edges, edge_rows
 from grapher_jax.rankers.choice import AUTO
+from grapher_jax.retrieve.scorers import Scorer, as_scorer
 
 if TYPE_CHECKING:
     from grapher_jax.rankers.protocol import Ranker
@@ -66,6 +67,11 @@ class RankingOptions:
             form: `reference` (ids, or one), `shared` (values in common), `weighted` (ids with
             numbers ≥ 0) or, of two keys, `sequence` (a whole, and places in it from 0). An edge is
             called like its first key, in `proximities` and `weights` too. An index has its own.
+        base: what scores the candidates before the graph does, in the place of whatever found them:
+            a sentence-transformers `CrossEncoder`, or its name or path; a `rerankers.Reranker`; a
+            function of a question and texts that gives a score each; or a service that reranks, as
+            a URL or a `RerankService`. Where `scores` says `auto`, those of a cross-encoder are
+            logits.
 
     Raises:
         InputError: for a value of another type, or out of its range.
@@ -114,6 +120,13 @@ class RankingOptions:
     )
 
     edges: Edges | None = None
+    base: object = field(
+        default=None,
+        metadata={
+            "help": "What scores the candidates before the graph does: the name or path of a "
+            "sentence-transformers cross-encoder, or the URL of a service that reranks"
+        },
+    )
 
     def __post_init__(self) -> None:
         # The protocol's room needs JAX, which whoever reads the declaration alone does not.
@@ -122,9 +135,12 @@ class RankingOptions:
         known = "the name of a ranker, its folder, or a ranker"
         ranker = str(self.ranker) if isinstance(self.ranker, Path) else self.ranker
         edges = None if self.edges is None else check_edges(self.edges)
+        scorer = None if self.base is None else as_scorer(self.base)
+        scores = check_choice("scores", self.scores, SCALES)
         known_edges = (*PROXIMITIES, *edge_rows(edges or {}))
         checked = {
             "edges": edges,
+            "base": scorer,
             "ranker": check_kind("ranker", ranker, str | Ranker, known),
             "temperature": self._checked_temperature(),
             "alpha": None if self.alpha is None else _check_alpha(self.alpha),
@@ -133,7 +149,7 @@ class RankingOptions:
             "max_df": None if self.max_df is None else _check_max_df(self.max_df),
             "tol": check_number("tol", self.tol),
             "max_steps": check_count("max_steps", self.max_steps),
-            "scores": check_choice("scores", self.scores, SCALES),
+            "scores": scorer.scale if scorer and scores == AUTO_SCALE else scores,
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -151,6 +167,11 @@ class RankingOptions:
     def rows(self) -> Mapping[str, Proximity]:
         """The table of proximities, with the edges of one's own."""
         return {**PROXIMITIES, **edge_rows(self.own_edges)}
+
+    @property
+    def scorer(self) -> Scorer | None:
+        """What `base` is."""
+        return None if self.base is None else as_scorer(self.base)
 
     @property
     def own_edges(self) -> dict[str, str]:

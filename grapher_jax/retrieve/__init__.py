@@ -11,6 +11,8 @@ from grapher_jax.retrieve.filters import MetadataRows
 from grapher_jax.retrieve.hybrid import HybridRetriever
 from grapher_jax.retrieve.lexical import LEXICAL_ENGINES, LEXICAL_VARIANTS, LexicalIndex
 from grapher_jax.retrieve.options import CANDIDATES, LEXICAL_NORMS, RetrievalOptions
+from grapher_jax.retrieve.rerank_service import RerankService
+from grapher_jax.retrieve.scorers import Scorer, as_scorer
 from grapher_jax.retrieve.stores import (
     ChromaStore,
     FaissStore,
@@ -38,8 +40,11 @@ __all__ = [
     "PgvectorStore",
     "QdrantStore",
     "Questions",
+    "RerankService",
     "RetrievalOptions",
+    "Scorer",
     "Store",
+    "as_scorer",
     "load_embedder",
     "open_embedder",
     "shared_embedder",

@@ -114,7 +114,7 @@ class StoreRetriever:
         found = self._candidates(questions, n, wanted, ranker)
         if ranker.opened.needs.proximities:
             self._warn_of_no_metadata(found, connecting_keys(ranker.rows))
-        if ranker.scores == AUTO_SCALE:
+        if ranker.scores == AUTO_SCALE and ranker.base is None:
             # The cosines of a store are read as those of an index are.
             ranker = ranker.reading(NONE)
         return ranker.rerank_batch(questions, found, k=k, embedder=self._embedder)

@@ -13,12 +13,12 @@ from grapher_jax.files import Json
 from grapher_jax.graph import PROXIMITIES, Proximity
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.fixed_point import FixedPoint
-from grapher_jax.rankers.given import compared
+from grapher_jax.rankers.given import compared, scored_by
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.listed import Listed
 from grapher_jax.rankers.running import Order
 from grapher_jax.rerank import Reranker
-from grapher_jax.retrieve import CANDIDATES, Candidates
+from grapher_jax.retrieve import CANDIDATES, Candidates, Scorer
 from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.search import Index
 from grapher_jax.serve.programs import Programs
@@ -137,6 +137,8 @@ class Engine:
         reranker: ranks documents; of `auto`, the fixed point that it takes over the index, so that
             no request waits for a program.
         system: ranks what the index holds; of `auto`, with what it takes over the index.
+        scorer: what scores documents in the place of their own scores and the retriever's; None
+            where nothing does.
         compiled: the shapes of documents for which there is a program.
 
     Raises:
@@ -147,6 +149,7 @@ class Engine:
     index: Index
     reranker: Reranker
     system: System = field(init=False)
+    scorer: Scorer | None = field(init=False)
     compiled: set[Hashable] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
@@ -154,7 +157,9 @@ class Engine:
         object.__setattr__(self, "system", system)
         # Those that it has and the index lacks are told of now.
         self.reranker.joining(self.index.graph)
-        own = replace(self.reranker, edges=self.index.edges or None)
+        object.__setattr__(self, "scorer", self.reranker.scorer)
+        # The scores of jobs are those of `base` already, of the scale that it gave the options.
+        own = replace(self.reranker, edges=self.index.edges or None, base=None)
         documents = own.over(self.index, without_networks=NO_NETWORK)
         object.__setattr__(self, "reranker", documents)
         opened, have = self.reranker.opened, self.index.embedder.name
@@ -219,11 +224,15 @@ class Engine:
         return self.index.rows.get(document.get("id") or "")
 
     def similarities(self, jobs: Sequence[tuple[str, list[dict[str, Json]]]]) -> list[list[float]]:
-        """The base retriever's score of every document, as if these were the corpus.
+        """The base retriever's score of every document, as if these were the corpus; or `scorer`'s.
 
         Raises:
             InputError: for a document with nothing to compare, or another embedder's embedding.
         """
+        if self.scorer is not None:
+            questions, lists = [query for query, _ in jobs], [given for _, given in jobs]
+            scored = scored_by(self.scorer, questions, lists)
+            return [[one["score"] for one in own] for own in scored]
         found = compared(
             [query for query, _ in jobs],
             [documents for _, documents in jobs],

@@ -338,6 +338,7 @@ class ChosenRanker(RankingOptions):
             embedder=embedder,
             embeds=self.ranker != AUTO,
             edges=self.own_edges,
+            scorer=self.scorer,
         )
 
     def _choices(self, collection: Collection, candidates: Candidates) -> list[str | Path | Ranker]:
