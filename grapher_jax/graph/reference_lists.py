@@ -58,7 +58,6 @@ class References:
             warn(
                 f"{self.key}: {unknown} name objects that the corpus lacks (such as {example!r}); "
                 "their edges are dropped",
-                stacklevel=4,
             )
         return {self.array: Ragged.build(found)}
 

@@ -382,7 +382,6 @@ class IndexData(Collection):
                 warn(
                     "filter: no object fits that of a question, which has no results; values are "
                     'compared as JSON, where 1 is neither true nor "1"',
-                    stacklevel=2,
                 )
         ways = self._ways(expand)
         return self.retriever.retrieve(

@@ -108,13 +108,11 @@ def _open(
         warn(
             f"{folder}: an earlier version built it, and it is searched as then; index its source "
             "again for today's text, which of tables names their neighbours too",
-            stacklevel=3,
         )
     if loaded.name != recorded["name"]:
         warn(
             f"embedder: {folder} was built with {recorded['name']!r}; the cosines of "
             f"{loaded.name!r} mean something only if it is the same model",
-            stacklevel=3,
         )
     try:
         objects = ParquetObjects(folder / "objects.parquet")

@@ -173,7 +173,6 @@ def rerank(
         warn(
             f"{odd[0]}; left out of the graph, as are {len(odd) - 1} more values; mend them when "
             "you index, or rename the key where it means something else",
-            stacklevel=3,
         )
     _warn_of_no_metadata(reranker, found)
     candidates = [_candidates(documents, reranker) for documents in found]
@@ -225,7 +224,6 @@ def _by_id(documents: Iterable[Found[T]], odd: list[str]) -> dict[str, Found[T]]
             warn(
                 f"documents: {name!r} is the id of several texts, of which the best alone is kept; "
                 "give every document an id of its own",
-                stacklevel=3,
             )
         if known is None or _number(item.score) > _number(known.score):
             found[name] = replace(item, metadata=metadata)
@@ -270,5 +268,4 @@ def _warn_of_no_metadata(reranker: Reranker, lists: Sequence[Mapping[str, Found[
             f"documents: no metadata of {len(metadata)} have {', '.join(first)} or {last}, so "
             f"{reranker.name!r} has no graph to rank by; add them when you index, for example with "
             "grapher-jax enrich",
-            stacklevel=3,
         )

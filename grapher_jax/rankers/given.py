@@ -184,7 +184,6 @@ def with_scores(
         warn(
             "score: some candidates of a question have none, so that all of it are compared with "
             "it anew; give all a score, or none",
-            stacklevel=5,
         )
     opened = embedder()
     alike = compared([questions[n] for n in lacking], [lists[n] for n in lacking], opened)

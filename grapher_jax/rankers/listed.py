@@ -264,7 +264,7 @@ def _with_cosine(collection: Listed, asked: Questions, name: str) -> tuple[Liste
     try:
         collection.embeddings, asked.embeddings  # noqa: B018
     except MissingExtraError as error:
-        warn(f"{name}: no cosine of question and candidate is read, for {error}", stacklevel=4)
+        warn(f"{name}: no cosine of question and candidate is read, for {error}")
         none = np.zeros((len(asked), 1), np.float32)
         return replace(collection, compared=None), Questions(asked.queries, lambda: none)
     return collection, asked
@@ -322,7 +322,7 @@ def _warn_of_misplaced(candidates: Iterable[Given]) -> None:
     for candidate in candidates:
         misplaced.look(candidate["id"], candidate)
     if told := misplaced.told():
-        warn(f"candidates: {told}", stacklevel=4)
+        warn(f"candidates: {told}")
 
 
 def _as_object(candidate: Given, metadata: Given) -> Object:

@@ -203,7 +203,6 @@ class StoreRetriever:
                 f"{self.store.name}: none of {len(metadata)} candidates has metadata to build a "
                 f"graph from ({', '.join(keys)}); write it with the store's `annotate`, or "
                 'use ranker="base"',
-                stacklevel=3,
             )
 
     @cached_property
