@@ -124,11 +124,13 @@ def check_edges(edges: object) -> dict[str, str]:
     An edge is called like its first key.
 
     Args:
-        edges: the forms by the keys of the metadata.
+        edges: the forms by the keys of the metadata; None for none.
 
     Raises:
         InputError: naming the edge, for what is none, another form, or a name that is taken.
     """
+    if edges is None:
+        return {}
     if not isinstance(edges, Mapping):
         raise InputError(f"edges: {_CURE}, not {shown(edges)}")
     found: dict[str, str] = {}

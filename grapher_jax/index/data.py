@@ -48,6 +48,7 @@ from grapher_jax.corpus.searchable import (
 from grapher_jax.errors import InputError, UnknownIdError, warn
 from grapher_jax.graph import Edges, GraphArrays, Steps, check_edges, check_proximities
 from grapher_jax.retrieve import (
+    AnyEmbedder,
     Candidates,
     Collection,
     Embedder,
@@ -141,7 +142,7 @@ class IndexData(Collection):
         cls: type[IndexT],
         objects: Iterable[Object],
         *,
-        embedder: str | Path | Embedder = "offline",
+        embedder: AnyEmbedder = "offline",
         lexical: str = "rank-bm25",
         lexical_variant: str = BM25_PLUS,
         store: str = "array",
@@ -204,7 +205,7 @@ class IndexData(Collection):
             lexical=LexicalIndex.build(
                 texts, engine=lexical, variant=lexical_variant, reading=reading
             ),
-            graph=GraphArrays.build(ids, metadata, edges=check_edges(edges or {})),
+            graph=GraphArrays.build(ids, metadata, edges=check_edges(edges)),
             embeddings=_embed([*map(reading.words, texts)], loaded, reuse, progress),
             embedder=loaded,
             folder=None if folder is None else check_path("folder", folder),
@@ -220,7 +221,7 @@ class IndexData(Collection):
         cls: type[IndexT],
         source: str | Path,
         *,
-        embedder: str | Path | Embedder = "offline",
+        embedder: AnyEmbedder = "offline",
         lexical: str = "rank-bm25",
         lexical_variant: str = BM25_PLUS,
         store: str = "array",

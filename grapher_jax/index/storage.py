@@ -20,7 +20,7 @@ from grapher_jax.files import Json, atomic_folder, json_text, parse_json, sha256
 from grapher_jax.graph import GraphArrays, check_edges
 from grapher_jax.index.data import IndexData, IndexT
 from grapher_jax.index.objects import ROW_GROUP, ParquetObjects
-from grapher_jax.retrieve import Embedder, LexicalIndex, RetrievalOptions, open_embedder
+from grapher_jax.retrieve import AnyEmbedder, LexicalIndex, RetrievalOptions, open_embedder
 from grapher_jax.retrieve.lexical import BM25_PLUS
 from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.retrieve.stores import LocalStore, require_store
@@ -66,7 +66,7 @@ def load(
     make: type[IndexT],
     path: str | Path,
     *,
-    embedder: str | Path | Embedder | None = None,
+    embedder: AnyEmbedder | None = None,
     verify: bool = True,
 ) -> IndexT:
     """Opens a saved index as a `make`; see `Index.load`."""
@@ -89,7 +89,7 @@ def _open(
     make: type[IndexT],
     folder: Path,
     manifest: Mapping[str, Json],
-    embedder: str | Path | Embedder | None,
+    embedder: AnyEmbedder | None,
     *,
     verify: bool,
 ) -> IndexT:

@@ -31,6 +31,7 @@ from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
 from grapher_jax.rerank import Reranker
+from grapher_jax.retrieve import Embedder, open_embedder
 
 T = TypeVar("T")
 # What is an option of ranking in Python too.
@@ -85,7 +86,9 @@ class GraphOptions(BaseModel):
         scores: of what scale the retriever's scores are, see `RankingOptions`.
         top_k: how many documents come back, at most.
         embedder: what compares documents to the question where they have no score, or for `gat`:
-            `offline`, or the name or path of a sentence-transformers model.
+            `offline`, the name or path of a sentence-transformers model, or what this or another
+            framework embeds by, see `of_other_library`; only a name is kept where the component is
+            stored.
         base: what scores the documents in the place of the retriever, see `RankingOptions`; only a
             name or a URL is kept where the component is stored.
         explain: whether a document's metadata tell, as `explanation`, where its score came from.
@@ -105,7 +108,7 @@ class GraphOptions(BaseModel):
     max_df: int | None = RankingOptions.max_df
     scores: str = RankingOptions.scores
     top_k: int = Field(default=10, ge=1)
-    embedder: Named = "offline"
+    embedder: Annotated[object, BeforeValidator(_as_name)] = "offline"
     base: object = None
     explain: bool = False
     # By what decides them: options may be assigned to, and a network is slow to load.
@@ -122,6 +125,7 @@ class GraphOptions(BaseModel):
     @model_validator(mode="after")
     def _check(self) -> "GraphOptions":
         self.reranker()
+        open_embedder(self.embedder)
         return self
 
     def reranker(self) -> Reranker:
@@ -132,6 +136,11 @@ class GraphOptions(BaseModel):
         if key not in self._rerankers:
             self._rerankers[key] = Reranker(**given)
         return self._rerankers[key]
+
+    @property
+    def embeds(self) -> str | Embedder:
+        """What embeds texts: a name, or an embedder."""
+        return self.embedder if isinstance(self.embedder, str) else open_embedder(self.embedder)
 
     def explanation(self, hit: Hit) -> dict[str, Json]:
         """What `explain` adds to a document's metadata."""
@@ -177,7 +186,7 @@ def rerank(
     _warn_of_no_metadata(reranker, found)
     candidates = [_candidates(documents, reranker) for documents in found]
     k = options.top_k if top_k is None else top_k
-    rankings = reranker.rerank_batch(questions, candidates, k=k, embedder=options.embedder)
+    rankings = reranker.rerank_batch(questions, candidates, k=k, embedder=options.embeds)
     return [
         [update(documents[hit.id].document, hit) for hit in hits]
         if hits

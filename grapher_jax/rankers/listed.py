@@ -26,7 +26,7 @@ from grapher_jax.rankers.given import (
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.rankers.running import best_first, check_width
 from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions
-from grapher_jax.retrieve.embedders import Embedder, open_embedder, shared_embedder
+from grapher_jax.retrieve.embedders import AnyEmbedder, Embedder, open_embedder, shared_embedder
 from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.retrieve.scorers import Scorer
 from grapher_jax.text import readable
@@ -49,7 +49,7 @@ class Listed(Collection):
     given: Sequence[Given]
     metadata: Sequence[Given]
     graph: GraphArrays
-    given_embedder: str | Path | Embedder
+    given_embedder: AnyEmbedder
     compared: Bool[ndarray, " N"] | None
     places: Sequence[int]
     kept: Kept = field(default_factory=Kept)
@@ -139,7 +139,7 @@ def collect(
     *,
     needs: Needs,
     name: str,
-    embedder: str | Path | Embedder | None = None,
+    embedder: AnyEmbedder | None = None,
     embeds: bool = True,
     edges: Mapping[str, str] | None = None,
     scorer: Scorer | None = None,
@@ -230,7 +230,7 @@ def _arrays(
     return rows, scores
 
 
-def _opened(embedder: str | Path | Embedder) -> Embedder:
+def _opened(embedder: AnyEmbedder) -> Embedder:
     return (
         shared_embedder(embedder) if isinstance(embedder, str | Path) else open_embedder(embedder)
     )

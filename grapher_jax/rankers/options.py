@@ -176,7 +176,7 @@ class RankingOptions:
     @property
     def own_edges(self) -> dict[str, str]:
         """The edges as `check_edges` gives them."""
-        return check_edges(self.edges or {})
+        return check_edges(self.edges)
 
     def _checked_temperature(self) -> float | None:
         if self.temperature is None:

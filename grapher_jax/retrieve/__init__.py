@@ -2,6 +2,7 @@
 
 from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions
 from grapher_jax.retrieve.embedders import (
+    AnyEmbedder,
     Embedder,
     load_embedder,
     open_embedder,
@@ -27,6 +28,7 @@ __all__ = [
     "LEXICAL_ENGINES",
     "LEXICAL_NORMS",
     "LEXICAL_VARIANTS",
+    "AnyEmbedder",
     "Candidates",
     "ChromaStore",
     "Collection",

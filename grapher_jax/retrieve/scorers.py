@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from grapher_jax.checks import finite, shown
+from grapher_jax.checks import check_path, finite, shown
 from grapher_jax.corpus import Object
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.graph import EMPTY
@@ -118,7 +118,13 @@ def as_scorer(base: object) -> Scorer:
         return base
     if isinstance(base, str | Path):
         named = str(base)
-        base = RerankService(named) if is_service(named) else CrossEncoder(named)
+        if not named:
+            raise InputError("base: the name is empty; " + _CURE)
+        if is_service(named):
+            base = RerankService(named)
+        else:
+            check_path("base", named)
+            base = CrossEncoder(named)
     if isinstance(base, RerankService):
         return Scorer(base.url, base.score, at_once=base.at_once)
     if isinstance(base, CrossEncoder):

@@ -18,7 +18,7 @@ from grapher_jax.rankers.hits import Hits
 from grapher_jax.rankers.options import AUTO_SCALE, NONE
 from grapher_jax.rankers.running import check_k
 from grapher_jax.rerank import Reranker
-from grapher_jax.retrieve import CANDIDATES, Embedder, Store, open_embedder
+from grapher_jax.retrieve import CANDIDATES, AnyEmbedder, Embedder, Store, open_embedder
 from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.text import readable
@@ -37,7 +37,7 @@ class StoreRetriever:
     """
 
     store: Store
-    embedder: str | Path | Embedder = "offline"
+    embedder: AnyEmbedder = "offline"
     edges: Edges | None = None
 
     def __post_init__(self) -> None:

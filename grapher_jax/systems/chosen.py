@@ -30,7 +30,7 @@ from grapher_jax.rankers.running import (
 )
 from grapher_jax.rankers.scales import check_scale, rescaled, scales_of
 from grapher_jax.retrieve.collection import Candidates, Collection
-from grapher_jax.retrieve.embedders import Embedder
+from grapher_jax.retrieve.embedders import AnyEmbedder
 from grapher_jax.systems.networks import open_network
 
 # Options that a network does not take, for it has what it was trained with.
@@ -221,7 +221,7 @@ class ChosenRanker(RankingOptions):
         top_k: int | None = None,
         top_n: int | None = None,
         return_documents: bool = True,
-        embedder: str | Path | Embedder | None = None,
+        embedder: AnyEmbedder | None = None,
     ) -> Hits:
         """Rerank one question's candidates, whatever found them.
 
@@ -273,7 +273,7 @@ class ChosenRanker(RankingOptions):
         top_k: int | None = None,
         top_n: int | None = None,
         return_documents: bool = True,
-        embedder: str | Path | Embedder | None = None,
+        embedder: AnyEmbedder | None = None,
     ) -> list[Hits]:
         """Rerank any retriever's output, one list of candidates a question, in one program.
 
@@ -323,7 +323,7 @@ class ChosenRanker(RankingOptions):
         questions: Sequence[str | Query],
         candidate_lists: Sequence[Sequence[object]],
         *,
-        embedder: str | Path | Embedder | None = None,
+        embedder: AnyEmbedder | None = None,
     ) -> tuple[Listed, Candidates]:
         """What `rank` reads of any retriever's output; arguments and errors as `rerank_batch`.
 
