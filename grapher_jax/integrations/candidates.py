@@ -125,7 +125,7 @@ class GraphOptions(BaseModel):
     @model_validator(mode="after")
     def _check(self) -> "GraphOptions":
         self.reranker()
-        open_embedder(self.embedder)
+        self.embeds  # noqa: B018  what cannot embed is told of now
         return self
 
     def reranker(self) -> Reranker:

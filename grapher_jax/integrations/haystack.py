@@ -17,7 +17,6 @@ from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
 try:
     from haystack import Document, component, default_from_dict, default_to_dict
     from haystack.core.serialization import import_class_by_name
-    from haystack.document_stores.types import DocumentStore
 
     from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
     from grapher_jax.rankers.hits import Hit
@@ -106,7 +105,7 @@ class GraphRetriever:
     """Documents of a store, with the store's scores, ranked by the graph between them."""
 
     def __init__(
-        self, document_store: DocumentStore, *, candidates: int = CANDIDATES, **options: Any
+        self, document_store: object, *, candidates: int = CANDIDATES, **options: Any
     ) -> None:
         """Put the graph behind a store.
 
@@ -125,7 +124,7 @@ class GraphRetriever:
     def to_dict(self) -> dict[str, Json]:
         """The component as a pipeline's YAML has it."""
         told = self._ranker.to_dict()["init_parameters"]
-        store = self._store.to_dict()
+        store: dict[str, Json] = getattr(self._store, "to_dict", dict)()
         return default_to_dict(self, document_store=store, candidates=self._candidates, **told)
 
     @classmethod
@@ -162,7 +161,7 @@ class GraphRetriever:
         return ranked
 
 
-def _embedding_search(store: DocumentStore) -> Callable[..., list[Document]]:
+def _embedding_search(store: object) -> Callable[..., list[Document]]:
     """The store's own search; those that are packages of their own have it for their retrievers."""
     for name in ("embedding_retrieval", "_embedding_retrieval"):
         if callable(found := getattr(store, name, None)):

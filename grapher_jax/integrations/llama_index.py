@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from grapher_jax.checks import check_count, check_kind
-from grapher_jax.errors import require
+from grapher_jax.checks import check_count, shown
+from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
 
 try:
@@ -77,7 +77,7 @@ class GraphRetriever(BaseRetriever):
 
     def __init__(
         self,
-        vector_store: BasePydanticVectorStore | VectorStoreIndex,
+        vector_store: object,
         *,
         embed_model: Any = None,
         candidates: int = CANDIDATES,
@@ -97,10 +97,11 @@ class GraphRetriever(BaseRetriever):
             InputError: as `GraphOptions`, or for what is no store.
         """
         super().__init__()
-        kinds = BasePydanticVectorStore | VectorStoreIndex
-        check_kind("vector_store", vector_store, kinds, "a store or index of LlamaIndex")
         if isinstance(vector_store, BasePydanticVectorStore):
             vector_store = VectorStoreIndex.from_vector_store(vector_store, embed_model=embed_model)
+        if not isinstance(vector_store, VectorStoreIndex):
+            cure = "a store or an index of LlamaIndex is needed"
+            raise InputError(f"vector_store: {cure}, not {shown(vector_store)}")
         self._ranks = GraphPostprocessor(**options)
         self._finds = vector_store.as_retriever(
             similarity_top_k=check_count("candidates", candidates), **(search_kwargs or {})
