@@ -53,16 +53,17 @@ class GrapherWarning(UserWarning):
     """Something was dropped or did not converge; the results are usable."""
 
 
-def warn(message: str, *, stacklevel: int) -> None:
+def warn(message: str) -> None:
     """Give a `GrapherWarning`, shortened, of which nothing is kept for ever.
+
+    It points at the line by which the package was called, however deep inside it is given.
 
     Args:
         message: one line.
-        stacklevel: whom it points at: 1 for the caller, 2 for the caller's, and so on.
     """
     frame = sys._getframe(1)
-    while stacklevel > 1 and frame.f_back:
-        frame, stacklevel = frame.f_back, stacklevel - 1
+    while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] == __package__:
+        frame = frame.f_back
     if len(_said) > _MOST_SAID:
         _said.clear()
     name = frame.f_globals.get("__name__", "")

@@ -412,7 +412,6 @@ class _Cache:
             warn(
                 f"{path}:{corrupt[0]}: {len(corrupt)} corrupt lines of the cache are skipped; "
                 "what they held is asked again",
-                stacklevel=5,
             )
 
     def _append(self, line: bytes) -> None:

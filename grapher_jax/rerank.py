@@ -3,14 +3,13 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from grapher_jax.corpus import Query
 from grapher_jax.rankers.batching import gathered
 from grapher_jax.rankers.hits import Hit, Hits
 from grapher_jax.rankers.running import Order
-from grapher_jax.retrieve.embedders import Embedder
+from grapher_jax.retrieve.embedders import AnyEmbedder
 from grapher_jax.systems.chosen import ChosenRanker
 
 __all__ = ["Hit", "Hits", "Order", "Reranker"]
@@ -37,7 +36,7 @@ class Reranker(ChosenRanker):
         top_k: int | None = None,
         top_n: int | None = None,
         return_documents: bool = True,
-        embedder: str | Path | Embedder | None = None,
+        embedder: AnyEmbedder | None = None,
     ) -> Hits:
         """What `rerank` gives, without keeping the event loop waiting.
 
@@ -75,7 +74,7 @@ class Reranker(ChosenRanker):
         top_k: int | None = None,
         top_n: int | None = None,
         return_documents: bool = True,
-        embedder: str | Path | Embedder | None = None,
+        embedder: AnyEmbedder | None = None,
     ) -> list[Hits]:
         """What `rerank_batch` gives, in a thread; the arguments are its own."""
         return await asyncio.to_thread(

@@ -144,7 +144,6 @@ def _recorded(
                 warn(
                     f"{partial}: {done} were done with other settings; the work starts afresh, "
                     "without them",
-                    stacklevel=5,
                 )
         elif settings is not None:
             pairs = zip(files, sizes, strict=True)

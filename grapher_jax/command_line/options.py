@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 import typer
 
 from grapher_jax.checks import shown
-from grapher_jax.errors import GrapherError, InputError
+from grapher_jax.errors import GrapherError, InputError, require
 from grapher_jax.files import Json as JsonValue
 from grapher_jax.files import NoJsonError, parse_json
-from grapher_jax.graph import MAX_DF
+from grapher_jax.graph import MAX_DF, check_edges
 from grapher_jax.llm import CONCURRENCY, Llm
 from grapher_jax.rankers.options import AUTO_SCALE, DEFAULT_RANKER, RankingOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from grapher_jax.corpus import SourceOptions
     from grapher_jax.search import Index
     from grapher_jax.systems import System
@@ -39,6 +41,7 @@ Ranker = Annotated[
     typer.Option(help=f"{HELP['ranker']}; {DEFAULT_RANKER} by default.", metavar="NAME_OR_FOLDER"),
 ]
 Scores = Annotated[str, typer.Option(help=f"{HELP['scores']}.", metavar="SCALE")]
+Base = Annotated[str | None, typer.Option(help=f"{HELP['base']}.", metavar="NAME_OR_URL")]
 SystemName = Annotated[
     str | None,
     typer.Option(
@@ -169,6 +172,13 @@ Keys = Annotated[
         "referenced_columns."
     ),
 ]
+EdgesFile = Annotated[
+    Path | None,
+    typer.Option(
+        help="Edges of your own, a YAML or JSON file: keys of the metadata with reference, shared, "
+        "weighted or, of two keys such as thread,position, sequence."
+    ),
+]
 _WHICH_QRELS = typer.Option(help="Which qrels: the name of a file in qrels/.")
 Split = Annotated[str, _WHICH_QRELS]
 SplitIfAny = Annotated[str | None, _WHICH_QRELS]
@@ -281,6 +291,8 @@ class Ranking(TypedDict):
     weights: dict[str, float] | None
     max_df: int | None
     scores: str
+    base: str | None
+    edges: "Mapping[str, str] | None"
 
 
 def given_retrieval(
@@ -308,8 +320,12 @@ def given_ranking(
     weight: list[str] | None,
     max_df: int,
     scores: str = AUTO_SCALE,
+    base: str | None = None,
+    index: str | Path | None = None,
 ) -> Ranking:
-    """The options of a ranker, as Python takes them."""
+    """The options of a ranker, as Python takes them; the edges are those of the index."""
+    from grapher_jax.index import read_edges
+
     return {
         "alpha": alpha,
         "temperature": temperature,
@@ -317,7 +333,24 @@ def given_ranking(
         "weights": proximity_weights(weight),
         "max_df": max_df or None,
         "scores": scores,
+        "base": base,
+        "edges": None if index is None else read_edges(index) or None,
     }
+
+
+def edges_of_file(file: Path | None) -> dict[str, str] | None:
+    """Edges of one's own, of a file of YAML or JSON; None where none is given.
+
+    Raises:
+        InputError: where the file cannot be read, or has anything else.
+    """
+    if file is None:
+        return None
+    yaml = require("yaml")
+    try:
+        return check_edges(yaml.safe_load(file.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise InputError(f"edges: {file} cannot be read: {error}") from error
 
 
 def proximity_weights(pairs: list[str] | None) -> dict[str, float] | None:
@@ -365,6 +398,7 @@ def decided_by_systems(ranks: Ranking, retrieves: Retrieving) -> dict[str, objec
         "weight": ranks["weights"],
         "max-df": None if ranks["max_df"] == MAX_DF else ranks["max_df"] or 0,
         "scores": None if ranks["scores"] == AUTO_SCALE else ranks["scores"],
+        "base": ranks["base"],
         "candidates": retrieves["candidates"],
         "lexical-weight": retrieves["lexical_weight"],
         "lexical-norm": retrieves["lexical_norm"],

@@ -55,7 +55,7 @@ def read_objects(folder: str | Path) -> Iterator[Object]:
         title, text = (_string(record, key, place) for key in ("title", "text"))
         yield Object(identity, text, title, check_metadata(record.get("metadata"), place))
     if told := misplaced.told():
-        warn(f"{path}: {told}", stacklevel=2)
+        warn(f"{path}: {told}")
 
 
 def read_queries(path: str | Path) -> Iterator[Query]:

@@ -85,7 +85,7 @@ def warn_of_misspelt(ids: Iterable[str], metadata: Iterable[Mapping[str, Json]])
     for owner, values in zip(ids, metadata, strict=True):
         found.look(owner, values)
     if told := found.told():
-        warn(f"metadata: {told}", stacklevel=5)
+        warn(f"metadata: {told}")
 
 
 @lru_cache(maxsize=1024)

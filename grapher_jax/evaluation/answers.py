@@ -190,7 +190,6 @@ def judge_answers(
         warn(
             f"answers: {len(failures)} of {len(outcomes)} count as not given, since there is no "
             f"usable reply; the first: {failures[0]}; the same call asks for these again",
-            stacklevel=2,
         )
     return [_report(row, [outcomes[task.key] for task in row.tasks]) for row in rows]
 

@@ -16,6 +16,7 @@ from grapher_jax.evaluation.judged import JudgedRun
 from grapher_jax.evaluation.other_runs import RunRetrieval
 from grapher_jax.evaluation.ranking import MOVED_WITHIN, Ranking
 from grapher_jax.evaluation.reports import EvaluationReport, RankingReport
+from grapher_jax.graph import Edges
 from grapher_jax.llm import CONCURRENCY, Cost
 from grapher_jax.rankers.options import RankingOptions
 from grapher_jax.rerank import Reranker
@@ -146,6 +147,8 @@ def pair_proximities(
     weights: Mapping[str, float] | None = None,
     max_df: int | None = RankingOptions.max_df,
     scores: str = RankingOptions.scores,
+    edges: Edges | None = None,
+    base: object = None,
 ) -> list[Reranker]:
     """Every ranker with every set of proximities; `base`, which reads none, once.
 
@@ -157,6 +160,8 @@ def pair_proximities(
         weights: likewise.
         max_df: likewise.
         scores: likewise.
+        edges: likewise.
+        base: likewise.
 
     Raises:
         InputError: for a temperature where no ranker is diffusion, or what `Reranker` refuses.
@@ -172,6 +177,8 @@ def pair_proximities(
             weights=weights,
             max_df=max_df,
             scores=scores,
+            edges=edges,
+            base=base,
         )
         for name in names
         for chosen in (sets if name != "base" else ()) or (None,)
@@ -211,7 +218,7 @@ def rank_all(
             raise InputError(
                 "run: it is taken as it is; leave out expand, candidates and the lexical options"
             )
-    own: Finder = retriever if run is None else RunRetrieval(check_path("run", run))
+    own = retriever if run is None else RunRetrieval(check_path("run", run))
     rows = _rows(index, rerankers, systems, own)
     runs: list[JudgedRun] = []
     with progress("embedding questions" if run is None else "reading the run") as told:
@@ -283,10 +290,13 @@ def _rows(
     index: Index,
     rerankers: Sequence[Reranker],
     systems: Sequence[System],
-    own: Finder,
+    own: Retrieval | RunRetrieval,
 ) -> list[Row]:
     """The rows of rankers behind their retriever, and those of systems behind each its own."""
-    behind = [System(name=one.name, retrieval=own, reranker=one) for one in rerankers]
+    behind = [
+        System(name=one.name, retrieval=replace(own, scorer=one.scorer), reranker=one)
+        for one in rerankers
+    ]
     rows = [Row(system.over(index).retrieval, system.reranker) for system in behind]
     for number, system in enumerate(systems):
         if system.name in (other.name for other in systems[:number]):

@@ -110,6 +110,7 @@ def _descend(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> Dif
 
 def _losses(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> list[Loss]:
     """The loss of each block of questions, and its derivative."""
+    rows_of = run.index.graph.rows
 
     def of_block(block: slice) -> Loss:
         rows = run.candidates.rows[block]
@@ -121,8 +122,8 @@ def _losses(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> list
             relations=run.index.graph.gather(padded, joining, max_df=options.max_df),
             relevant=pad(run.relevant[block], shape, False),
             mask=padded != EMPTY,
-            proximities=joining,
-            table=kernel_table(joining),
+            proximities=tuple(rows_of[name].kernel_row.name for name in joining),
+            table=kernel_table(joining, rows_of),
         )
 
     return [of_block(block) for block in blocks(run.candidates, _AT_ONCE)]

@@ -10,7 +10,7 @@ from grapher_jax.corpus import Query, as_query
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.index import IndexData
-from grapher_jax.retrieve import Candidates
+from grapher_jax.retrieve import Candidates, Scorer
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.runs import open_run
 from grapher_jax.runs.base import candidates
@@ -24,9 +24,11 @@ class RunRetrieval:
 
     Attributes:
         path: see `open_run`.
+        scorer: what scores the candidates anew; None for the run's own scores.
     """
 
     path: Path
+    scorer: Scorer | None = None
 
     @property
     def base(self) -> "RunRetrieval":
@@ -36,7 +38,8 @@ class RunRetrieval:
     @property
     def parameters(self) -> dict[str, Json]:
         """What decides the candidates, for a report."""
-        return {"run": str(self.path)}
+        scored = {} if self.scorer is None else {"base": self.scorer.name}
+        return {"run": str(self.path), **scored}
 
     def over(self, index: IndexData) -> dict[str, Json]:
         """`parameters`, whatever the index."""
@@ -70,7 +73,8 @@ class RunRetrieval:
                 ([part.scores for part in parts], 0.0),
             )
         )
-        return Candidates(rows, scores, index.questions(queries), any_scale=True)
+        found = Candidates(rows, scores, index.questions(queries), any_scale=True)
+        return found if self.scorer is None else self.scorer.rescored(found, index.objects)
 
 
 def _as_trec_eval(index: IndexData, found: Candidates) -> Candidates:

@@ -10,7 +10,7 @@ from grapher_jax import kernels
 from grapher_jax.evaluation.figures import mean
 from grapher_jax.evaluation.judged import JudgedRun
 from grapher_jax.evaluation.reports import AlphaGrid, GridPoint, TuningReport
-from grapher_jax.graph import EMPTY, MAX_DF, kernel_table
+from grapher_jax.graph import EMPTY, MAX_DF, kernel_table, kernel_weights
 from grapher_jax.rankers.running import blocks
 from grapher_jax.rerank import Reranker
 from grapher_jax.shapes import candidate_bucket, pad, power_of_two
@@ -38,7 +38,8 @@ def tune(
         max_df: likewise.
         alphas: the grid.
     """
-    options = Reranker(proximities=proximities, weights=weights, max_df=max_df)
+    edges = run.index.edges or None
+    options = Reranker(proximities=proximities, weights=weights, max_df=max_df, edges=edges)
     base = np.asarray(kernels.perfect_recall(run.relevant, run.relevant_counts, k))
     grids = {}
     for ranker in rankers:
@@ -80,8 +81,8 @@ def _recalled(
             mask=padded != EMPTY,
             ranker=ranker,
             k=k,
-            weights=dict(options.weights or {}),
-            table=kernel_table(proximities),
+            weights=kernel_weights(options.weights, proximities, graph.rows),
+            table=kernel_table(proximities, graph.rows),
         )
         parts.append(np.asarray(recalled)[:, : len(rows)])
     return np.concatenate(parts, axis=1)

@@ -1,7 +1,7 @@
 """One HTML page that shows what the graph brings; it loads nothing from anywhere."""
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -32,6 +32,8 @@ _FURTHER = {
     "in_common": "in common",
     "several": "several of these",
 }
+# Along which a result got a share.
+_CARRYING = "carrying"
 # About what the letters of a wide sans-serif take, in font sizes: better a gap than a collision.
 _LETTER, _BOLD = (0.62, 1.2), 1.15
 _MARGIN = 24.0
@@ -219,8 +221,8 @@ class _Shown:
             ('<span class="dot result"></span>', f"among the first {self.report['k']}"),
             *([('<span class="dot relevant"></span>', "✓ relevant")] if judged else []),
             ('<span class="dot"></span>', "other candidate"),
-            *((_key(kind), label) for kind, label in _line_labels().items() if kind in kinds),
-            *([(_key("carrying"), "thick: a result got a share this way")] if carried else []),
+            *((_key(kind), label) for kind, label in _line_labels(kinds).items()),
+            *([(_key(_CARRYING), "thick: a result got a share this way")] if carried else []),
         ]
         return "\n".join(f"<li>{mark}{label}</li>" for mark, label in marks)
 
@@ -270,7 +272,7 @@ class _Shown:
             _short(self.names[edge[end]], _LONGEST_NAME) for end in ("source", "target")
         )
         line = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
-        kind = f"{_style(_kind(edge))}{' carrying' if self._carries(edge) else ''}"
+        kind = f"{_style(_kind(edge))}{f' {_CARRYING}' if self._carries(edge) else ''}"
         return (
             f'<g class="edge" data-near="{pair[0]} {pair[1]}">'
             f"<title>{_text(ends)}\n{_text(_told(edge['joins']))}</title>"
@@ -402,18 +404,25 @@ def _kind(edge: _Row) -> str:
     if name in _FURTHER:
         return name
     rows = PROXIMITIES.values()
-    return next((row.name for row in rows if name in (row.name, row.relation)), "other")
+    # What is no row of the table is an edge that the index has of its own.
+    return next((row.name for row in rows if name in (row.name, row.relation)), name)
 
 
 def _style(kind: str) -> str:
     """The classes of a line: proximities that were added share a look of their own."""
-    added = kind in PROXIMITIES and PROXIMITIES[kind].relation is None
-    return f"{kind} further" if added else kind
+    if kind in (*_FURTHER, _CARRYING):
+        return kind
+    if kind not in PROXIMITIES:
+        return "further"
+    return f"{kind} further" if PROXIMITIES[kind].relation is None else kind
 
 
-def _line_labels() -> dict[str, str]:
-    """What the legend calls each kind of edge."""
-    return {row.name: row.label or row.name for row in PROXIMITIES.values()} | _FURTHER
+def _line_labels(kinds: Set[str]) -> dict[str, str]:
+    """What the legend calls these kinds of edges."""
+    rows = {row.name: row.label or row.name for row in PROXIMITIES.values()}
+    own = {kind: _text(kind) for kind in sorted(kinds - rows.keys() - _FURTHER.keys())}
+    labels = rows | own | _FURTHER
+    return {kind: label for kind, label in labels.items() if kind in kinds}
 
 
 def _places(

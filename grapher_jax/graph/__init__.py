@@ -1,12 +1,14 @@
 """Metadata as integer arrays, the table of proximities that they allow, and steps along these."""
 
 from grapher_jax.graph.arrays import GraphArrays, check_proximities
+from grapher_jax.graph.edges import Edges, check_edges, edge_name, edge_rows
 from grapher_jax.graph.metadata import Metadata
 from grapher_jax.graph.proximities import (
     PROXIMITIES,
     Proximity,
     connecting_keys,
     kernel_table,
+    kernel_weights,
     of_keys,
     references,
     register,
@@ -21,14 +23,19 @@ __all__ = [
     "EMPTY",
     "MAX_DF",
     "PROXIMITIES",
+    "Edges",
     "GraphArrays",
     "Metadata",
     "Proximity",
     "Ragged",
     "Steps",
+    "check_edges",
     "check_proximities",
     "connecting_keys",
+    "edge_name",
+    "edge_rows",
     "kernel_table",
+    "kernel_weights",
     "of_keys",
     "references",
     "register",

@@ -11,6 +11,7 @@ from numpy import ndarray
 
 from grapher_jax.corpus import warn_of_misspelt
 from grapher_jax.errors import InputError
+from grapher_jax.graph.edges import edge_rows
 from grapher_jax.graph.metadata import Array, Metadata
 from grapher_jax.graph.proximities import PROXIMITIES, Proximity
 from grapher_jax.graph.ragged import EMPTY, Ragged
@@ -38,6 +39,7 @@ class GraphArrays:
         chunk_ids: `[N]` its place in the document, -1 for none.
         entity_names: the vocabulary, as names are compared.
         others: the arrays of rows that were added to the table, by name.
+        edges: the rows that these objects have of their own, as `check_edges` gives them.
     """
 
     object_ids: Int[ndarray, " N"]
@@ -51,6 +53,7 @@ class GraphArrays:
     chunk_ids: Int[ndarray, " N"]
     entity_names: Sequence[str]
     others: Mapping[str, ndarray | Ragged] = field(default_factory=dict)
+    edges: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def build(
@@ -60,6 +63,7 @@ class GraphArrays:
         *,
         scopes: Iterable[int] | None = None,
         warn_of_unknown: bool = True,
+        edges: Mapping[str, str] | None = None,
     ) -> "GraphArrays":
         """From the ids and metadata of objects.
 
@@ -69,19 +73,49 @@ class GraphArrays:
             scopes: one an object, where objects are joined to those of their own scope alone.
             warn_of_unknown: warn of references to objects that are not among `ids`; their edges
                 are dropped in any case.
+            edges: of one's own.
+
+        Raises:
+            InputError: for metadata of another type than an edge of one's own needs.
         """
         warn_of_misspelt(ids, metadata)
         of = None if scopes is None else list(scopes)
         objects = Metadata(ids, metadata, of, warn_of_unknown)
         numbers = np.array([objects.numbers[name] for name in ids], np.int32)
         arrays: dict[str, Array] = {"object_ids": numbers}
-        for row in PROXIMITIES.values():
+        given = dict(edges or {})
+        for row in (*PROXIMITIES.values(), *edge_rows(given).values()):
             made = row.build(objects)
             _check_made(row, made, arrays)
             arrays |= made
         own = {name: arrays.pop(name) for name in _OWN}
         others = {name: _without_texts(array) for name, array in arrays.items()}
-        return cls(**own, others=others)  # type: ignore[arg-type]
+        return cls(**own, others=others, edges=given)  # type: ignore[arg-type]
+
+    @property
+    def rows(self) -> Mapping[str, Proximity]:
+        """The table, with the rows that these objects have of their own."""
+        return {**PROXIMITIES, **edge_rows(self.edges)} if self.edges else PROXIMITIES
+
+    def with_edges(
+        self,
+        edges: Mapping[str, str],
+        ids: Sequence[str],
+        metadata: Callable[[], Sequence[Mapping[str, Any]]],
+    ) -> "GraphArrays":
+        """The same with these edges of one's own in the place of others.
+
+        Args:
+            edges: as `check_edges` gives them.
+            ids: see `completed`.
+            metadata: likewise.
+
+        Raises:
+            InputError: as `build`.
+        """
+        before = {name for row in edge_rows(self.edges).values() for name in row.arrays}
+        others = {name: array for name, array in self.others.items() if name not in before}
+        return replace(self, others=others, edges=edges).completed(ids, metadata)
 
     def completed(
         self, ids: Sequence[str], metadata: Callable[[], Sequence[Mapping[str, Any]]]
@@ -92,7 +126,7 @@ class GraphArrays:
             ids: one an object.
             metadata: gives one an object; not called where nothing is missing.
         """
-        missing = [row for row in PROXIMITIES.values() if not self.has(row)]
+        missing = [row for row in self.rows.values() if not self.has(row)]
         if not missing:
             return self
         objects = Metadata(ids, metadata(), warn_of_unknown=False)
@@ -169,11 +203,11 @@ class GraphArrays:
 
     def joined(self) -> dict[str, Bool[ndarray, " N"]]:
         """Which objects each proximity can join to any."""
-        kept = self._joined
-        for row in PROXIMITIES.values():
+        kept, rows = self._joined, self.rows.values()
+        for row in rows:
             if row not in kept and self.has(row):
                 kept[row] = row.joins(self)
-        return {row.name: kept[row] for row in PROXIMITIES.values() if row in kept}
+        return {row.name: kept[row] for row in rows if row in kept}
 
     @cached_property
     def _joined(self) -> dict[Proximity, Bool[ndarray, " N"]]:
@@ -201,7 +235,7 @@ class GraphArrays:
         from grapher_jax.kernels.graphs.relations import Relations
 
         arrays: dict[str, ndarray] = {}
-        for row in PROXIMITIES.values():
+        for row in self.rows.values():
             if row.name in proximities:
                 arrays |= row.gather(self, rows, max_df)
         return Relations.from_arrays(arrays)
@@ -220,9 +254,12 @@ class GraphArrays:
 
     @classmethod
     def from_arrays(
-        cls, arrays: Mapping[str, ndarray], entity_names: Sequence[str]
+        cls,
+        arrays: Mapping[str, ndarray],
+        entity_names: Sequence[str],
+        edges: Mapping[str, str] | None = None,
     ) -> "GraphArrays":
-        """What `to_arrays` gave, with its vocabulary."""
+        """What `to_arrays` gave, with its vocabulary and its edges."""
         restored: dict[str, Array] = {"entity_names": entity_names}
         for file, array in arrays.items():
             if (name := file.removesuffix(".offsets")) != file:
@@ -234,10 +271,10 @@ class GraphArrays:
         for name in PROXIMITIES["inferred_key"].arrays[1:]:
             restored.setdefault(name, none)
         own = {name: restored.pop(name) for name in _OWN}
-        return cls(**own, others=restored)  # type: ignore[arg-type]
+        return cls(**own, others=restored, edges=edges or {})  # type: ignore[arg-type]
 
 
-_OWN = tuple(one.name for one in fields(GraphArrays) if one.name != "others")
+_OWN = tuple(one.name for one in fields(GraphArrays) if one.name not in ("others", "edges"))
 
 
 def _check_made(row: Proximity, made: Mapping[str, Array], known: Mapping[str, Array]) -> None:
@@ -265,9 +302,9 @@ def check_proximities(chosen: Iterable[str] | None, graph: GraphArrays) -> list[
         return graph.proximities()
     chosen = list(dict.fromkeys(chosen))
     for name in chosen:
-        if name not in PROXIMITIES:
-            raise InputError(f"proximity: {name!r} is unknown; use {', '.join(PROXIMITIES)}")
-        if not graph.has(PROXIMITIES[name]):
+        if name not in graph.rows:
+            raise InputError(f"proximity: {name!r} is unknown; use {', '.join(graph.rows)}")
+        if not graph.has(graph.rows[name]):
             raise InputError(
                 f"proximity: {name!r} was added to the table after this index was opened; open it "
                 "again"

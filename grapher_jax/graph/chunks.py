@@ -1,6 +1,7 @@
-"""The proximity of chunks: what follows what in a document."""
+"""Proximities of what follows what: the chunks of a document, the messages of a thread."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,70 +17,84 @@ if TYPE_CHECKING:
     from grapher_jax.graph.arrays import GraphArrays
     from grapher_jax.kernels.graphs.proximities import Proximity as KernelRow
 
-NAME = "chunk"
 
+@dataclass(frozen=True)
+class Sequences:
+    """What a row of sequences does.
 
-def build(objects: Metadata) -> dict[str, Array]:
-    """The document of each object, and its place there; -1 for none."""
-    documents: dict[str, int] = {}
-    return {
-        "document_ids": np.array(
-            [
-                documents.setdefault(own["document_id"], len(documents))
-                if "document_id" in own
-                else EMPTY
-                for own in objects.values
-            ],
-            np.int32,
-        ),
-        "chunk_ids": np.array([own.get("chunk_id", EMPTY) for own in objects.values], np.int32),
-    }
+    Attributes:
+        name: of the proximity.
+        keys: of the metadata: what an object is a part of, and its place there, from 0.
+        arrays: the same as numbers.
+        slot: what the kernels call the row; its name by default.
+    """
 
+    name: str
+    keys: tuple[str, str]
+    arrays: tuple[str, str]
+    slot: str = ""
 
-def joins(graph: "GraphArrays") -> Bool[ndarray, " N"]:
-    """Which objects have a place in a document."""
-    return (graph.document_ids != EMPTY) & (graph.chunk_ids != EMPTY)
+    def build(self, objects: Metadata) -> dict[str, Array]:
+        """What each object is a part of, and its place there; -1 for none."""
+        whole, place = self.keys
+        numbers: dict[object, int] = {}
+        return {
+            self.arrays[0]: np.array(
+                [
+                    numbers.setdefault(own[whole], len(numbers)) if whole in own else EMPTY
+                    for own in objects.values
+                ],
+                np.int32,
+            ),
+            self.arrays[1]: np.array([own.get(place, EMPTY) for own in objects.values], np.int32),
+        }
 
+    def _numbers(self, graph: "GraphArrays") -> tuple[Int[ndarray, " N"], Int[ndarray, " N"]]:
+        whole, place = self.arrays
+        return graph.numbers(whole), graph.numbers(place)
 
-def gather(
-    graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None
-) -> dict[str, ndarray]:
-    """The documents of candidates and their places there."""
-    return {name: graph.pick(name, rows) for name in ("document_ids", "chunk_ids")}
+    def joins(self, graph: "GraphArrays") -> Bool[ndarray, " N"]:
+        """Which objects have a place in anything."""
+        wholes, places = self._numbers(graph)
+        return (wholes != EMPTY) & (places != EMPTY)
 
+    def gather(
+        self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None
+    ) -> dict[str, ndarray]:
+        """What candidates are parts of, and their places there."""
+        return {name: graph.pick(name, rows) for name in self.arrays}
 
-def steps(graph: "GraphArrays", max_df: int) -> tuple[Ragged, ...]:
-    """To the chunks before and after."""
-    order = np.lexsort((graph.chunk_ids, graph.document_ids))
-    documents, chunks = graph.document_ids[order], graph.chunk_ids[order]
-    follows = (documents[1:] == documents[:-1]) & (chunks[1:] == chunks[:-1] + 1)
-    follows &= (documents[1:] != EMPTY) & (chunks[:-1] != EMPTY)
-    ends = order[:-1][follows], order[1:][follows]
-    pairs = np.concatenate(ends), np.concatenate(ends[::-1])
-    return (Ragged.from_pairs(*pairs, len(order)),)
+    def steps(self, graph: "GraphArrays", max_df: int) -> tuple[Ragged, ...]:
+        """To those before and after."""
+        wholes, places = self._numbers(graph)
+        order = np.lexsort((places, wholes))
+        wholes, places = wholes[order], places[order]
+        follows = (wholes[1:] == wholes[:-1]) & (places[1:] == places[:-1] + 1)
+        follows &= (wholes[1:] != EMPTY) & (places[:-1] != EMPTY)
+        ends = order[:-1][follows], order[1:][follows]
+        pairs = np.concatenate(ends), np.concatenate(ends[::-1])
+        return (Ragged.from_pairs(*pairs, len(order)),)
 
+    def words(self, context: Context, one: int, other: int) -> Iterator[Join]:
+        """Which of two rows follows the other."""
+        wholes, places = self._numbers(context.graph)
 
-def words(context: Context, one: int, other: int) -> Iterator[Join]:
-    """Which of two rows follows the other."""
-    graph = context.graph
+        def place(row: int) -> tuple[int, int]:
+            return int(wholes[row]), int(places[row])
 
-    def place(row: int) -> tuple[int, int]:
-        return int(graph.document_ids[row]), int(graph.chunk_ids[row])
+        earlier, later = sorted((one, other), key=place)
+        (whole, number), after = place(earlier), place(later)
+        if EMPTY not in (whole, number) and after == (whole, number + 1):
+            name = short(str(context.metadata(later)[self.keys[0]]))
+            told = f"{context.ids[later]} follows {context.ids[earlier]} in {name}"
+            yield Join(self.name, (name,), told)
 
-    earlier, later = sorted((one, other), key=place)
-    (document, number), after = place(earlier), place(later)
-    if EMPTY not in (document, number) and after == (document, number + 1):
-        name = short(context.document(later))
-        yield Join(NAME, (name,), f"{context.ids[later]} follows {context.ids[earlier]} in {name}")
+    def kernel(self) -> "KernelRow":
+        """The row of the kernels."""
+        from grapher_jax.kernels.graphs.proximities import sequence_row
 
+        return sequence_row(self.slot or self.name, *self.arrays)
 
-def kernel() -> "KernelRow":
-    """The row of the kernels."""
-    from grapher_jax.kernels.graphs.proximities import CHUNK
-
-    return CHUNK
-
-
-def filled(slots: int) -> dict[str, Json]:
-    """Metadata of a chunk."""
-    return {"document_id": "", "chunk_id": 0}
+    def filled(self, slots: int) -> dict[str, Json]:
+        """Metadata of a part."""
+        return dict(zip(self.keys, ("", 0), strict=True))

@@ -66,6 +66,7 @@ class SharedValues:
         arrays: the values of each object, how many each has, and the vocabulary; see `Values`.
         gathered: what the kernels call the first two of candidates.
         told: what an explanation says of two before it names what they share.
+        slot: what the kernels call the row; its name by default.
     """
 
     name: str
@@ -73,6 +74,7 @@ class SharedValues:
     arrays: tuple[str, str, str]
     gathered: tuple[str, str]
     told: str = "both have"
+    slot: str = ""
 
     def build(self, objects: Metadata) -> dict[str, Array]:
         """The arrays; a value that one object alone has is counted and not listed."""
@@ -136,7 +138,7 @@ class SharedValues:
         """The row of the kernels."""
         from grapher_jax.kernels.graphs.proximities import shared_row
 
-        return shared_row(self.name, *self.gathered)
+        return shared_row(self.slot or self.name, *self.gathered)
 
     def filled(self, slots: int) -> dict[str, Any]:
         """Metadata of that many values."""

@@ -47,15 +47,13 @@ class Context:
         graph: the metadata of all objects.
         ids: the id of every row of `graph`.
         max_df: entities that more objects have join nothing; None lets all join.
-        document: the document of a row that is a chunk.
-        metadata: of a row, where it is at hand.
+        metadata: of a row.
     """
 
     graph: "GraphArrays"
     ids: Sequence[str]
     max_df: int | None
-    document: Callable[[int], str]
-    metadata: Callable[[int], Mapping[str, Json]] = lambda row: {}
+    metadata: Callable[[int], Mapping[str, Json]]
 
 
 def shared(relation: str, names: Sequence[str], told: str = "both have") -> Join:

@@ -29,7 +29,7 @@ from grapher_jax.corpus.keys import (
     Key,
 )
 from grapher_jax.errors import InputError
-from grapher_jax.graph import chunks
+from grapher_jax.graph.chunks import Sequences
 from grapher_jax.graph.common_values import SharedValues
 from grapher_jax.graph.joins import Context, Join
 from grapher_jax.graph.metadata import Array, Metadata
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 # The relation of those that are keys of tables.
 KEY = "foreign_key"
 # What joins candidates otherwise, or names several: no row may be called so.
-_TAKEN = ("semantic", "sequential", "in_common", "several", "other")
+TAKEN = ("semantic", "sequential", "in_common", "several", "other", "carrying")
 
 
 # Rows are told apart as objects: two of one name are two rows.
@@ -124,7 +124,7 @@ def references(
         further: likewise.
     """
     row = References(name, key, array or f"{name}_targets", verb, columns)
-    return _of_lists(row, ("object_ids", row.array), seeds=seeds, **further)
+    return of_row(row, ("object_ids", row.array), seeds=seeds, **further)
 
 
 def shared_values(
@@ -152,22 +152,31 @@ def shared_values(
     """
     made = f"{name}_ids", f"{name}_counts", f"{name}_names"
     row = SharedValues(name, key, arrays or made, gathered or made[:2], told)
-    return _of_lists(row, row.arrays, seeds=seeds, diffusion_alpha=diffusion_alpha, **further)
+    return of_row(row, row.arrays, seeds=seeds, diffusion_alpha=diffusion_alpha, **further)
 
 
-def _of_lists(row: References | SharedValues, arrays: tuple[str, ...], **own: Any) -> Proximity:
+def of_row(
+    row: References | SharedValues | Sequences, arrays: tuple[str, ...], **own: Any
+) -> Proximity:
+    """A row of the table, of what says how it is built, gathered and told.
+
+    Args:
+        row: that.
+        arrays: see `Proximity`.
+        own: what else the row has; `keys` and `build` may be others than `row` says.
+    """
+    if not isinstance(row, Sequences):
+        own = {"keys": (Key(row.key, STRINGS, joins=True),)} | own
     return Proximity(
         name=row.name,
-        keys=(Key(row.key, STRINGS, joins=True),),
         arrays=arrays,
-        build=row.build,
         joins=row.joins,
         gather=row.gather,
         kernel=row.kernel,
         steps=row.steps,
         words=row.words,
         filled=row.filled,
-        **own,
+        **{"build": row.build} | own,
     )
 
 
@@ -185,7 +194,7 @@ _OF_THE_PACKAGE = (
         slots=8,
         auto="gat",
     ),
-    _of_lists(
+    of_row(
         InferredReferences(
             "inferred_key", INFERRED_KEYS.name, "inferred_keys", "references", "inferred_joins"
         ),
@@ -208,20 +217,13 @@ _OF_THE_PACKAGE = (
         relation="shared_entity",
         slots=8,
     ),
-    Proximity(
-        name=chunks.NAME,
+    of_row(
+        Sequences("chunk", (DOCUMENT_ID.name, CHUNK_ID.name), ("document_ids", "chunk_ids")),
+        ("document_ids", "chunk_ids"),
         # A document's name joins nothing: neighbours in it do.
         keys=(DOCUMENT_ID, CHUNK_ID),
-        arrays=("document_ids", "chunk_ids"),
-        build=chunks.build,
-        joins=chunks.joins,
-        gather=chunks.gather,
-        kernel=chunks.kernel,
-        steps=chunks.steps,
         seeds=10,
-        words=chunks.words,
         label="next chunk",
-        filled=chunks.filled,
         relation="sequential",
         slots=2,
         auto="gcs",
@@ -250,7 +252,7 @@ class Proximities(Mapping[str, Proximity]):
     def add(self, row: Proximity) -> None:
         """See `register`."""
         with self._lock:
-            if row.name in (*self._rows, *_TAKEN):
+            if row.name in (*self._rows, *TAKEN):
                 raise InputError(f"proximity: {row.name!r} is taken; choose another name")
             # It stands in files, messages and pages.
             if not row.name.isidentifier():
@@ -279,8 +281,9 @@ PROXIMITIES = Proximities()
 
 
 def of_keys(names: Iterable[str]) -> list[str]:
-    """Those of some proximities that are keys of tables."""
-    return [name for name in names if PROXIMITIES[name].relation == KEY]
+    """Those of some proximities that are keys of tables; edges of one's own are none."""
+    rows = ((name, PROXIMITIES.get(name)) for name in names)
+    return [name for name, row in rows if row is not None and row.relation == KEY]
 
 
 def register(row: Proximity) -> None:
@@ -310,19 +313,45 @@ def registered(*rows: Proximity) -> Iterator[None]:
             PROXIMITIES.remove(name)
 
 
-def kernel_table(proximities: Sequence[str]) -> "KernelTable":
+def kernel_table(
+    proximities: Sequence[str], rows: Mapping[str, Proximity] = PROXIMITIES
+) -> "KernelTable":
     """The rows of the kernels that build the graphs of these proximities.
 
     Those of the package are always the one table, so that no choice among them is another program:
     which of them join candidates, their arrays tell. A row that was added may read arrays which
     others read too, so that where there is one, the table holds what was chosen and nothing else.
+
+    Args:
+        proximities: their names.
+        rows: the table, with the edges that a graph has of its own.
     """
     from grapher_jax.kernels.graphs.proximities import TABLE
 
-    rows = tuple(PROXIMITIES[name].kernel_row for name in proximities)
-    return TABLE if set(rows) <= set(TABLE) else rows
+    chosen = tuple(rows[name].kernel_row for name in proximities)
+    return TABLE if set(chosen) <= set(TABLE) else chosen
 
 
-def connecting_keys() -> tuple[str, ...]:
-    """The keys of metadata that can join objects, one a proximity."""
-    return tuple(row.keys[-1].name for row in PROXIMITIES.values())
+def kernel_weights(
+    weights: Mapping[str, float] | None,
+    proximities: Iterable[str],
+    rows: Mapping[str, Proximity] = PROXIMITIES,
+) -> dict[str, float]:
+    """The weights of these proximities under the names that kernels have for them.
+
+    Args:
+        weights: by name; of some.
+        proximities: their names.
+        rows: see `kernel_table`.
+    """
+    given = weights or {}
+    return {rows[name].kernel_row.name: given[name] for name in proximities if name in given}
+
+
+def connecting_keys(rows: Mapping[str, Proximity] = PROXIMITIES) -> tuple[str, ...]:
+    """The keys of metadata that can join objects, one a proximity.
+
+    Args:
+        rows: the table, perhaps with edges of one's own.
+    """
+    return tuple(row.keys[-1].name for row in rows.values())

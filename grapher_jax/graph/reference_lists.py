@@ -34,6 +34,7 @@ class References:
         array: the objects that each references.
         verb: what one does to the other, in an explanation.
         columns: the key of the metadata that says by which columns, where there is one.
+        slot: what the kernels call the row; its name by default.
     """
 
     name: str
@@ -41,6 +42,7 @@ class References:
     array: str
     verb: str
     columns: str = ""
+    slot: str = ""
 
     def build(self, objects: Metadata) -> dict[str, Array]:
         """The array; references to unknown objects are dropped."""
@@ -56,7 +58,6 @@ class References:
             warn(
                 f"{self.key}: {unknown} name objects that the corpus lacks (such as {example!r}); "
                 "their edges are dropped",
-                stacklevel=4,
             )
         return {self.array: Ragged.build(found)}
 
@@ -98,7 +99,7 @@ class References:
         """The row of the kernels."""
         from grapher_jax.kernels.graphs.proximities import reference_row
 
-        return reference_row(self.name, self.array)
+        return reference_row(self.slot or self.name, self.array)
 
     def filled(self, slots: int) -> dict[str, Any]:
         """Metadata of that many references."""

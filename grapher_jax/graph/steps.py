@@ -13,7 +13,7 @@ from jaxtyping import Int
 from numpy import ndarray
 
 from grapher_jax.graph.arrays import GraphArrays
-from grapher_jax.graph.proximities import PROXIMITIES, Proximity
+from grapher_jax.graph.proximities import Proximity
 from grapher_jax.graph.ragged import EMPTY, Ragged
 
 # Values that more objects share than this lead no step on: they say little, and cost most.
@@ -43,7 +43,7 @@ class Steps:
             proximities: by which steps are taken, each from as many of the best as its row says.
         """
         parts = [np.full((len(rows), 1), EMPTY, np.int32)]
-        for row in map(PROXIMITIES.__getitem__, proximities):
+        for row in map(self.graph.rows.__getitem__, proximities):
             reached = rows[:, : row.seeds]
             for lists in self._along(row):
                 reached = lists.padded(reached)

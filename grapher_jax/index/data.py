@@ -46,8 +46,9 @@ from grapher_jax.corpus.searchable import (
     searchable_texts,
 )
 from grapher_jax.errors import InputError, UnknownIdError, warn
-from grapher_jax.graph import GraphArrays, Steps, check_proximities
+from grapher_jax.graph import Edges, GraphArrays, Steps, check_edges, check_proximities
 from grapher_jax.retrieve import (
+    AnyEmbedder,
     Candidates,
     Collection,
     Embedder,
@@ -141,7 +142,7 @@ class IndexData(Collection):
         cls: type[IndexT],
         objects: Iterable[Object],
         *,
-        embedder: str | Path | Embedder = "offline",
+        embedder: AnyEmbedder = "offline",
         lexical: str = "rank-bm25",
         lexical_variant: str = BM25_PLUS,
         store: str = "array",
@@ -150,6 +151,7 @@ class IndexData(Collection):
         candidates: int | None = None,
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,
+        edges: Edges | None = None,
         folder: str | Path | None = None,
         reuse: "IndexData | None" = None,
         progress: Progress = no_progress,
@@ -170,13 +172,14 @@ class IndexData(Collection):
                 `RetrievalOptions`; 200 by default.
             lexical_weight: likewise; by default 0.2 where most objects are tables, else 0.3.
             lexical_norm: likewise; `min-max` by default.
+            edges: of one's own, see `RankingOptions`; the index keeps them.
             folder: a BEIR folder whose queries and qrels belong to the objects.
             reuse: an index whose embeddings serve again where the text is the same.
             progress: told how many more objects are embedded.
 
         Raises:
-            InputError: for an empty corpus, a repeated id, an unknown engine or embedder, or an
-                index to reuse that another embedder built.
+            InputError: for an empty corpus, a repeated id, an unknown engine or embedder, an
+                index to reuse that another embedder built, or metadata that are none of an edge.
         """
         objects = check_list("objects", objects, of="objects")
         check_kind("reuse", reuse, IndexData | None, "an index")
@@ -184,7 +187,7 @@ class IndexData(Collection):
         if not objects:
             raise InputError("the corpus is empty; give it at least one object")
         objects = [check_object(item, f"object {n}") for n, item in enumerate(objects, start=1)]
-        ids = [item.id for item in objects]
+        ids, metadata = [item.id for item in objects], [item.metadata for item in objects]
         repeated, times = Counter(ids).most_common(1)[0]
         if times > 1:
             raise InputError(f"duplicate id {repeated!r}; ids must be unique")
@@ -193,9 +196,8 @@ class IndexData(Collection):
         if text is not None:
             parts = check_parts(check_names("text", text, of="parts"))
         fused = OF_TABLES if are_tables(objects) else GRAPHER
-        if language is not None:
-            check_text("language", language)
-        reading = Reading(split=SPLIT in parts, language=language)
+        spoken = None if language is None else check_text("language", language)
+        reading = Reading(split=SPLIT in parts, language=spoken)
         texts = searchable_texts(objects, parts)
         return cls(
             ids=ids,
@@ -203,7 +205,7 @@ class IndexData(Collection):
             lexical=LexicalIndex.build(
                 texts, engine=lexical, variant=lexical_variant, reading=reading
             ),
-            graph=GraphArrays.build(ids, [item.metadata for item in objects]),
+            graph=GraphArrays.build(ids, metadata, edges=check_edges(edges)),
             embeddings=_embed([*map(reading.words, texts)], loaded, reuse, progress),
             embedder=loaded,
             folder=None if folder is None else check_path("folder", folder),
@@ -219,7 +221,7 @@ class IndexData(Collection):
         cls: type[IndexT],
         source: str | Path,
         *,
-        embedder: str | Path | Embedder = "offline",
+        embedder: AnyEmbedder = "offline",
         lexical: str = "rank-bm25",
         lexical_variant: str = BM25_PLUS,
         store: str = "array",
@@ -228,6 +230,7 @@ class IndexData(Collection):
         candidates: int | None = None,
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,
+        edges: Edges | None = None,
         reuse: "IndexData | None" = None,
         progress: Progress = no_progress,
         **reading: Unpack[SourceOptions],
@@ -245,6 +248,7 @@ class IndexData(Collection):
             candidates: see `build`.
             lexical_weight: see `build`.
             lexical_norm: see `build`.
+            edges: see `build`.
             reuse: see `build`.
             progress: see `build`.
             reading: `chunk_tokens` and `overlap_tokens` of documents, see `read_documents`;
@@ -263,10 +267,30 @@ class IndexData(Collection):
             candidates=candidates,
             lexical_weight=lexical_weight,
             lexical_norm=lexical_norm,
+            edges=edges,
             folder=folder,
             reuse=reuse,
             progress=progress,
         )
+
+    def with_edges(self: IndexT, edges: Edges) -> IndexT:
+        """The same index with these edges of one's own, in the place of those that it has.
+
+        Args:
+            edges: see `build`.
+
+        Raises:
+            InputError: for what is no edge, or metadata that are none of one.
+        """
+        graph = self.graph.with_edges(
+            check_edges(edges), self.ids, lambda: [item.metadata for item in self.objects]
+        )
+        return replace(self, graph=graph)
+
+    @property
+    def edges(self) -> Mapping[str, str]:
+        """The edges of one's own that join the objects: the form of each by its keys."""
+        return self.graph.edges
 
     def update(
         self: IndexT,
@@ -311,6 +335,7 @@ class IndexData(Collection):
             text=self.text,
             language=self.lexical.reading.language,
             **asdict(self.options),
+            edges=self.edges,
             folder=self.folder,
             reuse=self,
             progress=progress,
@@ -358,7 +383,6 @@ class IndexData(Collection):
                 warn(
                     "filter: no object fits that of a question, which has no results; values are "
                     'compared as JSON, where 1 is neither true nor "1"',
-                    stacklevel=2,
                 )
         ways = self._ways(expand)
         return self.retriever.retrieve(

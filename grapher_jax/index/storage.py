@@ -17,10 +17,10 @@ from grapher_jax.corpus.inferred.types import TOLD_BY
 from grapher_jax.corpus.searchable import SPLIT, TEXT_PARTS
 from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.files import Json, atomic_folder, json_text, parse_json, sha256
-from grapher_jax.graph import GraphArrays
+from grapher_jax.graph import GraphArrays, check_edges
 from grapher_jax.index.data import IndexData, IndexT
 from grapher_jax.index.objects import ROW_GROUP, ParquetObjects
-from grapher_jax.retrieve import Embedder, LexicalIndex, RetrievalOptions, open_embedder
+from grapher_jax.retrieve import AnyEmbedder, LexicalIndex, RetrievalOptions, open_embedder
 from grapher_jax.retrieve.lexical import BM25_PLUS
 from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.retrieve.stores import LocalStore, require_store
@@ -52,6 +52,7 @@ def save(index: IndexData, path: str | Path) -> None:
             "bigrams": index.lexical.reading.bigrams,
             "lexical_variant": index.lexical.variant,
             "retrieval": asdict(index.options),
+            "edges": dict(index.edges),
             "sha256": {
                 file.relative_to(folder).as_posix(): sha256(file)
                 for file in sorted(folder.rglob("*"))
@@ -65,7 +66,7 @@ def load(
     make: type[IndexT],
     path: str | Path,
     *,
-    embedder: str | Path | Embedder | None = None,
+    embedder: AnyEmbedder | None = None,
     verify: bool = True,
 ) -> IndexT:
     """Opens a saved index as a `make`; see `Index.load`."""
@@ -88,7 +89,7 @@ def _open(
     make: type[IndexT],
     folder: Path,
     manifest: Mapping[str, Json],
-    embedder: str | Path | Embedder | None,
+    embedder: AnyEmbedder | None,
     *,
     verify: bool,
 ) -> IndexT:
@@ -107,13 +108,11 @@ def _open(
         warn(
             f"{folder}: an earlier version built it, and it is searched as then; index its source "
             "again for today's text, which of tables names their neighbours too",
-            stacklevel=3,
         )
     if loaded.name != recorded["name"]:
         warn(
             f"embedder: {folder} was built with {recorded['name']!r}; the cosines of "
             f"{loaded.name!r} mean something only if it is the same model",
-            stacklevel=3,
         )
     try:
         objects = ParquetObjects(folder / "objects.parquet")
@@ -122,7 +121,9 @@ def _open(
         lexical = _read_lexical(folder, manifest, verify=verify)
         options = _options(manifest)
         graph = GraphArrays.from_arrays(
-            _read_arrays(folder / "graph"), _read_names(folder / "entities.parquet")
+            _read_arrays(folder / "graph"),
+            _read_names(folder / "entities.parquet"),
+            check_edges(manifest.get("edges", {})),
         )
         if embeddings.shape != (len(objects), recorded["dimension"]):
             raise ValueError(f"{len(objects)} objects, embeddings {embeddings.shape}")
@@ -146,6 +147,12 @@ def _open(
         text=text,
         options=options,
     )
+
+
+def read_edges(path: str | Path) -> Mapping[str, str]:
+    """The edges of one's own of an index, which is not opened; none of what is no index."""
+    folder = check_path("path", path)
+    return check_edges(_read_manifest(folder).get("edges", {})) if is_index(folder) else {}
 
 
 def check_target(path: Path) -> None:

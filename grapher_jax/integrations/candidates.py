@@ -26,17 +26,28 @@ from grapher_jax.corpus import check_metadata
 from grapher_jax.corpus.flat import unflatten
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
-from grapher_jax.graph import PROXIMITIES, connecting_keys
+from grapher_jax.graph import connecting_keys
 from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
 from grapher_jax.rerank import Reranker
+from grapher_jax.retrieve import Embedder, open_embedder
 
 T = TypeVar("T")
+# What is an option of ranking in Python too.
+_OF_RANKING = ("ranker", "alpha", "proximities", "weights", "edges", "max_df", "scores", "base")
 
 
 def _as_name(given: object) -> object:
     return str(given) if isinstance(given, Path) else given
+
+
+def _with_one_key(edges: object) -> object:
+    """Two keys of a sequence as one, as JSON has them."""
+    if not isinstance(edges, Mapping):
+        return edges
+    joined = {key: ",".join(map(str, key)) for key in edges if isinstance(key, tuple)}
+    return {joined.get(key, key): form for key, form in edges.items()}
 
 
 # What names a model, or is the path of one.
@@ -66,14 +77,20 @@ class GraphOptions(BaseModel):
     """How documents are reranked, in every framework.
 
     Attributes:
-        ranker: see `RankingOptions`, as for the next three; no ranker itself.
+        ranker: see `RankingOptions`, as for the next five; no ranker itself.
         alpha: the weight kept on a document's own score, in (0, 1].
         proximities: what the graph is built from; by default all that the metadata allows.
+        weights: the weight of each proximity by name.
+        edges: keys of metadata that join documents besides those of the BEIR layout.
         max_df: entities that more of a question's documents have connect none; None lets all.
         scores: of what scale the retriever's scores are, see `RankingOptions`.
         top_k: how many documents come back, at most.
         embedder: what compares documents to the question where they have no score, or for `gat`:
-            `offline`, or the name or path of a sentence-transformers model.
+            `offline`, the name or path of a sentence-transformers model, or what this or another
+            framework embeds by, see `of_other_library`; only a name is kept where the component is
+            stored.
+        base: what scores the documents in the place of the retriever, see `RankingOptions`; only a
+            name or a URL is kept where the component is stored.
         explain: whether a document's metadata tell, as `explanation`, where its score came from.
 
     Raises:
@@ -86,13 +103,16 @@ class GraphOptions(BaseModel):
     ranker: Named = DEFAULT_RANKER
     alpha: float | None = RankingOptions.alpha
     proximities: list[str] | None = None
+    weights: dict[str, float] | None = None
+    edges: Annotated[dict[str, str] | None, BeforeValidator(_with_one_key)] = None
     max_df: int | None = RankingOptions.max_df
     scores: str = RankingOptions.scores
     top_k: int = Field(default=10, ge=1)
-    embedder: Named = "offline"
+    embedder: Annotated[object, BeforeValidator(_as_name)] = "offline"
+    base: object = None
     explain: bool = False
     # By what decides them: options may be assigned to, and a network is slow to load.
-    _rerankers: dict[tuple[object, ...], Reranker] = PrivateAttr(default_factory=dict)
+    _rerankers: dict[str, Reranker] = PrivateAttr(default_factory=dict)
 
     def __init__(self, **options: object) -> None:
         try:
@@ -105,21 +125,22 @@ class GraphOptions(BaseModel):
     @model_validator(mode="after")
     def _check(self) -> "GraphOptions":
         self.reranker()
+        self.embeds  # noqa: B018  what cannot embed is told of now
         return self
 
     def reranker(self) -> Reranker:
         """What ranks by these options."""
-        proximities = None if self.proximities is None else tuple(self.proximities)
-        key = (self.ranker, self.alpha, proximities, self.max_df, self.scores)
+        given = {name: getattr(self, name) for name in _OF_RANKING}
+        # What is no name stays the same object for as long as its reranker is kept.
+        key = json.dumps(given, default=id)
         if key not in self._rerankers:
-            self._rerankers[key] = Reranker(
-                ranker=self.ranker,
-                alpha=self.alpha,
-                proximities=proximities,
-                max_df=self.max_df,
-                scores=self.scores,
-            )
+            self._rerankers[key] = Reranker(**given)
         return self._rerankers[key]
+
+    @property
+    def embeds(self) -> str | Embedder:
+        """What embeds texts: a name, or an embedder."""
+        return self.embedder if isinstance(self.embedder, str) else open_embedder(self.embedder)
 
     def explanation(self, hit: Hit) -> dict[str, Json]:
         """What `explain` adds to a document's metadata."""
@@ -161,12 +182,11 @@ def rerank(
         warn(
             f"{odd[0]}; left out of the graph, as are {len(odd) - 1} more values; mend them when "
             "you index, or rename the key where it means something else",
-            stacklevel=3,
         )
     _warn_of_no_metadata(reranker, found)
     candidates = [_candidates(documents, reranker) for documents in found]
     k = options.top_k if top_k is None else top_k
-    rankings = reranker.rerank_batch(questions, candidates, k=k, embedder=options.embedder)
+    rankings = reranker.rerank_batch(questions, candidates, k=k, embedder=options.embeds)
     return [
         [update(documents[hit.id].document, hit) for hit in hits]
         if hits
@@ -179,8 +199,15 @@ def _candidates(found: Mapping[str, Found[T]], reranker: Reranker) -> list[dict[
     """What `Reranker` takes; nothing where there is neither a score nor a graph to rank by."""
     scored = all(item.score is not None for item in found.values())
     ranker = reranker.opened
-    if not scored and (
-        ranker.name == "base" or (isinstance(ranker, FixedPoint) and not _joins(found))
+    if (
+        not scored
+        and reranker.base is None
+        and (
+            ranker.name == "base"
+            or (
+                isinstance(ranker, FixedPoint) and not _joins(found, connecting_keys(reranker.rows))
+            )
+        )
     ):
         return []
     return [
@@ -206,7 +233,6 @@ def _by_id(documents: Iterable[Found[T]], odd: list[str]) -> dict[str, Found[T]]
             warn(
                 f"documents: {name!r} is the id of several texts, of which the best alone is kept; "
                 "give every document an id of its own",
-                stacklevel=3,
             )
         if known is None or _number(item.score) > _number(known.score):
             found[name] = replace(item, metadata=metadata)
@@ -234,22 +260,21 @@ def _number(score: object) -> float:
     return float(score) if isinstance(score, int | float | np.number) else -math.inf
 
 
-def _joins(found: Mapping[str, Found[T]]) -> bool:
+def _joins(found: Mapping[str, Found[T]], keys: Sequence[str]) -> bool:
     """Whether any metadata may join documents to others."""
-    keys = connecting_keys()
     return any(i.metadata.get(key) not in (None, []) for i in found.values() for key in keys)
 
 
 def _warn_of_no_metadata(reranker: Reranker, lists: Sequence[Mapping[str, Found[T]]]) -> None:
     metadata = [item.metadata for found in lists for item in found.values()]
     # An empty list is an answer: these were looked for.
-    keys = connecting_keys()
+    rows = reranker.rows
+    keys = connecting_keys(rows)
     known = any(key in m for m in metadata for key in keys)
     if len(metadata) > 1 and reranker.opened.needs.proximities and not known:
-        *first, last = (" with ".join(key.name for key in row.keys) for row in PROXIMITIES.values())
+        *first, last = (" with ".join(key.name for key in row.keys) for row in rows.values())
         warn(
             f"documents: no metadata of {len(metadata)} have {', '.join(first)} or {last}, so "
             f"{reranker.name!r} has no graph to rank by; add them when you index, for example with "
             "grapher-jax enrich",
-            stacklevel=3,
         )

@@ -1,21 +1,26 @@
-"""Haystack: a ranker.
+"""Haystack: a ranker, and a retriever.
 
 Raises MissingExtraError on import where haystack-ai is not installed.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from grapher_jax.errors import require
+from grapher_jax.checks import check_count, shown
+from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
+from grapher_jax.graph import Edges
 from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
 
 try:
     from haystack import Document, component, default_from_dict, default_to_dict
+    from haystack.core.serialization import import_class_by_name
 
     from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
     from grapher_jax.rankers.hits import Hit
+    from grapher_jax.retrieve import CANDIDATES
 except ModuleNotFoundError:
     require("haystack")
     raise
@@ -34,20 +39,26 @@ class GraphRanker:
         ranker: str = DEFAULT_RANKER,
         alpha: float | None = RankingOptions.alpha,
         proximities: Sequence[str] | None = RankingOptions.proximities,
+        weights: Mapping[str, float] | None = RankingOptions.weights,
+        edges: Edges | None = RankingOptions.edges,
         max_df: int | None = RankingOptions.max_df,
         scores: str = RankingOptions.scores,
         top_k: int = 10,
-        embedder: str = "offline",
+        embedder: object = "offline",
+        base: object = None,
         explain: bool = False,
     ) -> None:
         self._options = GraphOptions(
             ranker=ranker,
             alpha=alpha,
             proximities=proximities,
+            weights=weights,
+            edges=edges,
             max_df=max_df,
             scores=scores,
             top_k=top_k,
             embedder=embedder,
+            base=base,
             explain=explain,
         )
 
@@ -87,3 +98,76 @@ class GraphRanker:
     def _updated(self, document: Document, hit: Hit) -> Document:
         meta = document.meta | self._options.explanation(hit)
         return replace(document, score=hit.score, meta=meta)
+
+
+@component
+class GraphRetriever:
+    """Documents of a store, with the store's scores, ranked by the graph between them."""
+
+    def __init__(
+        self, document_store: object, *, candidates: int = CANDIDATES, **options: Any
+    ) -> None:
+        """Put the graph behind a store.
+
+        Args:
+            document_store: one that is searched by an embedding.
+            candidates: how many documents it returns to be ranked.
+            options: those of `GraphRanker`.
+
+        Raises:
+            InputError: as `GraphRanker`, or for a store that is not searched by an embedding.
+        """
+        self._store, self._candidates = document_store, check_count("candidates", candidates)
+        self._search = _embedding_search(document_store)
+        self._ranker = GraphRanker(**options)
+
+    def to_dict(self) -> dict[str, Json]:
+        """The component as a pipeline's YAML has it."""
+        told = self._ranker.to_dict()["init_parameters"]
+        store: dict[str, Json] = getattr(self._store, "to_dict", dict)()
+        return default_to_dict(self, document_store=store, candidates=self._candidates, **told)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Json]) -> "GraphRetriever":
+        """The component from what `to_dict` gave."""
+        given = dict(data["init_parameters"])
+        kept = given["document_store"]
+        if isinstance(kept, dict):
+            restore = getattr(import_class_by_name(kept["type"]), "from_dict", None)
+            given["document_store"] = restore and restore(kept)
+        return default_from_dict(cls, {**data, "init_parameters": given})
+
+    @component.output_types(documents=list[Document])
+    def run(
+        self,
+        query_embedding: list[float],
+        query: str = "",
+        filters: dict[str, Json] | None = None,
+        top_k: int | None = None,
+    ) -> dict[str, list[Document]]:
+        """The best documents, best first, as copies with the new score.
+
+        Args:
+            query_embedding: of the question, by what embedded the documents.
+            query: the question, for rankers and a `base` that read it.
+            filters: as the store has them.
+            top_k: how many come back; the component's own by default.
+
+        Raises:
+            InputError: see `candidates.rerank`.
+        """
+        found = self._search(query_embedding, filters=filters, top_k=self._candidates)
+        ranked: dict[str, list[Document]] = self._ranker.run(query, found, top_k)
+        return ranked
+
+
+def _embedding_search(store: object) -> Callable[..., list[Document]]:
+    """The store's own search; those that are packages of their own have it for their retrievers."""
+    for name in ("embedding_retrieval", "_embedding_retrieval"):
+        if callable(found := getattr(store, name, None)):
+            search: Callable[..., list[Document]] = found
+            return search
+    raise InputError(
+        f"document_store: {shown(store)} is not searched by an embedding; use GraphRanker behind "
+        "its own retriever"
+    )

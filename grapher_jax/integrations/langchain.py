@@ -1,4 +1,4 @@
-"""LangChain: a document compressor that is a runnable too.
+"""LangChain: a document compressor that is a runnable too, and a retriever.
 
 Raises MissingExtraError on import where langchain-core is not installed.
 """
@@ -9,12 +9,16 @@ from typing import Any
 from grapher_jax.errors import InputError, require
 
 try:
-    from langchain_core.callbacks import Callbacks
+    from langchain_core.callbacks import CallbackManagerForRetrieverRun, Callbacks
     from langchain_core.documents import BaseDocumentCompressor, Document
+    from langchain_core.retrievers import BaseRetriever
     from langchain_core.runnables import RunnableConfig, RunnableSerializable, run_in_executor
+    from langchain_core.vectorstores import VectorStore
+    from pydantic import Field
 
     from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
     from grapher_jax.rankers.hits import Hit
+    from grapher_jax.retrieve import CANDIDATES
 except ModuleNotFoundError:
     require("langchain_core")
     raise
@@ -117,6 +121,43 @@ class GraphCompressor(
     def _updated(self, document: Document, hit: Hit) -> Document:
         metadata = document.metadata | {_SCORE: hit.score} | self.explanation(hit)
         return document.model_copy(update={"id": hit.id, "metadata": metadata})
+
+
+class GraphRetriever(BaseRetriever, GraphOptions):
+    """Documents of a vector store, with the store's scores, ranked by the graph between them.
+
+    Attributes:
+        vector_store: any of LangChain.
+        candidates: how many documents the store returns to be ranked.
+        search_kwargs: what else its search takes, such as a `filter`.
+
+    The other attributes and what is raised are those of `GraphOptions`.
+    """
+
+    vector_store: VectorStore
+    candidates: int = Field(default=CANDIDATES, ge=1)
+    search_kwargs: dict[str, Any] = Field(default_factory=dict)
+
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun
+    ) -> list[Document]:
+        documents = _scored(self.vector_store, query, self.candidates, self.search_kwargs)
+        chosen = {name: getattr(self, name) for name in GraphOptions.model_fields}
+        return GraphCompressor(**chosen).compress_documents(documents, query)
+
+
+def _scored(
+    store: VectorStore, query: str, k: int, further: Mapping[str, Any]
+) -> list[tuple[Document, float]]:
+    """What a store finds, with scores of which higher is better."""
+    try:
+        return store.similarity_search_with_relevance_scores(query, k=k, **further)
+    except NotImplementedError:
+        found = store.similarity_search_with_score(query, k=k, **further)
+    # Stores that tell no relevance give similarities or distances, and the best first.
+    if found and found[-1][1] > found[0][1]:
+        return [(document, 1 / (1 + max(distance, 0.0))) for document, distance in found]
+    return found
 
 
 def _question_and_documents(

@@ -1,20 +1,27 @@
-"""LlamaIndex: a node post-processor.
+"""LlamaIndex: a node post-processor, and a retriever.
 
 Raises MissingExtraError on import where llama-index-core is not installed.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 from itertools import count
+from typing import Any
 
-from grapher_jax.errors import require
+from grapher_jax.checks import check_count, shown
+from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
 
 try:
+    from llama_index.core import VectorStoreIndex
+    from llama_index.core.base.base_retriever import BaseRetriever
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.schema import BaseNode, NodeWithScore, QueryBundle
+    from llama_index.core.vector_stores.types import BasePydanticVectorStore
 
     from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
     from grapher_jax.rankers.hits import Hit
+    from grapher_jax.retrieve import CANDIDATES
 except ModuleNotFoundError:
     require("llama_index.core")
     raise
@@ -63,6 +70,50 @@ class GraphPostprocessor(BaseNodePostprocessor, GraphOptions):
                 }
             )
         return NodeWithScore(node=node, score=hit.score)
+
+
+class GraphRetriever(BaseRetriever):
+    """Nodes of a vector store, with the store's scores, ranked by the graph between them."""
+
+    def __init__(
+        self,
+        vector_store: object,
+        *,
+        embed_model: Any = None,
+        candidates: int = CANDIDATES,
+        search_kwargs: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        """Put the graph behind a store.
+
+        Args:
+            vector_store: one of LlamaIndex that keeps texts, or an index over any.
+            embed_model: embeds the questions for a store; by default that of LlamaIndex's settings.
+            candidates: how many nodes the store returns to be ranked.
+            search_kwargs: what else `as_retriever` takes, such as `filters`.
+            options: those of `GraphOptions`.
+
+        Raises:
+            InputError: as `GraphOptions`, or for what is no store.
+        """
+        super().__init__()
+        if isinstance(vector_store, BasePydanticVectorStore):
+            vector_store = VectorStoreIndex.from_vector_store(vector_store, embed_model=embed_model)
+        if not isinstance(vector_store, VectorStoreIndex):
+            cure = "a store or an index of LlamaIndex is needed"
+            raise InputError(f"vector_store: {cure}, not {shown(vector_store)}")
+        self._ranks = GraphPostprocessor(**options)
+        self._finds = vector_store.as_retriever(
+            similarity_top_k=check_count("candidates", candidates), **(search_kwargs or {})
+        )
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        found = self._finds.retrieve(query_bundle)
+        return self._ranks.postprocess_nodes(found, query_bundle)
+
+    async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        found = await self._finds.aretrieve(query_bundle)
+        return await asyncio.to_thread(self._ranks.postprocess_nodes, found, query_bundle)
 
 
 def _places(nodes: Sequence[BaseNode]) -> dict[str, dict[str, Json]]:

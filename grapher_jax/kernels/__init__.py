@@ -19,6 +19,7 @@ from grapher_jax.kernels.graphs.adjacency import (
     semantic_neighbors,
     shared_entity_adjacency,
     stack,
+    weighted_adjacency,
 )
 from grapher_jax.kernels.graphs.documents import (
     connected,
@@ -96,4 +97,5 @@ __all__ = [
     "ties",
     "top_k",
     "warm_up",
+    "weighted_adjacency",
 ]

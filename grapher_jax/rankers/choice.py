@@ -1,11 +1,11 @@
 """The ranker that `auto` takes, by what joins the candidates."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 
-from grapher_jax.graph import PROXIMITIES
+from grapher_jax.graph import PROXIMITIES, Proximity
 
 AUTO = "auto"
 # The most careful first: where several things join the candidates, the first that any calls for.
@@ -27,7 +27,12 @@ class Choice:
     because: str
 
 
-def choose(joined_by: Sequence[str], *, without_networks: str = "") -> Choice:
+def choose(
+    joined_by: Sequence[str],
+    *,
+    without_networks: str = "",
+    rows: Mapping[str, Proximity] = PROXIMITIES,
+) -> Choice:
     """The ranker for candidates that these proximities join.
 
     The row of each proximity names the ranker that was the best on train splits; where they differ,
@@ -38,12 +43,13 @@ def choose(joined_by: Sequence[str], *, without_networks: str = "") -> Choice:
         joined_by: names of proximities.
         without_networks: why no network can be taken, in words, so that diffusion is in its place;
             empty where one can.
+        rows: the table, perhaps with edges of one's own.
     """
     if not joined_by:
         return Choice("gcs", "nothing joins the objects")
-    rows = [PROXIMITIES[name] for name in joined_by]
-    taken = min((row.auto for row in rows), key=_TAKEN.index)
-    because = f"these join the objects: {', '.join(row.label or row.name for row in rows)}"
+    joining = [rows[name] for name in joined_by]
+    taken = min((row.auto for row in joining), key=_TAKEN.index)
+    because = f"these join the objects: {', '.join(row.label or row.name for row in joining)}"
     if taken == "gat" and without_networks:
         return Choice("diffusion", f"{because}; not gat, for {without_networks}")
     return Choice(taken, because)

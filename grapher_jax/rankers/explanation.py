@@ -173,7 +173,7 @@ def relations(
 
     def adjacency(name: str) -> Float[ndarray, "n n"]:
         joined = graph.gather(rows, [name], max_df=max_df)
-        table = kernel_table([name])
+        table = kernel_table([name], graph.rows)
         return np.asarray(_compare_pairs(rows.shape, joined, mask=rows >= 0, table=table))
 
     return {name: adjacency(name) for name in proximities}

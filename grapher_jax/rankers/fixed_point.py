@@ -9,7 +9,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.graph import EMPTY, PROXIMITIES, kernel_table
+from grapher_jax.graph import EMPTY, kernel_table, kernel_weights
 from grapher_jax.kernels.program.reranking import rerank_relations
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation, explain
@@ -78,12 +78,12 @@ class PreparedFixedPoint:
         """See `Prepared`."""
         ranker = self.ranker
         chosen = self.proximities if ranker.needs.proximities else []
-        weights = ranker.weights or {}
+        graph = self.collection.graph
         top = rerank_relations(
             candidates.scores,
-            self.collection.graph.gather(candidates.rows, chosen, max_df=ranker.max_df),
-            table=kernel_table(chosen),
-            weights={name: weights[name] for name in chosen if name in weights},
+            graph.gather(candidates.rows, chosen, max_df=ranker.max_df),
+            table=kernel_table(chosen, graph.rows),
+            weights=kernel_weights(ranker.weights, chosen, graph.rows),
             mask=candidates.rows != EMPTY,
             ranker=ranker.name,
             temperature=ranker.temperature,
@@ -130,5 +130,5 @@ class PreparedFixedPoint:
         """The α of candidates that these proximities may join."""
         weights = self.ranker.weights or {}
         joining = set(joined_by) & {n for n in self.proximities if weights.get(n, 1.0) > 0}
-        alphas = [PROXIMITIES[name].diffusion_alpha for name in joining]
+        alphas = [self.collection.graph.rows[name].diffusion_alpha for name in joining]
         return min(alphas, default=kernels.DEFAULT_ALPHA["diffusion"])

@@ -11,6 +11,7 @@ from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.retrieve.embedders import Embedder
+from grapher_jax.retrieve.scorers import Scorer
 from grapher_jax.retrieve.scoring import Similarities, Unscored, similarities
 from grapher_jax.shapes import candidate_bucket
 
@@ -124,6 +125,31 @@ def _renamed(given: Given) -> Given:
     return {**given, **{ours: given[name] for ours, name in other.items()}} if other else given
 
 
+def scored_by(
+    scorer: Scorer, questions: Sequence[str], lists: Sequence[Sequence[Given]]
+) -> list[list[Given]]:
+    """The candidates with the scores that another reranker gives their texts.
+
+    Raises:
+        InputError: for an empty question, a candidate without a text, or as `Scorer.scores`.
+    """
+    for number, (question, own) in enumerate(zip(questions, lists, strict=True), start=1):
+        if own and not check_text(f"question {number}", question).strip():
+            raise InputError(f"question {number}: empty, and base compares texts with it")
+    texts = [[_scored_text(candidate) for candidate in own] for own in lists]
+    return [
+        [{**one, "score": score} for one, score in zip(own, scores.tolist(), strict=True)]
+        for own, scores in zip(lists, scorer.scores(questions, texts), strict=True)
+    ]
+
+
+def _scored_text(candidate: Given) -> str:
+    text = _text(candidate)
+    if not text:
+        raise InputError(f"candidate {candidate['id']!r}: base reads texts; give it a `text`")
+    return text
+
+
 def with_scores(
     questions: Sequence[str],
     lists: Sequence[Sequence[Given]],
@@ -158,7 +184,6 @@ def with_scores(
         warn(
             "score: some candidates of a question have none, so that all of it are compared with "
             "it anew; give all a score, or none",
-            stacklevel=5,
         )
     opened = embedder()
     alike = compared([questions[n] for n in lacking], [lists[n] for n in lacking], opened)
@@ -203,7 +228,7 @@ def _unscored(candidate: Given, embedder: Embedder) -> Unscored:
 
 
 def _compared_text(candidate: Given) -> str:
-    text = " ".join(string_of(candidate, key) for key in ("title", "text")).strip()
+    text = _text(candidate)
     if not text and candidate.get("embedding") is None:
         lacks = "score, no text" if candidate.get("score") is None else "text"
         raise InputError(
@@ -211,6 +236,10 @@ def _compared_text(candidate: Given) -> str:
             "ranked; give it one of them, or all candidates of the question a score"
         )
     return text
+
+
+def _text(candidate: Given) -> str:
+    return " ".join(string_of(candidate, key) for key in ("title", "text")).strip()
 
 
 def string_of(candidate: Given, key: str) -> str:

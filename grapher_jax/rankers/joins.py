@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from grapher_jax.graph import PROXIMITIES
 from grapher_jax.graph.joins import Context, Join
 
 # What is joined by something in common other than a proximity: concepts, keywords.
@@ -28,7 +27,7 @@ class Joins(Context):
         if relation == "semantic":
             yield Join(relation, (), "their texts are alike")
             return
-        for row in PROXIMITIES.values():
+        for row in self.graph.rows.values():
             # What is asked for by its own name is told under that alone.
             if relation == row.name or (relation == row.relation and row.name not in asked):
                 told = row.words(self, one, other)

@@ -15,12 +15,20 @@ from grapher_jax.checks import check_list, finite, short_repr
 from grapher_jax.corpus import NearKeys, Object, Query, as_query, check_metadata
 from grapher_jax.errors import InputError, MissingExtraError, warn
 from grapher_jax.graph import EMPTY, GraphArrays
-from grapher_jax.rankers.given import Given, as_candidates, given_vector, string_of, with_scores
+from grapher_jax.rankers.given import (
+    Given,
+    as_candidates,
+    given_vector,
+    scored_by,
+    string_of,
+    with_scores,
+)
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.rankers.running import best_first, check_width
 from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions
-from grapher_jax.retrieve.embedders import Embedder, open_embedder, shared_embedder
+from grapher_jax.retrieve.embedders import AnyEmbedder, Embedder, open_embedder, shared_embedder
 from grapher_jax.retrieve.hybrid import check_questions
+from grapher_jax.retrieve.scorers import Scorer
 from grapher_jax.text import readable
 
 
@@ -41,7 +49,7 @@ class Listed(Collection):
     given: Sequence[Given]
     metadata: Sequence[Given]
     graph: GraphArrays
-    given_embedder: str | Path | Embedder
+    given_embedder: AnyEmbedder
     compared: Bool[ndarray, " N"] | None
     places: Sequence[int]
     kept: Kept = field(default_factory=Kept)
@@ -131,8 +139,10 @@ def collect(
     *,
     needs: Needs,
     name: str,
-    embedder: str | Path | Embedder | None = None,
+    embedder: AnyEmbedder | None = None,
     embeds: bool = True,
+    edges: Mapping[str, str] | None = None,
+    scorer: Scorer | None = None,
 ) -> tuple[Listed, Candidates]:
     """Any retriever's output as a collection and candidates, in the order of their scores.
 
@@ -144,12 +154,14 @@ def collect(
         embedder: see `Reranker.rerank_batch`.
         embeds: whether texts may be embedded for a cosine. If not, it is read where all of a list
             have an embedding and the caller names the embedder.
+        edges: of one's own, as `check_edges` gives them.
+        scorer: gives the scores, in the place of those of the candidates.
 
     Raises:
         InputError: naming the candidate, for what `Reranker.rerank_batch` refuses.
     """
     read = needs if embeds else replace(needs, cosine=False)
-    given = check_lists(questions, candidate_lists, needs=read, name=name)
+    given = check_lists(questions, candidate_lists, needs=read, name=name, scorer=scorer)
     queries = [as_query(question) for question in questions]
     by = needs.embedder or ("offline" if embedder is None else embedder)
     lists = with_scores([query.text for query in queries], given, needs, lambda: _opened(by))
@@ -166,10 +178,7 @@ def collect(
     places = [place for own in lists for place in range(len(own))]
     rows, scores = _arrays(lists)
     _warn_of_misplaced(flat)
-    # A candidate may well reference what the retriever did not return.
-    graph = GraphArrays.build(
-        [candidate["id"] for candidate in flat], metadata, scopes=lists_of, warn_of_unknown=False
-    )
+    graph = _graph(flat, metadata, lists_of, edges)
     compared = embeddable.copy()
     if needs.cosine:
         compared &= np.array([_comparable(own, texts=embeds) for own in lists], bool)
@@ -196,6 +205,17 @@ def collect(
     )
 
 
+def _graph(
+    flat: Sequence[Given],
+    metadata: Sequence[Given],
+    lists_of: Sequence[int],
+    edges: Mapping[str, str] | None,
+) -> GraphArrays:
+    ids = [candidate["id"] for candidate in flat]
+    # A candidate may well reference what the retriever did not return.
+    return GraphArrays.build(ids, metadata, scopes=lists_of, warn_of_unknown=False, edges=edges)
+
+
 def _arrays(
     lists: Sequence[Sequence[Given]],
 ) -> tuple[Int[ndarray, "B n"], Float[ndarray, "B n"]]:
@@ -210,7 +230,7 @@ def _arrays(
     return rows, scores
 
 
-def _opened(embedder: str | Path | Embedder) -> Embedder:
+def _opened(embedder: AnyEmbedder) -> Embedder:
     return (
         shared_embedder(embedder) if isinstance(embedder, str | Path) else open_embedder(embedder)
     )
@@ -244,7 +264,7 @@ def _with_cosine(collection: Listed, asked: Questions, name: str) -> tuple[Liste
     try:
         collection.embeddings, asked.embeddings  # noqa: B018
     except MissingExtraError as error:
-        warn(f"{name}: no cosine of question and candidate is read, for {error}", stacklevel=4)
+        warn(f"{name}: no cosine of question and candidate is read, for {error}")
         none = np.zeros((len(asked), 1), np.float32)
         return replace(collection, compared=None), Questions(asked.queries, lambda: none)
     return collection, asked
@@ -256,6 +276,7 @@ def check_lists(
     *,
     needs: Needs,
     name: str,
+    scorer: Scorer | None = None,
 ) -> list[list[Given]]:
     """The candidates as `as_candidates` gives them; arguments and errors as `collect`."""
     if needs.other_objects:
@@ -277,7 +298,7 @@ def check_lists(
         # A question that nothing is compared with may be empty.
         read = zip(asked, lists, strict=True)
         check_questions([text if _comparable(own) else "-" for text, own in read])
-    return lists
+    return lists if scorer is None else scored_by(scorer, asked, lists)
 
 
 def as_lists(
@@ -301,7 +322,7 @@ def _warn_of_misplaced(candidates: Iterable[Given]) -> None:
     for candidate in candidates:
         misplaced.look(candidate["id"], candidate)
     if told := misplaced.told():
-        warn(f"candidates: {told}", stacklevel=4)
+        warn(f"candidates: {told}")
 
 
 def _as_object(candidate: Given, metadata: Given) -> Object:

@@ -16,8 +16,9 @@ from grapher_jax.checks import (
     shown,
 )
 from grapher_jax.errors import InputError
-from grapher_jax.graph import MAX_DF, PROXIMITIES
+from grapher_jax.graph import MAX_DF, PROXIMITIES, Edges, Proximity, check_edges, edge_rows
 from grapher_jax.rankers.choice import AUTO
+from grapher_jax.retrieve.scorers import Scorer, as_scorer
 
 if TYPE_CHECKING:
     from grapher_jax.rankers.protocol import Ranker
@@ -62,6 +63,15 @@ class RankingOptions:
             Networks and `diffusion`, to which differences matter alone, read logits as they are and
             ranks on a straight line. Whatever is chosen, candidates that nothing joins keep their
             order, but for `none` of negative ones. An index's own scores are as they are.
+        edges: keys of metadata that join candidates besides those of the BEIR layout, with their
+            form: `reference` (ids, or one), `shared` (values in common), `weighted` (ids with
+            numbers ≥ 0) or, of two keys, `sequence` (a whole, and places in it from 0). An edge is
+            called like its first key, in `proximities` and `weights` too. An index has its own.
+        base: what scores the candidates before the graph does, in the place of whatever found them:
+            a sentence-transformers `CrossEncoder`, or its name or path; a `rerankers.Reranker`; a
+            function of a question and texts that gives a score each; or a service that reranks, as
+            a URL or a `RerankService`. Where `scores` says `auto`, those of a cross-encoder are
+            logits.
 
     Raises:
         InputError: for a value of another type, or out of its range.
@@ -109,22 +119,37 @@ class RankingOptions:
         },
     )
 
+    edges: Edges | None = None
+    base: object = field(
+        default=None,
+        metadata={
+            "help": "What scores the candidates before the graph does: the name or path of a "
+            "sentence-transformers cross-encoder, or the URL of a service that reranks"
+        },
+    )
+
     def __post_init__(self) -> None:
         # The protocol's room needs JAX, which whoever reads the declaration alone does not.
         from grapher_jax.rankers.protocol import Ranker
 
         known = "the name of a ranker, its folder, or a ranker"
         ranker = str(self.ranker) if isinstance(self.ranker, Path) else self.ranker
+        edges = None if self.edges is None else check_edges(self.edges)
+        scorer = None if self.base is None else as_scorer(self.base)
+        scores = check_choice("scores", self.scores, SCALES)
+        known_edges = (*PROXIMITIES, *edge_rows(edges or {}))
         checked = {
+            "edges": edges,
+            "base": scorer,
             "ranker": check_kind("ranker", ranker, str | Ranker, known),
             "temperature": self._checked_temperature(),
             "alpha": None if self.alpha is None else _check_alpha(self.alpha),
             "proximities": None if self.proximities is None else _check_chosen(self.proximities),
-            "weights": None if self.weights is None else _check_weights(self.weights),
+            "weights": None if self.weights is None else _check_weights(self.weights, known_edges),
             "max_df": None if self.max_df is None else _check_max_df(self.max_df),
             "tol": check_number("tol", self.tol),
             "max_steps": check_count("max_steps", self.max_steps),
-            "scores": check_choice("scores", self.scores, SCALES),
+            "scores": scorer.scale if scorer and scores == AUTO_SCALE else scores,
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -137,6 +162,21 @@ class RankingOptions:
             own.name: given[own.name] for own in fields(self) if given[own.name] != own.default
         }
         return short_repr(self, **{"ranker": self.ranker} | changed)
+
+    @property
+    def rows(self) -> Mapping[str, Proximity]:
+        """The table of proximities, with the edges of one's own."""
+        return {**PROXIMITIES, **edge_rows(self.own_edges)}
+
+    @property
+    def scorer(self) -> Scorer | None:
+        """What `base` is."""
+        return None if self.base is None else as_scorer(self.base)
+
+    @property
+    def own_edges(self) -> dict[str, str]:
+        """The edges as `check_edges` gives them."""
+        return check_edges(self.edges)
 
     def _checked_temperature(self) -> float | None:
         if self.temperature is None:
@@ -164,14 +204,14 @@ def _check_max_df(max_df: int) -> int:
     return check_count("max_df", max_df, cure=", or None for all entities")
 
 
-def _check_weights(weights: Mapping[str, float]) -> dict[str, float]:
+def _check_weights(weights: Mapping[str, float], known: Sequence[str]) -> dict[str, float]:
     numbers = {}
     for name, value in check_kind("weights", weights, Mapping, "a number by name").items():
         weight = finite(value)
-        if name not in PROXIMITIES or weight is None or weight < 0:
+        if name not in known or weight is None or weight < 0:
             raise InputError(
                 f"weights: {name!s:.40}={shown(value)} cannot be used; give numbers ≥ 0 that "
-                f"float32 holds to {', '.join(PROXIMITIES)}"
+                f"float32 holds to {', '.join(known)}"
             )
         numbers[name] = weight
     return numbers

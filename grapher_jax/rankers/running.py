@@ -62,7 +62,7 @@ def rank_blocks(
         scores: of what scale they are, see `scales_of`.
     """
     given = rescaled(candidates, scores, needs)
-    warn_of_guess(candidates, scores, needs, stacklevel=3)
+    warn_of_guess(candidates, scores, needs)
     parts, stuck = [], 0
     for block in blocks(given, at_once):
         rows = given.rows[block]
@@ -76,7 +76,6 @@ def rank_blocks(
         warn(
             f"{name}: {stuck} of {len(candidates)} queries had not converged after "
             f"{max_steps} steps; raise max_steps or alpha",
-            stacklevel=3,
         )
     shape = (len(positions), k)
     return Order(pad(positions, shape, EMPTY), pad(best, shape, -np.inf))

@@ -143,7 +143,7 @@ def rescaled(candidates: Candidates, asked: str, needs: Needs) -> Candidates:
     return candidates if scores is candidates.scores else replace(candidates, scores=scores)
 
 
-def warn_of_guess(given: Candidates, asked: str, needs: Needs, *, stacklevel: int) -> None:
+def warn_of_guess(given: Candidates, asked: str, needs: Needs) -> None:
     """Warn where `auto` had to take negative scores for something."""
     # A network reads standardised scores, of which no constant is left.
     if asked == AUTO_SCALE and not needs.embeddings:
@@ -151,7 +151,7 @@ def warn_of_guess(given: Candidates, asked: str, needs: Needs, *, stacklevel: in
             _TOLD[name] for name in sorted({*scales_of(given, asked, needs)} - {NONE})
         )
         if told:
-            warn(_GUESSED.format(told), stacklevel=stacklevel + 1)
+            warn(_GUESSED.format(told))
 
 
 def _adds_up(needs: Needs) -> bool:

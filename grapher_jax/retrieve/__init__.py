@@ -2,6 +2,7 @@
 
 from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions
 from grapher_jax.retrieve.embedders import (
+    AnyEmbedder,
     Embedder,
     load_embedder,
     open_embedder,
@@ -11,6 +12,8 @@ from grapher_jax.retrieve.filters import MetadataRows
 from grapher_jax.retrieve.hybrid import HybridRetriever
 from grapher_jax.retrieve.lexical import LEXICAL_ENGINES, LEXICAL_VARIANTS, LexicalIndex
 from grapher_jax.retrieve.options import CANDIDATES, LEXICAL_NORMS, RetrievalOptions
+from grapher_jax.retrieve.rerank_service import RerankService
+from grapher_jax.retrieve.scorers import Scorer, as_scorer
 from grapher_jax.retrieve.stores import (
     ChromaStore,
     FaissStore,
@@ -25,6 +28,7 @@ __all__ = [
     "LEXICAL_ENGINES",
     "LEXICAL_NORMS",
     "LEXICAL_VARIANTS",
+    "AnyEmbedder",
     "Candidates",
     "ChromaStore",
     "Collection",
@@ -38,8 +42,11 @@ __all__ = [
     "PgvectorStore",
     "QdrantStore",
     "Questions",
+    "RerankService",
     "RetrievalOptions",
+    "Scorer",
     "Store",
+    "as_scorer",
     "load_embedder",
     "open_embedder",
     "shared_embedder",

@@ -33,7 +33,19 @@ class CrossEncoder:
         return str(Path(self.source).resolve()) if Path(self.source).is_dir() else self.source
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> Float[ndarray, " pairs"]:
-        """`[pairs]` float32 relevance of texts to questions, in (0, 1): the logistic of its output.
+        """`[pairs]` float32 relevance of texts to questions, in (0, 1): the logistic of `logits`.
+
+        Args:
+            pairs: see `logits`.
+
+        Raises:
+            InputError: as `logits`.
+            MissingExtraError: likewise.
+        """
+        return self._predicted(pairs, "Sigmoid")
+
+    def logits(self, pairs: Sequence[tuple[str, str]]) -> Float[ndarray, " pairs"]:
+        """`[pairs]` float32, the network's own output.
 
         Args:
             pairs: a question and a text each; what is longer than the model reads is cut.
@@ -42,6 +54,23 @@ class CrossEncoder:
             InputError: where there is no such model, or it does not give one number a pair.
             MissingExtraError: where sentence-transformers is not installed.
         """
+        return self._predicted(pairs, "Identity")
+
+    @classmethod
+    def of_model(cls, name: str, model: object) -> "CrossEncoder":
+        """One of sentence-transformers that is loaded already.
+
+        Args:
+            name: of the model.
+            model: a `sentence_transformers.CrossEncoder` that gives one number a pair.
+        """
+        made = cls(name)
+        made.__dict__["_model"] = model
+        return made
+
+    def _predicted(
+        self, pairs: Sequence[tuple[str, str]], activation: str
+    ) -> Float[ndarray, " pairs"]:
         if not pairs:
             return np.zeros(0, np.float32)
         # Longest first, so that a batch holds pairs of like length.
@@ -50,7 +79,7 @@ class CrossEncoder:
         scores[order] = self._model.predict(
             [pairs[i] for i in order],
             batch_size=_BATCH,
-            activation_fn=require("torch").nn.Sigmoid(),
+            activation_fn=getattr(require("torch").nn, activation)(),
             show_progress_bar=False,
         )
         return scores

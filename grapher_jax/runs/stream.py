@@ -64,6 +64,8 @@ class BlockRanker:
             filters = [query.metadata.get("filter") for query in block]
             return self.system.retrieve(self.index, block, filters=filters)
         found = candidates(self.index, block, self.base_run)
+        if scorer := self.system.reranker.scorer:
+            found = scorer.rescored(found, self.index.objects)
         needs = self.system.reranker.reads
         if needs.embeddings or needs.other_objects:
             found.questions.embeddings  # noqa: B018  beside the ranking of another block
@@ -169,8 +171,10 @@ def rerank_settings(
     given = {field.name: getattr(system.reranker, field.name) for field in fields(RankingOptions)}
     if given["temperature"] is None:
         del given["temperature"]  # as before there was any, so that a run begun then goes on
-    if base_run is None:
-        del given["scores"]  # an index has its own
+    del given["edges"]  # an index has its own
+    del given["base"]
+    if base_run is None and system.reranker.base is None:
+        del given["scores"]  # likewise
     return {
         "index": sha256(index_folder / "manifest.json"),
         "queries": sha256(queries),
@@ -178,6 +182,7 @@ def rerank_settings(
         "system": system.name,
         "retrieval": system.retrieval.parameters,
         "reranker": given | {"ranker": system.reranker.name},
+        **({"base": scorer.name} if (scorer := system.reranker.scorer) else {}),
         "parameters": system.reranker.opened.parameters | _of_auto(system),
         "k": k,
         "block": BLOCK,

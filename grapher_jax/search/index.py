@@ -23,7 +23,7 @@ from grapher_jax.rankers.batching import gathered
 from grapher_jax.rankers.hits import Hits
 from grapher_jax.rankers.running import check_k
 from grapher_jax.rerank import Reranker
-from grapher_jax.retrieve import Embedder
+from grapher_jax.retrieve import AnyEmbedder
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.systems import System, choose_system
 from grapher_jax.systems.chosen import ChosenRanker
@@ -94,7 +94,7 @@ class Index(IndexData):
 
     @classmethod
     def load(
-        cls, path: str | Path, *, embedder: str | Path | Embedder | None = None, verify: bool = True
+        cls, path: str | Path, *, embedder: AnyEmbedder | None = None, verify: bool = True
     ) -> "Index":
         """Open an index; arrays are memory-mapped, text is read when shown.
 
@@ -360,7 +360,7 @@ def _counting(count_tokens: CountTokens) -> CountTokens:
 def open_source(
     source: str | Path,
     *,
-    embedder: str | Path | Embedder | None = None,
+    embedder: AnyEmbedder | None = None,
     progress: Progress = no_progress,
 ) -> Index:
     """An index folder opened, or a BEIR folder indexed in memory.

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,14 +11,14 @@ from grapher_jax.checks import check_count, check_list, shown
 from grapher_jax.corpus import check_filters
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
-from grapher_jax.graph import PROXIMITIES, connecting_keys, of_keys
+from grapher_jax.graph import PROXIMITIES, Edges, check_edges, connecting_keys, of_keys
 from grapher_jax.rankers.batching import gathered
 from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.hits import Hits
 from grapher_jax.rankers.options import AUTO_SCALE, NONE
 from grapher_jax.rankers.running import check_k
 from grapher_jax.rerank import Reranker
-from grapher_jax.retrieve import CANDIDATES, Embedder, Store, open_embedder
+from grapher_jax.retrieve import CANDIDATES, AnyEmbedder, Embedder, Store, open_embedder
 from grapher_jax.retrieve.hybrid import check_questions
 from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.text import readable
@@ -32,12 +32,17 @@ class StoreRetriever:
         store: such as a `ChromaStore`.
         embedder: the one that filled the store: `offline`, a sentence-transformers name or path, or
             an embedder.
+        edges: keys of the records' metadata that join them besides those of the BEIR layout, see
+            `RankingOptions`; a `Reranker` with edges has its own.
     """
 
     store: Store
-    embedder: str | Path | Embedder = "offline"
+    embedder: AnyEmbedder = "offline"
+    edges: Edges | None = None
 
     def __post_init__(self) -> None:
+        if self.edges is not None:
+            object.__setattr__(self, "edges", check_edges(self.edges))
         if not callable(getattr(self.store, "search", None)):
             raise InputError(f"store: one such as a ChromaStore is needed, not {shown(self.store)}")
 
@@ -104,10 +109,12 @@ class StoreRetriever:
         n = max(check_count("candidates", candidates), check_k(k))
         if not isinstance(ranker, ChosenRanker):
             ranker = Reranker(ranker=Reranker.ranker if ranker is None else ranker)
+        if ranker.edges is None and self.edges:
+            ranker = replace(ranker, edges=self.edges)
         found = self._candidates(questions, n, wanted, ranker)
         if ranker.opened.needs.proximities:
-            self._warn_of_no_metadata(found)
-        if ranker.scores == AUTO_SCALE:
+            self._warn_of_no_metadata(found, connecting_keys(ranker.rows))
+        if ranker.scores == AUTO_SCALE and ranker.base is None:
             # The cosines of a store are read as those of an index are.
             ranker = ranker.reading(NONE)
         return ranker.rerank_batch(questions, found, k=k, embedder=self._embedder)
@@ -187,15 +194,15 @@ class StoreRetriever:
         joined = any(one["metadata"].get(key) for own in found for one in own for key in keys)
         return search(embeddings=True) if joined else found
 
-    def _warn_of_no_metadata(self, found: Sequence[Sequence[Mapping[str, Json]]]) -> None:
+    def _warn_of_no_metadata(
+        self, found: Sequence[Sequence[Mapping[str, Json]]], keys: Sequence[str]
+    ) -> None:
         metadata = [candidate["metadata"] for candidates in found for candidate in candidates]
-        keys = connecting_keys()
         if metadata and not any(key in known for known in metadata for key in keys):
             warn(
                 f"{self.store.name}: none of {len(metadata)} candidates has metadata to build a "
                 f"graph from ({', '.join(keys)}); write it with the store's `annotate`, or "
                 'use ranker="base"',
-                stacklevel=3,
             )
 
     @cached_property

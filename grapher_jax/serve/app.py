@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.middleware import Middleware
 
 from grapher_jax import __version__
-from grapher_jax.errors import InputError
+from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.files import Json
 from grapher_jax.rankers.batching import Full, Lane
 from grapher_jax.rankers.choice import AUTO
@@ -247,18 +247,19 @@ class _Service:
             document if document.get("id") else {**document, "id": free_id(number, taken)}
             for number, document in enumerate(documents)
         ]
-        if not scored:
+        if engine.scorer is not None or not scored:
             scores = await slow.ask(engine.similarities, (asked.query, documents), most=BATCH)
             pairs = zip(documents, scores, strict=True)
             documents = [{**document, "score": score} for document, score in pairs]
         # Those of the base retriever need nothing made of them.
-        scale = asked.scores if scored else NONE
+        compared = not scored and engine.scorer is None
+        scale = NONE if compared else asked.scores
         job = RerankJob(asked.query, documents, top_n, bool(asked.explain), scale)
         kind, most = engine.company(job)
         # What compiles or embeds keeps nobody else waiting.
         lane = self._quick if engine.is_compiled(job) and not job.explain else slow
         results: Ranked = await lane.ask(engine.rerank, job, kind=kind, most=most)
-        if not scored:
+        if compared:
             results.scale = COMPARED
         if asked.return_documents:
             for result in results:
@@ -288,6 +289,11 @@ class _Service:
             raise HTTPException(503, message, LATER) from None
         except InputError as error:
             raise HTTPException(422, str(error)) from None
+        except GrapherError:
+            # It may name what this service asks, which is nobody's business.
+            log.exception("a request could not be answered")
+            message = "base: what scores documents for this service has failed; its log has more"
+            raise HTTPException(502, message) from None
 
 
 def _answer(ranks: ChosenRanker, results: list[dict[str, Json]], **told: str) -> Response:

@@ -64,7 +64,7 @@ class Opened:
             try:
                 self.get(name)
             except GrapherError as error:  # whoever asks for it is told, too
-                warn(f"index {name}: {error}", stacklevel=1)
+                warn(f"index {name}: {error}")
 
 
 def _ready(index: Index) -> Index:

@@ -1,6 +1,6 @@
 """What the service computes: shapes few enough to be compiled at its start, and the answers."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -10,15 +10,15 @@ from pydantic_core import to_json
 from grapher_jax.corpus.keys import KEYS, STRINGS
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
-from grapher_jax.graph import PROXIMITIES
+from grapher_jax.graph import PROXIMITIES, Proximity
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.fixed_point import FixedPoint
-from grapher_jax.rankers.given import compared
+from grapher_jax.rankers.given import compared, scored_by
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.listed import Listed
 from grapher_jax.rankers.running import Order
 from grapher_jax.rerank import Reranker
-from grapher_jax.retrieve import CANDIDATES, Candidates
+from grapher_jax.retrieve import CANDIDATES, Candidates, Scorer
 from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.search import Index
 from grapher_jax.serve.programs import Programs
@@ -55,26 +55,40 @@ class Shape:
     tables: bool
 
     @classmethod
-    def fitting(cls, documents: Sequence[Mapping[str, Json]]) -> "Shape":
-        """The smallest that holds the documents."""
+    def fitting(
+        cls,
+        documents: Sequence[Mapping[str, Json]],
+        rows: Mapping[str, Proximity] = PROXIMITIES,
+    ) -> "Shape":
+        """The smallest that holds the documents.
+
+        Args:
+            documents: of a request.
+            rows: the table, perhaps with edges of one's own.
+        """
         n = _width(len(documents))
         longest, tables = 0, True
         lists = [name for name in KEYS.joining if KEYS[name].form is STRINGS]
-        further = [row.keys[0].name for row in PROXIMITIES.values() if row.name != _OF_TABLES]
+        lists += [row.keys[0].name for name, row in rows.items() if name not in PROXIMITIES]
+        further = [row.keys[0].name for row in rows.values() if row.name != _OF_TABLES]
         for document in documents:
             metadata = document.get("metadata")
             if metadata:
-                longest = max(longest, *(len(metadata.get(key) or ()) for key in lists))
+                longest = max(longest, *(_length(metadata.get(key)) for key in lists))
                 tables &= all(metadata.get(key) in (None, []) for key in further)
         tables &= longest <= _TABLE_SLOTS
         fitting = (slots for slots in _SLOTS if slots >= longest)
         slots = _TABLE_SLOTS if tables else next(fitting, power_of_two(longest))
         return cls(n, _SIZES.get(n, 1), slots, tables)
 
-    def filler(self) -> list[dict[str, Json]]:
-        """Candidates of a further question that fill every slot, and so decide the program."""
+    def filler(self, rows: Mapping[str, Proximity] = PROXIMITIES) -> list[dict[str, Json]]:
+        """Candidates of a further question that fill every slot, and so decide the program.
+
+        Args:
+            rows: see `fitting`.
+        """
         metadata: dict[str, Json] = {}
-        for row in PROXIMITIES.values():
+        for row in rows.values():
             if row.name == _OF_TABLES or not self.tables:
                 metadata |= row.filled(self.slots)
         return [{"id": name, "score": 0.0, "metadata": metadata} for name in "01"]
@@ -123,6 +137,8 @@ class Engine:
         reranker: ranks documents; of `auto`, the fixed point that it takes over the index, so that
             no request waits for a program.
         system: ranks what the index holds; of `auto`, with what it takes over the index.
+        scorer: what scores documents in the place of their own scores and the retriever's; None
+            where nothing does.
         compiled: the shapes of documents for which there is a program.
 
     Raises:
@@ -133,12 +149,18 @@ class Engine:
     index: Index
     reranker: Reranker
     system: System = field(init=False)
+    scorer: Scorer | None = field(init=False)
     compiled: set[Hashable] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
         system = System.from_reranker(self.reranker, k=CANDIDATES).over(self.index)
         object.__setattr__(self, "system", system)
-        documents = self.reranker.over(self.index, without_networks=NO_NETWORK)
+        # Those that it has and the index lacks are told of now.
+        self.reranker.joining(self.index.graph)
+        object.__setattr__(self, "scorer", self.reranker.scorer)
+        # The scores of jobs are those of `base` already, of the scale that it gave the options.
+        own = replace(self.reranker, edges=self.index.edges or None, base=None)
+        documents = own.over(self.index, without_networks=NO_NETWORK)
         object.__setattr__(self, "reranker", documents)
         opened, have = self.reranker.opened, self.index.embedder.name
         needed = opened.needs.embedder
@@ -164,17 +186,20 @@ class Engine:
     def _fixed(self) -> bool:
         return isinstance(self.reranker.opened, FixedPoint)
 
+    def _shape(self, documents: Sequence[Mapping[str, Json]]) -> Shape:
+        return Shape.fitting(documents, self.reranker.rows)
+
     def company(self, job: RerankJob) -> tuple[Hashable, int]:
         """Which jobs may share a batch, and how many."""
         if self._fixed:
-            shape = Shape.fitting(job.documents)
+            shape = self._shape(job.documents)
             return (shape, job.scores), shape.requests
         # What one question's candidates have in common is no matter of another's.
         return (None, job.scores), 1 if self.reranker.opened.needs.frequencies else BATCH
 
     def is_compiled(self, job: RerankJob) -> bool:
         """Whether there is a program for documents of such a shape."""
-        return self._fixed and Shape.fitting(job.documents) in self.compiled
+        return self._fixed and self._shape(job.documents) in self.compiled
 
     def refers(self, documents: Sequence[Mapping[str, Json]]) -> bool:
         """Whether any document is an object of the index, named by its id alone."""
@@ -199,11 +224,15 @@ class Engine:
         return self.index.rows.get(document.get("id") or "")
 
     def similarities(self, jobs: Sequence[tuple[str, list[dict[str, Json]]]]) -> list[list[float]]:
-        """The base retriever's score of every document, as if these were the corpus.
+        """The base retriever's score of every document, as if these were the corpus; or `scorer`'s.
 
         Raises:
             InputError: for a document with nothing to compare, or another embedder's embedding.
         """
+        if self.scorer is not None:
+            questions, lists = [query for query, _ in jobs], [given for _, given in jobs]
+            scored = scored_by(self.scorer, questions, lists)
+            return [[one["score"] for one in own] for own in scored]
         found = compared(
             [query for query, _ in jobs],
             [documents for _, documents in jobs],
@@ -223,8 +252,9 @@ class Engine:
             given, found = reranker.collect(questions, lists, embedder=self.index.embedder)
             order = reranker.rank(given, found, k=max(map(len, lists)))
             return _results(reranker, jobs, given, found, order)
-        shape = Shape.fitting(lists[0])
-        given, found = reranker.collect([*questions, "-"], [*lists, shape.filler()])
+        shape = self._shape(lists[0])
+        filler = shape.filler(reranker.rows)
+        given, found = reranker.collect([*questions, "-"], [*lists, filler])
         found = found.block(slice(None), (shape.requests + 1, shape.candidates))
         order = reranker.rank(given, found, k=shape.candidates)
         self.compiled.add(shape)
@@ -287,6 +317,11 @@ class Engine:
             vector = self.index.embeddings[0]
             embedded = [d | {"embedding": vector} for d in documents]
             yield partial(self.similarities, [("word", embedded)])
+
+
+def _length(value: Json) -> int:
+    """How many slots metadata of a relation need: of one value one."""
+    return len(value) if isinstance(value, Sized) and not isinstance(value, str) else 1
 
 
 def _width(documents: int) -> int:

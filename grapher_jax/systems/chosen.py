@@ -12,7 +12,7 @@ from grapher_jax.checks import check_choice, check_count, check_kind
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
-from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, check_proximities
+from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, Proximity, check_proximities
 from grapher_jax.rankers.choice import AUTO, Choice, choose, networks_missing
 from grapher_jax.rankers.explanation import Explanation, name_joins
 from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
@@ -30,7 +30,7 @@ from grapher_jax.rankers.running import (
 )
 from grapher_jax.rankers.scales import check_scale, rescaled, scales_of
 from grapher_jax.retrieve.collection import Candidates, Collection
-from grapher_jax.retrieve.embedders import Embedder
+from grapher_jax.retrieve.embedders import AnyEmbedder
 from grapher_jax.systems.networks import open_network
 
 # Options that a network does not take, for it has what it was trained with.
@@ -106,7 +106,8 @@ class ChosenRanker(RankingOptions):
         """
         if self.ranker != AUTO:
             return None
-        return self._choose(self.joining(collection.graph), width, without_networks)
+        graph = collection.graph
+        return self._choose(self.joining(graph), graph.rows, width, without_networks)
 
     def over(self, collection: Collection, *, without_networks: str = "") -> "ChosenRanker":
         """The same with the ranker that `auto` takes over a collection; see `choice`."""
@@ -115,9 +116,8 @@ class ChosenRanker(RankingOptions):
 
     def prepare(self, collection: Collection) -> Prepared:
         """The ranker, ready for a collection; raises InputError for an unknown proximity."""
-        return self.over(collection).opened.prepare(
-            collection, check_proximities(self.proximities, collection.graph)
-        )
+        chosen = self._chosen(collection.graph)
+        return self.over(collection).opened.prepare(collection, chosen)
 
     def parameters(self, collection: Collection) -> dict[str, Json]:
         """What decides the ranking over a collection, for a report."""
@@ -187,14 +187,11 @@ class ChosenRanker(RankingOptions):
     def joins(self, collection: Collection) -> Joins:
         """What says how rows of a collection are joined."""
 
-        def document(row: int) -> str:
-            return str(collection.objects[row].metadata["document_id"])
-
         def metadata(row: int) -> Mapping[str, Json]:
             return collection.objects[row].metadata
 
         max_df = self.opened.parameters.get("max_df", MAX_DF)
-        return Joins(collection.graph, collection.ids, max_df, document, metadata)
+        return Joins(collection.graph, collection.ids, max_df, metadata)
 
     def joining(self, graph: GraphArrays) -> list[str]:
         """The proximities that the graph is built from and that weigh anything.
@@ -203,8 +200,17 @@ class ChosenRanker(RankingOptions):
             InputError: for an unknown proximity.
         """
         weights = self.weights or {}
-        chosen = check_proximities(self.proximities, graph)
-        return [name for name in chosen if weights.get(name, 1.0) > 0]
+        return [name for name in self._chosen(graph) if weights.get(name, 1.0) > 0]
+
+    def _chosen(self, graph: GraphArrays) -> list[str]:
+        """The proximities that the graph is built from; raises as `joining`."""
+        for keys, form in self.own_edges.items():
+            if graph.edges.get(keys) != form:
+                raise InputError(
+                    f"edges: {keys!r} is no {form} edge of this index; give it there, as "
+                    "index.with_edges does"
+                )
+        return check_proximities(self.proximities, graph)
 
     def rerank(
         self,
@@ -215,7 +221,7 @@ class ChosenRanker(RankingOptions):
         top_k: int | None = None,
         top_n: int | None = None,
         return_documents: bool = True,
-        embedder: str | Path | Embedder | None = None,
+        embedder: AnyEmbedder | None = None,
     ) -> Hits:
         """Rerank one question's candidates, whatever found them.
 
@@ -267,7 +273,7 @@ class ChosenRanker(RankingOptions):
         top_k: int | None = None,
         top_n: int | None = None,
         return_documents: bool = True,
-        embedder: str | Path | Embedder | None = None,
+        embedder: AnyEmbedder | None = None,
     ) -> list[Hits]:
         """Rerank any retriever's output, one list of candidates a question, in one program.
 
@@ -317,7 +323,7 @@ class ChosenRanker(RankingOptions):
         questions: Sequence[str | Query],
         candidate_lists: Sequence[Sequence[object]],
         *,
-        embedder: str | Path | Embedder | None = None,
+        embedder: AnyEmbedder | None = None,
     ) -> tuple[Listed, Candidates]:
         """What `rank` reads of any retriever's output; arguments and errors as `rerank_batch`.
 
@@ -331,6 +337,8 @@ class ChosenRanker(RankingOptions):
             name=self.name,
             embedder=embedder,
             embeds=self.ranker != AUTO,
+            edges=self.own_edges,
+            scorer=self.scorer,
         )
 
     def _choices(self, collection: Collection, candidates: Candidates) -> list[str | Path | Ranker]:
@@ -341,20 +349,27 @@ class ChosenRanker(RankingOptions):
         joined_by = [*map(tuple, collection.joined_by(candidates.rows))]
         width = candidates.rows.shape[1]
         taken = {
-            names: self._choose([name for name in joining if name in names], width).ranker
+            names: self._choose(
+                [name for name in joining if name in names], collection.graph.rows, width
+            ).ranker
             for names in set(joined_by)
         }
         return [taken[names] for names in joined_by]
 
     def _choose(
-        self, joined_by: Sequence[str], width: int = 0, without_networks: str = ""
+        self,
+        joined_by: Sequence[str],
+        rows: Mapping[str, Proximity],
+        width: int = 0,
+        without_networks: str = "",
     ) -> Choice:
         own = [name for name in _OF_FIXED_POINTS if getattr(self, name) != _DEFAULTS[name]]
         if own:
             without_networks = f"{own[0]} is no option of it"
         elif width > MOST_CANDIDATES:
             without_networks = f"it reads {MOST_CANDIDATES} candidates at most"
-        return choose(joined_by, without_networks=without_networks or networks_missing())
+        missing = without_networks or networks_missing()
+        return choose(joined_by, without_networks=missing, rows=rows)
 
     def _rank_by_choice(self, collection: Collection, candidates: Candidates, k: int) -> Order:
         choices = np.array(self._choices(collection, candidates), object)

@@ -89,7 +89,7 @@ def expand_note(retrieval: Finder, index: IndexData, candidates: Candidates) -> 
     if (candidates.rows[:, asked:] != EMPTY).any():
         return ""
     if not index.graph.proximities():
-        return f"expand: {_nothing_joins()}"
+        return f"expand: {_nothing_joins(index)}"
     return "expand: no object one step from the best candidates is not among them already"
 
 
@@ -98,9 +98,9 @@ def _cause(reranker: ChosenRanker, index: IndexData, candidates: Candidates) -> 
         return "try another system, or the ranker auto"
     joining = reranker.joining(index.graph)
     if not joining:
-        return _nothing_joins()
+        return _nothing_joins(index)
     if not _joined(index, candidates, joining):
-        keys = f"keys that join objects ({', '.join(connecting_keys())}) would help"
+        keys = f"keys that join objects ({_keys(index)}) would help"
         other = "" if candidates.rows.shape[1] >= len(index.ids) else ", or expand"
         return f"none of the best is joined to a candidate; {keys}{other}"
     others = ", ".join(one for one in ("diffusion", "ppr", "gat", "gcs") if one != reranker.name)
@@ -109,9 +109,13 @@ def _cause(reranker: ChosenRanker, index: IndexData, candidates: Candidates) -> 
     return f"the candidates are joined, but too weakly for it; try the ranker {others}{lower}"
 
 
-def _nothing_joins() -> str:
+def _keys(index: IndexData) -> str:
+    return ", ".join(connecting_keys(index.graph.rows))
+
+
+def _nothing_joins(index: IndexData) -> str:
     return (
-        f"no object joins any other; their metadata needs {', '.join(connecting_keys())} (a "
+        f"no object joins any other; their metadata needs {_keys(index)} (a "
         "database's foreign keys are read, `grapher-jax enrich` finds entities)"
     )
 

@@ -9,7 +9,7 @@ from grapher_jax.files import Json
 from grapher_jax.index import IndexData
 from grapher_jax.rankers.choice import Choice
 from grapher_jax.rankers.running import Order, check_k
-from grapher_jax.retrieve import Candidates, RetrievalOptions
+from grapher_jax.retrieve import Candidates, RetrievalOptions, Scorer
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.retrieve.options import GRAPHER
@@ -58,6 +58,7 @@ class Retrieval:
         at_least: so many objects are returned, whatever `candidates` says.
         unless_told: what `expand` is where it is None; for a ranker that `auto` took, what suits it
             (`for_ranker`).
+        scorer: what scores the objects that it returns; None for the retriever's own scores.
     """
 
     candidates: int | None = None
@@ -66,6 +67,7 @@ class Retrieval:
     expand: bool | Sequence[str] | None = None
     at_least: int = 1
     unless_told: bool = False
+    scorer: Scorer | None = None
 
     def __post_init__(self) -> None:
         self.options_of(GRAPHER)  # raises for what cannot be
@@ -88,13 +90,14 @@ class Retrieval:
         progress: Progress = no_progress,
     ) -> Candidates:
         """The candidates of every question; see `Index.retrieve`."""
-        return index.retrieve(
+        found = index.retrieve(
             questions,
             filters=filters,
             expand=self.expands,
             progress=progress,
             **asdict(self.options_of(index.options)),
         )
+        return found if self.scorer is None else self.scorer.rescored(found, index.objects)
 
     @property
     def base(self) -> "Retrieval":
@@ -104,13 +107,18 @@ class Retrieval:
     @property
     def parameters(self) -> dict[str, Json]:
         """What decides the candidates, for a report; None for what an index decides."""
-        decides = asdict(self) | {"expand": self.expands}
-        del decides["unless_told"]
-        return decides
+        names = ("candidates", "lexical_weight", "lexical_norm", "expand", "at_least")
+        decides = {name: getattr(self, name) for name in names} | {"expand": self.expands}
+        return decides | self._scored
 
     def over(self, index: IndexData) -> dict[str, Json]:
         """`parameters`, with what the index decides."""
-        return asdict(self.options_of(index.options)) | {"expand": self.expands}
+        own = asdict(self.options_of(index.options))
+        return own | {"expand": self.expands} | self._scored
+
+    @property
+    def _scored(self) -> dict[str, Json]:
+        return {} if self.scorer is None else {"base": self.scorer.name}
 
     @property
     def expands(self) -> bool | Sequence[str]:
@@ -174,6 +182,7 @@ class System:
             lexical_norm=lexical_norm,
             expand=expand,
             at_least=check_k(k),
+            scorer=reranker.scorer,
         )
         return cls(name=reranker.opened.name, retrieval=retrieval, reranker=reranker)
 

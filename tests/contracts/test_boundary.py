@@ -149,6 +149,9 @@ CALLS = {
         lambda world: {"source": str(world.folder / "documents")},
         lambda found, world: list(found),
     ),
+    "Index.with_edges": Call(
+        lambda world: world.index.with_edges, lambda world: {"edges": {"near": "weighted"}}
+    ),
     "Reranker": Call(lambda world: gj.Reranker, use=lambda made, world: made.rerank("a", FOUND)),
     "Reranker.rerank": Call(lambda world: RANKED.rerank, lambda world: ONE | {"candidates": FOUND}),
     "Reranker.rerank_batch": Call(

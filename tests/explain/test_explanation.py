@@ -242,6 +242,6 @@ def test_a_join_holds_few_names_and_short_ones():
 def test_chunks_without_a_number_do_not_follow_each_other():
     metadata = [{"document_id": "d"}, {"document_id": "d", "chunk_id": 0}, {"chunk_id": 1}]
     graph = GraphArrays.build(["a", "b", "c"], metadata)
-    joins = Joins(graph, ["a", "b", "c"], None, lambda row: "d")
+    joins = Joins(graph, ["a", "b", "c"], None, metadata.__getitem__)
     pairs = [(0, 1), (1, 2), (0, 2)]
     assert [joins.between(*pair, ["chunk"]) for pair in pairs] == [(), (), ()]

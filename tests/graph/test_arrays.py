@@ -125,7 +125,7 @@ def test_an_inferred_key_joins_as_a_declared_one_does_and_tells_by_what():
         graph.gather(rows, ["inferred_key"])["inferred_keys"],
         declared.gather(rows, ["foreign_key"])["foreign_keys"],
     )
-    context = Context(graph, ids, None, str)
+    context = Context(graph, ids, None, own.__getitem__)
     told = [PROXIMITIES["inferred_key"].words(context, *pair) for pair in ((1, 0), (1, 2), (0, 2))]
     assert [[join.text for join in joins] for joins in told] == [
         ["a references b by a test of dbt"],

@@ -52,6 +52,23 @@ def test_lists_may_be_json():
     assert [name for name, _ in best(*as_json)] == ["a", "c", "b"]
 
 
+def test_edges_of_ones_own_join_documents():
+    documents = [
+        found("a", 0.9, {"thread": "t", "place": 0, "cites": "c"}),
+        found("b", 0.2, {}),
+        found("c", 0.1, {"thread": "t", "place": 1}),
+    ]
+    for edges in ({"cites": "reference"}, {("thread", "place"): "sequence"}):
+        ranked = best(*documents, ranker="gcs", edges=edges)
+        assert [name for name, _ in ranked] == ["a", "c", "b"]
+    weighed = best(*documents, ranker="gcs", edges={"cites": "reference"}, weights={"cites": 0.0})
+    assert [name for name, _ in weighed] == ["a", "b", "c"]
+    options = GraphOptions(edges={("thread", "place"): "sequence"})
+    assert GraphOptions(**options.model_dump()).edges == {"thread,place": "sequence"}
+    with pytest.raises(InputError, match=r"^edges: 'cites': 'link' cannot be used"):
+        GraphOptions(edges={"cites": "link"})
+
+
 def base_scores(embedder, shop, question):
     """Of each document by the base retriever, whose corpus they are; none below 0."""
     texts = [item["text"] for item in shop]

@@ -16,7 +16,7 @@ from haystack.document_stores.in_memory import InMemoryDocumentStore
 
 from grapher_jax import Reranker
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.integrations.haystack import GraphRanker
+from grapher_jax.integrations.haystack import GraphRanker, GraphRetriever
 
 
 @pytest.fixture
@@ -146,3 +146,16 @@ def test_bad_input_is_named():
         ranker.run("q", [Document(id="a", meta={"links": ["b"]}, score=0.5)], top_k=-1)
     with pytest.raises(InputError, match="candidate 'a' has no score, no text and no embedding"):
         ranker.run("q", [Document(id="a", meta={"links": ["b"]})])
+
+
+def test_a_retriever_asks_the_store_for_scores(store, embedder, question, expected):
+    retriever = GraphRetriever(store, candidates=6, top_k=3)
+    vector = embedder.embed_queries([question])[0].tolist()
+    assert told(retriever.run(vector, question)["documents"]) == expected
+    again = GraphRetriever.from_dict(retriever.to_dict())
+    assert again.to_dict() == retriever.to_dict()
+    wanted = {"field": "id", "operator": "!=", "value": expected[0][0]}
+    found = retriever.run(vector, filters=wanted, top_k=1)["documents"]
+    assert [one.id != expected[0][0] for one in found] == [True]
+    with pytest.raises(InputError, match=r"document_store: .* is not searched by an embedding"):
+        GraphRetriever(object())

@@ -15,7 +15,7 @@ from langchain_core.vectorstores import InMemoryVectorStore
 
 from grapher_jax import Reranker
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.integrations.langchain import GraphCompressor
+from grapher_jax.integrations.langchain import GraphCompressor, GraphRetriever
 
 ALLOWED = {"allowed_objects": [GraphCompressor], "valid_namespaces": ["grapher_jax"]}
 
@@ -189,3 +189,46 @@ def test_bad_input_is_named(given):
 def test_bad_options_are_named():
     with pytest.raises(InputError, match="top_n: Extra inputs are not permitted"):
         GraphCompressor(top_n=3)
+
+
+def test_a_retriever_asks_the_store_for_scores(store, question, expected):
+    retriever = GraphRetriever(vector_store=store, candidates=6, top_k=3)
+    for found in (retriever.invoke(question), asyncio.run(retriever.ainvoke(question))):
+        assert [(one.id, one.metadata["relevance_score"]) for one in found] == expected
+    within = GraphRetriever(
+        vector_store=store, search_kwargs={"filter": lambda document: document.id != "orders"}
+    )
+    assert "orders" not in [one.id for one in within.invoke(question)]
+    with pytest.raises(InputError, match="candidates: Input should be greater"):
+        GraphRetriever(vector_store=store, candidates=0)
+
+
+def test_distances_of_a_store_become_scores(store, question):
+    class Distances(InMemoryVectorStore):
+        def similarity_search_with_score(self, query, k=4, **further):
+            found = super().similarity_search_with_score(query, k, **further)
+            return [(document, 1 - score) for document, score in found]
+
+    distances = Distances(store.embedding)
+    distances.store = store.store
+    options = {"candidates": 6, "ranker": "base"}
+    orders = [
+        [one.id for one in GraphRetriever(vector_store=own, **options).invoke(question)]
+        for own in (store, distances)
+    ]
+    assert orders[0] == orders[1]
+    found = GraphRetriever(vector_store=distances, **options).invoke(question)
+    assert all(0 < one.metadata["relevance_score"] < 1 for one in found)
+
+
+def test_the_embeddings_of_a_store_compare_documents_without_scores(store, shop, question):
+    documents = [Document(id=one["id"], page_content=one["text"]) for one in shop]
+    joined = [one.model_copy(update={"metadata": {"links": ["songs"]}}) for one in documents]
+    given = {"query": question, "documents": joined}
+    own, offline = (
+        [one.id for one in GraphCompressor(ranker="gcs", embedder=embedder).invoke(given)]
+        for embedder in (store.embedding, "offline")
+    )
+    assert own == offline
+    with pytest.raises(InputError, match="embedder: a name or an embedder is needed"):
+        GraphCompressor(embedder=3)

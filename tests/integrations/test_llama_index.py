@@ -20,7 +20,7 @@ from llama_index.core.schema import (
 
 from grapher_jax import Reranker
 from grapher_jax.errors import GrapherWarning, InputError
-from grapher_jax.integrations.llama_index import GraphPostprocessor
+from grapher_jax.integrations.llama_index import GraphPostprocessor, GraphRetriever
 
 
 @pytest.fixture
@@ -166,3 +166,17 @@ def test_bad_input_is_named():
         GraphPostprocessor(top_n=3)
     with pytest.warns(GrapherWarning, match=r"document 'a': metadata\.entities must be a list"):
         GraphPostprocessor().postprocess_nodes(scored((node("a", entities="x, y"), 0.5)))
+
+
+def test_a_retriever_over_a_store_or_an_index(retriever, question, expected):
+    index = retriever._index
+    of_index = GraphRetriever(index, candidates=6, top_k=3)
+    # A simple store keeps no texts, and so none of LlamaIndex's own opens it without its index.
+    for found in (of_index.retrieve(question), asyncio.run(of_index.aretrieve(question))):
+        assert [(one.node_id, one.score) for one in found] == expected
+    with pytest.raises(
+        InputError, match="vector_store: a store or an index of LlamaIndex is needed"
+    ):
+        GraphRetriever("store")
+    with pytest.raises(InputError, match="candidates: 0 must be at least 1"):
+        GraphRetriever(index, candidates=0)

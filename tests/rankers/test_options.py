@@ -23,6 +23,7 @@ SPELLED = {
     "alpha": "alpha",
     "proximity": "proximities",
     "max_df": "max_df",
+    "base": "base",
 }
 # What only verbs have that read scores of others.
 OF_OTHERS = ("rerank", "serve", "evaluate")
@@ -31,7 +32,7 @@ OF_OTHERS = ("rerank", "serve", "evaluate")
 def test_a_reranker_has_these_options_and_no_others():
     # A partial run is continued where these were the same, in this order.
     names = ["ranker", "temperature", "alpha", "proximities", "weights"]
-    names += ["max_df", "tol", "max_steps", "scores"]
+    names += ["max_df", "tol", "max_steps", "scores", "edges", "base"]
     assert list(OPTIONS) == [option.name for option in fields(Reranker)] == names
     assert vars(RankingOptions()) == vars(Reranker())
 
@@ -59,7 +60,16 @@ def test_the_integrations_have_the_defaults_of_the_options():
 
     given = {name: field.default for name, field in GraphOptions.model_fields.items()}
     shared = [name for name in given if name in OPTIONS]
-    assert shared == ["ranker", "alpha", "proximities", "max_df", "scores"]
+    assert shared == [
+        "ranker",
+        "alpha",
+        "proximities",
+        "weights",
+        "edges",
+        "max_df",
+        "scores",
+        "base",
+    ]
     assert [given[name] for name in shared] == [OPTIONS[name].default for name in shared]
 
 

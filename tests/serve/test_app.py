@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 
 import grapher_jax as gj
-from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.errors import GrapherError, GrapherWarning, InputError
 from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 from grapher_jax.serve import Settings, create_app
@@ -574,3 +574,24 @@ def test_asgi_clients_reach_it_too(shop, scored):
     answers = asyncio.run(talk())
     assert [answer.status_code for answer in answers] == [200] * 7 + [422] + [200] * 12
     assert [len(a.json()["results"]) for a in answers[:4]] == [1, 2, 3, 4]
+
+
+def test_what_scores_documents_scores_all_of_them(shop):
+    fails = []
+
+    def longest(question, texts):
+        if fails:
+            raise GrapherError("base: http://inside/rerank cannot be asked")
+        return [float(len(text)) for text in texts]
+
+    documents = [{"text": "a"}, {"text": "aaa", "score": 0.1}, {"id": "songs"}]
+    with serving(shop, gj.Reranker(ranker="base", base=longest, scores="none")) as client:
+        answer = rerank(client, [documents[0], documents[2]], return_documents=True).json()
+        assert [one["index"] for one in answer["results"]] == [1, 0]
+        assert answer["results"][0]["relevance_score"] == len("songs: title, artist, length")
+        assert answer["meta"]["scores"] == "none"
+        assert rerank(client, documents, scores="rank").json()["message"].startswith("documents: 1")
+        hits = client.post("/v1/search", json={"query": "songs", "top_n": 1}).json()["results"]
+        assert hits[0]["score"] == max(len(item.text) for item in shop.objects)
+        fails.append(True)
+        check_problem(rerank(client, documents[:1]), 502, "has failed; its log has more")

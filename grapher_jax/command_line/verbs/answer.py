@@ -7,6 +7,7 @@ import typer
 
 from grapher_jax.command_line.options import (
     Alpha,
+    Base,
     Candidates,
     Confidence,
     CrossEncoder,
@@ -57,6 +58,7 @@ def answer(
     expand: Expand = None,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
+    base: Base = None,
     timeout: Timeout = 60.0,
     cache: Replies = None,
     json: Json = False,
@@ -66,7 +68,7 @@ def answer(
     from grapher_jax.command_line import console
     from grapher_jax.search import Index
 
-    ranks = given_ranking(alpha, temperature, proximity, weight, max_df)
+    ranks = given_ranking(alpha, temperature, proximity, weight, max_df, base=base, index=index)
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     least = answers.CONFIDENCE if confidence is None else confidence

@@ -10,6 +10,7 @@ from grapher_jax.command_line.options import (
     HELP,
     NO_PLACE_FOR_CROSS_ENCODER,
     Alpha,
+    Base,
     Candidates,
     Confidence,
     CrossEncoder,
@@ -90,6 +91,7 @@ def evaluate(
     expand: Expand = None,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
+    base: Base = None,
     scores: Scores = AUTO_SCALE,
     embedder: OwnEmbedder = None,
     tables: Annotated[
@@ -148,9 +150,10 @@ def evaluate(
     from grapher_jax.systems import build_llm, choose_system
 
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
-    ranks = given_ranking(alpha, temperature, ",".join(proximity or []), weight, max_df, scores)
-    if run is None and scores != AUTO_SCALE:
-        raise InputError("scores: of another retriever's run; give --run too, or leave it out")
+    named = ",".join(proximity or [])
+    ranks = given_ranking(alpha, temperature, named, weight, max_df, scores, base, source)
+    if run is None and base is None and scores != AUTO_SCALE:
+        raise InputError("scores: of another retriever's run; give --run too, or --base")
     given = decided_by_systems(ranks, retrieves)
     if not answers:
         _refuse({"model": model or None, "judge-model": judge_model, "limit": limit})
@@ -219,6 +222,8 @@ def _choose_rerankers(
         weights=ranks["weights"],
         max_df=ranks["max_df"],
         scores=ranks["scores"],
+        edges=ranks["edges"],
+        base=ranks["base"],
     )
 
 

@@ -7,6 +7,7 @@ import typer
 
 from grapher_jax.command_line.options import (
     Alpha,
+    Base,
     Candidates,
     CrossEncoder,
     Expand,
@@ -51,6 +52,7 @@ def explain(
     expand: Expand = None,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
+    base: Base = None,
     out: Annotated[
         Path | None, typer.Option(help="Write a page with the candidate graph.", metavar="PAGE")
     ] = None,
@@ -64,7 +66,7 @@ def explain(
 
     if out is not None and out.is_dir():
         raise InputError(f"{out}: is a folder; give a file")
-    ranks = given_ranking(alpha, temperature, proximity, weight, max_df)
+    ranks = given_ranking(alpha, temperature, proximity, weight, max_df, base=base, index=index)
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     opened = Index.load(index)

@@ -9,6 +9,7 @@ from grapher_jax.command_line.options import (
     Candidates,
     ChunkTokens,
     DbtManifest,
+    EdgesFile,
     Embedder,
     Exclude,
     Include,
@@ -22,6 +23,7 @@ from grapher_jax.command_line.options import (
     QueriesFrom,
     Schema,
     Source,
+    edges_of_file,
     key_settings,
     listed_names,
     source_settings,
@@ -41,6 +43,7 @@ def index(
     queries_from: QueriesFrom = None,
     dbt_manifest: DbtManifest = None,
     keys: Keys = None,
+    edges: EdgesFile = None,
     embedder: Embedder = "offline",
     lexical: Annotated[str, typer.Option(help="rank-bm25 or bm25s.", metavar="NAME")] = "rank-bm25",
     store: Annotated[
@@ -85,6 +88,7 @@ def index(
     check_target(out)
     check_store(store)
     require_store(store)
+    own_edges = edges_of_file(edges)
     known = Index.load(reuse) if reuse else None
     reading = source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views)
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
@@ -100,6 +104,7 @@ def index(
             candidates=candidates,
             lexical_weight=lexical_weight,
             lexical_norm=lexical_norm,
+            edges=own_edges,
             reuse=known,
             progress=progress,
             **reading,

@@ -9,6 +9,7 @@ import typer
 
 from grapher_jax.command_line.options import (
     Alpha,
+    Base,
     Candidates,
     CrossEncoder,
     Engine,
@@ -57,6 +58,7 @@ def rerank(
     expand: Expand = None,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
+    base: Base = None,
     k: Results = 200,
     run: Annotated[
         Path | None,
@@ -100,11 +102,11 @@ def rerank(
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
     if run:
         _refuse(retrieves)
-    elif scores != AUTO_SCALE:
-        raise InputError("scores: of another retriever's run; give --run too, or leave it out")
+    elif base is None and scores != AUTO_SCALE:
+        raise InputError("scores: of another retriever's run; give --run too, or --base")
     check_engine(engine)
     part = _part(shard, distributed, engine)
-    ranks = given_ranking(alpha, temperature, proximity, weight, max_df, scores)
+    ranks = given_ranking(alpha, temperature, proximity, weight, max_df, scores, base, index)
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     opened = Index.load(index)
     named = ranking_name(chosen, system, opened) | concept_names(chosen, opened)

@@ -7,6 +7,7 @@ import typer
 
 from grapher_jax.command_line.options import (
     Alpha,
+    Base,
     Candidates,
     CrossEncoder,
     Expand,
@@ -50,6 +51,7 @@ def search(
     expand: Expand = None,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
+    base: Base = None,
     explain: Annotated[bool, typer.Option(help="Say where each score came from.")] = False,
     json: Json = False,
 ) -> None:
@@ -59,7 +61,7 @@ def search(
     from grapher_jax.search import Index
     from grapher_jax.systems.notes import search_notes
 
-    ranks = given_ranking(alpha, temperature, proximity, weight, max_df)
+    ranks = given_ranking(alpha, temperature, proximity, weight, max_df, base=base, index=index)
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     opened, k = Index.load(index), check_k(k)

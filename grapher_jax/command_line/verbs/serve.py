@@ -7,6 +7,7 @@ import typer
 
 from grapher_jax.command_line.options import (
     Alpha,
+    Base,
     MaxDf,
     Proximity,
     Ranker,
@@ -32,6 +33,7 @@ def serve(
     proximity: Proximity = None,
     weight: Weight = None,
     max_df: MaxDf = MAX_DF,
+    base: Base = None,
     scores: Scores = AUTO_SCALE,
     token_file: TokenFile = None,
     max_body: Annotated[int, typer.Option(help="Bytes of a request.")] = 4 << 20,
@@ -67,7 +69,7 @@ def serve(
     )
     reranker = Reranker(
         ranker=ranker or DEFAULT_RANKER,
-        **given_ranking(alpha, temperature, proximity, weight, max_df, scores),
+        **given_ranking(alpha, temperature, proximity, weight, max_df, scores, base, index),
     )
     opened = Index.load(index)
     app = create_app(opened, reranker, settings, warm_up=warm_up)

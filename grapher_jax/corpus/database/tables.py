@@ -97,7 +97,7 @@ def _tables(connection: "Connection", choice: Choice, keys: KeyChoice) -> list[O
         if failed:
             key, cause = next(iter(failed.items()))
             example = f"(such as {identity(*key)}: {cause})"
-            warn(f"{shown_url(url)}: {len(failed)} {told} {example}; they {result}", stacklevel=3)
+            warn(f"{shown_url(url)}: {len(failed)} {told} {example}; they {result}")
 
     file = sqlite_file(connection.engine)
     database = file.stem if file else url.database or ""

@@ -147,7 +147,7 @@ def _report(folder: Path, left_out: Mapping[str, str], *, read: int) -> None:
     if not read:
         raise InputError(f"{folder}: {files}; no other is there; {', '.join(ENDINGS)} are read")
     if set(left_out.values()) - {_HIDDEN}:
-        warn(f"{folder}: {files}", stacklevel=3)
+        warn(f"{folder}: {files}")
 
 
 def _counted(left_out: Mapping[str, str]) -> str:

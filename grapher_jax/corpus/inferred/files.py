@@ -123,7 +123,6 @@ def infer_by_dbt(tables: Tables, path: Path) -> Iterator[InferredKey]:
         warn(
             f"dbt_manifest: {len(unknown)} tests of {path} name tables or columns that the source "
             f"lacks, such as {unknown[0]}; the others are used",
-            stacklevel=4,
         )
 
 

@@ -73,7 +73,6 @@ def infer_by_queries(tables: Tables, path: Path, dialect: str | None) -> Iterato
         warn(
             f"queries_from: {len(failed)} of {every} statements of {path} are left out, such as "
             f"that of line {line} ({shorten(' '.join(cause.split()), 120)}); the others are used",
-            stacklevel=4,
         )
     yield from _counted(counts, "queries")
 

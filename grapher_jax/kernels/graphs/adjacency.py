@@ -237,6 +237,58 @@ def reference_adjacency(
     return _without_diagonal(one_way | one_way.mT, mask).astype(jnp.float32)
 
 
+def weighted_adjacency(
+    object_ids: Ids,
+    references: Slots,
+    weights: Float[Array | ndarray, "*B n r"],
+    *,
+    mask: Mask | None = None,
+) -> Float[Array, "*B n n"]:
+    """The larger of the weights with which i references j and j references i, else 0.
+
+    Args:
+        object_ids: `[*B, n]` the identity of each candidate; -1 references nothing.
+        references: `[*B, n, r]` the identities that each candidate references, -1 where unused.
+        weights: `[*B, n, r]` of each of these, at least 0.
+        mask: `[*B, n]` true for valid candidates; all by default.
+
+    Returns:
+        `[*B, n, n]` float32.
+    """
+    shape = jnp.shape(object_ids)
+    check_shape("references", references, (*shape, None))
+    check_shape("weights", weights, jnp.shape(references))
+    check_mask(mask, shape)
+    check_weights("weights", weights)
+    identities, targets = (
+        as_ids("object_ids", object_ids, mask),
+        as_ids("references", references, mask),
+    )
+    one_way = _compare_weighted(identities, targets, jnp.asarray(weights, jnp.float32))
+    either = jnp.maximum(one_way, one_way.mT)
+    every = _without_diagonal(jnp.ones(either.shape, bool), mask)
+    return jnp.where(every, either, 0.0)
+
+
+@jax.jit
+def _compare_weighted(
+    identities: Int[Array, "*B n"],
+    targets: Int[Array, "*B n r"],
+    weights: Float[Array, "*B n r"],
+) -> Float[Array, "*B n n"]:
+    """With which weight i references j."""
+
+    def add_slot(slot: Array, found: Array) -> Array:
+        target, weight = (
+            jax.lax.dynamic_index_in_dim(of, slot, axis=-1) for of in (targets, weights)
+        )
+        close = (target == identities[..., None, :]) & (target != EMPTY)
+        return jnp.maximum(found, jnp.where(close, weight, 0.0))
+
+    none = jnp.zeros((*identities.shape, identities.shape[-1]), jnp.float32)
+    return jax.lax.fori_loop(0, targets.shape[-1], add_slot, none) if targets.size else none
+
+
 # Called outside of a program, its loop would be compiled again each time.
 @jax.jit
 def _compare_references(

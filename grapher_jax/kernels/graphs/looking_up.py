@@ -45,9 +45,9 @@ def look_up_references(name: str, relations: Relations, mask: Mask | None) -> Li
     return _listed(find_references(identities, targets))
 
 
-def look_up_chunks(relations: Relations, mask: Mask | None) -> Lists:
-    """The graph of consecutive chunks."""
-    places = (without_masked(relations[one], mask) for one in ("document_ids", "chunk_ids"))
+def look_up_sequences(whole: str, place: str, relations: Relations, mask: Mask | None) -> Lists:
+    """The graph of what follows what, of the arrays of these names."""
+    places = (without_masked(relations[one], mask) for one in (whole, place))
     return _listed(find_successors(*places))
 
 

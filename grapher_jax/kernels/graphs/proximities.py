@@ -19,14 +19,15 @@ from grapher_jax.kernels.graphs.adjacency import (
     reference_adjacency,
     semantic_adjacency,
     shared_entities,
+    weighted_adjacency,
 )
 from grapher_jax.kernels.graphs.looking_up import (
     SEMANTIC_NEIGHBORS,
     SEMANTIC_THRESHOLD,
     Lists,
-    look_up_chunks,
     look_up_references,
     look_up_semantic,
+    look_up_sequences,
     look_up_shared,
 )
 from grapher_jax.kernels.graphs.operators import Dense, Operator, WeightedSum, balance
@@ -126,14 +127,42 @@ def shared_row(name: str, ids: str, counts: str) -> Proximity:
     )
 
 
-CHUNK = Proximity(
-    "chunk",
-    (Reads("document_ids"), Reads("chunk_ids")),
-    lambda r, mask: Dense(
-        chunk_adjacency(r["document_ids"], r["chunk_ids"], mask=mask), symmetric=True
-    ),
-    look_up_chunks,
-)
+@functools.cache
+def sequence_row(name: str, whole: str, place: str) -> Proximity:
+    """A row by which candidates follow one another; see `chunk_adjacency`.
+
+    Args:
+        name: of the proximity.
+        whole: the array `[*B, n]` of what each is a part of, -1 for none.
+        place: the array `[*B, n]` of its place there, -1 where unknown.
+    """
+    return Proximity(
+        name,
+        (Reads(whole), Reads(place)),
+        lambda r, mask: Dense(chunk_adjacency(r[whole], r[place], mask=mask), symmetric=True),
+        functools.partial(look_up_sequences, whole, place),
+    )
+
+
+@functools.cache
+def weighted_row(name: str, targets: str, strengths: str) -> Proximity:
+    """A row by which candidates reference others, each with a weight; see `weighted_adjacency`.
+
+    Args:
+        name: of the proximity.
+        targets: the array `[*B, n, r]` of the identities that each references, -1 where unused.
+        strengths: the array `[*B, n, r]` of the weights, 0 where unused.
+    """
+    return Proximity(
+        name,
+        (_OBJECTS, Reads(targets, wide=True), Reads(strengths, wide=True, ids=False)),
+        lambda r, mask: Dense(
+            weighted_adjacency(r["object_ids"], r[targets], r[strengths], mask=mask),
+            symmetric=True,
+        ),
+    )
+
+
 SEMANTIC = Proximity(
     "semantic",
     (Reads("embeddings", wide=True, ids=False),),
@@ -147,7 +176,7 @@ TABLE: Table = (
     reference_row("inferred_key", "inferred_keys"),
     reference_row("link", "links"),
     shared_row("shared_entity", "entity_ids", "entity_counts"),
-    CHUNK,
+    sequence_row("chunk", "document_ids", "chunk_ids"),
     SEMANTIC,
 )
 PROXIMITIES = tuple(row.name for row in TABLE)

@@ -2,12 +2,15 @@
 
 from functools import cache
 from pathlib import Path
+from typing import TypeGuard
 
 from grapher_jax.checks import shown
 from grapher_jax.errors import InputError
-from grapher_jax.retrieve.embedders.types import Embedder, Progress, no_progress
+from grapher_jax.retrieve.embedders.given import GIVEN, of_other_library
+from grapher_jax.retrieve.embedders.types import AnyEmbedder, Embedder, Progress, no_progress
 
 __all__ = [
+    "AnyEmbedder",
     "Embedder",
     "Progress",
     "load_embedder",
@@ -24,6 +27,11 @@ def load_embedder(name: str | Path) -> Embedder:
         InputError: where there is no such model.
         MissingExtraError: where what it needs is not installed.
     """
+    if str(name).startswith(GIVEN):
+        raise InputError(
+            f"embedder: {str(name).removeprefix(GIVEN)!r} was given as an object, which no name "
+            "opens; give it again, such as Index.load(path, embedder=…)"
+        )
     if name == "offline":
         from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 
@@ -43,8 +51,16 @@ def shared_embedder(name: str | Path) -> Embedder:
     return load_embedder(name)
 
 
-def open_embedder(embedder: str | Path | Embedder) -> Embedder:
-    """An embedder, or the one of that name.
+def _embeds(given: object) -> TypeGuard[Embedder]:
+    # Not by its type: to see whether a model has a dimension, isinstance would load it.
+    return callable(getattr(given, "embed_queries", None))
+
+
+def open_embedder(embedder: object) -> Embedder:
+    """An embedder, the one of that name, or what another library embeds by.
+
+    Args:
+        embedder: a name or an embedder, or what `of_other_library` takes.
 
     Raises:
         InputError: where there is no such model, or what was given cannot embed.
@@ -52,7 +68,11 @@ def open_embedder(embedder: str | Path | Embedder) -> Embedder:
     """
     if isinstance(embedder, str | Path):
         return load_embedder(embedder)
-    # Not by its type: to see whether a model has a dimension, isinstance would load it.
-    if not callable(getattr(embedder, "embed_queries", None)):
-        raise InputError(f"embedder: a name or an embedder is needed, not {shown(embedder)}")
-    return embedder
+    if _embeds(embedder):
+        return embedder
+    if (found := of_other_library(embedder)) is None:
+        raise InputError(
+            "embedder: a name or an embedder is needed, one of LangChain or LlamaIndex, a text "
+            f"embedder of Haystack or a function from texts to vectors, not {shown(embedder)}"
+        )
+    return found

@@ -1,6 +1,7 @@
 """What an embedder is."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from jaxtyping import Float
@@ -34,3 +35,41 @@ class Embedder(Protocol):
         self, texts: Sequence[str], *, progress: Progress = no_progress
     ) -> Float[ndarray, "N d"]:
         """`[N, d]` float32; `progress` is told how many more are done."""
+
+
+@runtime_checkable
+class _OfLangChain(Protocol):
+    """LangChain's `Embeddings`."""
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]: ...
+
+    def embed_query(self, text: str) -> list[float]: ...
+
+
+@runtime_checkable
+class _OfLlamaIndex(Protocol):
+    """LlamaIndex's `BaseEmbedding`."""
+
+    def get_text_embedding_batch(self, texts: list[str]) -> list[list[float]]: ...
+
+    def get_query_embedding(self, query: str) -> list[float]: ...
+
+
+@runtime_checkable
+class _OfHaystack(Protocol):
+    """A text embedder of Haystack, or a document embedder."""
+
+    def run(self, *given: object, **named: object) -> dict[str, object]: ...
+
+
+# What `open_embedder` takes.
+AnyEmbedder = (
+    str
+    | Path
+    | Embedder
+    | _OfLangChain
+    | _OfLlamaIndex
+    | _OfHaystack
+    | tuple[_OfHaystack, _OfHaystack]
+    | Callable[[list[str]], object]
+)

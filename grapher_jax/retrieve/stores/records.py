@@ -102,7 +102,6 @@ class Store(ABC):
             warn(
                 f"{self.name}: no record has the ids of {len(missing)} objects (such as "
                 f"{missing[0]!r}); their metadata is left out",
-                stacklevel=2,
             )
         items = [item for item in checked if item.id in there and item.metadata]
         for part in _parts(items):

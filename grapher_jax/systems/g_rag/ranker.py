@@ -88,7 +88,6 @@ class PreparedGRag:
             warn(
                 f"{ranker.name}: entities and keywords stand in for the concepts of questions and "
                 "documents without AMR graphs",
-                stacklevel=3,
             )
         asked = len(candidates.questions)
         joined = sum(_any_shared(listed) for listed in graphs.concepts)
@@ -96,7 +95,6 @@ class PreparedGRag:
             warn(
                 f"{ranker.name}: in {asked - joined} of {asked} questions no two documents share a "
                 "concept; they are ranked by what they say themselves",
-                stacklevel=3,
             )
         documents = self.collection.embeddings[candidates.rows]
         read = documents.copy()

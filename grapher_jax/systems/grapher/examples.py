@@ -54,7 +54,7 @@ def write_candidate_graphs(
             graph.gather(some, proximities, max_df=settings.max_df),
             some != EMPTY,
             settings=settings,
-            table=kernel_table(proximities),
+            table=kernel_table(proximities, graph.rows),
         )
         built["words"] = word_features(collection, texts[block], rows[block])
         built["meanings"] = meaning_features(collection, texts[block], rows[block])

@@ -70,17 +70,18 @@ class PreparedGat:
     def rank(self, candidates: Candidates, k: int) -> TopK:
         """See `Prepared`."""
         rows, settings = candidates.rows, self.ranker.settings
+        graph = self.collection.graph
         top = _best(
             self.ranker.state,
             candidates.scores,
             (candidates.questions.embeddings, self.collection.embeddings[rows]),
-            self.collection.graph.gather(rows, self.proximities, max_df=settings.max_df),
+            graph.gather(rows, self.proximities, max_df=settings.max_df),
             rows != EMPTY,
             settings.alpha,
             smoothing=settings.smoothing,
             network=self.ranker.network,
             neighbors=settings.neighbors,
-            table=kernel_table(self.proximities),
+            table=kernel_table(self.proximities, graph.rows),
             words=self._read("words", word_features, candidates),
             meanings=self._read("meanings", meaning_features, candidates),
             k=k,

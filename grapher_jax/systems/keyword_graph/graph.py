@@ -150,7 +150,6 @@ class KeywordGraph:
             warn(
                 f"keyword-graph: its keywords are {FALLBACK}; grapher-jax enrich --enricher "
                 "keywords finds some",
-                stacklevel=3,
             )
         total = len(self.listed.offsets) - 1
         fitting = max(1, _BLOCK // max(len(self.edges.weights), total))

@@ -116,7 +116,6 @@ class PreparedKeywords:
             warn(
                 f"{ranker.name}: there is no cross-encoder, so the cosine stands in its place; "
                 "give one by --cross-encoder NAME_OR_PATH",
-                stacklevel=3,
             )
         else:
             relevance = np.zeros(mask.shape, np.float32)

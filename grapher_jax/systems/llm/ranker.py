@@ -146,7 +146,6 @@ class PreparedLlm:
             warn(
                 f"{ranker.name}: {len(failures)} of {len(pairs)} candidates count as 0, since "
                 f"there is no usable reply about them; the first: {failures[0]}",
-                stacklevel=3,
             )
         return kernels.top_k(scores, k, mask=candidates.rows != EMPTY)
 

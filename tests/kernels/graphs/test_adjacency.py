@@ -73,3 +73,26 @@ def test_combine_is_a_weighted_sum():
 def test_combine_wants_a_weight_for_each_adjacency():
     with pytest.raises(ValueError, match="2 for 1 adjacencies; give one each"):
         kernels.combine([np.eye(2, dtype=np.float32)], [1.0, 2.0])
+
+
+def test_weighted_references_count_as_the_larger_of_both_directions():
+    rng = np.random.default_rng(5)
+    ids = np.array([[0, 1, 2, 3, 3], [4, -1, 0, 1, 2]], np.int32)
+    targets = rng.integers(-1, 5, (2, 5, 3)).astype(np.int32)
+    weights = np.where(targets < 0, 0, rng.random((2, 5, 3))).astype(np.float32)
+    mask = np.array([[1, 1, 1, 1, 1], [1, 1, 1, 0, 1]], bool)
+    expected = np.zeros((2, 5, 5))
+    for q, i, r in np.ndindex(targets.shape):
+        for j in range(5):
+            both = mask[q, i] and mask[q, j] and i != j
+            if both and targets[q, i, r] == ids[q, j] != -1:
+                for pair in ((q, i, j), (q, j, i)):
+                    expected[pair] = max(expected[pair], weights[q, i, r])
+    found = kernels.weighted_adjacency(ids, targets, weights, mask=mask)
+    np.testing.assert_array_equal(found, expected)
+    alone = kernels.weighted_adjacency(ids[0], targets[0], weights[0], mask=mask[0])
+    np.testing.assert_array_equal(alone, expected[0])
+    with pytest.raises(ValueError, match=r"weights: .* is outside"):
+        kernels.weighted_adjacency(ids, targets, -weights)
+    with pytest.raises(ValueError, match=r"weights: shape"):
+        kernels.weighted_adjacency(ids, targets, weights[..., :2])

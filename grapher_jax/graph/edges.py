@@ -1,0 +1,219 @@
+"""Edges of one's own: which keys of metadata join objects besides those of the table, and how.
+
+They are rows of the table that an index, or a reranker, has for itself. What kernels know of them
+is their form and a number, never their name, so that other names compile no other programs.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+
+import numpy as np
+
+from grapher_jax.checks import finite, shown
+from grapher_jax.corpus.keys import CHUNK_ID, DOCUMENT_ID, PLACE, STRINGS, Key
+from grapher_jax.errors import InputError
+from grapher_jax.files import Json, parse_json
+from grapher_jax.graph.chunks import Sequences
+from grapher_jax.graph.common_values import SharedValues
+from grapher_jax.graph.metadata import Array, Metadata
+from grapher_jax.graph.proximities import PROXIMITIES, TAKEN, Proximity, of_row
+from grapher_jax.graph.reference_lists import References
+from grapher_jax.graph.weighted import WeightedReferences
+
+# Keys of a mapping are invariant.
+Edges = Mapping[str, str] | Mapping[tuple[str, str], str] | Mapping[str | tuple[str, str], str]
+_CURE = (
+    "give keys of metadata with one of reference, shared, weighted, or of two keys sequence, such "
+    'as {"cites": "reference", "authors": "shared", ("thread", "position"): "sequence"}'
+)
+
+
+def _strings(value: object) -> list[str]:
+    """One name or several; a store of strings may have a list as JSON."""
+    if isinstance(value, str) and value.startswith("["):
+        value = parse_json(value)
+    items = value if isinstance(value, list | tuple | np.ndarray) else [value]
+    return [*map(_name, items)]
+
+
+def _name(value: object) -> str:
+    if isinstance(value, bool | np.bool_) or not isinstance(value, str | int | np.integer):
+        raise ValueError
+    return str(value)
+
+
+def _place(value: object) -> object:
+    return PLACE.checked(PLACE.stored(value))
+
+
+def _pairs(value: object) -> list[tuple[str, float]]:
+    read = parse_json(value) if isinstance(value, str) else value
+    pairs = [*read.items()] if isinstance(read, Mapping) else read
+    if not isinstance(pairs, list | tuple) or not all(
+        isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs
+    ):
+        raise ValueError
+    weights = [finite(weight) for _, weight in pairs]
+    if any(weight is None or weight < 0 for weight in weights):
+        raise ValueError
+    return [(_name(name), float(weight)) for name, weight in pairs]
+
+
+_Read = tuple[Callable[[object], object], str]
+_NAMES: _Read = (_strings, "a string or a list of strings")
+_WEIGHTS: _Read = (_pairs, 'ids with numbers ≥ 0, such as {"a": 0.8}, or pairs of both')
+
+
+def _references(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
+    row = References(name, keys[0], slot, f"refers by {name} to", slot=slot)
+    return of_row(row, ("object_ids", slot), build=_reading(row.build, {name: _NAMES}), seeds=10)
+
+
+def _shared(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
+    arrays = f"{slot}_ids", f"{slot}_counts", f"{slot}_names"
+    told = f"both have the same {name}:"
+    row = SharedValues(name, keys[0], arrays, arrays[:2], told, slot=slot)
+    built = _reading(row.build, {name: _NAMES})
+    return of_row(row, arrays, build=built, seeds=5, diffusion_alpha=0.7)
+
+
+def _weighted(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
+    weights = f"{slot}_weights"
+    verb = f"refers by {name} to"
+    row = WeightedReferences(name, keys[0], slot, verb, slot=slot, strengths=weights)
+    built = _reading(row.build, {name: _WEIGHTS})
+    return of_row(row, ("object_ids", slot, weights), build=built, seeds=10)
+
+
+def _sequence(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
+    whole, place = keys
+    row = Sequences(name, (whole, place), (f"{slot}_wholes", f"{slot}_places"), slot=slot)
+    read = {whole: (_name, "a string"), place: (_place, PLACE.told)}
+    return of_row(
+        row,
+        row.arrays,
+        keys=tuple(Key(key, STRINGS, joins=True) for key in keys),
+        build=_reading(row.build, read),
+        seeds=10,
+        auto="gcs",
+        diffusion_alpha=0.1,
+    )
+
+
+@dataclass(frozen=True)
+class _Form:
+    """A form of edges: of how many keys of metadata it is, and what makes its row."""
+
+    keys: int
+    row: Callable[[str, tuple[str, ...], str], Proximity]
+
+
+_FORMS = {
+    "reference": _Form(1, _references),
+    "shared": _Form(1, _shared),
+    "sequence": _Form(2, _sequence),
+    "weighted": _Form(1, _weighted),
+}
+
+
+def check_edges(edges: object) -> dict[str, str]:
+    """Edges by their keys as JSON has them too: two keys of a sequence with a comma between.
+
+    An edge is called like its first key.
+
+    Args:
+        edges: the forms by the keys of the metadata; None for none.
+
+    Raises:
+        InputError: naming the edge, for what is none, another form, or a name that is taken.
+    """
+    if edges is None:
+        return {}
+    if not isinstance(edges, Mapping):
+        raise InputError(f"edges: {_CURE}, not {shown(edges)}")
+    found: dict[str, str] = {}
+    for key, form in edges.items():
+        parts = key.split(",") if isinstance(key, str) else key
+        if not isinstance(parts, list | tuple) or not all(isinstance(one, str) for one in parts):
+            raise InputError(f"edges: {shown(key)} is no key of metadata; {_CURE}")
+        keys = [part.strip() for part in parts]
+        if not all(one and one.isprintable() and "=" not in one and "," not in one for one in keys):
+            raise InputError(
+                f"edges: {shown(key)} cannot be a key here; rename it, without commas and ="
+            )
+        if not isinstance(form, str) or form not in _FORMS or len(keys) != _FORMS[form].keys:
+            raise InputError(f"edges: {shown(key)}: {shown(form)} cannot be used; {_CURE}")
+        _check_free(keys)
+        found[",".join(keys)] = form
+    names = Counter(map(edge_name, found))
+    if names and names.most_common(1)[0][1] > 1:
+        raise InputError(f"edges: {names.most_common(1)[0][0]!r} is the name of two; rename a key")
+    return found
+
+
+def _check_free(keys: list[str]) -> None:
+    read = {row.keys[-1].name: row.name for row in PROXIMITIES.values()}
+    known = tuple(keys) == (DOCUMENT_ID.name, CHUNK_ID.name) or len(keys) == 1
+    if known and keys[-1] in read:
+        raise InputError(f"edges: {keys[-1]!r} is read already, as {read[keys[-1]]}; leave it out")
+    if keys[0] in (*PROXIMITIES, *TAKEN):
+        raise InputError(f"edges: {keys[0]!r} is the name of another proximity; rename the key")
+
+
+def edge_name(keys: str) -> str:
+    """What an edge is called: its first key."""
+    return keys.partition(",")[0]
+
+
+def edge_rows(edges: Mapping[str, str]) -> Mapping[str, Proximity]:
+    """The rows of the table that edges are, by name; equal edges have the same ones.
+
+    Args:
+        edges: as `check_edges` gives them.
+    """
+    return _rows(tuple(edges.items()))
+
+
+# Rows are told apart as objects, also by what is made of an index once.
+@lru_cache(maxsize=256)
+def _rows(edges: tuple[tuple[str, str], ...]) -> Mapping[str, Proximity]:
+    numbers: Counter[str] = Counter()
+    rows = {}
+    for keys, form in edges:
+        numbers[form] += 1
+        name = edge_name(keys)
+        # The name of the slot also names arrays, in files too.
+        slot = f"own_{form}_{numbers[form]}"
+        rows[name] = _FORMS[form].row(name, tuple(keys.split(",")), slot)
+    return rows
+
+
+def _reading(
+    build: Callable[[Metadata], Mapping[str, Array]], read: Mapping[str, _Read]
+) -> Callable[[Metadata], Mapping[str, Array]]:
+    """The same from metadata of which these keys alone are read, as people write them."""
+    return partial(_build, build, read)
+
+
+def _build(
+    build: Callable[[Metadata], Mapping[str, Array]],
+    read: Mapping[str, _Read],
+    objects: Metadata,
+) -> Mapping[str, Array]:
+    def values(identity: str, own: Mapping[str, Json]) -> dict[str, Json]:
+        found = {}
+        for key, (reads, told) in read.items():
+            if own.get(key) is not None:
+                try:
+                    found[key] = reads(own[key])
+                except ValueError:
+                    raise InputError(
+                        f"{identity!r}: metadata.{key} must be {told}, as edges has it, not "
+                        f"{shown(own[key])}"
+                    ) from None
+        return found
+
+    pairs = zip(objects.ids, objects.values, strict=True)
+    return build(replace(objects, values=[values(*pair) for pair in pairs]))

@@ -1,0 +1,78 @@
+"""A proximity by reference of which each has a weight."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from grapher_jax.files import Json
+from grapher_jax.graph.metadata import Array, Metadata
+from grapher_jax.graph.ragged import EMPTY, Ragged
+from grapher_jax.graph.reference_lists import References
+
+if TYPE_CHECKING:
+    from grapher_jax.graph.arrays import GraphArrays
+    from grapher_jax.kernels.graphs.proximities import Proximity as KernelRow
+
+# Of more references of one object, the strongest count: each is a slot of every candidate.
+MOST = 64
+
+
+@dataclass(frozen=True)
+class WeightedReferences(References):
+    """References of which each has a weight: metadata of pairs of an id and a number ≥ 0.
+
+    Attributes:
+        strengths: the array of the weights, as `References` has that of the ids.
+    """
+
+    strengths: str = ""
+
+    def build(self, objects: Metadata) -> dict[str, Array]:
+        """The arrays: whom each references, the strongest first, and how strongly."""
+        found = []
+        for own, near in zip(objects.values, objects.in_reach, strict=True):
+            given: Iterable[tuple[str, float]] = own.get(self.key, ())
+            pairs = [(near[name], weight) for name, weight in given if name in near and weight > 0]
+            found.append(sorted(pairs, key=lambda pair: -pair[1])[:MOST])
+        lists = Ragged.build([[target for target, _ in pairs] for pairs in found])
+        weights = np.array([weight for pairs in found for _, weight in pairs], np.float32)
+        # Lists hold integers, in files too: of a number its bits.
+        return {
+            self.array: lists,
+            self.strengths: Ragged(lists.offsets, weights.view(np.int32)),
+        }
+
+    def gather(
+        self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None
+    ) -> dict[str, ndarray]:
+        """Whom the candidates reference, and how strongly."""
+        lists = graph.lists(self.array)
+        targets, bits = (
+            graph.lists(name).padded(rows, most=lists.longest)
+            for name in (self.array, self.strengths)
+        )
+        return {
+            "object_ids": graph.pick("object_ids", rows),
+            self.array: targets,
+            self.strengths: np.where(targets == EMPTY, np.float32(0), bits.view(np.float32)),
+        }
+
+    def told(self, graph: "GraphArrays", one: int, other: int) -> str:
+        """With which weight the one references the other."""
+        place = list(graph.lists(self.array).at(one)).index(graph.object_ids[other])
+        weights: Float[ndarray, " m"] = graph.lists(self.strengths).at(one).view(np.float32)
+        return f" with weight {weights[place]:.4g}"
+
+    def kernel(self) -> "KernelRow":
+        """The row of the kernels."""
+        from grapher_jax.kernels.graphs.proximities import weighted_row
+
+        return weighted_row(self.slot or self.name, self.array, self.strengths)
+
+    def filled(self, slots: int) -> dict[str, Json]:
+        """Metadata of that many references."""
+        return {self.key: [["0", 1.0]] * slots}

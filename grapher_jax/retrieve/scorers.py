@@ -1,0 +1,181 @@
+"""Rerankers of other libraries and services, whose scores the graph then works on."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from grapher_jax.checks import check_path, finite, shown
+from grapher_jax.corpus import Object
+from grapher_jax.errors import GrapherError, InputError
+from grapher_jax.graph import EMPTY
+from grapher_jax.retrieve.collection import Candidates
+from grapher_jax.retrieve.cross_encoder import CrossEncoder
+from grapher_jax.retrieve.rerank_service import RerankService, is_service
+
+# Scores of texts for a question, in their order.
+Score = Callable[[str, Sequence[str]], Sequence[float] | ndarray]
+_CURE = (
+    "give a sentence-transformers CrossEncoder or the name of one, a rerankers.Reranker, a "
+    "function of a question and texts that gives a score each, or the URL of a /rerank service"
+)
+_LOGIT, _ANY = "logit", "auto"
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """What scores texts for a question.
+
+    Attributes:
+        name: what a report calls it.
+        score: gives the scores.
+        scale: of what scale they are, see `RankingOptions.scores`.
+        at_once: how many questions may be asked about at a time.
+    """
+
+    name: str
+    score: Score
+    scale: str = _ANY
+    at_once: int = 1
+
+    def scores(
+        self, questions: Sequence[str], lists: Sequence[Sequence[str]]
+    ) -> list[Float[ndarray, " n"]]:
+        """Those of the texts of every question.
+
+        Args:
+            questions: none of them empty.
+            lists: of each its texts, any number.
+
+        Raises:
+            InputError: where it gives other than a finite number for each text.
+        """
+        if self.at_once == 1 or len(questions) < 2:
+            return [self._of_one(*pair) for pair in zip(questions, lists, strict=True)]
+        with ThreadPoolExecutor(self.at_once) as threads:
+            return [*threads.map(self._of_one, questions, lists)]
+
+    def _of_one(self, question: str, texts: Sequence[str]) -> Float[ndarray, " n"]:
+        if not texts:
+            return np.zeros(0, np.float32)
+        given = self.score(question, texts)
+        try:
+            numbers = [finite(one) for one in np.asarray(given).tolist()]
+        except (TypeError, ValueError):
+            numbers = []
+        if len(numbers) != len(texts) or None in numbers:
+            raise InputError(
+                f"base: {self.name} must give a finite number for each of {len(texts)} texts, not "
+                f"{shown(given)}"
+            )
+        return np.array(numbers, np.float32)
+
+    def rescored(self, candidates: Candidates, objects: Sequence[Object]) -> Candidates:
+        """The candidates with these scores in the place of the retriever's, best first.
+
+        Args:
+            candidates: of a retriever.
+            objects: those of the collection.
+
+        Raises:
+            InputError: as `scores`.
+        """
+        texts: list[list[str]] = [[] for _ in range(len(candidates))]
+        for (question, _), (_, text) in candidates.texts(objects):
+            texts[question].append(text)
+        asked = [query.text for query in candidates.questions]
+        scores = np.full(candidates.rows.shape, -np.inf, np.float32)
+        for place, own in enumerate(self.scores(asked, texts)):
+            scores[place, candidates.rows[place] != EMPTY] = own
+        order = np.argsort(-scores, axis=1, kind="stable")
+        rows, scores = (
+            np.take_along_axis(array, order, axis=1) for array in (candidates.rows, scores)
+        )
+        return replace(
+            candidates,
+            rows=rows,
+            scores=np.where(rows != EMPTY, scores, np.float32(0)),
+            features={
+                name: np.take_along_axis(own, order, axis=1)
+                for name, own in candidates.features.items()
+            },
+            any_scale=True,
+        )
+
+
+def as_scorer(base: object) -> Scorer:
+    """A scorer of whatever is given as `base`.
+
+    Raises:
+        InputError: for anything else.
+    """
+    if isinstance(base, Scorer):
+        return base
+    if isinstance(base, str | Path):
+        named = str(base)
+        if not named:
+            raise InputError("base: the name is empty; " + _CURE)
+        if is_service(named):
+            base = RerankService(named)
+        else:
+            check_path("base", named)
+            base = CrossEncoder(named)
+    if isinstance(base, RerankService):
+        return Scorer(base.url, base.score, at_once=base.at_once)
+    if isinstance(base, CrossEncoder):
+        return Scorer(base.name, _PairScores(base.logits), _LOGIT)
+    # A network is a function too, of something else.
+    for method, make in (("predict", _of_cross_encoder), ("rank", _of_rerankers)):
+        if callable(getattr(base, method, None)) and not isinstance(base, type):
+            return make(base)
+    if callable(base) and not isinstance(base, type):
+        return Scorer(getattr(base, "__name__", type(base).__name__), base)
+    raise InputError(f"base: {_CURE}, not {shown(base)}")
+
+
+@dataclass(frozen=True)
+class _PairScores:
+    """Scores of texts from those of pairs."""
+
+    of_pairs: Callable[[Sequence[tuple[str, str]]], ndarray]
+
+    def __call__(self, question: str, texts: Sequence[str]) -> ndarray:
+        return self.of_pairs([(question, text) for text in texts])
+
+
+def _of_cross_encoder(model: object) -> Scorer:
+    if (labels := getattr(model, "num_labels", 1)) != 1:
+        raise InputError(f"base: the cross-encoder gives {labels} numbers a pair, not one")
+    name = getattr(getattr(model, "config", None), "name_or_path", "") or type(model).__name__
+    return Scorer(name, _PairScores(CrossEncoder.of_model(name, model).logits), _LOGIT)
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    """Scores by a reranker of the package rerankers."""
+
+    ranker: Any
+
+    def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        found = self.ranker.rank(query=question, docs=list(texts), doc_ids=[*range(len(texts))])
+        try:
+            # A language model may give ranks alone.
+            by_place = {
+                one.document.doc_id: 1 / one.rank if one.score is None else one.score
+                for one in found.results
+            }
+            return [by_place[place] for place in range(len(texts))]
+        except (AttributeError, KeyError, TypeError):
+            raise GrapherError(
+                f"base: {type(self.ranker).__name__} gave no score for some texts; take a ranker "
+                "that scores each"
+            ) from None
+
+
+def _of_rerankers(ranker: object) -> Scorer:
+    return Scorer(getattr(ranker, "model_name", None) or type(ranker).__name__, _Ranked(ranker))
