@@ -13,7 +13,7 @@ install = UV_FIND_LINKS="$$PIP_FIND_LINKS" UV_LINK_MODE=copy $(BIN)/uv pip insta
 unexport PYTHONDONTWRITEBYTECODE
 FOR_DEMO := --editable ".[retrieval,offline]"
 
-.PHONY: help env demo test browser-test page-picture lint format bench soak attack results sensitivity diffusion applications tables docs extras clean
+.PHONY: help env demo test browser-test page-picture lint format bench soak attack results sensitivity diffusion applications tables accelerator docs extras clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -57,6 +57,9 @@ format: $(VENV)/dev  ## put the code into the project's style
 
 bench: $(VENV)/dev  ## time the kernels against their peers (ARGS=--quick: a smoke run)
 	$(BIN)/python bench/run.py $(ARGS)
+
+accelerator: $(VENV)/dev  ## time every workload on the first device, write docs/results/devices.md
+	$(BIN)/python bench/accelerator.py $(ARGS)
 
 soak: $(VENV)/dev  ## rerank for an hour; memory must not grow (ARGS="--minutes 1")
 	$(BIN)/python bench/soak.py $(ARGS)

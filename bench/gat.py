@@ -17,6 +17,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+import oracles
 from numpy import ndarray
 from workloads import Arrays
 
@@ -79,27 +80,17 @@ def reference(arrays: Arrays, queries: int = CHECKED) -> ndarray:
     """The first queries' results in float64, straight from the formula."""
     x = features(arrays)[:queries].astype(np.float64)
     for left, right, attention in weights(x.shape[-1]):
-        x = np.stack(
-            [
-                _reference_layer(one, neighbors, left, right, attention)
-                for one, neighbors in zip(x, arrays["neighbors"], strict=False)
-            ]
-        )
+        pairs = zip(x, arrays["neighbors"], strict=False)
+        x = np.stack([_reference_layer(*pair, left, right, attention) for pair in pairs])
     return x
 
 
 def _reference_layer(
     x: ndarray, neighbors: ndarray, left: ndarray, right: ndarray, attention: ndarray
 ) -> ndarray:
-    said, hearing = ((x @ w).reshape(-1, HEADS, CHANNELS) for w in (left, right))
-    out = np.zeros_like(said)
-    for i, slots in enumerate(neighbors):
-        heard = said[[i, *slots[slots >= 0]]]
-        met = hearing[i] + heard
-        logits = (np.where(met > 0, met, NEGATIVE_SLOPE * met) * attention).sum(-1)
-        shares = np.exp(logits - logits.max(0))
-        out[i] = ((shares / shares.sum(0))[..., None] * heard).sum(0)
-    return np.maximum(out, 0).reshape(len(x), -1)
+    sides = ((x @ w).reshape(-1, HEADS, CHANNELS) for w in (left, right))
+    heard = oracles.attention(*sides, attention, neighbors, slope=NEGATIVE_SLOPE)
+    return np.maximum(heard, 0).reshape(len(x), -1)
 
 
 def neighbor_lists(arrays: Arrays) -> Run:

@@ -65,7 +65,7 @@ def main() -> int:
     if folder := options.out or (None if options.quick else HERE / "results"):
         write(records, folder)
     status = status or run_service(quick=options.quick)
-    return status or run_scale() or run_table_selection()
+    return status or run_scale() or run_table_selection() or run_accelerator()
 
 
 def run_suite(suite: str, *, quick: bool, indexes: Sequence[str]) -> tuple[int, list[Record]]:
@@ -100,6 +100,12 @@ def run_scale() -> int:
 def run_table_selection() -> int:
     """A smoke run of ways to choose tables, see `table_selection.py`; returns its status."""
     command = [sys.executable, HERE / "table_selection.py", "--quick"]
+    return subprocess.run(command, check=False).returncode
+
+
+def run_accelerator() -> int:
+    """A smoke run of every workload on one device, see `accelerator.py`; returns its status."""
+    command = [sys.executable, HERE / "accelerator.py", "--smoke"]
     return subprocess.run(command, check=False).returncode
 
 

@@ -28,8 +28,8 @@ import pytest
 hypothesis.settings.register_profile("project", deadline=None, derandomize=True, max_examples=40)
 hypothesis.settings.load_profile("project")
 
-# Helpers of several rooms lie beside this file.
-sys.path.append(str(Path(__file__).parent))
+# Helpers of several rooms lie beside this file, the oracles where benchmarks check by them too.
+sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1] / "bench")]
 
 DATA = Path(os.environ.get("GRAPHER_JAX_DATA", Path(__file__).parents[2] / "shared" / "data"))
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
+from numpy import ndarray
 
 from grapher_jax.kernels.checks import as_scores, check_mask
 from grapher_jax.kernels.types import Mask, Scores
@@ -15,6 +16,12 @@ def masked_scores(scores: Scores, mask: Mask | None) -> Float[Array, "*B n"]:
     values = as_scores("scores", scores)
     check_mask(mask, values.shape)
     return values if mask is None else jnp.where(jnp.asarray(mask), values, 0.0)
+
+
+def of_each(value: float | Array | ndarray, like: Float[Array, "*B n"]) -> Float[Array, "*#B 1"]:
+    """A number for every query, or one for all, as what multiplies their vectors."""
+    own = jnp.asarray(value, like.dtype)[..., None]
+    return own.reshape((1,) * (like.ndim - own.ndim) + own.shape)
 
 
 def unit_scale(scores: Float[Array, "*B n"]) -> Float[Array, "*B 1"]:

@@ -11,10 +11,10 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 import optax
-import rax
 from jaxtyping import Array, Bool, Float
 from numpy import ndarray
 
+from grapher_jax.errors import require
 from grapher_jax.kernels.types import Mask, Scores
 
 Relevant = Bool[Array | ndarray, "B n"]
@@ -28,14 +28,15 @@ def softmax_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array,
     """Softmax cross-entropy, the relevant candidates sharing the probability alike."""
     scores, relevant, mask = _real(scores, relevant, mask)
     shares = relevant / jnp.maximum(relevant.sum(-1, keepdims=True), 1)
-    return rax.softmax_loss(scores, shares, where=mask, reduce_fn=None)
+    return require("rax").softmax_loss(scores, shares, where=mask, reduce_fn=None)
 
 
 def hinge_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, " B"]:
     """The mean over pairs of `max(0, 1 − (relevant's score − the other's))`."""
     scores, relevant, mask = _real(scores, relevant, mask)
     labels = relevant.astype(scores.dtype)
-    sums = rax.pairwise_hinge_loss(scores, labels, where=mask, reduce_fn=None).sum(-1)
+    each = require("rax").pairwise_hinge_loss(scores, labels, where=mask, reduce_fn=None)
+    sums = each.sum(-1)
     return sums / jnp.maximum(relevant.sum(-1) * (mask & ~relevant).sum(-1), 1)
 
 

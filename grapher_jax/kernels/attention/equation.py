@@ -74,7 +74,7 @@ def gatv2_attention(
     check_mask(mask, (*batch, n))
     check_ids("neighbors", neighbors, mask, highest=n - 1)
     count = math.prod(batch)
-    own = jnp.arange(n)[:, None]
+    own = jnp.arange(n)[None, :, None]
     listed = jnp.asarray(neighbors).reshape(count, n, d)
     used = listed >= 0
     if self_loops:
@@ -134,7 +134,7 @@ def gatv2_attention_dense(
     count = math.prod(batch)
     used = (jnp.asarray(adjacency) != 0).reshape(count, n, n)
     if self_loops:
-        used |= jnp.eye(n, dtype=bool)
+        used |= jnp.eye(n, dtype=bool)[None]
     if mask is not None:
         valid = jnp.asarray(mask).reshape(count, n)
         used &= valid[:, :, None] & valid[:, None, :]

@@ -92,7 +92,7 @@ def attention_weights(
         met = source_rows(sources, slot) + targets
         if features is not None:
             met += jnp.tensordot(features, projection[0], 1, precision="highest")
-        bent = jax.nn.leaky_relu(met, negative_slope) * a
+        bent = jax.nn.leaky_relu(met, negative_slope) * a[None]
         return sum((bent[..., i : i + lanes] for i in range(lanes, c, lanes)), bent[..., :lanes])
 
     def logits(
@@ -117,9 +117,9 @@ def attention_weights(
 
 def softmax(logits: Float[Array, "s m"], highest: Float[Array, " m"]) -> Float[Array, "s m"]:
     """A softmax over slots; 0 where all are -inf."""
-    powers = jnp.exp(logits - jnp.where(jnp.isfinite(highest), highest, 0.0))
+    powers = jnp.exp(logits - jnp.where(jnp.isfinite(highest), highest, 0.0)[None])
     totals = jnp.dot(jnp.ones(len(logits), powers.dtype), powers, precision="highest")
-    return powers * reciprocal(totals)
+    return powers * reciprocal(totals)[None]
 
 
 def weighted_sum(

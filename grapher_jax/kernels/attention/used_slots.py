@@ -134,7 +134,7 @@ def _slopes(
         fit = (rate * message).reshape(size, h, c).sum(-1)
         bend = jnp.where(met > 0, 1.0, negative_slope).astype(met.dtype)
         bent = by_channel(weight * (fit - take(means, i))) * bend
-        moved = bent * a
+        moved = bent * a[None]
         if features is not None and projection is not None:
             brought = take(features, slot, i)
             back = jnp.dot(moved, projection.T, precision="highest")
@@ -152,7 +152,7 @@ def _slopes(
     by_source, by_target, by_attention, *by_edges = jax.lax.fori_loop(
         0, _blocks(edges, size), add, jax.tree.map(jnp.zeros_like, sums)
     )
-    found = Terms(by_source, by_target * a, by_attention.sum(0), *by_edges)
+    found = Terms(by_source, by_target * a[None], by_attention.sum(0), *by_edges)
     return jax.tree.map(lambda slope, term: slope.reshape(term.shape), found, terms)
 
 
@@ -166,7 +166,7 @@ def weights_of_edges(
 
     def add(block: Array, found: Array) -> Array:
         i, _, slot, valid, met = _meet(terms, edges, size, block)
-        bent = jax.nn.leaky_relu(met, negative_slope) * a
+        bent = jax.nn.leaky_relu(met, negative_slope) * a[None]
         logits = jnp.where(valid, jnp.dot(bent, ones, precision="highest"), -jnp.inf)
         return found.at[slot, i].max(logits, mode="promise_in_bounds")
 

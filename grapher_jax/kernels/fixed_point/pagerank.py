@@ -15,7 +15,7 @@ from grapher_jax.kernels.fixed_point.loop import (
     total,
 )
 from grapher_jax.kernels.graphs.operators import Operator, as_operator, balance
-from grapher_jax.kernels.masking import inverse_sums, masked_scores, reciprocal, unit_scale
+from grapher_jax.kernels.masking import inverse_sums, masked_scores, of_each, reciprocal, unit_scale
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
 
 PPR_ALPHA = 0.8
@@ -112,7 +112,7 @@ def _walk(
     A = as_operator(adjacency)
     inverse = inverse_sums(A.multiply_transposed, seed, mask)
     check_alpha(alpha)
-    alpha = jnp.asarray(PPR_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
+    alpha = of_each(PPR_ALPHA if alpha is None else alpha, seed)
     # W = N diag(1 / N's column sums) is self-adjoint where its diagonal is the weight of a place.
     c = balance(A)
     metric = None if c is None or returns else jnp.asarray(c) * inverse

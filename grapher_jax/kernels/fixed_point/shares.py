@@ -25,7 +25,7 @@ from grapher_jax.kernels.types import Adjacency, Mask, Scores
 
 
 def contributions(
-    adjacency: Adjacency,
+    adjacency: Adjacency | Operator,
     scores: Scores,
     indices: Int[Array | ndarray, "*B k"],
     *,
@@ -44,7 +44,8 @@ def contributions(
     what j gave is what its seed gave.
 
     Args:
-        adjacency: `[*B, n, n]`, as the ranker got it.
+        adjacency: `[*B, n, n]` or an operator, as the ranker got it. An operator is never formed:
+            shares are k solutions with its transpose. One of your own must be a pytree.
         scores: `[*B, n]` the seed, as the ranker got it.
         indices: `[*B, k]` the results to explain; -1 gives a row of zeros.
         ranker: `gcs`, `ppr` or `diffusion`.
@@ -132,4 +133,4 @@ def _shares(
     seed = part.seed
     one_hot = jax.nn.one_hot(jnp.moveaxis(jnp.asarray(indices), -1, 0), seed.shape[-1])
     (shares,) = jax.vmap(part.pull_back)(one_hot.astype(seed.dtype))
-    return jnp.moveaxis(shares * seed * part.scale[..., None], 0, -2)
+    return jnp.moveaxis(shares, 0, -2) * (seed * part.scale[..., None])[..., None, :]

@@ -13,7 +13,7 @@ from grapher_jax.kernels.fixed_point.loop import (
     solve_fixed_point,
 )
 from grapher_jax.kernels.graphs.operators import Operator, as_operator, balance
-from grapher_jax.kernels.masking import inverse_sums, masked_scores, reciprocal, unit_scale
+from grapher_jax.kernels.masking import inverse_sums, masked_scores, of_each, reciprocal, unit_scale
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
 
 GCS_ALPHA = 0.1
@@ -66,7 +66,7 @@ def gcs(
     check_scores("scores", scores, mask)
     A = as_operator(adjacency)
     check_alpha(alpha)
-    alpha = jnp.asarray(GCS_ALPHA if alpha is None else alpha, seed.dtype)[..., None]
+    alpha = of_each(GCS_ALPHA if alpha is None else alpha, seed)
     scale = unit_scale(seed)
     unit, inverse = seed * scale, inverse_sums(A.multiply, seed, mask)
     metric = _metric(balance(A), inverse)

@@ -13,7 +13,7 @@ from grapher_jax.kernels.fixed_point.loop import (
     solve_fixed_point,
 )
 from grapher_jax.kernels.graphs.operators import Operator, as_operator, symmetrized
-from grapher_jax.kernels.masking import inverse_sums, masked_scores, reciprocal, unit_scale
+from grapher_jax.kernels.masking import inverse_sums, masked_scores, of_each, reciprocal, unit_scale
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
 
 DIFFUSION_ALPHA = 0.3
@@ -101,7 +101,7 @@ def diffuse(
     """Diffusion of given seeds, in which it is linear; the arguments are those of `diffusion`."""
     A, e = symmetrized(as_operator(adjacency)), masked_scores(seeds, mask)
     check_alpha(alpha)
-    alpha = jnp.asarray(DIFFUSION_ALPHA if alpha is None else alpha, e.dtype)[..., None]
+    alpha = of_each(DIFFUSION_ALPHA if alpha is None else alpha, e)
     # Symmetric whatever A was, so that the plain inner product serves.
     method = Method(_hand_over, length, solver or "conjugate", max_steps)
     parameters = (A, _root(inverse_sums(A.multiply, e, mask)), alpha)
@@ -121,7 +121,7 @@ def sharpened(
     if temperature is None:
         T = _own_temperature(unit, best, below)
     else:
-        given = jnp.asarray(temperature, unit.dtype)[..., None]
+        given = of_each(temperature, unit)
         T = jnp.where((given > 0) & jnp.isfinite(given), given, jnp.nan) * scale
     e = jnp.where(valid, jnp.exp(-below / jnp.maximum(T, jnp.finfo(T.dtype).tiny)), 0.0)
     return e * reciprocal(e.sum(-1, keepdims=True))

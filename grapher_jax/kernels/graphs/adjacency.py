@@ -306,7 +306,8 @@ def _compare_references(
 
 
 def _without_diagonal(close: Bool[Array, "*B n n"], mask: Mask | None) -> Bool[Array, "*B n n"]:
-    close &= ~jnp.eye(close.shape[-1], dtype=bool)
+    n = close.shape[-1]
+    close &= ~jnp.eye(n, dtype=bool).reshape((1,) * (close.ndim - 2) + (n, n))
     if mask is None:
         return close
     valid = jnp.asarray(mask)

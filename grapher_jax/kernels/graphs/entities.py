@@ -63,7 +63,7 @@ def count_by_pairs(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
     n = ids.shape[-2]
     common = jnp.zeros((*ids.shape[:-1], n), jnp.float32)
     common = jax.lax.fori_loop(0, ids.shape[-1], add_slot, common)
-    return jnp.where(jnp.eye(n, dtype=bool), 0.0, common)
+    return jnp.where(jnp.eye(n, dtype=bool)[None], 0.0, common)
 
 
 def count_by_bits(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
@@ -72,7 +72,7 @@ def count_by_bits(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
     slots = ids.reshape(batch, n * e)
 
     def of_all() -> Float[Array, "B n n"]:
-        return _count(slots, jnp.arange(n * e, dtype=jnp.int32) // e, n)
+        return _count(slots, jnp.arange(n * e, dtype=jnp.int32)[None] // e, n)
 
     # For one question a list takes as long as it saves, and the program twice as long to compile.
     if e <= LISTED or batch == 1:
@@ -81,12 +81,12 @@ def count_by_bits(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
     return jax.lax.cond(fit, lambda: _count(listed, places // e, n), of_all)
 
 
-def _count(ids: Int[Array, "B m"], owners: Int[Array, "... m"], n: int) -> Float[Array, "B n n"]:
+def _count(ids: Int[Array, "B m"], owners: Int[Array, "#B m"], n: int) -> Float[Array, "B n n"]:
     """How many of these entities each pair of n candidates shares."""
     numbers, totals = _number_shared(ids)
     *few, largest = _BLOCKS if len(ids) > 1 else _BLOCKS_OF_ONE
     most = totals.max(initial=0)
-    apart = ~jnp.eye(n, dtype=bool)
+    apart = ~jnp.eye(n, dtype=bool)[None]
 
     def of_block(size: int, first: int | Array) -> Float[Array, "B n n"]:
         words = _words(numbers - first, owners, n, size)
@@ -117,7 +117,7 @@ def _number_shared(ids: Int[Array, "B m"]) -> tuple[Int[Array, "B m"], Int[Array
 
 
 def _words(
-    numbers: Int[Array, "B m"], owners: Int[Array, "... m"], n: int, words: int
+    numbers: Int[Array, "B m"], owners: Int[Array, "#B m"], n: int, words: int
 ) -> UInt32[Array, "B words n"]:
     """The lowest numbers as bits of their owners; what these words do not hold is left out."""
     size = words * WORD * n

@@ -331,7 +331,8 @@ class WeightedEdges(Algebra):
     def _send(self, p: Vector, senders: Array | ndarray, receivers: Array | ndarray) -> Vector:
         check_places("senders", senders, p.shape[-1])
         check_places("receivers", receivers, p.shape[-1])
-        messages = self.weights * p.at[..., senders].get(mode="promise_in_bounds")
+        heard = p.at[..., senders].get(mode="promise_in_bounds")
+        messages = jnp.broadcast_to(self.weights, heard.shape) * heard
         return jnp.zeros_like(p).at[..., receivers].add(messages, mode="promise_in_bounds")
 
 

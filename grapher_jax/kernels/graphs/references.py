@@ -86,10 +86,10 @@ def find_references(object_ids: Int[Array, "B n"], references: Int[Array, "B n r
     batch, n, r = references.shape
     targets, unique = locate((object_ids,), (references.reshape(batch, n * r),))
     targets = targets.reshape(batch, n, r)
-    sources = jnp.arange(n, dtype=jnp.int32)[:, None]
+    sources = jnp.arange(n, dtype=jnp.int32)[None, :, None]
     # A candidate that references another by two keys makes one edge.
     if r <= _COMPARED:
-        earlier = np.tri(r, k=-1, dtype=bool)
+        earlier = np.tri(r, k=-1, dtype=bool)[None, None]
         again = ((targets[..., :, None] == targets[..., None, :]) & earlier).any(-1)
         targets = jnp.where(again, EMPTY, targets)
     else:

@@ -18,7 +18,7 @@ def pack(flags: Shaped[Array, "..."], axis: int) -> UInt32[Array, "..."]:
         flags: truth values, or integers 0 and 1.
         axis: negative; it is gone from the result.
     """
-    shifts = _along(np.arange(flags.shape[axis], dtype=np.uint32), axis)
+    shifts = _along(np.arange(flags.shape[axis], dtype=np.uint32), axis, flags.ndim)
     return (flags.astype(jnp.uint32) << shifts).sum(axis, dtype=jnp.uint32)
 
 
@@ -32,7 +32,7 @@ def count_lower(words: UInt32[Array, "..."], size: int, axis: int) -> Int[Array,
     """
     # Of bit i: a word with all bits below i.
     below = (np.uint32(1) << np.arange(size, dtype=np.uint32)) - np.uint32(1)
-    masked = jnp.expand_dims(words, axis) & _along(below, axis)
+    masked = jnp.expand_dims(words, axis) & _along(below, axis, words.ndim + 1)
     return jax.lax.population_count(masked).astype(jnp.int32)
 
 
@@ -134,6 +134,6 @@ def _ranks(words: UInt32[Array, "B w"], before: Int[Array, "B w"]) -> Int[Array,
     return (before[:, None] + count_lower(words, WORD, -2)).reshape(len(words), -1)
 
 
-def _along(bits: ndarray, axis: int) -> ndarray:
-    """A vector that broadcasts along an axis counted from the end."""
-    return bits.reshape(-1, *[1] * (-axis - 1))
+def _along(bits: ndarray, axis: int, rank: int) -> ndarray:
+    """A vector that broadcasts along an axis, counted from the end, of an array of this rank."""
+    return bits.reshape(*[1] * (rank + axis), -1, *[1] * (-axis - 1))

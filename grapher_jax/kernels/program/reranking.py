@@ -31,7 +31,15 @@ from grapher_jax.kernels.graphs.proximities import (
 )
 from grapher_jax.kernels.graphs.relations import Metadata, Relations
 from grapher_jax.kernels.program.devices import spread_queries
-from grapher_jax.kernels.program.ways import Method, Queries, Rank, Way, Weights, by_platform
+from grapher_jax.kernels.program.ways import (
+    Method,
+    Queries,
+    Rank,
+    Way,
+    Weights,
+    by_platform,
+    mapped_as_batch,
+)
 from grapher_jax.kernels.ranking.selection import top_k
 from grapher_jax.kernels.types import Ids, Mask, Scores, Slots, Solution, TopK
 
@@ -250,7 +258,7 @@ def _program(
         _for_each(tol, scores),
         None if temperature is None else _for_each(temperature, scores),
     )
-    solution = way(method, jax.tree.map(flatten, queries), weights)
+    solution = mapped_as_batch(way, method, jax.tree.map(flatten, queries), weights)
     solution = jax.tree.map(lambda a: jnp.reshape(a, (*batch, *a.shape[1:])), solution)
     return top_k(solution.scores, k, mask=mask, solution=solution)
 

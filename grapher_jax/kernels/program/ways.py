@@ -5,12 +5,14 @@ hold, but for a single question, which compares all pairs. Every way gives the s
 """
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax.custom_derivatives import SymbolicZero
 from jaxtyping import Array, Float
 
 from grapher_jax.kernels.graphs.looking_up import MOST_DENSE, Lists
@@ -84,6 +86,7 @@ class Method:
         )
 
 
+Arrays = tuple[Array, ...]
 # From scores, relations and the weights of proximities to a solution.
 Way = Callable[[Method, Queries, Weights], Solution]
 
@@ -96,6 +99,49 @@ def by_platform(method: Method, queries: Queries, weights: Weights) -> Solution:
         cpu=partial(on_cpu, method),
         default=partial(by_pairs, method),
     )
+
+
+def mapped_as_batch(way: Way, method: Method, queries: Queries, weights: Weights) -> Solution:
+    """The solution of a way, of which a map by `vmap` is a larger batch.
+
+    Mapped as it is, a way would see one question at a time, and a branch that each takes by its own
+    values becomes all branches. Where the map is over weights, which a batch shares, it stays one.
+    Derivatives are those of the way itself.
+    """
+    leaves, tree = jax.tree.flatten((queries, weights))
+    count = len(jax.tree.leaves(queries))
+
+    # As arrays, for a map marks which of them it maps.
+    def alone(*leaves: Array) -> Arrays:
+        return tuple(jax.tree.leaves(way(method, *jax.tree.unflatten(tree, leaves))))
+
+    batched = jax.custom_batching.custom_vmap(alone)
+
+    @batched.def_vmap
+    def _(size: int, mapped: list[bool], *leaves: Array) -> tuple[Arrays, tuple[bool, ...]]:
+        if any(mapped[count:]):
+            found = jax.vmap(alone, [0 if own else None for own in mapped])(*leaves)
+        else:
+            pairs = zip(leaves[:count], mapped, strict=False)
+            each = [a if own else jnp.broadcast_to(a, (size, *a.shape)) for a, own in pairs]
+            whole = [a.reshape(-1, *a.shape[2:]) for a in each]
+            found = batched(*whole, *leaves[count:])
+            found = tuple(a.reshape(size, -1, *a.shape[1:]) for a in found)
+        return found, tuple(True for _ in found)
+
+    differentiable = jax.custom_jvp(lambda *leaves: batched(*leaves))
+
+    @partial(differentiable.defjvp, symbolic_zeros=True)
+    def _(primals: Arrays, tangents: Sequence[Any]) -> tuple[Arrays, Arrays]:
+        moving = [i for i, t in enumerate(tangents) if not isinstance(t, SymbolicZero)]
+
+        def along(*moved: Array) -> Arrays:
+            every = dict(enumerate(primals)) | dict(zip(moving, moved, strict=True))
+            return alone(*every.values())
+
+        return jax.jvp(along, [primals[i] for i in moving], [tangents[i] for i in moving])
+
+    return Solution(*differentiable(*leaves))
 
 
 def on_cpu(method: Method, queries: Queries, weights: Weights) -> Solution:

@@ -4,6 +4,7 @@ import warnings
 import jax
 import jax.numpy as jnp
 import numpy as np
+import oracles
 import pytest
 
 from grapher_jax import kernels
@@ -40,39 +41,13 @@ def matrix(neighbors):
     return (neighbors[..., None] == np.arange(n)).any(-2).astype(np.float32)
 
 
-def oracle(
-    sources, targets, attention, neighbors, *, mask=None, self_loops=True, edges=None, slope=0.2
-):
-    """Equation 7, edge by edge, in float64; of one query."""
-    n, h, c = sources.shape
-    sources, targets = sources.astype(np.float64), targets.astype(np.float64)
-    real = np.ones(n, bool) if mask is None else mask
-    out = np.zeros((n, h, c))
-    for i in np.flatnonzero(real):
-        heard = [
-            (j, 0 if edges is None else edges[i, s])
-            for s, j in enumerate(neighbors[i])
-            if j >= 0 and real[j]
-        ]
-        if self_loops:
-            heard = [(j, e) for j, e in heard if j != i] + [(i, 0)]
-        if not heard:
-            continue
-        met = np.stack([targets[i] + sources[j] + e for j, e in heard])
-        logits = (np.where(met > 0, met, slope * met) * attention).sum(-1)
-        weights = np.exp(logits - logits.max(0))
-        weights /= weights.sum(0)
-        out[i] = (weights[..., None] * np.stack([sources[j] for j, _ in heard])).sum(0)
-    return out
-
-
 @pytest.mark.parametrize("self_loops", [True, False])
 def test_lists_and_matrix_agree_with_a_loop_over_edges(self_loops):
     *projected, attention, neighbors = arrays(0, 2)
     mask = np.random.default_rng(1).random((2, N)) < 0.8
     mask[:, :3] = [True, True, False]
     expected = [
-        oracle(
+        oracles.attention(
             *(p[b] for p in projected), attention, neighbors[b], mask=mask[b], self_loops=self_loops
         )
         for b in range(2)
@@ -138,7 +113,7 @@ def test_edges_are_added_and_those_of_self_loops_are_zero():
     given = {"edges": edges, "edge_projection": projection, "negative_slope": 0.1}
     ours = lists(*projected, attention, neighbors, **given)
     projected_edges = np.einsum("ndf,fhc->ndhc", edges, projection)
-    expected = oracle(*projected, attention, neighbors, edges=projected_edges, slope=0.1)
+    expected = oracles.attention(*projected, attention, neighbors, edges=projected_edges, slope=0.1)
     np.testing.assert_allclose(ours, expected, atol=1e-5)
     with pytest.raises(ValueError, match="edges: need edge_projection"):
         gatv2_attention(*projected, attention, neighbors, edges=edges)
@@ -148,7 +123,9 @@ def test_a_neighbour_named_twice_speaks_twice():
     *projected, attention, neighbors = arrays(6)
     neighbors[0] = [3, 5, 3, -1, -1]
     ours = lists(*(p[None] for p in projected), attention, neighbors[None])
-    np.testing.assert_allclose(ours[0], oracle(*projected, attention, neighbors), atol=1e-6)
+    np.testing.assert_allclose(
+        ours[0], oracles.attention(*projected, attention, neighbors), atol=1e-6
+    )
 
 
 def test_neither_padding_nor_other_queries_matter():

@@ -1,17 +1,11 @@
-import sys
-from pathlib import Path
-
 import numpy as np
+import oracles
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from grapher_jax import kernels
-
-sys.path.append(str(Path(__file__).parents[1]))
-
-import oracles
 
 # Few identities, so that overlaps are common.
 shapes = st.sampled_from([(1, 1), (9, 5)])

@@ -1,6 +1,7 @@
 """Every form of a graph multiplies alike."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import jax
@@ -255,3 +256,14 @@ def test_a_transposed_graph_is_ranked_and_looked_at(ranker):
     np.testing.assert_allclose(found.scores, expected.scores, atol=1e-6)
     with pytest.raises(ValueError, match="weights: -"):
         rank(kernels.Dense(-A).T, s)
+
+
+@pytest.mark.parametrize("ranker", ["gcs", "ppr", "diffusion"])
+def test_contributions_need_no_matrix(ranker):
+    rng = np.random.default_rng(5)
+    ids, scores = random_ids(rng, (2, 9, 3), 8), rng.random((2, 9)).astype(np.float32)
+    best = np.array([[0, 3, -1], [5, 1, 2]])
+    shares = partial(kernels.contributions, ranker=ranker, alpha=0.4)
+    of_matrix = shares(kernels.shared_entity_adjacency(ids), scores, best)
+    of_operator = shares(kernels.SharedEntities.build(ids), scores, best)
+    np.testing.assert_allclose(of_operator, of_matrix, atol=1e-6)

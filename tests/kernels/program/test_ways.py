@@ -1,6 +1,7 @@
 """Every way of the program gives the same ranking."""
 
 import sys
+from collections import Counter
 from functools import partial
 from pathlib import Path
 
@@ -118,6 +119,64 @@ def test_the_program_maps(way):
     together = rerank_by(ways.in_blocks, **arrays, alpha=0.4, k=3)
     mapped = jax.vmap(lambda given: rerank_by(way, **given, alpha=0.4, k=3))(arrays)
     np.testing.assert_array_equal(mapped.indices, together.indices)
+
+
+def operations(jaxpr):
+    """How often a program has each operation, those inside loops and branches included."""
+    counts = Counter()
+    for equation in jaxpr.eqns:
+        counts[equation.primitive.name] += 1
+        for part in jax.tree.leaves(
+            list(equation.params.values()), is_leaf=lambda part: hasattr(part, "eqns")
+        ):
+            inner = getattr(part, "jaxpr", part)
+            if hasattr(inner, "eqns"):
+                counts += operations(inner)
+    return counts
+
+
+# Nothing is compiled: a map that took every branch would have more of nearly all operations.
+@pytest.mark.parametrize("name", ["foreign_keys", "entity_ids"])
+def test_a_map_over_questions_is_the_program_of_a_batch(name):
+    arrays = batch(15)
+    read = {"foreign_keys": ("object_ids", "foreign_keys"), "entity_ids": ("entity_ids",)}[name]
+    arrays = {key: arrays[key] for key in ("scores", *read)}
+    rank = lambda given: rerank_by(ways.by_platform, **given, alpha=0.4, k=3)  # noqa: E731
+    pairs = jax.tree.map(lambda a: np.stack([a, a]), arrays)
+    programs = [
+        operations(jax.make_jaxpr(program)(given).jaxpr)
+        for program, given in (
+            (rank, arrays),
+            (jax.vmap(rank), arrays),
+            (jax.vmap(jax.vmap(rank)), pairs),
+        )
+    ]
+    shapes = ("reshape", "broadcast_in_dim", "pjit", "jit")
+    together, mapped, twice = (
+        {key: count for key, count in found.items() if key not in shapes} for found in programs
+    )
+    assert together["cond"] and together["while"]
+    assert mapped == together
+    assert twice == together
+
+
+def test_what_is_not_mapped_is_every_questions_own():
+    arrays = batch(15)
+    scores = arrays.pop("scores")
+    shared = {name: array[0] for name, array in arrays.items()}
+    mapped = jax.vmap(lambda own: rerank_by(ways.by_pairs, own, **shared, alpha=0.4, k=3))(scores)
+    every = {name: np.stack([array] * len(scores)) for name, array in shared.items()}
+    together = rerank_by(ways.by_pairs, scores, **every, alpha=0.4, k=3)
+    np.testing.assert_array_equal(mapped.indices, together.indices)
+
+
+def test_a_map_over_weights_leaves_every_batch_its_own():
+    arrays = batch(15)
+    by = partial(rerank_by, ways.by_pairs, **arrays, alpha=0.4, k=3)
+    mapped = jax.vmap(lambda weight: by(weights={"chunk": weight}).solution.scores)
+    with_chunks, without = mapped(jnp.array([1.0, 0.0]))
+    np.testing.assert_allclose(with_chunks, by().solution.scores, atol=1e-6)
+    assert not np.allclose(with_chunks, without)
 
 
 def test_the_program_differentiates():

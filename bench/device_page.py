@@ -1,0 +1,61 @@
+"""The page of results of `accelerator.py`, from the files that it left."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+Record = dict[str, Any]
+
+HEAD = """# On one device
+
+Microseconds a question, measured by `make accelerator` (`bench/accelerator.py`), which checks every
+result against float64 before it is timed.
+
+- *Alone*: arrays and results stay on the device.
+- *With transfers*: from NumPy arrays to the best ten, the embeddings or the losses as NumPy arrays.
+- *At least*: what the device needs, at the rates that it showed on the spot, to read the arguments
+  once, write the results once and do the matrix products.
+- *Program*: the memory of arguments, results and all between.
+- *Error*: the largest difference from float64: of a score, of a network's score in standard
+  deviations, of a number of an embedding, of a slope over the gradient's length.
+
+A batch that does not fit into memory runs in blocks. XLA for CPUs multiplies in float32 whatever
+precision it is asked for.
+"""
+NOTE = {"default": "", "float32": ", float32 products", "bf16": ", bf16 products"}
+
+
+def write_page(folder: Path, page: Path) -> None:
+    """Write the tables of all devices whose files lie in the folder."""
+    files = [json.loads(file.read_text()) for file in sorted(folder.glob("*.json"))]
+    devices = [found for found in files if isinstance(found, dict)]
+    page.write_text("\n".join([HEAD, *(text for one in devices for text in _device(one))]))
+
+
+def _device(found: Record) -> Iterator[str]:
+    roof = found["roofline"]
+    yield f"## {found['device']}\n"
+    rates = {name: f"{figure / 1e9:,.3g}" for name, figure in roof.items()}
+    yield (
+        f"JAX {found['jax']}, Python {found['python']}. It copies {rates['copied bytes/s']} GB/s, "
+        f"takes {rates['to the device bytes/s']} GB/s from NumPy, and multiplies at "
+        f"{rates['float32 FLOP/s']} GFLOP/s in float32 and {rates['bf16 FLOP/s']} in bf16. "
+        f"The machine's load when it began: {found['load']:.1f}.\n"
+    )
+    yield "| | batch | alone | with transfers | at least | compiled in, s | program, MiB | error |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for row in found["rows"]:
+        block = "" if row["block"] == row["batch"] else f" in blocks of {row['block']:,}"
+        figures = ("us", "us_with_transfers", "us_least", "compile_s", "program_mib")
+        cells = [_figure(row.get(key)) for key in figures]
+        name = f"{row['workload']}{NOTE[row['precision']]}"
+        yield f"| {name} | {row['batch']:,}{block} | {' | '.join(cells)} | {row['error']:.1e} |"
+    yield from (f"\nLeft out: {reason}" for reason in found["skipped"])
+    yield ""
+
+
+def _figure(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

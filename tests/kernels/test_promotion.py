@@ -1,0 +1,78 @@
+"""No kernel broadcasts arrays of different ranks unseen: programs are traced, and not compiled."""
+
+import sys
+from functools import partial
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from grapher_jax import kernels
+from grapher_jax.kernels.program import ways
+
+sys.path.append(str(Path(__file__).parent))
+
+from callers import rerank_by
+
+N, D = 12, 4
+RANKERS = ["gcs", "ppr", "diffusion"]
+
+
+@pytest.fixture(autouse=True)
+def strictly():
+    with jax.numpy_rank_promotion("raise"):
+        yield
+
+
+def arrays(*batch, n=N):
+    rng = np.random.default_rng(0)
+    return {
+        "scores": rng.random((*batch, n), np.float32),
+        "entity_ids": rng.integers(-1, 9, (*batch, n, 20)),
+        "object_ids": np.broadcast_to(np.arange(n), (*batch, n)),
+        "foreign_keys": rng.integers(-1, n, (*batch, n, 2)),
+        "document_ids": rng.integers(0, 3, (*batch, n)),
+        "chunk_ids": np.broadcast_to(np.arange(n), (*batch, n)),
+        "embeddings": rng.random((*batch, n, D), np.float32),
+        "mask": rng.random((*batch, n)) < 0.9,
+        "alpha": np.full(batch, 0.3, np.float32),
+    }
+
+
+@pytest.mark.parametrize("way", [ways.in_blocks, ways.by_pairs])
+@pytest.mark.parametrize("ranker", RANKERS)
+@pytest.mark.parametrize(("batch", "n"), [((), N), ((2, 3), N), ((2,), 1_100)])
+def test_the_program(way, ranker, batch, n):
+    rank = lambda given: rerank_by(way, **given, ranker=ranker).scores  # noqa: E731
+    best = jax.eval_shape(rank, arrays(*batch, n=n))
+    assert best.shape == (*batch, 10)
+
+
+@pytest.mark.parametrize("ranker", RANKERS)
+@pytest.mark.parametrize("form", ["entities", "neighbors", "edges"])
+def test_operators_and_their_derivatives(form, ranker):
+    given = arrays(3)
+    ones = np.ones(given["foreign_keys"].shape, np.float32)
+    graph = {
+        "entities": kernels.SharedEntities.build(given["entity_ids"]),
+        "neighbors": kernels.NeighborList(given["foreign_keys"], ones),
+        "edges": kernels.WeightedEdges(*np.array([[0, 1], [1, 2]]), np.ones(2, np.float32)),
+    }[form]
+    options = {"alpha": jnp.asarray(given["alpha"]), "mask": given["mask"]}
+    best = np.zeros((3, 2), np.int32)
+    shares = partial(kernels.contributions, ranker=ranker, **options)
+    assert jax.eval_shape(shares, graph, given["scores"], best).shape == (3, 2, N)
+    smooth = lambda scores: getattr(kernels, ranker)(graph, scores, **options).scores.sum()  # noqa: E731
+    assert jax.eval_shape(jax.grad(smooth), jnp.asarray(given["scores"])).shape == (3, N)
+
+
+@pytest.mark.parametrize("attend", [kernels.gatv2_attention, kernels.gatv2_attention_dense])
+def test_attention_and_its_derivative(attend):
+    given = arrays(3)
+    lists = given["foreign_keys"]
+    graph = lists if attend is kernels.gatv2_attention else np.ones((3, N, N), np.float32)
+    heard = lambda x: attend(x, x, jnp.ones((2, 16)), graph, mask=given["mask"]).sum()  # noqa: E731
+    x = jnp.ones((3, N, 2, 16))
+    assert jax.eval_shape(jax.grad(heard), x).shape == x.shape
