@@ -20,9 +20,7 @@ def tables(
     ] = "10",
     confidence: Annotated[
         float | None,
-        typer.Option(
-            help="Of `auto`: as many as hold all needed ones with this probability."
-        ),
+        typer.Option(help="Of `auto`: as many as hold all needed ones with this probability."),
     ] = None,
     budget: Annotated[
         int | None,
