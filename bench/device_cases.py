@@ -20,7 +20,7 @@ from workloads import EMBEDDING, Arrays, entities, judged, real_workloads, table
 
 from grapher_jax import kernels
 from grapher_jax.kernels.graphs.relations import Relations
-from grapher_jax.training.candidates import WORDS, CandidateBatch, build_candidates
+from grapher_jax.training.candidates import MEANINGS, WORDS, CandidateBatch, build_candidates
 from grapher_jax.training.relations import DEGREES
 
 DIFFERENT = 64
@@ -190,6 +190,7 @@ def network_case(n: int = 200) -> Case:
             alpha=settings.alpha,
             neighbors=settings.neighbors,
             words=arrays["words"],
+            meanings=arrays["meanings"],
         )
         scores = nnx.merge(graph, state)(batch)
         top = kernels.top_k(scores, BEST)
@@ -250,8 +251,11 @@ def _embedded(rng: np.random.Generator, queries: int, n: int) -> Arrays:
     others = _unit(others - (others @ asked[..., None]) * asked[:, None])
     cosines = rng.permuted(np.tile(np.linspace(0.05, 0.65, n), (queries, 1)), axis=1)[..., None]
     objects = cosines * asked[:, None] + np.sqrt(1 - cosines**2) * others
-    words = rng.random((queries, n, WORDS))
-    found = {"questions": asked, "objects": objects, "words": words}
+    said = {
+        "words": rng.random((queries, n, WORDS)),
+        "meanings": rng.random((queries, n, MEANINGS)),
+    }
+    found = {"questions": asked, "objects": objects, **said}
     return {name: array.astype(np.float32) for name, array in found.items()}
 
 

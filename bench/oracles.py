@@ -179,7 +179,8 @@ def scalars(arrays):
 
 def gat(weights, arrays, heads):
     """The scores of GraphER's network, of its weights as nested dictionaries."""
-    read = {"scalars": scalars(arrays), "words": arrays["words"].astype(np.float64)}
+    read = {"scalars": scalars(arrays)}
+    read |= {name: arrays[name].astype(np.float64) for name in ("words", "meanings")}
     x = sum(read[name] @ given["kernel"] for name, given in weights["inputs"].items())
     for layer in weights["layers"].values():
         normal = _layer_norm(x, layer["norm"], 1e-6)
