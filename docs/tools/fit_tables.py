@@ -23,11 +23,12 @@ from grapher_jax.graph import EMPTY
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index, open_source
 from grapher_jax.tables.columns import column_features
+from grapher_jax.tables.finding import order_tables
 from grapher_jax.tables.schema import Schema
 from grapher_jax.tables.size import READ, table_features
 
 SETS = ("bird", "spider")
-QUESTIONS = 3000  # of each set, drawn at random
+QUESTIONS = 3000
 
 
 def logistic(features: Float[ndarray, "n f"], wanted: Bool[ndarray, " n"]) -> tuple[float, ...]:
@@ -42,10 +43,10 @@ def logistic(features: Float[ndarray, "n f"], wanted: Bool[ndarray, " n"]) -> tu
     return tuple(np.round(weights, 2).tolist())
 
 
-def judged(index: Index) -> JudgedRun:
+def judged(index: Index, questions: int) -> JudgedRun:
     """Some of the questions for training, with what the retriever finds for them."""
     run = JudgedRun.retrieve(index, "train")
-    chosen = np.random.default_rng(0).permutation(len(run.judgements))[:QUESTIONS]
+    chosen = np.random.default_rng(0).permutation(len(run.judgements))[:questions]
     return run.take(np.sort(chosen))
 
 
@@ -69,13 +70,15 @@ def columns(
 
 
 def tables(run: JudgedRun) -> Iterator[tuple[Float[ndarray, "n f"], Bool[ndarray, " n"]]]:
-    """The features of each question's ranked tables, and which are relevant."""
-    ranking = Ranking.from_run(run, Reranker())
-    for place, query in enumerate(run.candidates.questions.queries):
-        rows = ranking.rows[place][ranking.rows[place] != EMPTY][:READ]
-        embedding = run.candidates.questions.embeddings[place]
-        features = table_features(run.index, query.text, rows.tolist(), embedding=embedding)
-        yield features, ranking.hits[place][: len(rows)]
+    """The features of each question's tables in the order of `Index.tables`, and the relevant."""
+    ranking, asked = Ranking.from_run(run, Reranker()), run.candidates.questions
+    for place, (query, phrases) in enumerate(zip(asked.queries, run.phrases, strict=True)):
+        known = ranking.rows[place] != EMPTY
+        ranked, scores = ranking.rows[place][known], ranking.scores[place][known]
+        rows = order_tables(run.index, ranked, scores, k=READ, phrases=phrases)
+        embedding = asked.embeddings[place]
+        features = table_features(run.index, query.text, rows, embedding=embedding)
+        yield features, np.isin(rows, ranked[ranking.hits[place][known]])
 
 
 def main() -> None:
@@ -84,8 +87,11 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("indexes", type=Path)
-    folder = parser.parse_args().indexes
-    runs = [judged(open_source(str(folder / name))) for name in SETS]
+    parser.add_argument(
+        "--questions", type=int, default=QUESTIONS, help="of each set, drawn at random"
+    )
+    told = parser.parse_args()
+    runs = [judged(open_source(str(told.indexes / name)), told.questions) for name in SETS]
     for name, embedded in (("_BY_WORDS", False), ("_BY_MEANING", True)):
         found = [pair for run in runs for pair in columns(run, embedded=embedded)]
         features, wanted = map(np.concatenate, zip(*found, strict=True))

@@ -79,16 +79,28 @@ def choose_tables(
     schema = schema_of(index)
     if phrases is None:
         phrases = index.embedder.embed_queries(phrases_of(question))
-    covered = np.zeros(len(rows))
-    best = rows[:COVERED].tolist()
-    covered[: len(best)] = _coverage(index, phrases, best)
     most = READ if k == AUTO else int(k)
-    selected = select_tables(rows, scores, schema, k=most, coverage=covered)
+    selected = order_tables(index, rows, scores, k=most, phrases=phrases)
     if k != AUTO:
         return with_bridges(schema, selected, most)
     likely = auto_size(index, question, selected, embedding=embedding, confidence=confidence)
     bridges = connecting(schema, likely.rows)
     return Chosen([*likely.rows, *bridges], frozenset(bridges), likely.confidence)
+
+
+def order_tables(
+    index: IndexData,
+    rows: Int[ndarray, " n"],
+    scores: Float[ndarray, " n"],
+    *,
+    k: int,
+    phrases: Float[ndarray, "p d"],
+) -> list[int]:
+    """The k tables that `select_tables` takes of a ranking, in its order; see `choose_tables`."""
+    covered = np.zeros(len(rows))
+    best = rows[:COVERED].tolist()
+    covered[: len(best)] = _coverage(index, phrases, best)
+    return select_tables(rows, scores, schema_of(index), k=k, coverage=covered)
 
 
 def _coverage(
