@@ -137,7 +137,9 @@ class Index(IndexData):
             alpha: the weight kept on an object's own score, in (0, 1], where `ranker` is a name; 1
                 keeps the retriever's order, less lets neighbours count more. The ranker's own by
                 default.
-            filter: metadata keys with the values that results must have, such as `{"db": "shop"}`.
+            filter: what the metadata of results must be, such as `{"db": "shop"}` or
+                `{"year": {"$gte": 2020}}`; the operators are `$eq`, `$ne`, `$in`, `$nin`, `$gt`,
+                `$gte`, `$lt`, `$lte`, `$exists`, and `$and`, `$or` and `$not` join filters.
             expand: whether objects one step from the best, which the retriever missed, are ranked
                 too; by which proximities, where names are given. By default where the ranker that
                 `auto` takes gains by it.
@@ -281,7 +283,7 @@ class Index(IndexData):
                 left out, never a key column. All columns by default.
             count_tokens: counts the tokens of a text; by default one for three bytes.
             ranker: a ranker's name, or a `Reranker` with its own parameters; `auto` by default.
-            filter: metadata keys with the values that tables must have; what connects them may
+            filter: what the metadata of tables must be, see `search`; what connects them may
                 have any.
             candidates: how many tables the retriever returns to be ranked.
 

@@ -62,7 +62,7 @@ class StoreRetriever:
             k: how many results.
             ranker: see `Index.search`.
             candidates: how many records the store returns to be ranked; `k` at least.
-            filter: metadata keys with the values that records must have.
+            filter: what the metadata of records must be, see `Index.search`.
 
         Returns:
             The hits, best first.
@@ -93,8 +93,7 @@ class StoreRetriever:
             k: how many results each.
             ranker: a ranker's name, or a `Reranker` with its own parameters; `auto` by default.
             candidates: how many records the store returns to be reranked; `k` at least.
-            filters: for each question metadata keys with the values that records must have; None
-                for any.
+            filters: for each question what the metadata of records must be; None for any.
 
         Returns:
             One list of hits a question, best first.

@@ -957,6 +957,8 @@ COMMANDS = rows(
         ),
         (("search", "shop.index", "x", "--alpha", 1.5), r"alpha: 1\.5 is outside \(0, 1\]"),
         (("search", "shop.index", "x", "--filter", "db"), "must be KEY=VALUE"),
+        (("search", "shop.index", "x", "--filter", '{"a": 1'), "must be KEY=VALUE, or a JSON obj"),
+        (("search", "shop.index", "x", "--filter", '{"a": {"$is": 1}}'), r"operator '\$is'; use"),
         *(
             (("search", "shop.index", "x", "--filter", f"a={value}"), rf"filter: 'a=.* \({says}")
             for value, says in [

@@ -26,6 +26,15 @@ def meetings(embedder):
         ({"document_id": "a", "year": 2020}, [0]),
         ({"year": True}, [3]),
         ({"year": "2020"}, []),
+        ({"year": 2020.0}, [0, 2]),
+        ({"year": {"$gte": 2021}}, [1]),
+        ({"year": {"$ne": 2020}}, [1, 3]),
+        ({"document_id": {"$exists": False}}, [3]),
+        ({"document_id": {"$in": ["b", "a"]}, "year": {"$lt": 2021}}, [0, 2]),
+        ({"document_id": {"$gt": "a"}}, [2]),
+        ({"$or": [{"year": True}, {"document_id": "b"}]}, [2, 3]),
+        ({"$not": {"document_id": "a", "year": 2020}}, [1, 2, 3]),
+        ({"document_id": {"a": "b"}}, []),
     ],
 )
 def test_rows_fit_every_key_of_a_filter(wanted, rows):

@@ -228,6 +228,7 @@ def test_bad_input_is_named(client, body, status, message):
         ('{"query": " "}', "question 1 is empty"),
         ('{"query": "?", "top_n": 201}', "top_n: "),
         ('{"query": "?", "filter": ["db"]}', "filter: "),
+        ('{"query": "?", "filter": {"db": {"$gt": true}}}', "$gt of 'db' needs a number or a str"),
         ('{"query": "?", "filter": {"color": 1}}', "no object has metadata 'color'"),
         ('{"query": "?", "filter": {"db": [1, 1e400]}}', "filter.db[1]: beyond the range"),
         ('{"query": "?", "ranker": "ppr"}', "ranker: 'ppr' does not rank here, but 'diffusion'"),
