@@ -93,6 +93,9 @@ ExpandBy = Annotated[
     str | None,
     typer.Option(help="The same, by these proximities.", metavar="NAME,NAME"),
 ]
+MinScore = Annotated[
+    float | None, typer.Option(help="Leave out results whose score, the ranker's, is lower.")
+]
 Weight = Annotated[list[str] | None, typer.Option(help=HELP["weights"], metavar="PROXIMITY=W")]
 Candidates = Annotated[
     int | None,
@@ -100,7 +103,10 @@ Candidates = Annotated[
         help="How many objects the retriever returns to be ranked; 200, or what the index says."
     ),
 ]
-LexicalWeight = Annotated[
+LexicalMinScore = Annotated[
+    float | None, typer.Option(help="Leave out results whose score, the ranker's, is lower.")
+]
+Weight = Annotated[
     float | None,
     typer.Option(
         help="Weight of BM25, in [0, 1]; the rest goes to the cosine. By default 0.2 for tables "

@@ -318,6 +318,7 @@ def test_each_question_has_its_filter(shop, embedder):
     assert [hit.id for hit in first] == ["shop.orders"]
     assert len(second) == 6
     assert asked.search(QUESTIONS[0], filter={"db": "other"}) == []
+    assert asked.search(QUESTIONS[0], min_score=second[1].score) == second[:2]
 
 
 def test_another_dimension_is_named(store, embedder):
