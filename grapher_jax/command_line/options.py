@@ -103,10 +103,7 @@ Candidates = Annotated[
         help="How many objects the retriever returns to be ranked; 200, or what the index says."
     ),
 ]
-LexicalMinScore = Annotated[
-    float | None, typer.Option(help="Leave out results whose score, the ranker's, is lower.")
-]
-Weight = Annotated[
+LexicalWeight = Annotated[
     float | None,
     typer.Option(
         help="Weight of BM25, in [0, 1]; the rest goes to the cosine. By default 0.2 for tables "
