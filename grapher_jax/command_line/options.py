@@ -1,6 +1,7 @@
 """The options that verbs share, and what they are turned into."""
 
 import os
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypedDict
@@ -76,7 +77,8 @@ Filter = Annotated[
         "--filter",
         help="Only objects with this metadata; the value is read as JSON where it is JSON, but for "
         "document_id, db, table and amr, which are strings. "
-        "May be given several times.",
+        'Or a filter as JSON, such as {"year": {"$gte": 2020}}. '
+        "May be given several times; then all must hold.",
         metavar="KEY=VALUE",
     ),
 ]
@@ -90,6 +92,9 @@ Expand = Annotated[
 ExpandBy = Annotated[
     str | None,
     typer.Option(help="The same, by these proximities.", metavar="NAME,NAME"),
+]
+MinScore = Annotated[
+    float | None, typer.Option(help="Leave out results whose score, the ranker's, is lower.")
 ]
 Weight = Annotated[list[str] | None, typer.Option(help=HELP["weights"], metavar="PROXIMITY=W")]
 Candidates = Annotated[
@@ -461,21 +466,29 @@ def key_settings(
     }
 
 
-def metadata_filter(pairs: list[str] | None) -> dict[str, JsonValue]:
-    """`KEY=VALUE` pairs, the values read as JSON where the key allows it."""
+def metadata_filter(given: list[str] | None) -> dict[str, JsonValue]:
+    """The filter of all that was given, each `KEY=VALUE` or a JSON object."""
+    filters = [_one_filter(text) for text in given or []]
+    return {"$and": filters} if len(filters) > 1 else next(iter(filters), {})
+
+
+def _one_filter(text: str) -> dict[str, JsonValue]:
+    """A filter; the value of a pair is read as JSON where the key allows it."""
     from grapher_jax.corpus.keys import KEYS
 
-    wanted = {}
-    for pair in pairs or []:
-        key, separator, value = pair.partition("=")
-        if not separator:
-            raise InputError(f"filter: {pair!r} must be KEY=VALUE")
-        try:
-            wanted[key] = value if KEYS.is_text(key) else parse_json(value)
-        except NoJsonError:
-            wanted[key] = value
-        except ValueError as error:
-            raise InputError(
-                f"filter: {shown(pair)} cannot be used ({error}); put a string in quotes"
-            ) from error
-    return wanted
+    key, separator, value = text.partition("=")
+    try:
+        if text.startswith("{"):
+            with suppress(NoJsonError):
+                whole: dict[str, JsonValue] = parse_json(text)
+                return whole
+        wanted = value if KEYS.is_text(key) else parse_json(value)
+    except NoJsonError:
+        wanted = value
+    except ValueError as error:
+        raise InputError(
+            f"filter: {shown(text)} cannot be used ({error}); put a string in quotes"
+        ) from error
+    if not separator:
+        raise InputError(f"filter: {text!r} must be KEY=VALUE, or a JSON object")
+    return {key: wanted}

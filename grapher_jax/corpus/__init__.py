@@ -16,13 +16,12 @@ from grapher_jax.corpus.beir import (
 )
 from grapher_jax.corpus.database import read_database
 from grapher_jax.corpus.documents import read_documents
+from grapher_jax.corpus.filters import check_filter, check_filters
 from grapher_jax.corpus.misspelt import NearKeys, warn_of_misspelt
 from grapher_jax.corpus.objects import (
     Object,
     Query,
     as_query,
-    check_filter,
-    check_filters,
     check_metadata,
     check_object,
 )

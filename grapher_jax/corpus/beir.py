@@ -9,8 +9,9 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from grapher_jax.checks import check_path, shown
+from grapher_jax.corpus.filters import check_filter
 from grapher_jax.corpus.misspelt import NearKeys
-from grapher_jax.corpus.objects import Object, Query, check_filter, check_metadata
+from grapher_jax.corpus.objects import Object, Query, check_metadata
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import (
     Json,

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from grapher_jax.checks import check_kind, check_list, check_text, short_repr, shown
+from grapher_jax.checks import check_kind, check_text, short_repr, shown
 from grapher_jax.corpus.keys import KEYS
 from grapher_jax.errors import InputError
-from grapher_jax.files import Json, json_text
+from grapher_jax.files import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Object:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question; its metadata may hold a `filter` (metadata key to value)."""
+    """A question; its metadata may hold a `filter`."""
 
     id: str
     text: str
@@ -78,33 +78,6 @@ def check_metadata(metadata: object, place: str) -> Mapping[str, Json]:
                     f"{place}: metadata.{name} must be {key.form.told}, not {shown(known[name])}"
                 ) from None
     return known
-
-
-def check_filter(wanted: object, place: str) -> Mapping[str, Json]:
-    """A query's filter, once it is a JSON object.
-
-    Raises:
-        InputError: naming the place, where it is anything else.
-    """
-    if not isinstance(wanted, Mapping) or not all(isinstance(key, str) for key in wanted):
-        raise InputError(f"{place} must map metadata keys to values, not {shown(wanted)}")
-    json_text(dict(wanted), place)
-    return wanted
-
-
-def check_filters(filters: object, questions: int) -> list[Mapping[str, Json]] | None:
-    """A filter for each question, empty for none; None where no question has any.
-
-    Raises:
-        InputError: where there are more or fewer, or one is none.
-    """
-    if filters is None:
-        return None
-    listed = check_list("filters", filters, of="filters, one a question")
-    if len(listed) != questions:
-        raise InputError(f"filters: {len(listed)} for {questions} questions; give one each")
-    checked = [{} if one is None else check_filter(one, "filter") for one in listed]
-    return checked if any(checked) else None
 
 
 def check_object(item: Object, place: str) -> Object:

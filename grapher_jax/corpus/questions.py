@@ -9,7 +9,8 @@ from typing import TypeAlias
 
 from grapher_jax.checks import check_kind, check_list, check_names, check_path, check_text, shown
 from grapher_jax.corpus.beir import Judgements
-from grapher_jax.corpus.objects import Query, check_filter, check_metadata
+from grapher_jax.corpus.filters import check_filter
+from grapher_jax.corpus.objects import Query, check_metadata
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json, read_json_lines
 

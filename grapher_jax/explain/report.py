@@ -49,7 +49,7 @@ def explain_question(
         question: not empty.
         k: how many results, at least 1.
         ranker: a ranker's name, or a `Reranker` with its own parameters.
-        filter: metadata keys with the values that candidates must have.
+        filter: what the metadata of candidates must be, see `Index.search`.
         system: a published method, or a ranker behind a retriever, instead of `ranker`.
         relevant: the ids of what answers the question, where that is known.
 

@@ -357,8 +357,8 @@ class IndexData(Collection):
 
         Args:
             questions: none of them empty; with ids and metadata, for systems that read these.
-            filters: for each question metadata keys with the values that its candidates must have;
-                None for any.
+            filters: for each question what the metadata of its candidates must be, see
+                `Index.search`; None for any.
             expand: let objects one step from the best join, by the proximities named; by all that
                 the metadata allows where true.
             candidates: how many objects the retriever returns, those that join not counted; by

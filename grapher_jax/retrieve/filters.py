@@ -1,20 +1,20 @@
-"""Which objects a question may be answered from: equality on metadata."""
+"""Which objects a question may be answered from: what their metadata are."""
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import partial, reduce
-from typing import Any
 
 import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
 from grapher_jax.corpus import Object
+from grapher_jax.corpus.filters import Comparison, Condition, as_json, folded, parsed
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
 
 Rows = Int[ndarray, " m"]
+_NONE = np.zeros(0, np.int32)
 
 
 class MetadataRows:
@@ -23,24 +23,44 @@ class MetadataRows:
     def __init__(self, objects: Sequence[Object]) -> None:
         """Over all objects of a corpus; nothing is read yet."""
         self._objects = objects
-        self._by_key: dict[str, dict[str, Rows]] = {}
+        self._by_key: dict[str, dict[str, tuple[Json, Rows]]] = {}
         # All that there are, once anything is read.
         self._keys: dict[str, None] | None = None
 
     def matching(self, wanted: Mapping[str, Json]) -> Rows:
-        """The objects whose metadata equal every value of a filter, in ascending order.
+        """The objects that fit a filter, in ascending order.
 
         Args:
-            wanted: at least one key; values are compared as JSON, where 1 is neither true nor "1".
+            wanted: as `Index.search` takes it; values are compared as JSON, where 1 is 1.0,
+                and neither true nor "1".
 
         Raises:
-            InputError: for a key that no object has.
+            InputError: for a key that no object has, or an operator that is unknown or cannot
+                compare its value.
         """
-        none = np.zeros(0, np.int32)
-        found = [self._rows(key).get(_as_json(value), none) for key, value in wanted.items()]
-        return reduce(partial(np.intersect1d, assume_unique=True), found)
+        return self.fitting(parsed(wanted))
 
-    def _rows(self, key: str) -> dict[str, Rows]:
+    def fitting(self, condition: Condition) -> Rows:
+        """The objects that fit a condition, in ascending order; raises for a key as `matching`."""
+        everything = np.arange(len(self._objects), dtype=np.int32)
+        both = partial(np.intersect1d, assume_unique=True)
+        return folded(
+            condition,
+            comparison=self._compared,
+            every=lambda parts: reduce(both, parts) if parts else everything,
+            some=lambda parts: reduce(np.union1d, parts, _NONE),
+            negated=lambda part: np.setdiff1d(everything, part, assume_unique=True),
+        )
+
+    def _compared(self, one: Comparison) -> Rows:
+        known = self._rows(one.key)
+        if one.operator == "$in":
+            rows = [known[text][1] for text in {*map(as_json, one.value)} & known.keys()]
+        else:
+            rows = [rows for value, rows in known.values() if one.holds(value)]
+        return np.sort(np.concatenate([_NONE, *rows]))
+
+    def _rows(self, key: str) -> dict[str, tuple[Json, Rows]]:
         if self._keys is None or (key in self._keys and key not in self._by_key):
             self._read(key)
         if key not in self._by_key:
@@ -54,11 +74,10 @@ class MetadataRows:
         for row, item in enumerate(self._objects):
             keys.update(item.metadata)
             if key in item.metadata:
-                by_value[_as_json(item.metadata[key])].append(row)
+                by_value[as_json(item.metadata[key])].append(row)
         self._keys = dict.fromkeys(sorted(keys))
         if by_value:
-            self._by_key[key] = {v: np.array(rows, np.int32) for v, rows in by_value.items()}
-
-
-def _as_json(value: Any) -> str:
-    return json.dumps(value, sort_keys=True)
+            self._by_key[key] = {
+                text: (self._objects[rows[0]].metadata[key], np.array(rows, np.int32))
+                for text, rows in by_value.items()
+            }

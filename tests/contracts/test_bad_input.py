@@ -702,6 +702,8 @@ SEARCHES = rows(
         ({"k": 1.5}, r"k: 1\.5 must be an integer"),
         ({"k": "3"}, "k: '3' must be an integer"),
         ({"candidates": "3"}, "candidates: '3' must be an integer"),
+        ({"min_score": "3"}, "min_score: '3' must be a finite number"),
+        ({"filter": {"d": {"$is": 3}}}, r"filter: 'd' has the unknown operator '\$is'; use one of"),
         ({"ranker": 5}, "ranker: the name of a ranker, its folder, or a ranker is needed, not 5"),
         ({"system": 5}, "system: a system or its name is needed, not 5"),
         ({"expand": 5}, "expand: give a list of names, or True, not 5"),
@@ -957,6 +959,8 @@ COMMANDS = rows(
         ),
         (("search", "shop.index", "x", "--alpha", 1.5), r"alpha: 1\.5 is outside \(0, 1\]"),
         (("search", "shop.index", "x", "--filter", "db"), "must be KEY=VALUE"),
+        (("search", "shop.index", "x", "--filter", '{"a": 1'), "must be KEY=VALUE, or a JSON obj"),
+        (("search", "shop.index", "x", "--filter", '{"a": {"$is": 1}}'), r"operator '\$is'; use"),
         *(
             (("search", "shop.index", "x", "--filter", f"a={value}"), rf"filter: 'a=.* \({says}")
             for value, says in [

@@ -16,6 +16,7 @@ from grapher_jax.retrieve import (
     ChromaStore,
     FaissStore,
     LanceDBStore,
+    MetadataRows,
     PgvectorStore,
     QdrantStore,
 )
@@ -197,10 +198,54 @@ def test_a_filter_is_equality_of_metadata(store, wanted, expected):
         assert {c["id"] for c in found} == {OBJECTS[row].id for row in expected}
 
 
-@pytest.mark.parametrize("value", [None, ["x"], {"$gt": 0}])
+@pytest.mark.parametrize("value", [None, ["x"], {"a": 0}, {"$ne": None}])
 def test_a_filter_that_no_store_could_compare_is_named(store, value):
     with pytest.raises(InputError, match="filter: 'level' must be a string, a number or a bool"):
         store.search(VECTORS[:1], 1, filter={"level": value})
+
+
+EXPRESSIONS = [
+    {"level": {"$gt": 3}},
+    {"level": {"$gte": 3, "$lt": 4}},
+    {"level": {"$lte": 3.5}},
+    {"level": {"$gt": "3"}},
+    {"level": 3.0},
+    {"level": {"$in": [3, 5.5, "x"]}},
+    {"level": {"$nin": [3]}},
+    {"level": {"$in": []}},
+    {"level": {"$exists": False}},
+    {"share": {"$gt": 0}},
+    {"done": {"$ne": True}},
+    {"done": {"$gt": 0}},
+    {"done": 1},
+    {"document_id": {"$gte": "d", "$lt": "e"}},
+    {"$or": [{"level": {"$lt": 4}}, {"odd key": "x"}]},
+    {"$not": {"level": {"$gt": 3}, "done": False}},
+    {"$and": [{"done": {"$exists": True}}, {"$not": {"$or": [{"level": 4}, {"share": 1}]}}]},
+    {"$and": [{}]},
+]
+
+
+def test_operators_let_through_what_they_do_in_an_index(store):
+    rows, found, expected = MetadataRows(OBJECTS), {}, {}
+    for wanted in EXPRESSIONS:
+        told = str(wanted)
+        expected[told] = [{OBJECTS[row].id for row in rows.matching(wanted)}] * 2
+        listed = store.search(VECTORS[:2], 6, filter=wanted)
+        found[told] = [{candidate["id"] for candidate in one} for one in listed]
+    assert found == expected
+
+
+def test_what_a_library_cannot_say_is_looked_for_until_enough_fit(kind, empty, tmp_path):
+    vectors = unit(np.random.default_rng(2), 60, 8)
+    store = empty(kind, tmp_path, 8)
+    dates = [f"20{row % 30:02}-01-01" for row in range(60)]
+    store.add([Object(str(row), "", "", {"day": dates[row]}) for row in range(60)], vectors)
+    found = store.search(vectors[:3], 2, filter={"day": {"$gte": "2028"}})
+    fitting = np.array([row for row in range(60) if dates[row] >= "2028"])
+    for one, vector in zip(found, vectors, strict=False):
+        nearest = fitting[np.argsort(-vectors[fitting] @ vector)][:2]
+        assert [candidate["id"] for candidate in one] == [*map(str, nearest)]
 
 
 def test_reranking_equals_that_of_an_index(shop, beir, embedder):
@@ -269,10 +314,13 @@ def test_a_batch_equals_its_questions_one_by_one(shop, embedder):
 def test_each_question_has_its_filter(shop, embedder):
     shop.annotate([Object("shop.orders", "", "", {"db": "shop"})])
     asked = StoreRetriever(shop, embedder)
-    first, second = asked.search_batch([QUESTIONS[0]] * 2, filters=[{"db": "shop"}, None])
+    twice, filters = [QUESTIONS[0]] * 2, [{"db": "shop"}, None]
+    first, second = asked.search_batch(twice, filters=filters)
     assert [hit.id for hit in first] == ["shop.orders"]
     assert len(second) == 6
     assert asked.search(QUESTIONS[0], filter={"db": "other"}) == []
+    best = asked.search_batch(twice, filters=filters, min_score=second[1].score)
+    assert [hit.id for hit in best[1]] == [hit.id for hit in second[:2]]
 
 
 def test_another_dimension_is_named(store, embedder):

@@ -1,6 +1,6 @@
 """Chroma: a collection, its documents and its metadata."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -10,10 +10,11 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.corpus import Object
+from grapher_jax.corpus.filters import Comparison, Condition, Every, Not, kind
 from grapher_jax.corpus.flat import flatten
 from grapher_jax.errors import require
 from grapher_jax.files import Json
-from grapher_jax.retrieve.stores.records import Record, Store
+from grapher_jax.retrieve.stores.records import BeyondStoreError, Native, Record, Store
 
 _DATABASE = "chroma.sqlite3"
 _COLLECTION = "objects"
@@ -64,18 +65,20 @@ class ChromaStore(Store):
         return (settings.get("hnsw") or settings.get("spann"))["space"]
 
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Json], embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, chosen: Native, embeddings: bool
     ) -> Iterable[Sequence[Record]]:
-        equal = [{key: {"$eq": value}} for key, value in wanted.items()]
         columns = ["distances", "documents", "metadatas", *["embeddings"][:embeddings]]
         found = self.collection.query(
             query_embeddings=vectors,
             n_results=k,
-            where={"$and": equal} if len(equal) > 1 else next(iter(equal), None),
+            where=chosen,
             include=columns,
         )
         for columns_of_one in zip(*(found[name] for name in ("ids", *columns)), strict=True):
             yield [*map(Record, *columns_of_one)]
+
+    def _chosen(self, wanted: Condition) -> Native:
+        return _where(wanted, negated=False)
 
     def _known(self, ids: Sequence[str]) -> Iterable[str]:
         return self.collection.get(ids=list(ids), include=[])["ids"]
@@ -119,6 +122,37 @@ def open_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> Store:
 def local_errors() -> tuple[type[Exception], ...]:
     """What Chroma raises for files that are damaged."""
     return (OSError, require("chromadb").errors.ChromaError)
+
+
+def _where(wanted: Condition, *, negated: bool) -> dict[str, Json]:
+    """A condition as Chroma has it, which negates equality alone."""
+    if isinstance(wanted, Not):
+        return _where(wanted.part, negated=not negated)
+    if isinstance(wanted, Comparison):
+        return _compared(wanted, negated=negated)
+    parts = [_where(part, negated=negated) for part in wanted.parts]
+    return _joined(parts, every=isinstance(wanted, Every) != negated)
+
+
+def _compared(wanted: Comparison, *, negated: bool) -> dict[str, Json]:
+    if wanted.operator == "$in":
+        # Values of one list have one type.
+        alike: dict[type, list[Json]] = {}
+        for value in wanted.value:
+            alike.setdefault(type(value), []).append(value)
+        operator = "$nin" if negated else "$in"
+        parts: list[dict[str, Json]] = [{wanted.key: {operator: v}} for v in alike.values()]
+        return _joined(parts, every=negated)
+    if negated or wanted.operator == "$exists" or kind(wanted.value) != "number":
+        raise BeyondStoreError
+    return {wanted.key: {wanted.operator: wanted.value}}
+
+
+def _joined(parts: Sequence[dict[str, Json]], *, every: bool) -> dict[str, Json]:
+    """One condition of some, which are no list where there is one."""
+    if not parts:
+        raise BeyondStoreError
+    return parts[0] if len(parts) == 1 else {"$and" if every else "$or": [*parts]}
 
 
 def _client(folder: Path) -> Any:

@@ -12,10 +12,10 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.corpus import Object
+from grapher_jax.corpus.filters import Condition
 from grapher_jax.errors import InputError, require
-from grapher_jax.files import Json
 from grapher_jax.retrieve.filters import MetadataRows
-from grapher_jax.retrieve.stores.records import Record, Store, numbered
+from grapher_jax.retrieve.stores.records import Native, Record, Store, numbered
 
 _EMPTY = -1
 _FILE = "vectors.faiss"
@@ -71,9 +71,8 @@ class FaissStore(Store):
         return next((name for name in self._metrics if getattr(faiss, name) == kind), str(kind))
 
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Json], embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, chosen: Native, embeddings: bool
     ) -> Iterable[Sequence[Record]]:
-        chosen = self._only(wanted) if wanted else None
         found = self.index.search(vectors, max(1, min(k, self.count)), params=chosen)
         for distances, numbers in zip(*found, strict=True):
             used = numbers != _EMPTY
@@ -118,11 +117,10 @@ class FaissStore(Store):
         except RuntimeError:  # not by this kind of index; the text can be embedded again
             return repeat(None)
 
-    def _only(self, wanted: Mapping[str, Json]) -> Any:
-        """What lets a search find those records alone."""
+    def _chosen(self, wanted: Condition) -> Native:
         faiss = require("faiss")
         numbers = np.fromiter(self.objects, np.int64, self.count)
-        chosen = faiss.IDSelectorBatch(numbers[self._rows.matching(wanted)])
+        chosen = faiss.IDSelectorBatch(numbers[self._rows.fitting(wanted)])
         inner = self.index
         while isinstance(inner, faiss.IndexIDMap):
             inner = faiss.downcast_index(inner.index)

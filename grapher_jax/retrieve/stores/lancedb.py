@@ -3,8 +3,6 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import and_
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -12,10 +10,17 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.corpus import Object
+from grapher_jax.corpus.filters import (
+    Comparison,
+    Condition,
+    comparisons,
+    folded,
+    kind,
+)
 from grapher_jax.corpus.flat import flatten
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
-from grapher_jax.retrieve.stores.records import Record, Store, numbered
+from grapher_jax.retrieve.stores.records import SIGNS, Native, Record, Store, numbered
 
 _DISTANCE = "_distance"
 _TABLE = "objects"
@@ -80,9 +85,8 @@ class LanceDBStore(Store):
         return schema
 
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Json], embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, chosen: Native, embeddings: bool
     ) -> Iterable[Sequence[Record]]:
-        chosen = self._filter(wanted)
         names = [name for name in self._schema.names if embeddings or name != self.vector]
         for vector in vectors:
             search = self.table.search(vector, vector_column_name=self.vector)
@@ -98,12 +102,18 @@ class LanceDBStore(Store):
                 for row in (search if chosen is None else search.where(chosen)).to_list()
             ]
 
-    def _filter(self, wanted: Mapping[str, Json]) -> Any:
-        expressions = require("lancedb.expr")
-        for key in wanted:
-            self._check_field("filter", key, self._schema.names)
-        equal = [expressions.col(key) == expressions.lit(value) for key, value in wanted.items()]
-        return reduce(and_, equal) if equal else None
+    def _chosen(self, wanted: Condition) -> str:
+        schema = self._schema
+        for one in comparisons(wanted):
+            self._check_field("filter", one.key, schema.names)
+        return folded(
+            wanted,
+            comparison=lambda one: _compared(one, schema.field(one.key).type),
+            every=lambda parts: f"({' AND '.join(parts) or 'true'})",
+            some=lambda parts: f"({' OR '.join(parts) or 'false'})",
+            # What compares with null is neither true nor false.
+            negated=lambda part: f"(NOT coalesce({part}, false))",
+        )
 
     def _known(self, ids: Sequence[str]) -> Iterable[str]:
         wanted = require("lancedb.expr").col(self.identity).cast("string").isin(ids)
@@ -155,6 +165,44 @@ class LanceDBStore(Store):
                 f"{' '.join(sorted(_FORBIDDEN))}"
             )
         self.table.add_columns([require("pyarrow").field(name, kind)])
+
+
+def _compared(one: Comparison, column: Native) -> str:
+    """A comparison as SQL; a column of another kind than the value has nothing that fits."""
+    expressions = require("lancedb.expr")
+    field = expressions.col(one.key).to_sql()
+    if one.operator == "$exists":
+        return f"({field} IS NOT NULL)"
+    known = _kind(column)
+    values = [_whole(value) for value in (one.value if one.operator == "$in" else [one.value])]
+    alike = [value for value in values if known in (None, kind(value))]
+    if known == "number" and any(isinstance(value, float) for value in alike):
+        field = f"CAST({field} AS double)"
+    sign = SIGNS[one.operator]
+    made = [f"({field} {sign} {expressions.lit(value).to_sql()})" for value in alike]
+    return f"({' OR '.join(made) or 'false'})"
+
+
+def _kind(column: Native) -> str | None:
+    """What values of a column are, as `kind` has it; None where Lance may make them of strings."""
+    types = require("pyarrow").types
+    if types.is_integer(column) or types.is_floating(column) or types.is_decimal(column):
+        return "number"
+    if types.is_string(column) or types.is_large_string(column):
+        return "string"
+    if types.is_boolean(column):
+        return "boolean"
+    return "list" if types.is_nested(column) else None
+
+
+def _whole(value: Json) -> Json:
+    """A number as Lance takes it: an integer where it is one of 64 bits."""
+    if isinstance(value, bool | str):
+        return value
+    small = -(2**63) <= value < 2**63
+    if isinstance(value, float):
+        return int(value) if small and value.is_integer() else value
+    return value if small else float(value)
 
 
 def build_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> None:

@@ -1,16 +1,17 @@
 """PostgreSQL with pgvector: a table, its metadata in one column of type jsonb."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.corpus import Object
+from grapher_jax.corpus.filters import Comparison, Condition, folded
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
-from grapher_jax.retrieve.stores.records import Record, Store
+from grapher_jax.retrieve.stores.records import SIGNS, Native, Record, Store
 
 _OPERATORS = ("<=>", "<->", "<#>")
 _TYPES = ("vector", "halfvec")
@@ -74,19 +75,18 @@ class PgvectorStore(Store):
         return self._run("SELECT count(*) FROM {table}")[0][0]
 
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Json], embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, chosen: Native, embeddings: bool
     ) -> Iterable[Sequence[Record]]:
         sql, columns = require("psycopg").sql, self._columns
-        if wanted:
-            self._check_field("metadata", self.metadata, columns)
+        condition, given = chosen or (sql.SQL("true"), {})
         metadata, vector = sql.Identifier(self.metadata), sql.Identifier(self.vector)
         query = self._composed(
             "SELECT {identity}::text, 1 - ({vector} <=> %(vector)s::{type}), {text}, {known}, "
-            "{embedding} FROM {table} WHERE {vector} IS NOT NULL {chosen} "
+            "{embedding} FROM {table} WHERE {vector} IS NOT NULL AND {chosen} "
             "ORDER BY {vector} {operator} %(vector)s::{type} LIMIT %(k)s",
             known=metadata if self.metadata in columns else sql.NULL,
             embedding=sql.SQL("{}::real[]").format(vector) if embeddings else sql.NULL,
-            chosen=sql.SQL("AND {} @> %(wanted)s" if wanted else "").format(metadata),
+            chosen=condition,
         )
         with self.connection.transaction(), self._cursor() as cursor:
             # Else an index returns 40 records at most, and fewer with a filter.
@@ -96,10 +96,21 @@ class PgvectorStore(Store):
                 "set_config('hnsw.iterative_scan', 'strict_order', true)",
                 [min(max(k, _LEAST_EF), _MOST_EF)],
             )
-            asked = (
-                {"vector": given, "wanted": _json(wanted), "k": k} for given in vectors.tolist()
-            )
+            asked = ({**given, "vector": vector, "k": k} for vector in vectors.tolist())
             return [[Record(*row) for row in cursor.execute(query, named)] for named in asked]
+
+    def _chosen(self, wanted: Condition) -> tuple[Native, Mapping[str, Native]]:
+        """SQL, and the values that it names."""
+        self._check_field("metadata", self.metadata, self._columns)
+        sql, given = require("psycopg").sql, _Given(self.metadata)
+        made = folded(
+            wanted,
+            comparison=given.compared,
+            every=lambda parts: sql.SQL("({})").format(_joined(parts, " AND ", "true")),
+            some=lambda parts: sql.SQL("({})").format(_joined(parts, " OR ", "false")),
+            negated=sql.SQL("(NOT coalesce({}, false))").format,
+        )
+        return made, given.values
 
     def _known(self, ids: Sequence[str]) -> Iterable[str]:
         found = self._run(
@@ -113,7 +124,7 @@ class PgvectorStore(Store):
             "UPDATE {table} AS old SET {metadata} = coalesce(old.{metadata}, '{{}}') || new.known "
             "FROM unnest(%s::text[], %s::jsonb[]) AS new (id, known) "
             "WHERE old.{identity}::text = new.id",
-            [[item.id for item in items], [_json(item.metadata) for item in items]],
+            [[item.id for item in items], [_json(dict(item.metadata)) for item in items]],
         )
 
     def _insert(self, items: Sequence[Object], vectors: Float[ndarray, "N d"]) -> None:
@@ -184,5 +195,54 @@ class PgvectorStore(Store):
         return self.connection.cursor(row_factory=require("psycopg").rows.tuple_row)
 
 
-def _json(value: Mapping[str, Json]) -> Any:
-    return require("psycopg.types.json").Jsonb(dict(value))
+@dataclass(frozen=True)
+class _Given:
+    """Comparisons of a column of metadata as SQL, and the values that their SQL names."""
+
+    metadata: str
+    values: dict[str, Native] = field(default_factory=dict)
+
+    def compared(self, one: Comparison) -> Native:
+        """A comparison as SQL."""
+        sql = require("psycopg").sql
+        metadata, key = sql.Identifier(self.metadata), self._named(one.key)
+        if one.operator == "$in":
+            equal = [
+                sql.SQL("{} @> {}").format(metadata, self._named(_json({one.key: value})))
+                for value in one.value
+            ]
+            return sql.SQL("({})").format(_joined(equal, " OR ", "false"))
+        if one.operator == "$exists":
+            statement = "coalesce({metadata} -> {key}::text, 'null') <> 'null'"
+            return sql.SQL(statement).format(metadata=metadata, key=key)
+        text = isinstance(one.value, str)
+        statement = (
+            "coalesce(jsonb_typeof({metadata} -> {key}::text) = {kind} AND "
+            + (
+                '({metadata} ->> {key}::text) COLLATE "C" '
+                if text
+                else "{metadata} -> {key}::text "
+            )
+            + SIGNS[one.operator]
+            + " {value}, false)"
+        )
+        return sql.SQL(statement).format(
+            metadata=metadata,
+            key=key,
+            kind=sql.Literal("string" if text else "number"),
+            value=self._named(one.value if text else _json(one.value)),
+        )
+
+    def _named(self, value: Native) -> Native:
+        name = f"given{len(self.values)}"
+        self.values[name] = value
+        return require("psycopg").sql.Placeholder(name)
+
+
+def _joined(parts: list[Native], by: str, none: str) -> Native:
+    sql = require("psycopg").sql
+    return sql.SQL(by).join(parts or [sql.SQL(none)])
+
+
+def _json(value: Json) -> Any:
+    return require("psycopg.types.json").Jsonb(value)

@@ -13,9 +13,10 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.corpus import Object
+from grapher_jax.corpus.filters import Comparison, Condition, folded, kind
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
-from grapher_jax.retrieve.stores.records import Record, Store
+from grapher_jax.retrieve.stores.records import BeyondStoreError, Native, Record, Store
 
 _COLLECTION = "objects"
 
@@ -86,13 +87,13 @@ class QdrantStore(Store):
         return require("qdrant_client.models")
 
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Json], embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, chosen: Native, embeddings: bool
     ) -> Iterable[Sequence[Record]]:
         requests = [
             self._models.QueryRequest(
                 query=vector,
                 using=self.vector,
-                filter=self._filter(wanted),
+                filter=chosen,
                 limit=k,
                 with_payload=True,
                 with_vector=embeddings,
@@ -179,18 +180,45 @@ class QdrantStore(Store):
                 return identity
         return None
 
-    def _filter(self, wanted: Mapping[str, Json]) -> Any:
-        models, must = self._models, []
-        for key, value in wanted.items():
-            path = ".".join(_path(name) for name in (self.metadata, key) if name)
-            # Floats are compared, not matched.
-            equal = (
-                {"range": models.Range(gte=value, lte=value)}
-                if isinstance(value, float)
-                else {"match": models.MatchValue(value=value)}
-            )
-            must.append(models.FieldCondition(key=path, **equal))
-        return models.Filter(must=must) if must else None
+    def _chosen(self, wanted: Condition) -> Native:
+        models = self._models
+        made = folded(
+            wanted,
+            comparison=self._compared,
+            every=lambda parts: models.Filter(must=parts),
+            some=lambda parts: models.Filter(should=_several(parts)),
+            negated=lambda part: models.Filter(must_not=[part]),
+        )
+        return made if isinstance(made, models.Filter) else models.Filter(must=[made])
+
+    def _compared(self, one: Comparison) -> Native:
+        models = self._models
+        path = ".".join(_path(name) for name in (self.metadata, one.key) if name)
+        if one.operator == "$in":
+            equal = [self._equal(path, value) for value in one.value]
+            return equal[0] if len(equal) == 1 else models.Filter(should=_several(equal))
+        # A list that is empty is there, of which Qdrant knows nothing.
+        if one.operator == "$exists" or kind(one.value) != "number":
+            raise BeyondStoreError
+        bound = {one.operator.removeprefix("$"): one.value}
+        return models.FieldCondition(key=path, range=models.Range(**bound))
+
+    def _equal(self, path: str, value: Json) -> Native:
+        models = self._models
+        # Floats are compared, not matched.
+        equal = (
+            {"range": models.Range(gte=value, lte=value)}
+            if isinstance(value, float)
+            else {"match": models.MatchValue(value=value)}
+        )
+        return models.FieldCondition(key=path, **equal)
+
+
+def _several(parts: list[Native]) -> list[Native]:
+    """Conditions of which one must hold; Qdrant lets everything through where there are none."""
+    if not parts:
+        raise BeyondStoreError
+    return parts
 
 
 def build_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> None:

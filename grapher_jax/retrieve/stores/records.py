@@ -3,13 +3,14 @@
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.corpus import Object, check_filter, check_object
+from grapher_jax.corpus.filters import Condition, comparisons, fits, parsed
 from grapher_jax.corpus.flat import unflatten
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
@@ -24,6 +25,8 @@ COSINE: Mapping[str, Callable[[ndarray], ndarray]] = {
 # A little above 1, since stores may keep vectors in half precision or fewer bits.
 HIGHEST_COSINE = 1.05
 _AT_ONCE = 1000
+# How many times as many are looked at where too few fit.
+_WIDER = 4
 
 
 class Record(NamedTuple):
@@ -34,6 +37,16 @@ class Record(NamedTuple):
     text: str | None
     metadata: Mapping[str, Json] | None
     vector: Any = None
+
+
+# What only a store's library knows the type of.
+Native: TypeAlias = Any
+# How SQL writes what `Comparison` compares by.
+SIGNS: Mapping[str, str] = {"$in": "=", "$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
+
+
+class BeyondStoreError(Exception):
+    """A store's library has no form of a condition."""
 
 
 class Store(ABC):
@@ -60,7 +73,8 @@ class Store(ABC):
         Args:
             vectors: `[B, d]` of unit length.
             k: how many for each; all where there are fewer.
-            filter: metadata keys with the values that records must have.
+            filter: what the metadata of records must be, see `Index.search`; what the library
+                cannot say is looked for among ever more of the nearest.
             embeddings: whether candidates shall have their `embedding`, where it can be told.
 
         Returns:
@@ -69,17 +83,17 @@ class Store(ABC):
 
         Raises:
             InputError: for vectors of another dimension, a k below 1, a filter by anything but
-                strings, numbers and booleans, a metric that tells no cosine, or metadata that are
-                not what the graph needs.
+                strings, numbers and booleans or with an unknown operator, a metric that tells no
+                cosine, or metadata that are not what the graph needs.
         """
         if k < 1:
             raise InputError(f"k: {k} must be at least 1")
         self._check_dimension(vectors)
-        wanted = _conditions(filter)
+        wanted = _condition(filter)
         if not len(vectors):
             return []
         rows = np.ascontiguousarray(vectors, np.float32)
-        return [self._candidates(found) for found in self._nearest(rows, k, wanted, embeddings)]
+        return [self._candidates(found) for found in self._fitting(rows, k, wanted, embeddings)]
 
     def annotate(self, objects: Iterable[Object]) -> None:
         """Write the metadata of objects to the records that have their ids.
@@ -149,9 +163,17 @@ class Store(ABC):
 
     @abstractmethod
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, wanted: Mapping[str, Json], embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, chosen: Native, embeddings: bool
     ) -> Iterable[Sequence[Record]]:
-        """The records nearest to each vector, best first, that have the metadata wanted."""
+        """The records nearest to each vector, best first, of those that `_chosen` let through."""
+
+    @abstractmethod
+    def _chosen(self, wanted: Condition) -> Native:
+        """The library's form of a condition.
+
+        Raises:
+            BeyondStoreError: where it has none.
+        """
 
     @abstractmethod
     def _known(self, ids: Sequence[str]) -> Iterable[str]:
@@ -169,6 +191,34 @@ class Store(ABC):
     def _reserved(self) -> Collection[str | None]:
         """Keys that metadata cannot have, since ids, texts or vectors are kept there."""
         return ()
+
+    def _fitting(
+        self,
+        vectors: Float[ndarray, "B d"],
+        k: int,
+        wanted: Condition | None,
+        embeddings: bool,
+    ) -> Iterable[Sequence[Record]]:
+        if wanted is None:
+            return self._nearest(vectors, k, None, embeddings)
+        try:
+            return self._nearest(vectors, k, self._chosen(wanted), embeddings)
+        except BeyondStoreError:
+            return self._sifted(vectors, k, wanted, embeddings)
+
+    def _sifted(
+        self, vectors: Float[ndarray, "B d"], k: int, wanted: Condition, embeddings: bool
+    ) -> list[list[Record]]:
+        """The first k that fit, among as many of the nearest as it takes."""
+        count, looked = self.count, 0
+        kept: list[list[Record]] = [[] for _ in vectors]
+        while looked < count and any(len(found) < k for found in kept):
+            looked = min(max(_WIDER * k, _WIDER * looked), count)
+            kept = [
+                [record for record in found if fits(wanted, record.metadata or {})][:k]
+                for found in self._nearest(vectors, looked, None, embeddings)
+            ]
+        return kept
 
     def _checked(self, objects: Iterable[Object]) -> list[Object]:
         checked = [check_object(item, f"object {n}") for n, item in enumerate(objects, start=1)]
@@ -236,15 +286,18 @@ def numbered(count: int) -> list[Object]:
     return [Object(str(place), "") for place in range(count)]
 
 
-def _conditions(wanted: Mapping[str, Json] | None) -> Mapping[str, Json]:
-    """A filter, once its values can be compared in every store; empty for none."""
-    checked = check_filter(wanted or {}, "filter")
-    for key, value in checked.items():
-        if not isinstance(value, str | int | float):
-            raise InputError(
-                f"filter: {key!r} must be a string, a number or a boolean, not {value!r}"
-            )
-    return checked
+def _condition(wanted: Mapping[str, Json] | None) -> Condition | None:
+    """A filter, once its values can be compared in every store; None for none."""
+    if not wanted and (wanted is None or isinstance(wanted, Mapping)):
+        return None
+    condition = parsed(check_filter(wanted, "filter"))
+    for one in comparisons(condition):
+        for value in one.value if one.operator == "$in" else ():
+            if not isinstance(value, str | int | float):
+                raise InputError(
+                    f"filter: {one.key!r} must be a string, a number or a boolean, not {value!r}"
+                )
+    return condition
 
 
 def _parts(items: Sequence[Any]) -> Iterator[slice]:

@@ -1,0 +1,225 @@
+"""Filters on metadata: what they may say, and what fits them.
+
+The shape is that of MongoDB, which Chroma, Pinecone and LangChain have too.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import ge, gt, le, lt
+from typing import TypeAlias, TypeVar
+
+from grapher_jax.checks import check_list, shown
+from grapher_jax.errors import InputError
+from grapher_jax.files import Json, json_text
+
+T = TypeVar("T")
+
+ORDER: Mapping[str, Callable[[Json, Json], bool]] = {"$gt": gt, "$gte": ge, "$lt": lt, "$lte": le}
+_OPERATORS = ("$eq", "$ne", "$in", "$nin", *ORDER, "$exists")
+_JOINING = ("$and", "$or", "$not")
+_DEEPEST = 32
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What the value of one key must be; nothing without the key fits.
+
+    Attributes:
+        key: of the metadata.
+        operator: `$in`, `$gt`, `$gte`, `$lt`, `$lte` or `$exists`, to which the others come down.
+        value: of `$in` a tuple of values, of `$exists` true; else a number or a string, and only
+            values of the same kind fit.
+    """
+
+    key: str
+    operator: str
+    value: Json
+
+    def holds(self, value: Json) -> bool:
+        """Whether a value that is there fits."""
+        if self.operator == "$in":
+            return as_json(value) in map(as_json, self.value)
+        if self.operator == "$exists":
+            return value is not None
+        return kind(value) == kind(self.value) and ORDER[self.operator](value, self.value)
+
+
+@dataclass(frozen=True)
+class Every:
+    """What fits all its parts; everything fits none."""
+
+    parts: Sequence["Condition"]
+
+
+@dataclass(frozen=True)
+class Some:
+    """What fits one of its parts at least."""
+
+    parts: Sequence["Condition"]
+
+
+@dataclass(frozen=True)
+class Not:
+    """All that does not fit its part."""
+
+    part: "Condition"
+
+
+Condition: TypeAlias = Comparison | Every | Some | Not
+
+
+def parsed(wanted: Mapping[str, Json], place: str = "filter") -> Condition:
+    """The condition that a filter states.
+
+    Raises:
+        InputError: naming the place, the key and the cure, for an unknown operator or what an
+            operator cannot compare.
+    """
+    return _parsed(wanted, place, _DEEPEST)
+
+
+def fits(condition: Condition, metadata: Mapping[str, Json]) -> bool:
+    """Whether metadata fit a condition."""
+    return folded(
+        condition,
+        comparison=lambda one: one.key in metadata and one.holds(metadata[one.key]),
+        every=all,
+        some=any,
+        negated=lambda part: not part,
+    )
+
+
+def folded(
+    condition: Condition,
+    *,
+    comparison: Callable[[Comparison], T],
+    every: Callable[[list[T]], T],
+    some: Callable[[list[T]], T],
+    negated: Callable[[T], T],
+) -> T:
+    """What becomes of a condition, from what becomes of its comparisons upwards."""
+
+    def made(one: Condition) -> T:
+        match one:
+            case Comparison():
+                return comparison(one)
+            case Not():
+                return negated(made(one.part))
+            case Every():
+                return every([made(part) for part in one.parts])
+            case Some():
+                return some([made(part) for part in one.parts])
+
+    return made(condition)
+
+
+def comparisons(condition: Condition) -> list[Comparison]:
+    """All comparisons of a condition."""
+    if isinstance(condition, Comparison):
+        return [condition]
+    parts = [condition.part] if isinstance(condition, Not) else condition.parts
+    return [one for part in parts for one in comparisons(part)]
+
+
+def as_json(value: Json) -> str:
+    """A value as equality compares it: as JSON, where 1 is 1.0, and neither true nor "1"."""
+    whole = isinstance(value, float) and value.is_integer()
+    return json.dumps(int(value) if whole else value, sort_keys=True)
+
+
+def kind(value: Json) -> str | None:
+    """Among what a value can be compared: a `number`, a `string`, a `boolean`; None for others."""
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int | float):
+        return "number"
+    return "string" if isinstance(value, str) else None
+
+
+def check_filter(wanted: object, place: str) -> Mapping[str, Json]:
+    """A query's filter, once it is a JSON object whose operators are known.
+
+    Raises:
+        InputError: naming the place, where it is anything else.
+    """
+    if not isinstance(wanted, Mapping) or not all(isinstance(key, str) for key in wanted):
+        raise InputError(f"{place} must map metadata keys to values, not {shown(wanted)}")
+    json_text(dict(wanted), place)
+    parsed(wanted, place)
+    return wanted
+
+
+def check_filters(filters: object, questions: int) -> list[Mapping[str, Json]] | None:
+    """A filter for each question, empty for none; None where no question has any.
+
+    Raises:
+        InputError: where there are more or fewer, or one is none.
+    """
+    if filters is None:
+        return None
+    listed = check_list("filters", filters, of="filters, one a question")
+    if len(listed) != questions:
+        raise InputError(f"filters: {len(listed)} for {questions} questions; give one each")
+    checked = [{} if one is None else check_filter(one, "filter") for one in listed]
+    return checked if any(checked) else None
+
+
+def _parsed(wanted: Mapping[str, Json], place: str, depth: int) -> Condition:
+    if not depth:
+        raise InputError(f"{place}: nested more than {_DEEPEST} deep; give a flatter one")
+    return Every([*_parts(wanted, place, depth - 1)])
+
+
+def _parts(wanted: Mapping[str, Json], place: str, depth: int) -> Iterator[Condition]:
+    for key, value in wanted.items():
+        if not key.startswith("$"):
+            yield from _of_key(key, value, place)
+        elif key == "$not":
+            if not isinstance(value, dict):
+                raise InputError(f"{place}: $not needs a filter, not {shown(value)}")
+            yield Not(_parsed(value, place, depth))
+        elif key in _JOINING:
+            if not (isinstance(value, list) and value and all(isinstance(v, dict) for v in value)):
+                raise InputError(
+                    f"{place}: {key} needs a list of one filter or more, not {shown(value)}"
+                )
+            yield (Every if key == "$and" else Some)([_parsed(v, place, depth) for v in value])
+        else:
+            raise InputError(
+                f"{place}: {shown(key)} is unknown beside keys; use {', '.join(_JOINING)}"
+            )
+
+
+def _of_key(key: str, value: Json, place: str) -> Iterator[Condition]:
+    if not isinstance(value, dict) or not any(str(name).startswith("$") for name in value):
+        yield Comparison(key, "$in", (value,))
+        return
+    for operator, operand in value.items():
+        if operator not in _OPERATORS:
+            raise InputError(
+                f"{place}: {shown(key)} has the unknown operator {shown(operator)}; use one of "
+                f"{', '.join(_OPERATORS)}"
+            )
+        yield _compared(key, operator, operand, place)
+
+
+def _compared(key: str, operator: str, operand: Json, place: str) -> Condition:
+    needed = None
+    if operator == "$exists" and not isinstance(operand, bool):
+        needed = "true or false"
+    elif operator in ("$in", "$nin") and not isinstance(operand, list):
+        needed = "a list of values"
+    elif operator in ORDER and kind(operand) not in ("number", "string"):
+        needed = "a number or a string"
+    if needed:
+        raise InputError(
+            f"{place}: {operator} of {shown(key)} needs {needed}, not {shown(operand)}"
+        )
+    if operator in ORDER:
+        return Comparison(key, operator, operand)
+    if operator == "$exists":
+        there = Comparison(key, "$exists", True)
+        return there if operand else Not(there)
+    among = Comparison(key, "$in", tuple(operand) if operator in ("$in", "$nin") else (operand,))
+    return Not(among) if operator in ("$ne", "$nin") else among
