@@ -146,6 +146,8 @@ def check_edges(edges: object) -> dict[str, str]:
         if not isinstance(form, str) or form not in _FORMS or len(keys) != _FORMS[form].keys:
             raise InputError(f"edges: {shown(key)}: {shown(form)} cannot be used; {_CURE}")
         _check_free(keys)
+        if ",".join(keys) in found:
+            raise InputError(f"edges: {shown(key)} is there twice; leave one out")
         found[",".join(keys)] = form
     names = Counter(map(edge_name, found))
     if names and names.most_common(1)[0][1] > 1:

@@ -60,7 +60,7 @@ from grapher_jax.retrieve import (
     RetrievalOptions,
     open_embedder,
 )
-from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.retrieve.embedders import GIVEN, Progress, no_progress
 from grapher_jax.retrieve.lexical import BM25_PLUS
 from grapher_jax.retrieve.options import GRAPHER, OF_TABLES
 from grapher_jax.retrieve.stores import Nearest, check_store
@@ -290,7 +290,7 @@ class IndexData(Collection):
     @property
     def edges(self) -> Mapping[str, str]:
         """The edges of one's own that join the objects: the form of each by its keys."""
-        return self.graph.edges
+        return dict(self.graph.edges)
 
     def update(
         self: IndexT,
@@ -485,6 +485,8 @@ def _embed(
                 f"reuse: that index was built with {reuse.embedder.name!r}, not {embedder.name!r}; "
                 "embeddings of one model mean nothing to another"
             )
+        if embedder.name.startswith(GIVEN) and reuse.embedder is not embedder:
+            raise InputError("reuse: that index has another embedder of this name; leave it out")
         told = searchable_texts(reuse.objects, reuse.text)
         known = {reuse.lexical.reading.words(text): row for row, text in enumerate(told)}
     places = np.array([known.get(text, -1) for text in texts])

@@ -8,6 +8,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Generic, TypeVar
 
@@ -17,6 +18,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    PlainSerializer,
     PrivateAttr,
     ValidationError,
     model_validator,
@@ -31,7 +33,7 @@ from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
 from grapher_jax.rerank import Reranker
-from grapher_jax.retrieve import Embedder, open_embedder
+from grapher_jax.retrieve import Embedder, RerankService, open_embedder
 
 T = TypeVar("T")
 # What is an option of ranking in Python too.
@@ -48,6 +50,16 @@ def _with_one_key(edges: object) -> object:
         return edges
     joined = {key: ",".join(map(str, key)) for key in edges if isinstance(key, tuple)}
     return {joined.get(key, key): form for key, form in edges.items()}
+
+
+def _stored(option: str, value: object) -> str | None:
+    """A name or a URL; of anything else nobody could make it again, and it may hold a key."""
+    if isinstance(value, RerankService):
+        named = RerankService(value.url)
+        value = value.url if replace(value, key=named.key) == named else value
+    if value is None or isinstance(value, str):
+        return value
+    raise InputError(f"{option}: {type(value).__name__} cannot be stored; give a name or a URL")
 
 
 # What names a model, or is the path of one.
@@ -108,8 +120,10 @@ class GraphOptions(BaseModel):
     max_df: int | None = RankingOptions.max_df
     scores: str = RankingOptions.scores
     top_k: int = Field(default=10, ge=1)
-    embedder: Annotated[object, BeforeValidator(_as_name)] = "offline"
-    base: object = None
+    embedder: Annotated[
+        object, BeforeValidator(_as_name), PlainSerializer(partial(_stored, "embedder"))
+    ] = "offline"
+    base: Annotated[object, PlainSerializer(partial(_stored, "base"))] = None
     explain: bool = False
     # By what decides them: options may be assigned to, and a network is slow to load.
     _rerankers: dict[str, Reranker] = PrivateAttr(default_factory=dict)

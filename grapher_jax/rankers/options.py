@@ -211,7 +211,7 @@ def _check_weights(weights: Mapping[str, float], known: Sequence[str]) -> dict[s
         if name not in known or weight is None or weight < 0:
             raise InputError(
                 f"weights: {name!s:.40}={shown(value)} cannot be used; give numbers ≥ 0 that "
-                f"float32 holds to {', '.join(known)}"
+                f"float32 holds to {', '.join(known)}, or to edges of your own that edges= names"
             )
         numbers[name] = weight
     return numbers

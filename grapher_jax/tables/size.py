@@ -20,7 +20,7 @@ from grapher_jax.tables.reading import TableReader, share, trigrams, words
 # How many tables of a ranking are read.
 READ = 50
 # What each feature adds to the log-odds, see `table_features`; then what all have.
-_WEIGHTS = (-0.58, -1.34, 0.36, 0.64, 0.9, 8.77, 1.68, 0.95, 0.81, -2.38)
+_WEIGHTS = (-0.91, -0.81, 0.55, 0.34, 1.3, 5.41, 1.36, 0.79, 1.14, -2.23)
 # The first tables of a ranking, whose joins with a table are counted.
 _BEST = 5
 # What asks rather than tells what for.

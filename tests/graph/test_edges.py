@@ -185,6 +185,7 @@ def test_a_service_joins_documents_by_those_of_its_index(index):
         ({"document_id,chunk_id": "sequence"}, "'chunk_id' is read already, as chunk"),
         ({"link": "reference"}, "'link' is the name of another proximity"),
         ({"a": "shared", ("a", "b"): "sequence"}, "'a' is the name of two"),
+        ({"a": "shared", " a ": "reference"}, "' a ' is there twice"),
     ],
 )
 def test_what_is_no_edge(edges, message):

@@ -9,11 +9,13 @@ from small_embedder import SmallEmbedder
 
 pytest.importorskip("pydantic")
 
+from pydantic_core import PydanticSerializationError
+
 from grapher_jax import Index, Object, Reranker
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
 from grapher_jax.rankers import listed
-from grapher_jax.retrieve import HybridRetriever, LexicalIndex
+from grapher_jax.retrieve import HybridRetriever, LexicalIndex, RerankService
 from grapher_jax.serve.ranking import Engine
 
 JOINED = {"entities": ["Boston"]}
@@ -43,6 +45,19 @@ def test_documents_are_ranked_as_the_reranker_ranks_them(shop, question):
     assert best(
         *documents, question=question, ranker="ppr", alpha=0.4, proximities=["foreign_key"], top_k=4
     ) == [(hit.id, round(hit.score, 6)) for hit in expected]
+
+
+def test_what_is_stored_holds_names_alone_and_no_key():
+    url = "http://localhost:1/rerank"
+    kept = GraphOptions(base=RerankService(url, key="a secret"), embedder="offline").model_dump()
+    assert (kept["base"], kept["embedder"]) == (url, "offline")
+    assert GraphOptions(**kept).base == url
+    for base in (RerankService(url, model="m", key="a secret"), lambda question, texts: texts):
+        with pytest.raises(
+            PydanticSerializationError, match=r"base: .* cannot be stored"
+        ) as raised:
+            GraphOptions(base=base).model_dump()
+        assert "a secret" not in str(raised.value)
 
 
 def test_lists_may_be_json():

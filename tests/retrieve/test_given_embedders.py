@@ -37,6 +37,16 @@ def test_a_function_embeds_each_text_once():
     assert embedder.embed_objects([]).shape == (0, 2)
 
 
+def test_vectors_are_reused_by_the_same_embedder_alone():
+    objects = [Object(text, text) for text in NUMBERS]
+    one, other = Counted(), Counted()
+    index = Index.build(objects, embedder=one)
+    again = Index.build(objects, embedder=one, reuse=index)
+    np.testing.assert_array_equal(again.embeddings, index.embeddings)
+    with pytest.raises(InputError, match="reuse: that index has another embedder of this name"):
+        Index.build(objects, embedder=other, reuse=index)
+
+
 def test_texts_without_scores_are_compared_by_it():
     function = Counted()
     texts = ["songs", "orders of boston"]
@@ -94,7 +104,8 @@ def test_what_is_no_embedder(given):
 
 
 @pytest.mark.parametrize(
-    "vectors", [None, [[1.0]], [1.0, 2.0], [["a"], ["b"]], [[np.nan], [1.0]], [[1.0], [1.0, 2.0]]]
+    "vectors",
+    [None, [[], []], [[1.0]], [1.0, 2.0], [["a"], ["b"]], [[np.nan], [1.0]], [[1.0], [1.0, 2.0]]],
 )
 def test_what_gives_no_vectors(vectors):
     with pytest.raises(InputError, match=r"<lambda> must give a list of finite numbers for each"):

@@ -54,6 +54,8 @@ LIKELY = 0.4
 # What more tables are called by says nothing, unless it is the whole of a name or the family's.
 _MOST = 20
 _SHORTEST = 3
+# What of a name may be called by parts; databases have shorter ones, files need not.
+_LONGEST = 128
 # Fewer tables may begin alike by chance.
 _FAMILY = 3
 _PARENTS = {"parent", "reportto", "replyto", "supervisor", "superior", "predecessor"}
@@ -120,15 +122,17 @@ class _Names:
         self._families = {word for word, count in first.items() if count >= _FAMILY}
         self._ends: dict[str, list[tuple[Described, int]]] = defaultdict(list)
         self._begins: dict[str, list[Described]] = defaultdict(list)
+        # Of endings that many have: by what stands before them, the places in that list.
+        self._crowded: dict[str, Mapping[str, list[int]]] = {}
         self._initials: dict[str, list[Described]] = defaultdict(list)
         self._keys: dict[str, list[Described]] = defaultdict(list)
         for table in with_key:
             full, cuts = table.full, table.cuts
-            for at in range(len(full)):
+            for at in range(min(len(full), _LONGEST)):
                 if at in cuts or len(full) - at >= _SHORTEST:
                     self._ends[full[at:]].append((table, at))
             for at in cuts:
-                for end in range(at + _SHORTEST, len(full)):
+                for end in range(at + _SHORTEST, min(len(full), _LONGEST)):
                     self._begins[full[at:end]].append(table)
             for at in range(len(table.words) - 1):
                 self._initials["".join(word[0] for word in table.words[at:])].append(table)
@@ -198,7 +202,14 @@ class _Names:
         found = self._ends.get(name, [])
         if len(found) <= _MOST:
             return found
-        return [(table, at) for table, at in found if source.full.startswith(table.full[:at])]
+        if name not in self._crowded:
+            before: dict[str, list[int]] = defaultdict(list)
+            for place, (table, at) in enumerate(found):
+                before[table.full[:at]].append(place)
+            self._crowded[name] = before
+        begun = (source.full[:end] for end in range(len(source.full) + 1))
+        places = [place for text in begun for place in self._crowded[name].get(text, ())]
+        return [found[place] for place in sorted(places)]
 
     def _unread(self, table: Described, name: str) -> float:
         """The share of its name that is neither this nor its family's."""

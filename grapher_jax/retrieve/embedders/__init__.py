@@ -10,6 +10,7 @@ from grapher_jax.retrieve.embedders.given import GIVEN, of_other_library
 from grapher_jax.retrieve.embedders.types import AnyEmbedder, Embedder, Progress, no_progress
 
 __all__ = [
+    "GIVEN",
     "AnyEmbedder",
     "Embedder",
     "Progress",

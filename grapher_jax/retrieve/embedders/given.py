@@ -95,14 +95,15 @@ class GivenEmbedder:
             vectors = np.asarray(given, np.float32)
         except (TypeError, ValueError):
             vectors = np.zeros(0, np.float32)
-        if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
+        fits = vectors.ndim == 2 and len(vectors) == len(texts) and vectors.shape[1] > 0
+        if not fits or not np.isfinite(vectors).all():
             raise InputError(
                 f"embedder: {self.name} must give a list of finite numbers for each of "
                 f"{len(texts)} texts, all of a length, not {shown(given)}"
             )
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        unit: Float[ndarray, "N d"] = vectors / np.where(lengths > 0, lengths, 1)
-        return unit
+        # In float64, which holds the square of any float32.
+        lengths = np.linalg.norm(vectors.astype(float), axis=1, keepdims=True)
+        return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
 def of_other_library(embedder: object) -> GivenEmbedder | None:
