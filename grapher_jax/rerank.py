@@ -35,6 +35,7 @@ class Reranker(ChosenRanker):
         k: int | None = None,
         top_k: int | None = None,
         top_n: int | None = None,
+        min_score: float | None = None,
         return_documents: bool = True,
         embedder: AnyEmbedder | None = None,
     ) -> Hits:
@@ -49,6 +50,7 @@ class Reranker(ChosenRanker):
             k: likewise.
             top_k: likewise.
             top_n: likewise.
+            min_score: likewise.
             return_documents: likewise.
             embedder: likewise.
 
@@ -59,6 +61,7 @@ class Reranker(ChosenRanker):
             "k": k,
             "top_k": top_k,
             "top_n": top_n,
+            "min_score": min_score,
             "return_documents": return_documents,
             "embedder": embedder,
         }
@@ -73,6 +76,7 @@ class Reranker(ChosenRanker):
         k: int | None = None,
         top_k: int | None = None,
         top_n: int | None = None,
+        min_score: float | None = None,
         return_documents: bool = True,
         embedder: AnyEmbedder | None = None,
     ) -> list[Hits]:
@@ -84,6 +88,7 @@ class Reranker(ChosenRanker):
             k=k,
             top_k=top_k,
             top_n=top_n,
+            min_score=min_score,
             return_documents=return_documents,
             embedder=embedder,
         )

@@ -33,6 +33,20 @@ def test_the_graph_lifts_what_the_best_candidate_references():
     assert ranking[1].text == "stores: city"
 
 
+@pytest.mark.parametrize("ranker", ["base", "gcs"])
+def test_results_below_the_lowest_score_are_left_out(ranker):
+    reranker = gj.Reranker(ranker=ranker)
+    every = reranker.rerank("who bought?", SHOP)
+    assert reranker.rerank("who bought?", SHOP, min_score=every[1].score) == every[:2]
+    assert reranker.rerank("who bought?", SHOP, k=1, min_score=-5.0) == every[:1]
+    found = reranker.rerank_batch(["a", "b"], [SHOP, SHOP[1:]], min_score=every[0].score + 1)
+    assert found == [[], []]
+    left = reranker.rerank("who bought?", SHOP, min_score=every[2].score)[2]
+    assert left.explanation == every[2].explanation
+    with pytest.raises(InputError, match=r"^min_score: nan must be a finite number"):
+        reranker.rerank("who bought?", SHOP, min_score=float("nan"))
+
+
 MISSPELT = ["foreign_key", "foreignKeys", "Foreign-Keys", "foriegn_keys"]
 
 

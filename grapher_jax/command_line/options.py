@@ -93,6 +93,9 @@ ExpandBy = Annotated[
     str | None,
     typer.Option(help="The same, by these proximities.", metavar="NAME,NAME"),
 ]
+MinScore = Annotated[
+    float | None, typer.Option(help="Leave out results whose score, the ranker's, is lower.")
+]
 Weight = Annotated[list[str] | None, typer.Option(help=HELP["weights"], metavar="PROXIMITY=W")]
 Candidates = Annotated[
     int | None,

@@ -141,6 +141,10 @@ class Hits(list[Hit]):
             return Hits(super().__getitem__(place), scale=self.scale)
         return super().__getitem__(place)
 
+    def at_least(self, min_score: float) -> "Hits":
+        """Those whose score is no lower."""
+        return Hits([hit for hit in self if hit.score >= min_score], scale=self.scale)
+
     def without_documents(self) -> "Hits":
         """The same without title, text and metadata."""
         return Hits(

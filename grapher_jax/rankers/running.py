@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from grapher_jax.checks import check_count, short_repr
+from grapher_jax.checks import check_count, check_number, short_repr
 from grapher_jax.errors import InputError, warn
 from grapher_jax.graph import EMPTY
 from grapher_jax.rankers.options import AUTO_SCALE
@@ -136,3 +136,8 @@ def best_first(rows: Int[ndarray, "*B n"], scores: Float[ndarray, "*B n"]) -> In
 def check_k(k: int) -> int:
     """A number of results; raises InputError for what is none."""
     return check_count("k", k)
+
+
+def check_min_score(min_score: float | None) -> float:
+    """The score that a result must have at least; raises InputError for what is no number."""
+    return -np.inf if min_score is None else check_number("min_score", min_score)

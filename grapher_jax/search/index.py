@@ -21,7 +21,7 @@ from grapher_jax.index import IndexData, is_index, storage
 from grapher_jax.index.exporting import export
 from grapher_jax.rankers.batching import gathered
 from grapher_jax.rankers.hits import Hits
-from grapher_jax.rankers.running import check_k
+from grapher_jax.rankers.running import check_k, check_min_score
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import AnyEmbedder
 from grapher_jax.retrieve.embedders import Progress, no_progress
@@ -37,6 +37,7 @@ class _Searching(TypedDict, total=False):
     """What a search takes beside its questions and filters; see `Index.search`."""
 
     k: int
+    min_score: float | None
     ranker: str | Path | ChosenRanker | None
     alpha: float | None
     expand: bool | Sequence[str] | None
@@ -117,6 +118,7 @@ class Index(IndexData):
         question: str,
         *,
         k: int = 10,
+        min_score: float | None = None,
         ranker: str | Path | ChosenRanker | None = None,
         alpha: float | None = None,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
@@ -130,7 +132,8 @@ class Index(IndexData):
 
         Args:
             question: in words; not empty.
-            k: how many results.
+            k: how many results at most.
+            min_score: results whose `Hit.score`, which is the ranker's, is lower are left out.
             ranker: `auto` (the default: the measured best for what joins the objects), `base` for
                 the retriever's own order, `gcs`, `ppr`, `diffusion`, `gat`, the folder of trained
                 weights, or a `Reranker` with parameters of its own.
@@ -149,7 +152,8 @@ class Index(IndexData):
                 dense search alone.
             lexical_norm: how BM25 comes to [0, 1]: `min-max`, or `max`, divided by it alone.
             system: a published method by its name, such as `grapher` or `query-gnn`, in the place
-                of a ranker; it decides all but `k` and `filter`.
+                of a ranker; it decides all but `k`, `min_score` and
+                `filter`.
 
         Returns:
             The hits, best first, a list that a notebook shows as a table; `Hit.explanation` tells
@@ -161,6 +165,7 @@ class Index(IndexData):
         return self.search_batch(
             [question],
             k=k,
+            min_score=min_score,
             ranker=ranker,
             alpha=alpha,
             filters=[filter],
@@ -176,6 +181,7 @@ class Index(IndexData):
         questions: Sequence[str],
         *,
         k: int = 10,
+        min_score: float | None = None,
         ranker: str | Path | ChosenRanker | None = None,
         alpha: float | None = None,
         filters: Sequence[Mapping[str, Json] | None] | None = None,
@@ -189,7 +195,8 @@ class Index(IndexData):
 
         Args:
             questions: none of them empty.
-            k: how many results each.
+            k: how many results each at most.
+            min_score: the lowest score of a result.
             ranker: a ranker's name, or a `Reranker` with its own parameters; `auto` by default.
             alpha: the weight kept on a candidate's own score, where `ranker` is a name.
             filters: see `retrieve`.
@@ -199,7 +206,7 @@ class Index(IndexData):
             lexical_weight: the weight of BM25; 0 for dense search alone.
             lexical_norm: see `RetrievalOptions`.
             system: a published method, by its name or your own, instead of a ranker behind the base
-                retriever; it decides all but `k` and `filters`.
+                retriever; it decides all but `k`, `min_score` and `filters`.
 
         Returns:
             One list of hits a question, best first.
@@ -208,7 +215,7 @@ class Index(IndexData):
             InputError: for an empty question, an unknown ranker or system, a parameter out of its
                 range, or one that the system decides.
         """
-        k = check_k(k)
+        k, least = check_k(k), check_min_score(min_score)
         if isinstance(ranker, ChosenRanker) and alpha is not None:
             raise InputError("alpha: the Reranker has its own; give it there")
         retrieval: dict[str, Any] = {
@@ -225,7 +232,7 @@ class Index(IndexData):
             chosen = choose_system(system, ranker=ranker, alpha=alpha, **retrieval)
         found = chosen.retrieve(self, questions, filters=filters)
         order = chosen.rank(self, found, k=k)
-        return chosen.reranker.hits(self, found, order)
+        return [own.at_least(least) for own in chosen.reranker.hits(self, found, order)]
 
     async def asearch(self, question: str, **options: Unpack[Searching]) -> Hits:
         """What `search` gives, without keeping the event loop waiting.

@@ -51,6 +51,7 @@ class StoreRetriever:
         question: str,
         *,
         k: int = 10,
+        min_score: float | None = None,
         ranker: str | Path | ChosenRanker | None = None,
         candidates: int = CANDIDATES,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
@@ -59,7 +60,8 @@ class StoreRetriever:
 
         Args:
             question: in words; not empty.
-            k: how many results.
+            k: how many results at most.
+            min_score: see `Index.search`.
             ranker: see `Index.search`.
             candidates: how many records the store returns to be ranked; `k` at least.
             filter: what the metadata of records must be, see `Index.search`.
@@ -71,7 +73,12 @@ class StoreRetriever:
             InputError: naming the parameter and the cure, see `search_batch`.
         """
         return self.search_batch(
-            [question], k=k, ranker=ranker, candidates=candidates, filters=[filter]
+            [question],
+            k=k,
+            min_score=min_score,
+            ranker=ranker,
+            candidates=candidates,
+            filters=[filter],
         )[0]
 
     def search_batch(
@@ -79,6 +86,7 @@ class StoreRetriever:
         questions: Sequence[str],
         *,
         k: int = 10,
+        min_score: float | None = None,
         ranker: str | Path | ChosenRanker | None = None,
         candidates: int = CANDIDATES,
         filters: Sequence[Mapping[str, Json] | None] | None = None,
@@ -90,7 +98,8 @@ class StoreRetriever:
 
         Args:
             questions: none of them empty.
-            k: how many results each.
+            k: how many results each at most.
+            min_score: the lowest score of a result.
             ranker: a ranker's name, or a `Reranker` with its own parameters; `auto` by default.
             candidates: how many records the store returns to be reranked; `k` at least.
             filters: for each question what the metadata of records must be; None for any.
@@ -116,19 +125,22 @@ class StoreRetriever:
         if ranker.scores == AUTO_SCALE and ranker.base is None:
             # The cosines of a store are read as those of an index are.
             ranker = ranker.reading(NONE)
-        return ranker.rerank_batch(questions, found, k=k, embedder=self._embedder)
+        return ranker.rerank_batch(
+            questions, found, k=k, min_score=min_score, embedder=self._embedder
+        )
 
     async def asearch(
         self,
         question: str,
         *,
         k: int = 10,
+        min_score: float | None = None,
         ranker: str | Path | ChosenRanker | None = None,
         candidates: int = CANDIDATES,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
     ) -> Hits:
         """What `search` gives, with others together; see `Index.asearch`."""
-        options = {"k": k, "ranker": ranker, "candidates": candidates}
+        options = {"k": k, "min_score": min_score, "ranker": ranker, "candidates": candidates}
         found: Hits = await gathered(self._search_calls, (question, filter, options), options)
         return found
 
@@ -137,6 +149,7 @@ class StoreRetriever:
         questions: Sequence[str],
         *,
         k: int = 10,
+        min_score: float | None = None,
         ranker: str | Path | ChosenRanker | None = None,
         candidates: int = CANDIDATES,
         filters: Sequence[Mapping[str, Json] | None] | None = None,
@@ -146,6 +159,7 @@ class StoreRetriever:
             self.search_batch,
             questions,
             k=k,
+            min_score=min_score,
             ranker=ranker,
             candidates=candidates,
             filters=filters,

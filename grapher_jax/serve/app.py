@@ -261,6 +261,7 @@ class _Service:
         results: Ranked = await lane.ask(engine.rerank, job, kind=kind, most=most)
         if compared:
             results.scale = COMPARED
+        results[:] = _at_least(asked.min_score, results, "relevance_score")
         if asked.return_documents:
             for result in results:
                 result["document"] = _shown(given[result["index"]])
@@ -274,7 +275,8 @@ class _Service:
             raise HTTPException(422, f"{message}; {cure}")
         job = SearchJob(asked.query, asked.top_n, asked.filter, bool(asked.explain))
         lane = self._slow if job.explain else self._searches
-        return await lane.ask(self.engine.search, job, most=BATCH)
+        results: list[dict[str, Json]] = await lane.ask(self.engine.search, job, most=BATCH)
+        return _at_least(asked.min_score, results, "score")
 
     async def in_time(self, answer: Awaitable[_Answer]) -> _Answer:
         """A request's answer; what keeps it from one becomes a status."""
@@ -294,6 +296,13 @@ class _Service:
             log.exception("a request could not be answered")
             message = "base: what scores documents for this service has failed; its log has more"
             raise HTTPException(502, message) from None
+
+
+def _at_least(
+    min_score: float | None, results: list[dict[str, Json]], score: str
+) -> list[dict[str, Json]]:
+    """Those whose score is no lower; all where none is asked for."""
+    return [one for one in results if min_score is None or one[score] >= min_score]
 
 
 def _answer(ranks: ChosenRanker, results: list[dict[str, Json]], **told: str) -> Response:

@@ -22,6 +22,10 @@ _LONGEST_LIST = 256
 Question = Annotated[str, Field(min_length=1, max_length=32_768)]
 Text = Annotated[str, Field(max_length=1 << 20)]
 Score = Annotated[float, Field(ge=-_LARGEST, le=_LARGEST, allow_inf_nan=False)]
+MinScore = Annotated[
+    Score | None,
+    Field(description="Results whose score, which is the ranker's, is lower are left out."),
+]
 Names = Annotated[list[Text], Field(max_length=_LONGEST_LIST, fail_fast=True)]
 _STRICT = ConfigDict(strict=True, extra="allow")
 
@@ -93,6 +97,7 @@ class RerankRequest(BaseModel):
         Field(min_length=1, fail_fast=True),
     ]
     top_n: Annotated[int, Field(ge=1)] | None = None
+    min_score: MinScore = None
     return_documents: bool | None = None
     explain: bool | None = None
     model: Text | None = None
@@ -127,7 +132,11 @@ class SearchRequest(BaseModel):
 
     query: Question
     top_n: Annotated[int, Field(ge=1, le=CANDIDATES)] = 10
-    filter: dict[str, Json] | None = None
+    min_score: MinScore = None
+    filter: Annotated[
+        dict[str, Json] | None,
+        Field(description='Such as {"db": "shop"} or {"year": {"$gte": 2020}}.'),
+    ] = None
     explain: bool | None = None
     ranker: Annotated[
         Text | None, Field(description="The one that the service was started with, or none.")

@@ -26,6 +26,7 @@ from grapher_jax.rankers.running import (
     Order,
     check_candidates,
     check_k,
+    check_min_score,
     rank_blocks,
 )
 from grapher_jax.rankers.scales import check_scale, rescaled, scales_of
@@ -220,6 +221,7 @@ class ChosenRanker(RankingOptions):
         k: int | None = None,
         top_k: int | None = None,
         top_n: int | None = None,
+        min_score: float | None = None,
         return_documents: bool = True,
         embedder: AnyEmbedder | None = None,
     ) -> Hits:
@@ -242,6 +244,7 @@ class ChosenRanker(RankingOptions):
             k: how many results; all by default.
             top_k: the same, as sentence-transformers and others call it.
             top_n: the same, as Cohere and Jina call it.
+            min_score: results whose `Hit.score`, which is the ranker's, is lower are left out.
             return_documents: whether hits tell title, text and metadata; if not, `Hit.index` tells
                 which candidate each is.
             embedder: what compares candidates without a score with the question, and what given
@@ -260,6 +263,7 @@ class ChosenRanker(RankingOptions):
             k=k,
             top_k=top_k,
             top_n=top_n,
+            min_score=min_score,
             return_documents=return_documents,
             embedder=embedder,
         )[0]
@@ -272,6 +276,7 @@ class ChosenRanker(RankingOptions):
         k: int | None = None,
         top_k: int | None = None,
         top_n: int | None = None,
+        min_score: float | None = None,
         return_documents: bool = True,
         embedder: AnyEmbedder | None = None,
     ) -> list[Hits]:
@@ -286,6 +291,7 @@ class ChosenRanker(RankingOptions):
             k: how many results; all by default.
             top_k: the same.
             top_n: the same.
+            min_score: the lowest score of a result.
             return_documents: whether hits tell title, text and metadata.
             embedder: of the embeddings, for `gat`, which reads those of any, and of candidates
                 without a score: a name or an embedder; `offline` by default. Other networks have
@@ -301,21 +307,27 @@ class ChosenRanker(RankingOptions):
             MissingExtraError: where the embedder is needed and not installed.
         """
         check_kind("return_documents", return_documents, bool, "True or False")
-        k = _named_once(k=k, top_k=top_k, top_n=top_n)
+        k, least = _named_once(k=k, top_k=top_k, top_n=top_n), check_min_score(min_score)
         questions, candidate_lists = as_lists(questions, candidate_lists)
         if self.opened.needs.frequencies and len(questions) != 1:
             check_lists(questions, candidate_lists, needs=self.opened.needs, name=self.name)
             # What one question's candidates have in common is no matter of another's.
             return [
                 self.rerank(
-                    question, own, k=k, return_documents=return_documents, embedder=embedder
+                    question,
+                    own,
+                    k=k,
+                    min_score=min_score,
+                    return_documents=return_documents,
+                    embedder=embedder,
                 )
                 for question, own in zip(questions, candidate_lists, strict=True)
             ]
         collection, found = self.collect(questions, candidate_lists, embedder=embedder)
         widest = found.rows.shape[1]
         k = widest if k is None else min(k, widest)
-        hits = self.hits(collection, found, self.rank(collection, found, k=k))
+        order = self.rank(collection, found, k=k)
+        hits = [own.at_least(least) for own in self.hits(collection, found, order)]
         return hits if return_documents else [own.without_documents() for own in hits]
 
     def collect(

@@ -270,6 +270,8 @@ def test_search_within_a_filter(grapher, index):
     wanted = '{"foreign_keys": {"$in": [["zoo.cages"], ["?"]]}}'
     _, out, _ = grapher(*question, "--filter", wanted, "--filter", 'foreign_keys={"$exists": true}')
     assert [result["id"] for result in json.loads(out)["results"]] == ["zoo.animals"]
+    _, out, _ = grapher(*question, "--min-score", 1000)
+    assert json.loads(out)["results"] == []
     status, _, err = grapher(*question, "--filter", "foreign_keys")
     assert (status, "must be KEY=VALUE" in err) == (2, True)
 

@@ -702,6 +702,8 @@ SEARCHES = rows(
         ({"k": 1.5}, r"k: 1\.5 must be an integer"),
         ({"k": "3"}, "k: '3' must be an integer"),
         ({"candidates": "3"}, "candidates: '3' must be an integer"),
+        ({"min_score": "3"}, "min_score: '3' must be a finite number"),
+        ({"filter": {"d": {"$is": 3}}}, r"filter: 'd' has the unknown operator '\$is'; use one of"),
         ({"ranker": 5}, "ranker: the name of a ranker, its folder, or a ranker is needed, not 5"),
         ({"system": 5}, "system: a system or its name is needed, not 5"),
         ({"expand": 5}, "expand: give a list of names, or True, not 5"),

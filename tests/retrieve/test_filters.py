@@ -1,3 +1,5 @@
+import asyncio
+
 import numpy as np
 import pytest
 
@@ -53,6 +55,15 @@ def test_a_filter_restricts_results_and_changes_no_score(meetings, ranker):
     assert {hit.id for hit in within} == {"a0", "a1"}
     for hit in within:
         assert hit.base_score == pytest.approx(everywhere[hit.id], abs=1e-6)
+
+
+def test_a_search_leaves_out_what_scores_lower(meetings):
+    every = meetings.search("budget", ranker="base")
+    least = every[1].score
+    assert meetings.search("budget", ranker="base", min_score=least) == every[:2]
+    given = {"ranker": "base", "min_score": least}
+    assert meetings.search_batch(["budget"], **given) == [every[:2]]
+    assert asyncio.run(meetings.asearch("budget", **given)) == every[:2]
 
 
 def test_questions_of_a_batch_have_filters_of_their_own(meetings):

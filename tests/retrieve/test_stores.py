@@ -236,6 +236,13 @@ def test_operators_let_through_what_they_do_in_an_index(store):
     assert found == expected
 
 
+def test_what_every_library_can_say_is_left_to_it(store, monkeypatch):
+    monkeypatch.setattr(type(store), "_sifted", None)
+    wanted = {"$or": [{"level": {"$gte": 4}}, {"share": {"$lt": 1}}], "odd key": {"$ne": "y"}}
+    found = store.search(VECTORS[:1], 6, filter={"$and": [wanted, {"$not": {"done": True}}]})
+    assert [candidate["id"] for candidate in found[0]] == ["17"]
+
+
 def test_what_a_library_cannot_say_is_looked_for_until_enough_fit(kind, empty, tmp_path):
     vectors = unit(np.random.default_rng(2), 60, 8)
     store = empty(kind, tmp_path, 8)
@@ -314,10 +321,13 @@ def test_a_batch_equals_its_questions_one_by_one(shop, embedder):
 def test_each_question_has_its_filter(shop, embedder):
     shop.annotate([Object("shop.orders", "", "", {"db": "shop"})])
     asked = StoreRetriever(shop, embedder)
-    first, second = asked.search_batch([QUESTIONS[0]] * 2, filters=[{"db": "shop"}, None])
+    twice, filters = [QUESTIONS[0]] * 2, [{"db": "shop"}, None]
+    first, second = asked.search_batch(twice, filters=filters)
     assert [hit.id for hit in first] == ["shop.orders"]
     assert len(second) == 6
     assert asked.search(QUESTIONS[0], filter={"db": "other"}) == []
+    best = asked.search_batch(twice, filters=filters, min_score=second[1].score)
+    assert [hit.id for hit in best[1]] == [hit.id for hit in second[:2]]
 
 
 def test_another_dimension_is_named(store, embedder):

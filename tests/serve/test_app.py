@@ -135,6 +135,17 @@ def test_a_search_is_that_of_the_index(client, shop):
     assert answer["results"][0]["text"] == hits[0].text
 
 
+def test_results_of_a_request_that_score_lower_are_left_out(client, scored):
+    results = rerank(client, scored).json()["results"]
+    least = results[1]["relevance_score"]
+    assert rerank(client, scored, min_score=least).json()["results"] == results[:2]
+    asked = {"query": "orders of customers"}
+    hits = client.post("/v1/search", json=asked).json()["results"]
+    asked["min_score"] = hits[0]["score"]
+    assert client.post("/v1/search", json=asked).json()["results"] == hits[:1]
+    check_problem(rerank(client, scored, min_score="x"), 422, "min_score: ")
+
+
 @pytest.mark.parametrize("name", ["diffusion", "auto"])
 def test_a_search_may_name_the_ranker_that_there_is(client, name):
     found = client.post("/v1/search", json={"query": "orders", "ranker": name})

@@ -17,6 +17,7 @@ from grapher_jax.command_line.options import (
     LexicalNorm,
     LexicalWeight,
     MaxDf,
+    MinScore,
     Proximity,
     Ranker,
     Results,
@@ -37,6 +38,7 @@ def search(
     index: Annotated[Path, typer.Argument(help="An index folder.")],
     question: Annotated[str, typer.Argument(help="What to look for.")],
     k: Results = 10,
+    min_score: MinScore = None,
     system: SystemName = None,
     cross_encoder: CrossEncoder = None,
     ranker: Ranker = None,
@@ -57,19 +59,19 @@ def search(
 ) -> None:
     """Answer one question."""
     from grapher_jax.command_line import console
-    from grapher_jax.rankers.running import check_k
+    from grapher_jax.rankers.running import check_k, check_min_score
     from grapher_jax.search import Index
     from grapher_jax.systems.notes import search_notes
 
     ranks = given_ranking(alpha, temperature, proximity, weight, max_df, base=base, index=index)
     retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
-    opened, k = Index.load(index), check_k(k)
+    opened, k, least = Index.load(index), check_k(k), check_min_score(min_score)
     named = ranking_name(chosen, system, opened) | concept_names(chosen, opened)
     chosen = chosen.over(opened)
     found = chosen.retrieve(opened, [question], filters=[metadata_filter(filter)])
     order = chosen.rank(opened, found, k=k)
-    (hits,) = chosen.reranker.hits(opened, found, order)
+    hits = chosen.reranker.hits(opened, found, order)[0].at_least(least)
     notes = search_notes(chosen, opened, found, order, name=named["ranker"], k=k)
     console.print_notes(notes)
     if not json:

@@ -14,7 +14,7 @@ from grapher_jax.corpus.filters import Comparison, Condition, Every, Not, kind
 from grapher_jax.corpus.flat import flatten
 from grapher_jax.errors import require
 from grapher_jax.files import Json
-from grapher_jax.retrieve.stores.records import BeyondStoreError, Record, Store
+from grapher_jax.retrieve.stores.records import BeyondStoreError, Native, Record, Store
 
 _DATABASE = "chroma.sqlite3"
 _COLLECTION = "objects"
@@ -65,7 +65,7 @@ class ChromaStore(Store):
         return (settings.get("hnsw") or settings.get("spann"))["space"]
 
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, chosen: Any, embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, chosen: Native, embeddings: bool
     ) -> Iterable[Sequence[Record]]:
         columns = ["distances", "documents", "metadatas", *["embeddings"][:embeddings]]
         found = self.collection.query(
@@ -77,7 +77,7 @@ class ChromaStore(Store):
         for columns_of_one in zip(*(found[name] for name in ("ids", *columns)), strict=True):
             yield [*map(Record, *columns_of_one)]
 
-    def _chosen(self, wanted: Condition) -> Any:
+    def _chosen(self, wanted: Condition) -> Native:
         return _where(wanted, negated=False)
 
     def _known(self, ids: Sequence[str]) -> Iterable[str]:

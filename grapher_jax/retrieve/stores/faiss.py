@@ -15,7 +15,7 @@ from grapher_jax.corpus import Object
 from grapher_jax.corpus.filters import Condition
 from grapher_jax.errors import InputError, require
 from grapher_jax.retrieve.filters import MetadataRows
-from grapher_jax.retrieve.stores.records import Record, Store, numbered
+from grapher_jax.retrieve.stores.records import Native, Record, Store, numbered
 
 _EMPTY = -1
 _FILE = "vectors.faiss"
@@ -71,7 +71,7 @@ class FaissStore(Store):
         return next((name for name in self._metrics if getattr(faiss, name) == kind), str(kind))
 
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, chosen: Any, embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, chosen: Native, embeddings: bool
     ) -> Iterable[Sequence[Record]]:
         found = self.index.search(vectors, max(1, min(k, self.count)), params=chosen)
         for distances, numbers in zip(*found, strict=True):
@@ -117,7 +117,7 @@ class FaissStore(Store):
         except RuntimeError:  # not by this kind of index; the text can be embedded again
             return repeat(None)
 
-    def _chosen(self, wanted: Condition) -> Any:
+    def _chosen(self, wanted: Condition) -> Native:
         faiss = require("faiss")
         numbers = np.fromiter(self.objects, np.int64, self.count)
         chosen = faiss.IDSelectorBatch(numbers[self._rows.fitting(wanted)])

@@ -1,9 +1,8 @@
 """LanceDB: a table, whose other columns are the metadata."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import eq
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -12,7 +11,6 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Object
 from grapher_jax.corpus.filters import (
-    ORDER,
     Comparison,
     Condition,
     comparisons,
@@ -22,7 +20,7 @@ from grapher_jax.corpus.filters import (
 from grapher_jax.corpus.flat import flatten
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
-from grapher_jax.retrieve.stores.records import Record, Store, numbered
+from grapher_jax.retrieve.stores.records import SIGNS, Native, Record, Store, numbered
 
 _DISTANCE = "_distance"
 _TABLE = "objects"
@@ -87,7 +85,7 @@ class LanceDBStore(Store):
         return schema
 
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, chosen: Any, embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, chosen: Native, embeddings: bool
     ) -> Iterable[Sequence[Record]]:
         names = [name for name in self._schema.names if embeddings or name != self.vector]
         for vector in vectors:
@@ -169,23 +167,23 @@ class LanceDBStore(Store):
         self.table.add_columns([require("pyarrow").field(name, kind)])
 
 
-def _compared(one: Comparison, column: Any) -> str:
+def _compared(one: Comparison, column: Native) -> str:
     """A comparison as SQL; a column of another kind than the value has nothing that fits."""
     expressions = require("lancedb.expr")
-    field = expressions.col(one.key)
+    field = expressions.col(one.key).to_sql()
     if one.operator == "$exists":
-        return f"({field.to_sql()} IS NOT NULL)"
+        return f"({field} IS NOT NULL)"
     known = _kind(column)
     values = [_whole(value) for value in (one.value if one.operator == "$in" else [one.value])]
     alike = [value for value in values if known in (None, kind(value))]
     if known == "number" and any(isinstance(value, float) for value in alike):
-        field = field.cast("double")
-    compare: Callable[[Any, Any], Any] = ORDER.get(one.operator, eq)
-    made = [compare(field, expressions.lit(value)).to_sql() for value in alike]
+        field = f"CAST({field} AS double)"
+    sign = SIGNS[one.operator]
+    made = [f"({field} {sign} {expressions.lit(value).to_sql()})" for value in alike]
     return f"({' OR '.join(made) or 'false'})"
 
 
-def _kind(column: Any) -> str | None:
+def _kind(column: Native) -> str | None:
     """What values of a column are, as `kind` has it; None where Lance may make them of strings."""
     types = require("pyarrow").types
     if types.is_integer(column) or types.is_floating(column) or types.is_decimal(column):

@@ -11,10 +11,9 @@ from grapher_jax.corpus import Object
 from grapher_jax.corpus.filters import Comparison, Condition, folded
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
-from grapher_jax.retrieve.stores.records import Record, Store
+from grapher_jax.retrieve.stores.records import SIGNS, Native, Record, Store
 
 _OPERATORS = ("<=>", "<->", "<#>")
-_ORDER = {"$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
 _TYPES = ("vector", "halfvec")
 # How far a search through an HNSW index looks, which returns no more records: the default, and the
 # most that pgvector takes.
@@ -76,7 +75,7 @@ class PgvectorStore(Store):
         return self._run("SELECT count(*) FROM {table}")[0][0]
 
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, chosen: Any, embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, chosen: Native, embeddings: bool
     ) -> Iterable[Sequence[Record]]:
         sql, columns = require("psycopg").sql, self._columns
         condition, given = chosen or (sql.SQL("true"), {})
@@ -100,7 +99,7 @@ class PgvectorStore(Store):
             asked = ({**given, "vector": vector, "k": k} for vector in vectors.tolist())
             return [[Record(*row) for row in cursor.execute(query, named)] for named in asked]
 
-    def _chosen(self, wanted: Condition) -> tuple[Any, Mapping[str, Any]]:
+    def _chosen(self, wanted: Condition) -> tuple[Native, Mapping[str, Native]]:
         """SQL, and the values that it names."""
         self._check_field("metadata", self.metadata, self._columns)
         sql, given = require("psycopg").sql, _Given(self.metadata)
@@ -201,9 +200,9 @@ class _Given:
     """Comparisons of a column of metadata as SQL, and the values that their SQL names."""
 
     metadata: str
-    values: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, Native] = field(default_factory=dict)
 
-    def compared(self, one: Comparison) -> Any:
+    def compared(self, one: Comparison) -> Native:
         """A comparison as SQL."""
         sql = require("psycopg").sql
         metadata, key = sql.Identifier(self.metadata), self._named(one.key)
@@ -224,7 +223,7 @@ class _Given:
                 if text
                 else "{metadata} -> {key}::text "
             )
-            + _ORDER[one.operator]
+            + SIGNS[one.operator]
             + " {value}, false)"
         )
         return sql.SQL(statement).format(
@@ -234,13 +233,13 @@ class _Given:
             value=self._named(one.value if text else _json(one.value)),
         )
 
-    def _named(self, value: Any) -> Any:
+    def _named(self, value: Native) -> Native:
         name = f"given{len(self.values)}"
         self.values[name] = value
         return require("psycopg").sql.Placeholder(name)
 
 
-def _joined(parts: list[Any], by: str, none: str) -> Any:
+def _joined(parts: list[Native], by: str, none: str) -> Native:
     sql = require("psycopg").sql
     return sql.SQL(by).join(parts or [sql.SQL(none)])
 

@@ -16,7 +16,7 @@ from grapher_jax.corpus import Object
 from grapher_jax.corpus.filters import Comparison, Condition, folded, kind
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
-from grapher_jax.retrieve.stores.records import BeyondStoreError, Record, Store
+from grapher_jax.retrieve.stores.records import BeyondStoreError, Native, Record, Store
 
 _COLLECTION = "objects"
 
@@ -87,7 +87,7 @@ class QdrantStore(Store):
         return require("qdrant_client.models")
 
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, chosen: Any, embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, chosen: Native, embeddings: bool
     ) -> Iterable[Sequence[Record]]:
         requests = [
             self._models.QueryRequest(
@@ -180,7 +180,7 @@ class QdrantStore(Store):
                 return identity
         return None
 
-    def _chosen(self, wanted: Condition) -> Any:
+    def _chosen(self, wanted: Condition) -> Native:
         models = self._models
         made = folded(
             wanted,
@@ -191,7 +191,7 @@ class QdrantStore(Store):
         )
         return made if isinstance(made, models.Filter) else models.Filter(must=[made])
 
-    def _compared(self, one: Comparison) -> Any:
+    def _compared(self, one: Comparison) -> Native:
         models = self._models
         path = ".".join(_path(name) for name in (self.metadata, one.key) if name)
         if one.operator == "$in":
@@ -203,7 +203,7 @@ class QdrantStore(Store):
         bound = {one.operator.removeprefix("$"): one.value}
         return models.FieldCondition(key=path, range=models.Range(**bound))
 
-    def _equal(self, path: str, value: Json) -> Any:
+    def _equal(self, path: str, value: Json) -> Native:
         models = self._models
         # Floats are compared, not matched.
         equal = (
@@ -214,7 +214,7 @@ class QdrantStore(Store):
         return models.FieldCondition(key=path, **equal)
 
 
-def _several(parts: list[Any]) -> list[Any]:
+def _several(parts: list[Native]) -> list[Native]:
     """Conditions of which one must hold; Qdrant lets everything through where there are none."""
     if not parts:
         raise BeyondStoreError

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 from jaxtyping import Float
@@ -37,6 +37,12 @@ class Record(NamedTuple):
     text: str | None
     metadata: Mapping[str, Json] | None
     vector: Any = None
+
+
+# What only a store's library knows the type of.
+Native: TypeAlias = Any
+# How SQL writes what `Comparison` compares by.
+SIGNS: Mapping[str, str] = {"$in": "=", "$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
 
 
 class BeyondStoreError(Exception):
@@ -157,12 +163,12 @@ class Store(ABC):
 
     @abstractmethod
     def _nearest(
-        self, vectors: Float[ndarray, "B d"], k: int, chosen: Any, embeddings: bool
+        self, vectors: Float[ndarray, "B d"], k: int, chosen: Native, embeddings: bool
     ) -> Iterable[Sequence[Record]]:
         """The records nearest to each vector, best first, of those that `_chosen` let through."""
 
     @abstractmethod
-    def _chosen(self, wanted: Condition) -> Any:
+    def _chosen(self, wanted: Condition) -> Native:
         """The library's form of a condition.
 
         Raises:
