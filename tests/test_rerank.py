@@ -38,7 +38,7 @@ def test_results_below_the_lowest_score_are_left_out(ranker):
     reranker = gj.Reranker(ranker=ranker)
     every = reranker.rerank("who bought?", SHOP)
     assert reranker.rerank("who bought?", SHOP, min_score=every[1].score) == every[:2]
-    assert reranker.rerank("who bought?", SHOP, k=1, min_score=-5) == every[:1]
+    assert reranker.rerank("who bought?", SHOP, k=1, min_score=-5.0) == every[:1]
     found = reranker.rerank_batch(["a", "b"], [SHOP, SHOP[1:]], min_score=every[0].score + 1)
     assert found == [[], []]
     left = reranker.rerank("who bought?", SHOP, min_score=every[2].score)[2]

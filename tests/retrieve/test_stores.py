@@ -236,6 +236,13 @@ def test_operators_let_through_what_they_do_in_an_index(store):
     assert found == expected
 
 
+def test_what_every_library_can_say_is_left_to_it(store, monkeypatch):
+    monkeypatch.setattr(type(store), "_sifted", None)
+    wanted = {"$or": [{"level": {"$gte": 4}}, {"share": {"$lt": 1}}], "odd key": {"$ne": "y"}}
+    found = store.search(VECTORS[:1], 6, filter={"$and": [wanted, {"$not": {"done": True}}]})
+    assert [candidate["id"] for candidate in found[0]] == ["17"]
+
+
 def test_what_a_library_cannot_say_is_looked_for_until_enough_fit(kind, empty, tmp_path):
     vectors = unit(np.random.default_rng(2), 60, 8)
     store = empty(kind, tmp_path, 8)
