@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -179,7 +179,7 @@ class _PairScores:
     """
 
     encoder: CrossEncoder
-    model: object = None
+    model: object = field(default=None, repr=False)
 
     def __call__(self, question: str, texts: Sequence[str]) -> ndarray:
         return self.encoder.logits([(question, text) for text in texts])

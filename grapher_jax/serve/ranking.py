@@ -134,13 +134,14 @@ class SearchJob:
 class _Guarded:
     """Scores by what may fail as it likes, which is then no fault of a request."""
 
+    name: str
     score: Score
 
     def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float] | np.ndarray:
         try:
             return self.score(question, texts)
         except Exception as error:
-            raise GrapherError(f"base: it has failed ({error})") from error
+            raise GrapherError(f"base: {self.name} has failed: {error!r}") from error
 
 
 def _constant(question: str, texts: Sequence[str]) -> list[float]:
@@ -178,7 +179,7 @@ class Engine:
         searches: ChosenRanker = self.reranker
         if scorer is not None:
             scorer.load()
-            scorer = replace(scorer, score=_Guarded(scorer.score))
+            scorer = replace(scorer, score=_Guarded(scorer.name, scorer.score))
             searches = replace(searches, base=scorer)
         system = System.from_reranker(searches, k=CANDIDATES).over(self.index)
         object.__setattr__(self, "system", system)
