@@ -20,6 +20,7 @@ from grapher_jax.graph import Edges
 from grapher_jax.llm import CONCURRENCY, Cost
 from grapher_jax.rankers.options import RankingOptions
 from grapher_jax.rerank import Reranker
+from grapher_jax.retrieve import as_scorer
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.search import Index, open_source
 from grapher_jax.systems import Finder, Retrieval, System, load_system
@@ -168,6 +169,8 @@ def pair_proximities(
     """
     if temperature is not None and "diffusion" not in names:
         raise InputError("temperature: of the ranker diffusion; choose it, or leave this out")
+    # One for all, so that what is loaded is loaded once.
+    scorer = None if base is None else as_scorer(base)
     return [
         Reranker(
             ranker=name,
@@ -178,7 +181,7 @@ def pair_proximities(
             max_df=max_df,
             scores=scores,
             edges=edges,
-            base=base,
+            base=scorer,
         )
         for name in names
         for chosen in (sets if name != "base" else ()) or (None,)

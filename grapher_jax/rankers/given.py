@@ -11,7 +11,7 @@ from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.retrieve.embedders import Embedder
-from grapher_jax.retrieve.scorers import Scorer
+from grapher_jax.retrieve.scorers import Scorer, textless
 from grapher_jax.retrieve.scoring import Similarities, Unscored, similarities
 from grapher_jax.shapes import candidate_bucket
 
@@ -131,7 +131,8 @@ def scored_by(
     """The candidates with the scores that another reranker gives their texts.
 
     Raises:
-        InputError: for an empty question, a candidate without a text, or as `Scorer.scores`.
+        InputError: for an empty question, or a candidate without a text.
+        GrapherError: as `Scorer.scores`.
     """
     for number, (question, own) in enumerate(zip(questions, lists, strict=True), start=1):
         if own and not check_text(f"question {number}", question).strip():
@@ -146,7 +147,7 @@ def scored_by(
 def _scored_text(candidate: Given) -> str:
     text = _text(candidate)
     if not text:
-        raise InputError(f"candidate {candidate['id']!r}: base reads texts; give it a `text`")
+        raise InputError(textless(candidate["id"]))
     return text
 
 

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,14 +23,20 @@ class CrossEncoder:
 
     Attributes:
         source: its name on the hub, or the path of its folder.
+        called: what the option is called that it was given by, for errors.
     """
 
     source: str
+    called: str = field(default="cross-encoder", compare=False)
 
     @property
     def name(self) -> str:
         """The source; a path means the same model from any folder."""
         return str(Path(self.source).resolve()) if Path(self.source).is_dir() else self.source
+
+    def load(self) -> None:
+        """Loads it now; raises as `logits`."""
+        self._model  # noqa: B018
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> Float[ndarray, " pairs"]:
         """`[pairs]` float32 relevance of texts to questions, in (0, 1): the logistic of `logits`.
@@ -90,7 +96,7 @@ class CrossEncoder:
         for library in ("huggingface_hub", "transformers", "sentence_transformers"):
             logging.getLogger(library).setLevel(logging.ERROR)
         require("transformers").utils.logging.disable_progress_bar()
-        cure = "give --cross-encoder the name or the path of a sentence-transformers cross-encoder"
+        cure = "give it the name or the path of a sentence-transformers cross-encoder"
         try:
             config = require("transformers").AutoConfig.from_pretrained(self.name)
             # The library would give any other model a head of random numbers.
@@ -100,11 +106,11 @@ class CrossEncoder:
         except Exception as error:  # safetensors' and torch's errors are their own
             reason = (str(error).strip() or type(error).__name__).splitlines()[0]
             raise InputError(
-                f"cross-encoder: {self.source!r} cannot be loaded ({reason}); {cure}"
+                f"{self.called}: {self.source!r} cannot be loaded ({reason}); {cure}"
             ) from error
         if model.num_labels != 1:
             raise InputError(
-                f"cross-encoder: {self.source!r} gives {model.num_labels} numbers a pair, not one; "
+                f"{self.called}: {self.source!r} gives {model.num_labels} numbers a pair, not one; "
                 f"{cure}"
             )
         return model

@@ -8,13 +8,14 @@ import json
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
 
-from grapher_jax.checks import shown
+from grapher_jax.checks import check_count, check_number, check_text, short_repr, shown
 from grapher_jax.errors import GrapherError, InputError, shorten
 from grapher_jax.files import Json, parse_json
 
@@ -22,14 +23,29 @@ KEY = "RERANK_API_KEY"
 # Text Embeddings Inference takes no more at a time, where it is not told otherwise.
 _FEW, _MANY = 32, 1000
 _COHERE = re.compile(r"/v\d+/rerank/?$")
+_LONGEST_WAIT = 86_400
+# A thousand scores are less than 1 MiB; some services send the texts back with them.
+_MOST_BYTES = 64 << 20
 
 
 def is_service(given: str) -> bool:
     """Whether a name is a URL."""
-    return given.startswith(("http://", "https://"))
+    return given.lower().startswith(("http://", "https://"))
 
 
-@dataclass(frozen=True)
+class _StayingHere(HTTPRedirectHandler):
+    """Follows no redirect: another host would get the key, and a GET instead of the texts."""
+
+    def redirect_request(self, *_: object) -> None:
+        """No further request."""
+
+
+@cache
+def _opener() -> OpenerDirector:
+    return build_opener(_StayingHere)
+
+
+@dataclass(frozen=True, repr=False)
 class RerankService:
     """A service that reranks over HTTP.
 
@@ -37,22 +53,33 @@ class RerankService:
         url: such as `http://localhost:8080/rerank`.
         model: the name that the service has for it, where it needs one.
         key: what requests bear; by default that of the environment, RERANK_API_KEY, if there is.
-        timeout: seconds to wait for an answer.
+        timeout: seconds to wait for an answer; a day at most.
         texts: of a request at most; by default 32, of a path with a version 1,000.
         at_once: how many requests may be under way.
 
     Raises:
-        InputError: for what is no URL, or a key with characters that no key has.
+        InputError: for what is no URL, a key with characters that no key has, or a number out of
+            its range.
     """
 
     url: str
     model: str | None = None
-    key: str | None = field(default=None, repr=False)
+    key: str | None = None
     timeout: float = 60.0
     texts: int | None = None
     at_once: int = 4
 
     def __post_init__(self) -> None:
+        check_text("base: url", self.url, cure=" like http://localhost:8080/rerank")
+        if self.model is not None:
+            check_text("base: model", self.model)
+        if self.texts is not None:
+            check_count("base: texts", self.texts)
+        check_count("base: at_once", self.at_once)
+        if not 0 < check_number("base: timeout", self.timeout) <= _LONGEST_WAIT:
+            raise InputError(
+                f"base: timeout: {self.timeout} must be seconds above 0, {_LONGEST_WAIT} at most"
+            )
         try:
             parts = urlsplit(self.url)
             valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -61,10 +88,26 @@ class RerankService:
         if "@" in self.url:  # not shown: it may be a password
             raise InputError(f"base: the URL must hold no name or password; set {KEY}")
         if not valid or not self.url.isascii() or not self.url.isprintable() or " " in self.url:
-            raise InputError(f"base: {shown(self.url)} is no URL like http://localhost:8080/rerank")
+            raise InputError(
+                f"base: {shown(self.name)} is no URL like http://localhost:8080/rerank"
+            )
         key = self._key
+        if not isinstance(key, str):  # not shown, as in the next
+            raise InputError(f"base: the key must be a string, not a {type(key).__name__}")
         if not (key.isascii() and key.isprintable()):
             raise InputError(f"base: the key ({KEY}) holds characters that no key has")
+
+    def __repr__(self) -> str:
+        return short_repr(self, url=self.name, model=self.model)
+
+    def __call__(self, question: str, texts: Sequence[str]) -> list[float]:
+        """The score of each text, as `score`; so that equal services are equal functions."""
+        return self.score(question, texts)
+
+    @property
+    def name(self) -> str:
+        """The URL without its query, which may hold a key."""
+        return re.split("[?#]", self.url, maxsplit=1)[0]
 
     @property
     def _key(self) -> str:
@@ -100,8 +143,8 @@ class RerankService:
             return [found[place] for place in range(len(texts))]
         except (AttributeError, KeyError, TypeError, ValueError):
             raise GrapherError(
-                f"base: {self.url} gave no index and score for each of {len(texts)} texts, but "
-                f"{shown(answer)}"
+                f"base: {self.name} gave no index and score for each of {len(texts)} texts, but "
+                f"{self._quoted(repr(answer), 100)}"
             ) from None
 
     def _answer(self, body: bytes) -> Json:
@@ -110,19 +153,31 @@ class RerankService:
             headers["authorization"] = f"Bearer {self._key}"
         request = Request(self.url, body, headers)  # noqa: S310  its scheme is checked
         try:
-            with urlopen(request, timeout=self.timeout) as response:  # noqa: S310
-                return parse_json(response.read().decode())
+            with _opener().open(request, timeout=self.timeout) as response:
+                read = response.read(_MOST_BYTES + 1)
+            if len(read) > _MOST_BYTES:
+                raise GrapherError(f"base: {self.name} answered more than {_MOST_BYTES} bytes")
+            return parse_json(read.decode())
         except HTTPError as error:
-            told = " ".join(error.read(1000).decode(errors="replace").split())
-            if self._key:
-                told = told.replace(self._key, "…")
-            raise GrapherError(
-                f"base: {self.url} answered {error.code}: {shorten(told, 300)}"
-            ) from None
+            told = self._quoted(_body(error), 300)
+            raise GrapherError(f"base: {self.name} answered {error.code}: {told}") from None
         except ValueError as error:
-            raise GrapherError(f"base: {self.url} answered no JSON: {error}") from None
+            told = self._quoted(str(error), 300)
+            raise GrapherError(f"base: {self.name} answered no JSON: {told}") from None
         except (OSError, HTTPException) as error:
             reason = getattr(error, "reason", None) or error
             raise GrapherError(
-                f"base: {self.url} cannot be asked ({reason}); is the service running?"
+                f"base: {self.name} cannot be asked ({reason}); is the service running?"
             ) from None
+
+    def _quoted(self, said: str, most: int) -> str:
+        """What the service said, without the key; shortened after that, lest half of it is left."""
+        return shorten(said.replace(self._key, "…") if self._key else said, most)
+
+
+def _body(error: HTTPError) -> str:
+    """The beginning of what was said of an error, in one line; empty where it does not come."""
+    try:
+        return " ".join(error.read(10_000).decode(errors="replace").split())
+    except (OSError, HTTPException):
+        return ""

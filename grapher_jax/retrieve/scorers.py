@@ -1,8 +1,8 @@
 """Rerankers of other libraries and services, whose scores the graph then works on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -53,23 +53,35 @@ class Scorer:
             lists: of each its texts, any number.
 
         Raises:
-            InputError: where it gives other than a finite number for each text.
+            GrapherError: where it gives other than a finite number for each text.
         """
         if self.at_once == 1 or len(questions) < 2:
             return [self._of_one(*pair) for pair in zip(questions, lists, strict=True)]
         with ThreadPoolExecutor(self.at_once) as threads:
             return [*threads.map(self._of_one, questions, lists)]
 
+    def load(self) -> None:
+        """Loads what is otherwise loaded when it is first asked.
+
+        Raises:
+            InputError: where there is no such cross-encoder.
+            MissingExtraError: where sentence-transformers is not installed.
+        """
+        if isinstance(self.score, _PairScores):
+            self.score.encoder.load()
+
     def _of_one(self, question: str, texts: Sequence[str]) -> Float[ndarray, " n"]:
         if not texts:
             return np.zeros(0, np.float32)
         given = self.score(question, texts)
         try:
-            numbers = [finite(one) for one in np.asarray(given).tolist()]
+            # Those would be their keys, in an order of their own, and bytes are numbers too.
+            unfit = isinstance(given, Mapping | Set | bytes)
+            numbers = [] if unfit else [finite(one) for one in np.asarray(given).tolist()]
         except (TypeError, ValueError):
             numbers = []
         if len(numbers) != len(texts) or None in numbers:
-            raise InputError(
+            raise GrapherError(
                 f"base: {self.name} must give a finite number for each of {len(texts)} texts, not "
                 f"{shown(given)}"
             )
@@ -78,20 +90,32 @@ class Scorer:
     def rescored(self, candidates: Candidates, objects: Sequence[Object]) -> Candidates:
         """The candidates with these scores in the place of the retriever's, best first.
 
+        Equal questions with equal candidates are asked about once.
+
         Args:
             candidates: of a retriever.
             objects: those of the collection.
 
         Raises:
-            InputError: as `scores`.
+            GrapherError: for a candidate without a text, or as `scores`.
         """
         texts: list[list[str]] = [[] for _ in range(len(candidates))]
-        for (question, _), (_, text) in candidates.texts(objects):
+        for (question, place), (_, text) in candidates.texts(objects):
+            if not text:
+                raise GrapherError(textless(objects[int(candidates.rows[question, place])].id))
             texts[question].append(text)
         asked = [query.text for query in candidates.questions]
+        first: dict[tuple[str, bytes], int] = {}
+        same = [
+            first.setdefault((text, candidates.rows[place].tobytes()), place)
+            for place, text in enumerate(asked)
+        ]
+        places = [*first.values()]
+        given = self.scores([asked[one] for one in places], [texts[one] for one in places])
+        found = dict(zip(places, given, strict=True))
         scores = np.full(candidates.rows.shape, -np.inf, np.float32)
-        for place, own in enumerate(self.scores(asked, texts)):
-            scores[place, candidates.rows[place] != EMPTY] = own
+        for place, alike in enumerate(same):
+            scores[place, candidates.rows[place] != EMPTY] = found[alike]
         order = np.argsort(-scores, axis=1, kind="stable")
         rows, scores = (
             np.take_along_axis(array, order, axis=1) for array in (candidates.rows, scores)
@@ -106,6 +130,11 @@ class Scorer:
             },
             any_scale=True,
         )
+
+
+def textless(identity: str) -> str:
+    """What is said of a candidate without a text."""
+    return f"candidate {identity!r}: base reads texts; give it a `text`"
 
 
 def as_scorer(base: object) -> Scorer:
@@ -124,11 +153,13 @@ def as_scorer(base: object) -> Scorer:
             base = RerankService(named)
         else:
             check_path("base", named)
-            base = CrossEncoder(named)
+            base = CrossEncoder(named, called="base")
     if isinstance(base, RerankService):
-        return Scorer(base.url, base.score, at_once=base.at_once)
+        return Scorer(base.name, base, at_once=base.at_once)
     if isinstance(base, CrossEncoder):
-        return Scorer(base.name, _PairScores(base.logits), _LOGIT)
+        return Scorer(base.name, _PairScores(base), _LOGIT)
+    if callable(getattr(base, "rerank_batch", None)):
+        raise InputError("base: a Reranker of grapher_jax ranks, and scores no texts; " + _CURE)
     # A network is a function too, of something else.
     for method, make in (("predict", _of_cross_encoder), ("rank", _of_rerankers)):
         if callable(getattr(base, method, None)) and not isinstance(base, type):
@@ -140,19 +171,25 @@ def as_scorer(base: object) -> Scorer:
 
 @dataclass(frozen=True)
 class _PairScores:
-    """Scores of texts from those of pairs."""
+    """Scores of texts by a cross-encoder; of equal ones, `evaluate` asks one.
 
-    of_pairs: Callable[[Sequence[tuple[str, str]]], ndarray]
+    Attributes:
+        encoder: the cross-encoder.
+        model: what it was made of where it was loaded already, as two may have one name.
+    """
+
+    encoder: CrossEncoder
+    model: object = field(default=None, repr=False)
 
     def __call__(self, question: str, texts: Sequence[str]) -> ndarray:
-        return self.of_pairs([(question, text) for text in texts])
+        return self.encoder.logits([(question, text) for text in texts])
 
 
 def _of_cross_encoder(model: object) -> Scorer:
     if (labels := getattr(model, "num_labels", 1)) != 1:
         raise InputError(f"base: the cross-encoder gives {labels} numbers a pair, not one")
     name = getattr(getattr(model, "config", None), "name_or_path", "") or type(model).__name__
-    return Scorer(name, _PairScores(CrossEncoder.of_model(name, model).logits), _LOGIT)
+    return Scorer(name, _PairScores(CrossEncoder.of_model(name, model), model), _LOGIT)
 
 
 @dataclass(frozen=True)

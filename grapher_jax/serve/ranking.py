@@ -1,6 +1,7 @@
 """What the service computes: shapes few enough to be compiled at its start, and the answers."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Sized
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -8,7 +9,7 @@ import numpy as np
 from pydantic_core import to_json
 
 from grapher_jax.corpus.keys import KEYS, STRINGS
-from grapher_jax.errors import InputError
+from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.files import Json
 from grapher_jax.graph import PROXIMITIES, Proximity
 from grapher_jax.rankers.explanation import Explanation
@@ -20,6 +21,7 @@ from grapher_jax.rankers.running import Order
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES, Candidates, Scorer
 from grapher_jax.retrieve.hybrid import JOINING
+from grapher_jax.retrieve.scorers import Score
 from grapher_jax.search import Index
 from grapher_jax.serve.programs import Programs
 from grapher_jax.serve.schema import MOST_EXPLAINED_BYTES
@@ -129,6 +131,24 @@ class SearchJob:
 
 
 @dataclass(frozen=True)
+class _Guarded:
+    """Scores by what may fail as it likes, which is then no fault of a request."""
+
+    name: str
+    score: Score
+
+    def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float] | np.ndarray:
+        try:
+            return self.score(question, texts)
+        except Exception as error:
+            raise GrapherError(f"base: {self.name} has failed: {error!r}") from error
+
+
+def _constant(question: str, texts: Sequence[str]) -> list[float]:
+    return [0.5] * len(texts)
+
+
+@dataclass(frozen=True)
 class Engine:
     """Answers batches of requests, in whatever thread.
 
@@ -143,7 +163,9 @@ class Engine:
 
     Raises:
         InputError: for a ranker of another embedder than the index's, whose vectors it could not
-            tell from its own, or one that reads more than candidates.
+            tell from its own, one that reads more than candidates, or a cross-encoder that cannot
+            be loaded.
+        MissingExtraError: where what the cross-encoder needs is not installed.
     """
 
     index: Index
@@ -153,11 +175,17 @@ class Engine:
     compiled: set[Hashable] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
-        system = System.from_reranker(self.reranker, k=CANDIDATES).over(self.index)
+        scorer = self.reranker.scorer
+        searches: ChosenRanker = self.reranker
+        if scorer is not None:
+            scorer.load()
+            scorer = replace(scorer, score=_Guarded(scorer.name, scorer.score))
+            searches = replace(searches, base=scorer)
+        system = System.from_reranker(searches, k=CANDIDATES).over(self.index)
         object.__setattr__(self, "system", system)
         # Those that it has and the index lacks are told of now.
         self.reranker.joining(self.index.graph)
-        object.__setattr__(self, "scorer", self.reranker.scorer)
+        object.__setattr__(self, "scorer", scorer)
         # The scores of jobs are those of `base` already, of the scale that it gave the options.
         own = replace(self.reranker, edges=self.index.edges or None, base=None)
         documents = own.over(self.index, without_networks=NO_NETWORK)
@@ -228,6 +256,7 @@ class Engine:
 
         Raises:
             InputError: for a document with nothing to compare, or another embedder's embedding.
+            GrapherError: where `scorer` fails.
         """
         if self.scorer is not None:
             questions, lists = [query for query, _ in jobs], [given for _, given in jobs]
@@ -261,7 +290,11 @@ class Engine:
         return _results(reranker, jobs, given, found, order)
 
     def search(self, jobs: Sequence[SearchJob]) -> list[list[dict[str, Json]]]:
-        """The hits of every job."""
+        """The hits of every job.
+
+        Raises:
+            GrapherError: where `scorer` fails.
+        """
         # One or many: the programs for numbers between are not worth their compilation.
         asked = [*jobs, *[jobs[-1]] * (BATCH + 1 - len(jobs) if len(jobs) > 1 else 0)]
         found = self.system.retrieve(
@@ -293,6 +326,17 @@ class Engine:
         self.compiled.clear()
         programs.let_go()
 
+    def _unasked(self) -> "Engine":
+        """The same with the same programs, but that it asks no `scorer`, which may cost money."""
+        retrieval = self.system.retrieval
+        if self.scorer is None or not isinstance(retrieval, Retrieval):
+            return self
+        scorer = replace(self.scorer, score=_constant)
+        system = replace(self.system, retrieval=replace(retrieval, scorer=scorer))
+        made = copy(self)
+        object.__setattr__(made, "system", system)
+        return made
+
     def warm_up(self) -> Iterator[Callable[[], object]]:
         """Steps that compile what requests will need: of every size, and what embeds."""
         words = "word " * 254
@@ -302,9 +346,10 @@ class Engine:
         texts = [item.searchable_text for item in self.index.objects[: 4 * BATCH]]
         jobs = [SearchJob(text, 10, None, False) for text in texts if text.strip()]
         every = np.arange(len(self.index.ids), dtype=np.int32)
+        unasked = self._unasked()
         for batch in (jobs[:1], jobs[:BATCH]):
             if batch:
-                yield partial(self.search, batch)
+                yield partial(unasked.search, batch)
                 # As with a filter, whose keys are not known yet.
                 asked = [batch[0].query] * (1 if len(batch) == 1 else BATCH + 1)
                 yield partial(self.index.retriever.retrieve, asked, allowed=[every] * len(asked))
@@ -314,9 +359,10 @@ class Engine:
                 for metadata in ({}, *({"links": [""] * slots} for slots in _SLOTS)):
                     given = [documents[0] | {"metadata": metadata}, *documents[1:]]
                     yield partial(self.rerank, [RerankJob("-", given, 1, False)])
-            vector = self.index.embeddings[0]
-            embedded = [d | {"embedding": vector} for d in documents]
-            yield partial(self.similarities, [("word", embedded)])
+            if self.scorer is None:
+                vector = self.index.embeddings[0]
+                embedded = [d | {"embedding": vector} for d in documents]
+                yield partial(self.similarities, [("word", embedded)])
 
 
 def _length(value: Json) -> int:

@@ -38,7 +38,7 @@ def test_no_pairs_load_nothing():
 
 def test_a_missing_model_is_named_with_the_cure():
     with pytest.raises(
-        InputError, match=r"cross-encoder: 'nobody/nothing' cannot be loaded .*--cross-encoder"
+        InputError, match=r"cross-encoder: 'nobody/nothing' cannot be loaded .*give it the name or"
     ):
         CrossEncoder("nobody/nothing").score(PAIRS)
 

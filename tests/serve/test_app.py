@@ -591,9 +591,12 @@ def test_asgi_clients_reach_it_too(shop, scored):
 def test_what_scores_documents_scores_all_of_them(shop):
     fails = []
 
+    def refused():
+        raise GrapherError("base: http://inside/rerank cannot be asked")
+
     def longest(question, texts):
         if fails:
-            raise GrapherError("base: http://inside/rerank cannot be asked")
+            return fails[-1]()
         return [float(len(text)) for text in texts]
 
     documents = [{"text": "a"}, {"text": "aaa", "score": 0.1}, {"id": "songs"}]
@@ -605,5 +608,13 @@ def test_what_scores_documents_scores_all_of_them(shop):
         assert rerank(client, documents, scores="rank").json()["message"].startswith("documents: 1")
         hits = client.post("/v1/search", json={"query": "songs", "top_n": 1}).json()["results"]
         assert hits[0]["score"] == max(len(item.text) for item in shop.objects)
-        fails.append(True)
-        check_problem(rerank(client, documents[:1]), 502, "has failed; its log has more")
+        for reason in (
+            refused,
+            lambda: float("http://inside/rerank"),
+            lambda: [float("nan")],
+        ):
+            fails.append(reason)
+            found = client.post("/v1/search", json={"query": "songs"})
+            for answer in (rerank(client, documents[:1]), found):
+                check_problem(answer, 502, "has failed; its log has more")
+                assert "inside" not in answer.text
