@@ -201,7 +201,8 @@ def sharpened(scores: ndarray) -> ndarray:
     best = scores.max(axis=1, keepdims=True)
     tenth = -np.partition(-scores, BEST - 1, axis=1)[:, BEST - 1 : BEST]
     last = scores.min(axis=1, keepdims=True)
-    seeds = np.exp((scores - best) / np.maximum((best - tenth) / 4, (best - last) / 80))
+    width = np.maximum((best - tenth) / 4, (best - last) / 80)
+    seeds = np.exp((scores - best) / np.where(width > 0, width, 1))  # all alike: alike they stay
     return seeds / seeds.sum(axis=1, keepdims=True)
 
 
@@ -259,8 +260,8 @@ def _iterated(linear: Callable[[ndarray], ndarray], scores: ndarray, alpha: floa
 
 def _finished(update: ndarray, tolerance: ndarray) -> bool:
     if len(tolerance) == 1:
-        return sasum(update) < tolerance[0]
-    return bool((np.abs(update).reshape(len(tolerance), -1).sum(axis=1) < tolerance).all())
+        return sasum(update) <= tolerance[0]
+    return bool((np.abs(update).reshape(len(tolerance), -1).sum(axis=1) <= tolerance).all())
 
 
 # --- PPR ----------------------------------------------------------------------------------------

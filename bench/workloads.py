@@ -231,7 +231,8 @@ def from_corpus(
         every = found.all
         rows[block] = np.argsort(-every, axis=1, kind="stable")[:, :n]
         low, high = (bound[:, None] for bound in found.bounds)
-        unit = (every - low) / np.maximum(high - low, 1e-6)
+        # Of a question without a word of theirs all candidates are alike; no peer takes only zeros.
+        unit = np.where(high > low, (every - low) / np.maximum(high - low, 1e-6), 1.0)
         scores[block] = np.take_along_axis(unit, rows[block], axis=1)
     return {"scores": scores, **join(objects, rows)}
 
