@@ -30,7 +30,8 @@ def write_page(folder: Path, page: Path) -> None:
     """Write the tables of all devices whose files lie in the folder."""
     files = [json.loads(file.read_text()) for file in sorted(folder.glob("*.json"))]
     devices = [found for found in files if isinstance(found, dict)]
-    page.write_text("\n".join([HEAD, *(text for one in devices for text in _device(one))]))
+    told = [text for one in devices for text in _device(one)]
+    page.write_text("\n".join([HEAD, *(told or ["No device has been measured yet.\n"])]))
 
 
 def _device(found: Record) -> Iterator[str]:
