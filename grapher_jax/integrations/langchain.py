@@ -4,6 +4,7 @@ Raises MissingExtraError on import where langchain-core is not installed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from grapher_jax.errors import InputError, require
@@ -106,21 +107,9 @@ class GraphCompressor(
         return rerank(
             self,
             [question for question, _ in asked],
-            [map(self._found, documents) for _, documents in asked],
-            self._updated,
+            [[_found(item, self.score_key) for item in documents] for _, documents in asked],
+            partial(_updated, self),
         )
-
-    def _found(self, item: Document | tuple[Document, float]) -> Found[Document]:
-        document, score = item if isinstance(item, tuple) else (item, None)
-        metadata = dict(document.metadata)
-        own = metadata.pop(self.score_key, None)
-        return Found(
-            document, document.id, own if score is None else score, document.page_content, metadata
-        )
-
-    def _updated(self, document: Document, hit: Hit) -> Document:
-        metadata = document.metadata | {_SCORE: hit.score} | self.explanation(hit)
-        return document.model_copy(update={"id": hit.id, "metadata": metadata})
 
 
 class GraphRetriever(BaseRetriever, GraphOptions):
@@ -142,8 +131,23 @@ class GraphRetriever(BaseRetriever, GraphOptions):
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
         documents = _scored(self.vector_store, query, self.candidates, self.search_kwargs)
-        chosen = {name: getattr(self, name) for name in GraphOptions.model_fields}
-        return GraphCompressor(**chosen).compress_documents(documents, query)
+        found = [_found(item, _SCORE) for item in documents]
+        # By its own options, which keep what ranks: a model is loaded once, not at every question.
+        return rerank(self, [query], [found], partial(_updated, self))[0]
+
+
+def _found(item: Document | tuple[Document, float], score_key: str) -> Found[Document]:
+    document, score = item if isinstance(item, tuple) else (item, None)
+    metadata = dict(document.metadata)
+    own = metadata.pop(score_key, None)
+    return Found(
+        document, document.id, own if score is None else score, document.page_content, metadata
+    )
+
+
+def _updated(options: GraphOptions, document: Document, hit: Hit) -> Document:
+    metadata = document.metadata | {_SCORE: hit.score} | options.explanation(hit)
+    return document.model_copy(update={"id": hit.id, "metadata": metadata})
 
 
 def _scored(
