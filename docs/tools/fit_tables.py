@@ -72,10 +72,10 @@ def columns(
 def tables(run: JudgedRun) -> Iterator[tuple[Float[ndarray, "n f"], Bool[ndarray, " n"]]]:
     """The features of each question's tables in the order of `Index.tables`, and the relevant."""
     ranking, asked = Ranking.from_run(run, Reranker()), run.candidates.questions
-    for place, (query, phrases) in enumerate(zip(asked.queries, run.phrases, strict=True)):
+    for place, query in enumerate(asked.queries):
         known = ranking.rows[place] != EMPTY
         ranked, scores = ranking.rows[place][known], ranking.scores[place][known]
-        rows = order_tables(run.index, ranked, scores, k=READ, phrases=phrases)
+        rows = order_tables(run.index, query.text, ranked, scores, k=READ)
         embedding = asked.embeddings[place]
         features = table_features(run.index, query.text, rows, embedding=embedding)
         yield features, np.isin(rows, ranked[ranking.hits[place][known]])

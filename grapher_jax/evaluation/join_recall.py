@@ -73,7 +73,7 @@ def _sets(
     run: JudgedRun, rows: Int[ndarray, "B n"], scores: Float[ndarray, "B n"], k: int
 ) -> list[list[int]]:
     questions, sets = run.candidates.questions, []
-    for place, (query, phrases) in enumerate(zip(questions.queries, run.phrases, strict=True)):
+    for place, query in enumerate(questions.queries):
         known = rows[place] != EMPTY
         chosen = choose_tables(
             run.index,
@@ -82,7 +82,6 @@ def _sets(
             rows[place][known],
             scores[place][known],
             k=k,
-            phrases=phrases,
         )
         sets.append(chosen.rows)
     return sets

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
@@ -18,7 +18,6 @@ from grapher_jax.retrieve import Candidates
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.search import Index
 from grapher_jax.systems import Finder, Retrieval
-from grapher_jax.tables.selection import phrases_of
 
 
 @dataclass(frozen=True)
@@ -142,15 +141,6 @@ class JudgedRun:
             [rows.get(identity, EMPTY) for identity, grade in grades.items() if grade > 0]
             for grades in self.judgements.values()
         ]
-
-    @cached_property
-    def phrases(self) -> list[Float[ndarray, "p d"]]:
-        """`[p, d]` the embeddings of the phrases of each question; see `phrases_of`."""
-        told = [phrases_of(query.text) for query in self.candidates.questions.queries]
-        unique = list(dict.fromkeys(phrase for own in told for phrase in own))
-        made = self.index.embedder.embed_queries(unique)
-        place = {phrase: row for row, phrase in enumerate(unique)}
-        return [made[[place[phrase] for phrase in own]] for own in told]
 
     @cached_property
     def multi(self) -> Bool[ndarray, " B"]:

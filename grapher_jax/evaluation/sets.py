@@ -45,7 +45,7 @@ def auto_figures(ranking: Ranking, *, confidence: float | None = None) -> SetFig
     """
     asked = ranking.run.candidates.questions
     sets = []
-    for place, (query, phrases) in enumerate(zip(asked.queries, ranking.run.phrases, strict=True)):
+    for place, query in enumerate(asked.queries):
         known = ranking.rows[place] != EMPTY
         chosen = choose_tables(
             ranking.run.index,
@@ -55,7 +55,6 @@ def auto_figures(ranking: Ranking, *, confidence: float | None = None) -> SetFig
             ranking.scores[place][known],
             k="auto",
             confidence=confidence,
-            phrases=phrases,
         )
         sets.append(chosen.rows)
     return _figures(ranking, sets)

@@ -13,6 +13,7 @@ from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.index import IndexData
 from grapher_jax.systems import System
+from grapher_jax.systems.grapher.word_vectors import shipped_vectors
 from grapher_jax.tables.columns import column_scores
 from grapher_jax.tables.context import (
     CountTokens,
@@ -61,7 +62,6 @@ def choose_tables(
     *,
     k: int | str,
     confidence: float | None = None,
-    phrases: Float[ndarray, "p d"] | None = None,
 ) -> Chosen:
     """The tables of a ranking that belong together, see `select_tables` and `auto_size`.
 
@@ -73,14 +73,10 @@ def choose_tables(
         scores: `[n]` the ranker's.
         k: how many tables, those that connect others among them; `auto` for as many as are needed.
         confidence: see `auto_size`.
-        phrases: `[p, d]` the embeddings of what `phrases_of` the question gives; made here where
-            none are given.
     """
     schema = schema_of(index)
-    if phrases is None:
-        phrases = index.embedder.embed_queries(phrases_of(question))
     most = READ if k == AUTO else int(k)
-    selected = order_tables(index, rows, scores, k=most, phrases=phrases)
+    selected = order_tables(index, question, rows, scores, k=most)
     if k != AUTO:
         return with_bridges(schema, selected, most)
     likely = auto_size(index, question, selected, embedding=embedding, confidence=confidence)
@@ -90,30 +86,27 @@ def choose_tables(
 
 def order_tables(
     index: IndexData,
+    question: str,
     rows: Int[ndarray, " n"],
     scores: Float[ndarray, " n"],
     *,
     k: int,
-    phrases: Float[ndarray, "p d"],
 ) -> list[int]:
     """The k tables that `select_tables` takes of a ranking, in its order; see `choose_tables`."""
     covered = np.zeros(len(rows))
     best = rows[:COVERED].tolist()
-    covered[: len(best)] = _coverage(index, phrases, best)
+    covered[: len(best)] = _coverage(index, question, best)
     return select_tables(rows, scores, schema_of(index), k=k, coverage=covered)
 
 
-def _coverage(
-    index: IndexData, phrases: Float[ndarray, "p d"], rows: Sequence[int]
-) -> Float[ndarray, " n"]:
-    read: TableReader = index.kept.get(TableReader, index)
-    texts = [read.table(row).covering for row in rows]
-    if not texts:
+def _coverage(index: IndexData, question: str, rows: Sequence[int]) -> Float[ndarray, " n"]:
+    if not rows:
         return np.zeros(0)
-    flat = [text for own in texts for text in own]
-    embedded = read.embedded(flat)
-    columns = np.stack([embedded[text] for text in flat])
-    return coverage(phrases, columns, np.repeat(np.arange(len(rows)), [*map(len, texts)]))
+    read: TableReader = index.kept.get(TableReader, index)
+    named = [read.table(row).covering for row in rows]
+    phrases = shipped_vectors().embed_texts(phrases_of(question))
+    tables = np.repeat(np.arange(len(rows)), [*map(len, named)])
+    return coverage(phrases, np.concatenate(named), tables)
 
 
 def with_bridges(schema: Schema, selected: Sequence[int], k: int) -> Chosen:

@@ -15,7 +15,7 @@ from grapher_jax.text import STOP_WORDS
 # score and the tenth: a table that is joined to a chosen one counts e^JOINED = 2 times as much.
 JOINED = float(np.log(2))
 # How near to a phrase's best table another must be, in cosine, to cover the phrase almost as well.
-NEAR = 0.2
+NEAR = 0.1
 _FIRST = 10
 
 
@@ -70,7 +70,7 @@ def coverage(
     another e times less for each `NEAR` that its nearest column is further away.
 
     Args:
-        phrases: `[p, d]` the embeddings of the question's phrases, of unit length.
+        phrases: `[p, d]` the vectors of the question's phrases, of unit length.
         columns: `[c, d]` those of the tables' names and columns, table by table.
         tables: `[c]` whose each is: 0 for the first table, and so on without a gap.
     """

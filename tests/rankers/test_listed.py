@@ -100,7 +100,7 @@ def test_embeddings_of_another_dimension_than_the_questions_are_named():
     # Also where the list has no cosine.
     with pytest.raises(InputError, match="'orders': embedding must be 384 finite numbers"):
         ranked([*small[:2], *SCORED[2:]])
-    with pytest.raises(InputError, match="embedder: a name or an embedder is needed, .*, not 5$"):
+    with pytest.raises(InputError, match=r"embedder: a name or an embedder is needed, .*, not 5$"):
         ranked(small, embedder=5)
     with pytest.raises(InputError, match="question 2 is empty; ask something"):
         GAT.rerank_batch(["", " "], [SCORED, TABLES])

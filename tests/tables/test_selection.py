@@ -89,11 +89,11 @@ def test_coverage_raises_a_table():
 
 
 def test_coverage_is_a_mean_over_phrases_of_the_nearest_columns():
-    """The best table of a phrase covers it wholly; another e times less per 0.2 of distance."""
+    """The best table of a phrase covers it wholly; another e times less per 0.1 of distance."""
     phrases = np.eye(2, 3)
     columns = np.array([[1, 0, 0], [0, 0, 1], [0.6, 0.8, 0], [0, 0.6, 0.8]])
     found = coverage(phrases, columns, np.array([0, 0, 1, 1]))
-    np.testing.assert_allclose(found, [(1 + np.exp(-4)) / 2, (np.exp(-2) + 1) / 2], rtol=1e-6)
+    np.testing.assert_allclose(found, [(1 + np.exp(-8)) / 2, (np.exp(-4) + 1) / 2], rtol=1e-6)
 
 
 @pytest.mark.parametrize(
