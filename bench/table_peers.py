@@ -6,6 +6,7 @@ model would write, the cosines of phrases and columns, and the keys in the place
 guessed from names and values. A weight is chosen on train splits, see `table_selection.py`.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from scipy.optimize import Bounds, LinearConstraint, milp
+
+from grapher_jax.text import STOP_WORDS
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,17 @@ class Asked:
 
 
 Choice = Callable[..., list[int]]
+
+
+def phrases_of(question: str) -> list[str]:
+    """The runs of words between stop words and punctuation, each once; at least one."""
+    runs: list[list[str]] = [[]]
+    for word in re.findall(r"[\w']+|[^\w\s]", question):
+        if word.casefold() in STOP_WORDS or not word[0].isalnum():
+            runs.append([])
+        else:
+            runs[-1].append(word)
+    return list(dict.fromkeys(" ".join(run) for run in runs if run)) or [question]
 
 
 def jar(

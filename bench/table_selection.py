@@ -23,7 +23,7 @@ import numpy as np
 from application_corpora import FOR_REPORTING, read_application
 from jaxtyping import Float, Int
 from numpy import ndarray
-from table_peers import PEERS, Asked
+from table_peers import PEERS, Asked, phrases_of
 
 import grapher_jax
 from grapher_jax.evaluation import JudgedRun, Ranking
@@ -32,9 +32,9 @@ from grapher_jax.graph import EMPTY
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index, open_source
 from grapher_jax.systems import Retrieval
-from grapher_jax.tables.finding import AUTO, order_tables
+from grapher_jax.tables.finding import AUTO
 from grapher_jax.tables.schema import Schema, schema_of
-from grapher_jax.tables.selection import phrases_of, select_tables
+from grapher_jax.tables.selection import select_tables
 from grapher_jax.text import readable
 
 RANKERS = {"base": "retriever", "gcs": "GCS", "ppr": "PPR", "diffusion": "diffusion", "gat": "GAT"}
@@ -187,7 +187,7 @@ class Questions:
 
 
 def ours(questions: Questions, rankers: Sequence[str]) -> Iterator[tuple[str, dict[str, float]]]:
-    """Each ranker alone, with its tables chosen along the keys, and by what they cover too."""
+    """Each ranker alone, and with its tables chosen along the keys."""
     for ranker in rankers:
         ranking = questions.ranking(ranker)
         rows, scores = ranking.rows, ranking.scores
@@ -195,18 +195,12 @@ def ours(questions: Questions, rankers: Sequence[str]) -> Iterator[tuple[str, di
         def alone(question: int, k: int, rows=rows) -> list[int]:
             return [int(row) for row in rows[question, :k] if row != EMPTY]
 
-        def grown(question: int, k: int, *, covered: bool, rows=rows, scores=scores) -> list[int]:
-            own = rows[question][rows[question] != EMPTY]
-            given = (own, scores[question, : len(own)])
-            if covered:
-                text = questions.run.candidates.questions.queries[question].text
-                return order_tables(questions.run.index, text, *given, k=k)
-            return select_tables(*given, questions.columns.schema, k=k)
+        def grown(question: int, k: int, rows=rows, scores=scores) -> list[int]:
+            return select_tables(rows[question], scores[question], questions.columns.schema, k=k)
 
         name = RANKERS[ranker]
         yield name, questions.figures(alone)
-        yield f"{name}, along keys", questions.figures(partial(grown, covered=False))
-        yield f"{name}, along keys, covering", questions.figures(partial(grown, covered=True))
+        yield f"{name}, along keys", questions.figures(grown)
 
 
 def peers(questions: Questions) -> Iterator[tuple[str, dict[str, float]]]:
@@ -355,8 +349,8 @@ _INTRODUCTION = (
     "Questions with several relevant tables; means in %, and milliseconds a question to choose the "
     "set once its candidates are ranked, and for the published methods once its phrases are "
     "embedded. Everything has the same retriever, text, phrases and keys.",
-    '"Along keys" and "covering" are `select_tables` without and with `coverage`; with '
-    "it is what `Index.tables` answers, but for tables that connect others. "
+    '"Along keys" is `select_tables`, and what `Index.tables` answers, but for tables that connect '
+    "others. "
     "The others are published methods without their language models; "
     "`bench/table_peers.py` tells what was simplified. Their settings were chosen on Spider train "
     "and half of BIRD's databases, ours on all of BIRD train and two applications too, with the "

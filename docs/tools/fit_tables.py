@@ -23,8 +23,8 @@ from grapher_jax.graph import EMPTY
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index, open_source
 from grapher_jax.tables.columns import column_features
-from grapher_jax.tables.finding import order_tables
-from grapher_jax.tables.schema import Schema
+from grapher_jax.tables.schema import Schema, schema_of
+from grapher_jax.tables.selection import select_tables
 from grapher_jax.tables.size import READ, table_features
 
 SETS = ("bird", "spider")
@@ -75,7 +75,7 @@ def tables(run: JudgedRun) -> Iterator[tuple[Float[ndarray, "n f"], Bool[ndarray
     for place, query in enumerate(asked.queries):
         known = ranking.rows[place] != EMPTY
         ranked, scores = ranking.rows[place][known], ranking.scores[place][known]
-        rows = order_tables(run.index, query.text, ranked, scores, k=READ)
+        rows = select_tables(ranked, scores, schema_of(run.index), k=READ)
         embedding = asked.embeddings[place]
         features = table_features(run.index, query.text, rows, embedding=embedding)
         yield features, np.isin(rows, ranked[ranking.hits[place][known]])

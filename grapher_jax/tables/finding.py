@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
@@ -13,7 +12,6 @@ from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
 from grapher_jax.index import IndexData
 from grapher_jax.systems import System
-from grapher_jax.systems.grapher.word_vectors import shipped_vectors
 from grapher_jax.tables.columns import column_scores
 from grapher_jax.tables.context import (
     CountTokens,
@@ -23,15 +21,12 @@ from grapher_jax.tables.context import (
     within,
 )
 from grapher_jax.tables.paths import connecting, trees
-from grapher_jax.tables.reading import TableReader
 from grapher_jax.tables.schema import Schema, schema_of
-from grapher_jax.tables.selection import coverage, phrases_of, select_tables
+from grapher_jax.tables.selection import select_tables
 from grapher_jax.tables.size import READ, auto_size
 
 # As many tables as needed.
 AUTO = "auto"
-# The tables of a ranking whose columns are compared with the question's phrases.
-COVERED = 50
 NO_JOINS = (
     "no key joins any tables of this index, so none is found as a bridge; index the database with "
     "--infer-keys always, or give its keys as a file (--keys)"
@@ -76,37 +71,12 @@ def choose_tables(
     """
     schema = schema_of(index)
     most = READ if k == AUTO else int(k)
-    selected = order_tables(index, question, rows, scores, k=most)
+    selected = select_tables(rows, scores, schema, k=most)
     if k != AUTO:
         return with_bridges(schema, selected, most)
     likely = auto_size(index, question, selected, embedding=embedding, confidence=confidence)
     bridges = connecting(schema, likely.rows)
     return Chosen([*likely.rows, *bridges], frozenset(bridges), likely.confidence)
-
-
-def order_tables(
-    index: IndexData,
-    question: str,
-    rows: Int[ndarray, " n"],
-    scores: Float[ndarray, " n"],
-    *,
-    k: int,
-) -> list[int]:
-    """The k tables that `select_tables` takes of a ranking, in its order; see `choose_tables`."""
-    covered = np.zeros(len(rows))
-    best = rows[:COVERED].tolist()
-    covered[: len(best)] = _coverage(index, question, best)
-    return select_tables(rows, scores, schema_of(index), k=k, coverage=covered)
-
-
-def _coverage(index: IndexData, question: str, rows: Sequence[int]) -> Float[ndarray, " n"]:
-    if not rows:
-        return np.zeros(0)
-    read: TableReader = index.kept.get(TableReader, index)
-    named = [read.table(row).covering for row in rows]
-    phrases = shipped_vectors().embed_texts(phrases_of(question))
-    tables = np.repeat(np.arange(len(rows)), [*map(len, named)])
-    return coverage(phrases, np.concatenate(named), tables)
 
 
 def with_bridges(schema: Schema, selected: Sequence[int], k: int) -> Chosen:

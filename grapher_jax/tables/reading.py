@@ -9,9 +9,8 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.retrieve import Collection
-from grapher_jax.systems.grapher.word_vectors import shipped_vectors
 from grapher_jax.tables.schema import Table, schema_of
-from grapher_jax.text import Reading, readable
+from grapher_jax.text import Reading
 
 # How identifiers are read, whatever the index's own text is.
 _READING = Reading(split=True)
@@ -41,7 +40,6 @@ class ReadTable:
         trigrams: those of the name of each column, and of its comment if it has one.
         further: the same, less those of the table's name, unless none is left.
         texts: what an embedder reads of each column.
-        covering: `[1 + C, m]` the word vectors of the table's name, and of each column with it.
         fixed: `[C, 3]` what no question changes: whether `id` and whether `name` is the last word
             of the column's name, and its place in the table, from 0 to 1.
         all: the trigrams of all names and comments.
@@ -55,9 +53,6 @@ class ReadTable:
         self.trigrams = [[*map(trigrams, parts)] for parts in told]
         self.further = [[own - said or own for own in each] for each in self.trigrams]
         self.texts = [" ".join(map(_READING.words, parts)) for parts in told]
-        name = readable(table.name)
-        named = (f"{name} {readable(one.name)} {one.comment}".rstrip() for one in columns)
-        self.covering = shipped_vectors().embed_texts([name, *named])
         self.all = said.union(*(own for each in self.trigrams for own in each))
         lasts = [(_READING.words(one.name).casefold().split() or [""])[-1] for one in columns]
         marks = [[last == mark for mark in ("id", "name")] for last in lasts]

@@ -20,7 +20,7 @@ from grapher_jax.tables.reading import TableReader, share, trigrams, words
 # How many tables of a ranking are read.
 READ = 50
 # What each feature adds to the log-odds, see `table_features`; then what all have.
-_WEIGHTS = (-0.92, -0.81, 0.52, 0.38, 1.33, 5.74, 1.35, 0.77, 1.07, -2.15)
+_WEIGHTS = (-0.89, -1.03, 0.56, 0.24, 1.04, 5.82, 1.5, 0.82, 1.21, -2.18)
 # The first tables of a ranking, whose joins with a table are counted.
 _BEST = 5
 # What asks rather than tells what for.

@@ -9,7 +9,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[2] / "bench"))
 
-from table_peers import PEERS, Asked, core_t, greedy, jar, rear
+from table_peers import PEERS, Asked, core_t, greedy, jar, phrases_of, rear
 
 
 def question(seed: int, n: int = 8, phrases: int = 2) -> Asked:
@@ -81,3 +81,22 @@ def test_as_many_tables_as_there_are(peer, n):
     for k in (1, 3, 5):
         found = PEERS[peer](question(1, n), k)
         assert len({*found}) == len(found) == min(k, n)
+
+
+@pytest.mark.parametrize(
+    ("question", "phrases"),
+    [
+        (
+            "What are the first names of all singers from France?",
+            ["first names", "singers", "France"],
+        ),
+        ("Which order lines, by price?", ["order lines", "price"]),
+        ("orders and orders", ["orders"]),
+        ("What is it?", ["What is it?"]),
+        ("die Bestellungen, je Kunde", ["die Bestellungen", "je Kunde"]),
+        ("", [""]),
+    ],
+)
+def test_phrases(question, phrases):
+    """Stop words and punctuation part phrases."""
+    assert phrases_of(question) == phrases

@@ -5,7 +5,7 @@ import pytest
 
 from grapher_jax.corpus import Object
 from grapher_jax.tables.schema import Schema
-from grapher_jax.tables.selection import coverage, phrases_of, select_tables
+from grapher_jax.tables.selection import select_tables
 
 
 def schema(count: int, *joins: tuple[int, int]) -> Schema:
@@ -78,38 +78,3 @@ def test_few_and_equal_scores(rows, scores, expected):
     """Nothing is divided by a gap of 0, and what is padded is left out."""
     with np.errstate(all="raise"):
         assert select_tables(rows, scores, schema(12), k=10) == expected
-
-
-def test_coverage_raises_a_table():
-    """What covers the question goes first where the scores are near to each other."""
-    given = [0, 1, 2], [1.0, 0.6, 0.5]
-    assert select_tables(*given, schema(3), k=2) == [0, 1]
-    covered = np.array([0.0, 0.1, 0.9])
-    assert select_tables(*given, schema(3), k=3, coverage=covered) == [0, 2, 1]
-
-
-def test_coverage_is_a_mean_over_phrases_of_the_nearest_columns():
-    """The best table of a phrase covers it wholly; another e times less per 0.1 of distance."""
-    phrases = np.eye(2, 3)
-    columns = np.array([[1, 0, 0], [0, 0, 1], [0.6, 0.8, 0], [0, 0.6, 0.8]])
-    found = coverage(phrases, columns, np.array([0, 0, 1, 1]))
-    np.testing.assert_allclose(found, [(1 + np.exp(-8)) / 2, (np.exp(-4) + 1) / 2], rtol=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("question", "phrases"),
-    [
-        (
-            "What are the first names of all singers from France?",
-            ["first names", "singers", "France"],
-        ),
-        ("Which order lines, by price?", ["order lines", "price"]),
-        ("orders and orders", ["orders"]),
-        ("What is it?", ["What is it?"]),
-        ("die Bestellungen, je Kunde", ["die Bestellungen", "je Kunde"]),
-        ("", [""]),
-    ],
-)
-def test_phrases(question, phrases):
-    """Stop words and punctuation part phrases."""
-    assert phrases_of(question) == phrases

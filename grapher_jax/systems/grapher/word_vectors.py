@@ -13,7 +13,6 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from safetensors.numpy import load_file
 
-from grapher_jax.text import name_words
 from grapher_jax.training.weights import SHIPPED
 
 FILE = SHIPPED / "word-vectors" / "weights.safetensors"
@@ -61,28 +60,6 @@ class WordVectors:
             vectors[known] = sums / np.where(lengths > 0, lengths, 1.0)
             weights[known] = np.log(2.0 + np.minimum.reduceat(flat, starts))
         return vectors, weights
-
-    def embed_texts(self, texts: Sequence[str]) -> Float[ndarray, "t d"]:
-        """The vectors of texts: the means of their words', of which rare ones count more.
-
-        Args:
-            texts: names, or runs of a few words; identifiers are read in parts.
-
-        Returns:
-            `[t, d]` of unit length, or 0 for a text of which no word is known.
-        """
-        owned = [name_words(text) for text in texts]
-        counts = np.array([*map(len, owned)], int)
-        numbers: dict[str, int] = {}
-        flat = [numbers.setdefault(word, len(numbers)) for own in owned for word in own]
-        vectors, weights = self.embed([*numbers])
-        means = np.zeros((len(texts), self.vectors.shape[1]), np.float32)
-        worded = np.flatnonzero(counts)
-        if len(worded):
-            weighted = (vectors * weights[:, None])[flat]
-            means[worded] = np.add.reduceat(weighted, (np.cumsum(counts) - counts)[worded])
-        lengths = np.linalg.norm(means, axis=1, keepdims=True)
-        return means / np.where(lengths > 0, lengths, 1.0)
 
     def _pieces(self, word: str) -> list[int]:
         """The longest pieces from left to right; letters that begin none are passed over."""

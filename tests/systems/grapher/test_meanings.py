@@ -115,13 +115,3 @@ def test_a_word_has_the_mean_of_its_longest_pieces():
     lengths = np.linalg.norm(expected, axis=1, keepdims=True)
     np.testing.assert_allclose(found, expected / np.where(lengths, lengths, 1), rtol=1e-6)
     np.testing.assert_allclose(weights, [np.log(3), np.log(3), np.log(2), 0, 0, 0], rtol=1e-6)
-
-
-def test_a_text_is_the_mean_of_its_words_of_which_rare_ones_count_more():
-    read = shipped_vectors()
-    vectors, weights = read.embed(["order", "item", "id"])
-    mean = weights @ vectors
-    found = read.embed_texts(["orderItems ID", "", "\u2603", "order"])
-    np.testing.assert_allclose(found[0], mean / np.linalg.norm(mean), atol=1e-6)
-    assert not found[1:3].any()
-    np.testing.assert_allclose(found[3], vectors[0], atol=1e-6)
