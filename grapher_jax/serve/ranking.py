@@ -186,8 +186,13 @@ class Engine:
         # Those that it has and the index lacks are told of now.
         self.reranker.joining(self.index.graph)
         object.__setattr__(self, "scorer", scorer)
-        # The scores of jobs are those of `base` already, of the scale that it gave the options.
-        own = replace(self.reranker, edges=self.index.edges or None, base=None)
+        # The scores of jobs are those of `base` already, of its scale.
+        own = replace(
+            self.reranker,
+            edges=self.index.edges or None,
+            base=None,
+            scores=self.reranker.scale,
+        )
         documents = own.over(self.index, without_networks=NO_NETWORK)
         object.__setattr__(self, "reranker", documents)
         opened, have = self.reranker.opened, self.index.embedder.name

@@ -167,7 +167,7 @@ NETWORK = {"dimension": 6, "inputs": ["scalars"], "layers": 1, "heads": 2, "chan
         ),
         (
             lambda f: retype(f, "hidden.bias", np.int8),
-            r"hidden\.bias is I8 \(8,\), the network of its config\.json has float32 \(8,\); train",
+            r"hidden\.bias is I8 \(8,\), the network of its config\.json has float32 \(8,\); the checksum is right, so another version",
         ),
         (
             lambda f: retype(f, "score.kernel", np.float16),
