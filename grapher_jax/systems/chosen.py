@@ -85,6 +85,12 @@ class ChosenRanker(RankingOptions):
         object.__setattr__(other, "scores", check_choice("scores", scores, SCALES))
         return other
 
+    def joined_by(self, edges: Mapping[str, str]) -> "ChosenRanker":
+        """The same with other edges, as `check_edges` gives them; what is opened stays open."""
+        other = copy(self)
+        object.__setattr__(other, "edges", edges)
+        return other
+
     @property
     def reads(self) -> Needs:
         """What is read of candidates; where `auto` may take a network also its cosine."""

@@ -3,18 +3,19 @@
 import pytest
 
 pytest.importorskip("langchain_core")
-kit = pytest.importorskip("langchain_tests.integration_tests.retrievers")
+pytest.importorskip("langchain_tests")
 
 from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.vectorstores import InMemoryVectorStore
+from langchain_tests.integration_tests import RetrieversIntegrationTests
 
 from grapher_jax.integrations.langchain import GraphRetriever
 
 
 # anyio, which httpx brings, runs coroutines alone; asyncio's mark would complain of the others.
 @pytest.mark.anyio
-class TestGraphRetriever(kit.RetrieversIntegrationTests):
+class TestGraphRetriever(RetrieversIntegrationTests):
     @pytest.fixture
     def anyio_backend(self):
         return "asyncio"
