@@ -122,10 +122,19 @@ class GraphRetriever:
         self._ranker = GraphRanker(**options)
 
     def to_dict(self) -> dict[str, Json]:
-        """The component as a pipeline's YAML has it."""
+        """The component as a pipeline's YAML has it.
+
+        Raises:
+            InputError: where the store cannot be written, or what ranks.
+        """
         told = self._ranker.to_dict()["init_parameters"]
-        store: dict[str, Json] = getattr(self._store, "to_dict", dict)()
-        return default_to_dict(self, document_store=store, candidates=self._candidates, **told)
+        store = getattr(self._store, "to_dict", None)
+        if not callable(store):
+            raise InputError(
+                f"document_store: {type(self._store).__name__} has no to_dict, so no pipeline with "
+                "it can be stored; give it to_dict and from_dict, or build the pipeline in Python"
+            )
+        return default_to_dict(self, document_store=store(), candidates=self._candidates, **told)
 
     @classmethod
     def from_dict(cls, data: dict[str, Json]) -> "GraphRetriever":

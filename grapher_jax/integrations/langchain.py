@@ -120,6 +120,8 @@ class GraphRetriever(BaseRetriever, GraphOptions):
         candidates: how many documents the store returns to be ranked.
         search_kwargs: what else its search takes, such as a `filter`.
 
+    `invoke(…, top_k=3)` is for one question.
+
     The other attributes and what is raised are those of `GraphOptions`.
     """
 
@@ -128,12 +130,16 @@ class GraphRetriever(BaseRetriever, GraphOptions):
     search_kwargs: dict[str, Any] = Field(default_factory=dict)
 
     def _get_relevant_documents(
-        self, query: str, *, run_manager: CallbackManagerForRetrieverRun
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,
+        top_k: int | None = None,
     ) -> list[Document]:
         documents = _scored(self.vector_store, query, self.candidates, self.search_kwargs)
         found = [_found(item, _SCORE) for item in documents]
         # By its own options, which keep what ranks: a model is loaded once, not at every question.
-        return rerank(self, [query], [found], partial(_updated, self))[0]
+        return rerank(self, [query], [found], partial(_updated, self), top_k=top_k)[0]
 
 
 def _found(item: Document | tuple[Document, float], score_key: str) -> Found[Document]:

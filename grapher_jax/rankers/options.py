@@ -136,7 +136,6 @@ class RankingOptions:
         ranker = str(self.ranker) if isinstance(self.ranker, Path) else self.ranker
         edges = None if self.edges is None else check_edges(self.edges)
         scorer = None if self.base is None else as_scorer(self.base)
-        scores = check_choice("scores", self.scores, SCALES)
         known_edges = (*PROXIMITIES, *edge_rows(edges or {}))
         checked = {
             "edges": edges,
@@ -149,7 +148,7 @@ class RankingOptions:
             "max_df": None if self.max_df is None else _check_max_df(self.max_df),
             "tol": check_number("tol", self.tol),
             "max_steps": check_count("max_steps", self.max_steps),
-            "scores": scorer.scale if scorer and scores == AUTO_SCALE else scores,
+            "scores": check_choice("scores", self.scores, SCALES),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -172,6 +171,12 @@ class RankingOptions:
     def scorer(self) -> Scorer | None:
         """What `base` is."""
         return None if self.base is None else as_scorer(self.base)
+
+    @property
+    def scale(self) -> str:
+        """What scores are taken for: `scores`, or where that says `auto` what `base` gives."""
+        scorer = self.scorer
+        return scorer.scale if scorer and self.scores == AUTO_SCALE else self.scores
 
     @property
     def own_edges(self) -> dict[str, str]:

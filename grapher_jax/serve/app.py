@@ -235,6 +235,9 @@ class _Service:
         top_n = min(asked.top_n or len(documents), len(documents))
         if asked.explain and top_n > MOST_EXPLAINED:
             raise HTTPException(422, f"explain: of {MOST_EXPLAINED} results at most; give a top_n")
+        edges = engine.joined(asked.edges)
+        read = engine.reranker.own_edges if edges is None else dict(edges)
+        engine.check_lengths(documents, read)
         scored = sum(document.get("score") is not None for document in documents)
         if scored not in (0, len(documents)):
             message = f"documents: {scored} of {len(documents)} have a score; give all one, or none"
@@ -254,7 +257,7 @@ class _Service:
         # Those of the base retriever need nothing made of them.
         compared = not scored and engine.scorer is None
         scale = NONE if compared else asked.scores
-        job = RerankJob(asked.query, documents, top_n, bool(asked.explain), scale)
+        job = RerankJob(asked.query, documents, top_n, bool(asked.explain), scale, edges)
         kind, most = engine.company(job)
         # What compiles or embeds keeps nobody else waiting.
         lane = self._quick if engine.is_compiled(job) and not job.explain else slow

@@ -11,7 +11,7 @@ from pydantic_core import to_json
 from grapher_jax.corpus.keys import KEYS, STRINGS
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.files import Json
-from grapher_jax.graph import PROXIMITIES, Proximity
+from grapher_jax.graph import PROXIMITIES, Proximity, check_edges, edge_rows
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rankers.given import compared, scored_by
@@ -24,7 +24,7 @@ from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.retrieve.scorers import Score
 from grapher_jax.search import Index
 from grapher_jax.serve.programs import Programs
-from grapher_jax.serve.schema import MOST_EXPLAINED_BYTES
+from grapher_jax.serve.schema import LONGEST_LIST, MOST_EXPLAINED_BYTES
 from grapher_jax.shapes import candidate_bucket, power_of_two
 from grapher_jax.systems import Retrieval, System
 from grapher_jax.systems.chosen import ChosenRanker
@@ -98,13 +98,24 @@ class Shape:
 
 @dataclass(frozen=True)
 class RerankJob:
-    """One request's documents, each with an id and a score; of what scale, where it says so."""
+    """One request's documents, each with an id and a score.
+
+    Attributes:
+        query: the question.
+        documents: any number.
+        top_n: how many results there are.
+        explain: whether each tells where its score came from.
+        scores: of what scale theirs are; None for what the service was started with.
+        edges: what joins them besides the BEIR layout, as `Engine.joined` gives it; None for the
+            index's own.
+    """
 
     query: str
     documents: Sequence[Mapping[str, Json]]
     top_n: int
     explain: bool
     scores: str | None = None
+    edges: tuple[tuple[str, str], ...] | None = None
 
 
 class Ranked(list[dict[str, Json]]):
@@ -186,8 +197,13 @@ class Engine:
         # Those that it has and the index lacks are told of now.
         self.reranker.joining(self.index.graph)
         object.__setattr__(self, "scorer", scorer)
-        # The scores of jobs are those of `base` already, of the scale that it gave the options.
-        own = replace(self.reranker, edges=self.index.edges or None, base=None)
+        # The scores of jobs are those of `base` already, of its scale.
+        own = replace(
+            self.reranker,
+            edges=self.index.edges or None,
+            base=None,
+            scores=self.reranker.scale,
+        )
         documents = own.over(self.index, without_networks=NO_NETWORK)
         object.__setattr__(self, "reranker", documents)
         opened, have = self.reranker.opened, self.index.embedder.name
@@ -214,20 +230,55 @@ class Engine:
     def _fixed(self) -> bool:
         return isinstance(self.reranker.opened, FixedPoint)
 
-    def _shape(self, documents: Sequence[Mapping[str, Json]]) -> Shape:
-        return Shape.fitting(documents, self.reranker.rows)
+    def joined(self, asked: Mapping[str, str] | None) -> tuple[tuple[str, str], ...] | None:
+        """The edges of a request, the index's and its own; None where it has none.
+
+        Raises:
+            InputError: naming the edge, for one that is none, or is another in the index.
+        """
+        if not asked:
+            return None
+        own = self.reranker.own_edges
+        for key, form in check_edges(asked).items():
+            if own.get(key, form) != form:
+                raise InputError(f"edges: {key!r} is {own[key]} in the index; leave it out")
+        return tuple(check_edges({**own, **asked}).items())
+
+    def check_lengths(
+        self, documents: Sequence[Mapping[str, Json]], edges: Mapping[str, str]
+    ) -> None:
+        """Check lists that `edges` reads; those of the BEIR layout are checked as they come.
+
+        Raises:
+            InputError: naming the document, for one that is too long.
+        """
+        keys = [key for key, form in edges.items() if form != "sequence"]
+        for number, document in enumerate(documents):
+            metadata = document.get("metadata") or {}
+            for key in keys:
+                if (length := _length(metadata.get(key))) > LONGEST_LIST:
+                    raise InputError(
+                        f"documents[{number}].metadata.{key}: {length} values; give "
+                        f"{LONGEST_LIST} at most"
+                    )
+
+    def _kind(self, job: RerankJob) -> tuple[Shape, tuple[str, ...]]:
+        """What decides the program of a job: no name of an edge does."""
+        edges = self.reranker.own_edges if job.edges is None else dict(job.edges)
+        shape = Shape.fitting(job.documents, {**PROXIMITIES, **edge_rows(edges)})
+        return shape, tuple(edges.values())
 
     def company(self, job: RerankJob) -> tuple[Hashable, int]:
         """Which jobs may share a batch, and how many."""
         if self._fixed:
-            shape = self._shape(job.documents)
-            return (shape, job.scores), shape.requests
+            kind = self._kind(job)
+            return (kind, job.scores, job.edges), kind[0].requests
         # What one question's candidates have in common is no matter of another's.
-        return (None, job.scores), 1 if self.reranker.opened.needs.frequencies else BATCH
+        return (None, job.scores, job.edges), 1 if self.reranker.opened.needs.frequencies else BATCH
 
     def is_compiled(self, job: RerankJob) -> bool:
         """Whether there is a program for documents of such a shape."""
-        return self._fixed and self._shape(job.documents) in self.compiled
+        return self._fixed and self._kind(job) in self.compiled
 
     def refers(self, documents: Sequence[Mapping[str, Json]]) -> bool:
         """Whether any document is an object of the index, named by its id alone."""
@@ -273,20 +324,23 @@ class Engine:
 
     def rerank(self, jobs: Sequence[RerankJob]) -> list[Ranked]:
         """The results of every job, which are of one `company`."""
-        scores = jobs[0].scores
+        scores, edges = jobs[0].scores, jobs[0].edges
         reranker = self.reranker if scores is None else self.reranker.reading(scores)
+        if edges is not None:
+            reranker = reranker.joined_by(dict(edges))
         questions = [job.query for job in jobs]
         lists = [job.documents for job in jobs]
         if not self._fixed:
             given, found = reranker.collect(questions, lists, embedder=self.index.embedder)
             order = reranker.rank(given, found, k=max(map(len, lists)))
             return _results(reranker, jobs, given, found, order)
-        shape = self._shape(lists[0])
+        kind = self._kind(jobs[0])
+        shape, _ = kind
         filler = shape.filler(reranker.rows)
         given, found = reranker.collect([*questions, "-"], [*lists, filler])
         found = found.block(slice(None), (shape.requests + 1, shape.candidates))
         order = reranker.rank(given, found, k=shape.candidates)
-        self.compiled.add(shape)
+        self.compiled.add(kind)
         return _results(reranker, jobs, given, found, order)
 
     def search(self, jobs: Sequence[SearchJob]) -> list[list[dict[str, Json]]]:
@@ -366,8 +420,11 @@ class Engine:
 
 
 def _length(value: Json) -> int:
-    """How many slots metadata of a relation need: of one value one."""
-    return len(value) if isinstance(value, Sized) and not isinstance(value, str) else 1
+    """How many slots metadata of a relation need at most: of one value one."""
+    if isinstance(value, str):
+        # Stores of strings have a list or a mapping as JSON.
+        return value.count(",") + 1 if value.lstrip().startswith(("[", "{")) else 1
+    return len(value) if isinstance(value, Sized) else 1
 
 
 def _width(documents: int) -> int:

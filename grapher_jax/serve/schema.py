@@ -16,8 +16,10 @@ _LARGEST = 1e15
 MOST_EXPLAINED = 50
 # Bytes of the explanations of one response.
 MOST_EXPLAINED_BYTES = 4 << 20
+# Each is arrays of a batch, and their number decides the program.
+MOST_EDGES = 8
 # Lists decide the arrays of a whole batch.
-_LONGEST_LIST = 256
+LONGEST_LIST = 256
 
 Question = Annotated[str, Field(min_length=1, max_length=32_768)]
 Text = Annotated[str, Field(max_length=1 << 20)]
@@ -26,7 +28,7 @@ MinScore = Annotated[
     Score | None,
     Field(description="Results whose score, which is the ranker's, is lower are left out."),
 ]
-Names = Annotated[list[Text], Field(max_length=_LONGEST_LIST, fail_fast=True)]
+Names = Annotated[list[Text], Field(max_length=LONGEST_LIST, fail_fast=True)]
 _STRICT = ConfigDict(strict=True, extra="allow")
 
 
@@ -104,6 +106,14 @@ class RerankRequest(BaseModel):
     scores: Annotated[
         Scale | None,
         Field(description="Of what scale they are; by default what the service was started with."),
+    ] = None
+    edges: Annotated[
+        dict[Annotated[str, Field(max_length=256)], Annotated[str, Field(max_length=256)]] | None,
+        Field(
+            max_length=MOST_EDGES,
+            description="Keys of metadata that join the documents too, with their form: reference, "
+            "shared, weighted, or of two keys with a comma between, sequence.",
+        ),
     ] = None
 
 

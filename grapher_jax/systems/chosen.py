@@ -85,6 +85,12 @@ class ChosenRanker(RankingOptions):
         object.__setattr__(other, "scores", check_choice("scores", scores, SCALES))
         return other
 
+    def joined_by(self, edges: Mapping[str, str]) -> "ChosenRanker":
+        """The same with other edges, as `check_edges` gives them; what is opened stays open."""
+        other = copy(self)
+        object.__setattr__(other, "edges", edges)
+        return other
+
     @property
     def reads(self) -> Needs:
         """What is read of candidates; where `auto` may take a network also its cosine."""
@@ -138,7 +144,7 @@ class ChosenRanker(RankingOptions):
                 embeddings that are not those which it reads.
         """
         k, opened = check_k(k), self.opened
-        check_scale(collection, candidates, self.scores)
+        check_scale(collection, candidates, self.scale)
         if self.ranker == AUTO:
             return self._rank_by_choice(collection, candidates, k)
         prepared = self.prepare(collection)
@@ -151,7 +157,7 @@ class ChosenRanker(RankingOptions):
             at_once=opened.candidates_at_once,
             max_steps=self.max_steps,
             k=k,
-            scores=self.scores,
+            scores=self.scale,
         )
 
     def hits(self, collection: Collection, candidates: Candidates, order: Order) -> list[Hits]:
@@ -160,7 +166,7 @@ class ChosenRanker(RankingOptions):
         def explain(alone: Candidates, best: Order) -> list[Explanation]:
             (name,) = self._choices(collection, alone)
             own = replace(self, ranker=name)
-            read = rescaled(alone, self.scores, own.opened.needs)
+            read = rescaled(alone, self.scale, own.opened.needs)
             prepared = own.prepare(collection)
             found = prepared.explain(read, best.positions[0], best.scores[0])
             joins, by = self.joins(collection), self.joining(collection.graph)
@@ -173,11 +179,11 @@ class ChosenRanker(RankingOptions):
     def scales(self, collection: Collection, candidates: Candidates) -> list[str]:
         """What the scores of each question are taken for: see `scales_of`, and `Hits.scale`."""
         if self.ranker != AUTO:
-            found = scales_of(candidates, self.scores, self.opened.needs)
+            found = scales_of(candidates, self.scale, self.opened.needs)
         else:
             own = self._choices(collection, candidates)
             by_name = {
-                name: scales_of(candidates, self.scores, replace(self, ranker=name).opened.needs)
+                name: scales_of(candidates, self.scale, replace(self, ranker=name).opened.needs)
                 for name in dict.fromkeys(own)
             }
             found = [by_name[name][place] for place, name in enumerate(own)]

@@ -103,8 +103,8 @@ def read_weights(
         architectures: by name, those that it may be of.
 
     Raises:
-        InputError: where there are no weights, they are of a newer format or damaged, or do not fit
-            the network that `config.json` describes.
+        InputError: where there are no weights, they are of a newer format or damaged, or another
+            version wrote them for a network that has other tensors.
     """
     folder = _find(Path(folder))
     config = _read_config(folder / _CONFIG)
@@ -220,7 +220,8 @@ def _check_tensors(folder: Path, types: Mapping[str, str], needed: Mapping[str, 
         if have != need:
             raise InputError(
                 f"{folder}: {name} is {have or 'missing'}, the network of its {_CONFIG} has "
-                f"{need or 'none'}; {_CURE}"
+                f"{need or 'none'}; the checksum is right, so another version of grapher-jax wrote "
+                "it: train again, or use that version"
             )
 
 

@@ -83,6 +83,7 @@ metadata = record(
     document_id=words,
     chunk_id=numbers,
     other=anything,
+    by=words | st.lists(words, max_size=3) | st.dictionaries(words, numbers, max_size=2),
 )
 document = words | record(
     id=words,
@@ -98,6 +99,11 @@ request = record(
     top_n=numbers,
     explain=st.booleans(),
     return_documents=st.booleans(),
+    edges=st.dictionaries(
+        st.sampled_from(["by", "other", "by,other", "links", ""]),
+        st.sampled_from(["reference", "shared", "weighted", "sequence"]),
+        max_size=2,
+    ),
     filter=record(document_id=words, foreign_keys=st.lists(words, max_size=2)),
     model=words,
 )

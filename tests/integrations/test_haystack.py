@@ -159,3 +159,14 @@ def test_a_retriever_asks_the_store_for_scores(store, embedder, question, expect
     assert [one.id != expected[0][0] for one in found] == [True]
     with pytest.raises(InputError, match=r"document_store: .* is not searched by an embedding"):
         GraphRetriever(object())
+
+
+def test_a_store_that_cannot_be_written_is_named():
+    class Bare:
+        def embedding_retrieval(self, vector, *, filters, top_k):
+            return []
+
+    retriever = GraphRetriever(Bare())
+    assert retriever.run([1.0]) == {"documents": []}
+    with pytest.raises(InputError, match="document_store: Bare has no to_dict, so no pipeline"):
+        retriever.to_dict()

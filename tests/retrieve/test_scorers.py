@@ -2,6 +2,7 @@
 
 import json
 import threading
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
@@ -66,12 +67,13 @@ def test_a_cross_encoder_gives_logits(cross_encoder):
     loaded = module.CrossEncoder(cross_encoder)
     for base in (cross_encoder, loaded, CrossEncoder(cross_encoder)):
         reranker = Reranker(ranker="gcs", base=base)
-        assert reranker.scores == "logit"
+        assert (reranker.scores, reranker.scale) == ("auto", "logit")
         hits = reranker.rerank(QUESTION, [{**one, "metadata": {}} for one in CANDIDATES])
         assert hits.scale == "logit"
         assert [hit.id for hit in hits] == in_order(expected)
         np.testing.assert_allclose([hit.base_score for hit in hits], np.sort(expected)[::-1])
-    assert Reranker(base=loaded, scores="rank").scores == "rank"
+    assert Reranker(base=loaded, scores="rank").scale == "rank"
+    assert replace(Reranker(base=loaded), base=None).scale == "auto"
     np.testing.assert_allclose(
         CrossEncoder(cross_encoder).score([(QUESTION, text) for text in TEXTS]),
         1 / (1 + np.exp(-expected)),

@@ -224,6 +224,46 @@ DOCUMENT = '{"query": "?", "documents": [%s]}'
         ('{"query": "?", "documents": ["a"], "top_n": "3"}', 422, "top_n: "),
         ('{"query": "?", "documents": ["a"], "top_n": 1.5}', 422, "top_n: "),
         ('{"query": "?", "documents": ["a"], "explain": "yes"}', 422, "explain: "),
+        ('{"query": "?", "documents": ["a"], "edges": ["x"]}', 422, "edges: "),
+        ('{"query": "?", "documents": ["a"], "edges": {"x": 3}}', 422, "edges.x: "),
+        (
+            '{"query": "?", "documents": ["a"], "edges": {"x": "near"}}',
+            422,
+            "edges: 'x': 'near' ca",
+        ),
+        (
+            '{"query": "?", "documents": ["a"], "edges": {"a=b": "shared"}}',
+            422,
+            "edges: 'a=b' cann",
+        ),
+        ('{"query": "?", "documents": ["a"], "edges": {"links": "shared"}}', 422, "read already"),
+        (
+            json.dumps(
+                {"query": "?", "documents": ["a"], "edges": {f"k{i}": "shared" for i in range(9)}}
+            ),
+            422,
+            "edges: Dictionary should have at most 8",
+        ),
+        (
+            '{"query": "?", "documents": [{"score": 1, "metadata": {"by": {}}}], '
+            '"edges": {"by": "shared"}}',
+            422,
+            "metadata.by must be a string or a list of strings",
+        ),
+        *(
+            (
+                json.dumps(
+                    {
+                        "query": "?",
+                        "documents": ["a", {"text": "b", "metadata": {"by": values}}],
+                        "edges": {"by": "shared"},
+                    }
+                ),
+                422,
+                "documents[1].metadata.by: 257 values; give 256 at most",
+            )
+            for values in (["x"] * 257, json.dumps(["x"] * 257))
+        ),
         (json.dumps({"query": "?", "documents": ["a"] * 51}), 422, "51; give 50 at most"),
         (json.dumps({"query": "?" * 40_000, "documents": ["a"]}), 422, "query: "),
         (json.dumps({"query": "?", "documents": ["a" * 200_000]}), 413, "more than 200000 bytes"),

@@ -261,6 +261,42 @@ def test_no_request_compiles_after_the_warm_up(shop, compilations):
     assert compilations() == before
 
 
+FORMS = {"reference": ["1"], "shared": ["x"], "weighted": {"1": 0.5}}
+
+
+def test_edges_of_a_request_join_and_other_names_compile_nothing(shop, compilations):
+    made = engine(shop, ranker="gcs", alpha=0.3)
+    for number, names in enumerate((("cites", "by", "near"), ("leads", "of", "like"))):
+        before = compilations()
+        edges = dict(zip(names, FORMS, strict=True))
+        documents = [
+            {"id": "0", "score": 0.9, "metadata": dict(zip(names, FORMS.values(), strict=True))},
+            {"id": "2", "score": 0.3, "metadata": {}},
+            {"id": "1", "score": 0.1, "metadata": {names[1]: "X"}},
+        ]
+        job = RerankJob("?", documents, 3, False, edges=made.joined(edges))
+        assert made.is_compiled(job) == (number == 1)
+        expected = gj.Reranker(ranker="gcs", alpha=0.3, edges=edges).rerank("?", documents)
+        (results,) = made.rerank([job])
+        assert [documents[one["index"]]["id"] for one in results] == ["0", "1", "2"]
+        np.testing.assert_allclose(
+            [one["relevance_score"] for one in results], [hit.score for hit in expected], rtol=1e-5
+        )
+        if number:
+            assert compilations() == before
+        (told,) = made.rerank([replace(job, explain=True)])
+        sources = {one["id"]: one for one in told[1]["explanation"]["sources"]}
+        assert set(sources["0"]["relations"]) == set(names)
+
+
+def test_edges_of_a_request_stand_beside_those_of_the_index(shop):
+    made = engine(shop.with_edges({"cites": "reference"}))
+    assert made.joined(None) is None
+    assert made.joined({"by": "shared"}) == (("cites", "reference"), ("by", "shared"))
+    with pytest.raises(InputError, match="edges: 'cites' is reference in the index; leave it out"):
+        made.joined({"cites": "shared"})
+
+
 def test_a_search_compiles_nothing_where_objects_join(embedder, compilations):
     objects = [
         Object(f"o{n}", f"song {n}", "", {"foreign_keys": [f"o{n // 2}"][: n - 1], "odd": n % 2})

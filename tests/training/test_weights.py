@@ -86,6 +86,24 @@ def test_a_changed_setting_is_noticed_and_another_record_is_no_other_network(sav
             load_weights(copy)
 
 
+def test_weights_of_another_version_are_not_called_damaged(tmp_path):
+    """Networks had a linear score once whatever they read."""
+    folder = tmp_path / "older"
+    model = random_network(lambda: Gat(CONFIG, nnx.Rngs(1)))
+    save_weights(folder, model, embedder="offline", record={})
+    # Its tensors are those that `smoothed`, which is one number, would have beside `direct`.
+    tensors = load_file(folder / "weights.safetensors")
+    tensors["inputs.smoothed.kernel"] = tensors.pop("inputs.scalars.kernel")[:1]
+    (folder / "weights.safetensors").write_bytes(save(tensors))
+    change(folder, network={**NETWORK, "inputs": ["smoothed"]})
+    with pytest.raises(
+        InputError, match=r"direct is float32 .* has none; the checksum is right, so another versi"
+    ) as caught:
+        load_weights(folder)
+    assert "damaged" not in str(caught.value)
+    assert "train again" in str(caught.value)
+
+
 def test_weights_are_for_all_who_may_read_their_folder(saved):
     modes = {file.stat().st_mode for file in saved.iterdir()}
     assert len(modes) == 1
@@ -167,7 +185,7 @@ NETWORK = {"dimension": 6, "inputs": ["scalars"], "layers": 1, "heads": 2, "chan
         ),
         (
             lambda f: retype(f, "hidden.bias", np.int8),
-            r"hidden\.bias is I8 \(8,\), the network of its config\.json has float32 \(8,\); train",
+            r"hidden\.bias is I8 \(8,\), the network of its config\.json has float32 \(8,\); the checksum is right, so another version",
         ),
         (
             lambda f: retype(f, "score.kernel", np.float16),
