@@ -6,6 +6,7 @@ from contextlib import suppress
 from io import BytesIO
 from itertools import count, pairwise
 from pathlib import Path
+from textwrap import dedent
 
 import pypdf
 import pytest
@@ -205,6 +206,47 @@ def test_a_link_belongs_to_the_chunks_that_hold_it(tmp_path, name, link):
     assert holding
     assert [item for item in chunks if item.metadata["links"]] == holding
     assert all(item.metadata["links"] == ["b.txt#0"] for item in holding)
+
+
+def test_headings_of_restructured_text(tmp_path):
+    """A level is the order in which its mark first appears; one above the words is another."""
+    text = "====\nBook\n====\n\nPart\n====\n\nOne\n---\n\nWords.\n\nTwo\n====\n\n"
+    write(tmp_path, {"a.rst": text + SENTENCES[:2000]})
+    chunks = [*read_documents(tmp_path, chunk_tokens=8, overlap_tokens=0)]
+    assert {one.title for one in chunks} == {"Book"}
+    told = [tuple(one.metadata.get("headings", ())) for one in chunks]
+    assert [*dict.fromkeys(told)] == [(), ("Part",), ("Part", "One"), ("Two",)]
+
+
+def test_links_as_sphinx_writes_them(tmp_path):
+    """The role `doc`, trees of contents and hyperlinks; labels and unknown names are none."""
+    rst = """
+        Guide
+        =====
+
+        See :doc:`install`, :doc:`the reference <ref/index>` and `its start <ref/start.html>`_.
+        Not :ref:`install`, :doc:`nowhere` or `the web <https://example.org/install>`_.
+
+        .. toctree::
+           :maxdepth: 2
+
+           install
+           The end </ref/start>
+           self
+
+        Then :doc:`faq`.
+    """
+    myst = "# FAQ\n\nSee {doc}`/install`.\n\n```{toctree}\n:hidden:\nguide\n```\n\nref/start\n"
+    others = dict.fromkeys(["install.rst", "ref/index.rst", "ref/start.md"], "text")
+    write(tmp_path, {"guide.rst": dedent(rst), "faq.md": myst, **others})
+    found = links(tmp_path)
+    assert found["guide.rst#0"] == [
+        "install.rst#0",
+        "ref/index.rst#0",
+        "ref/start.md#0",
+        "faq.md#0",
+    ]
+    assert found["faq.md#0"] == ["install.rst#0", "guide.rst#0"]
 
 
 def test_link_loops_and_links_to_what_cannot_be_read(tmp_path):

@@ -38,12 +38,14 @@ def read_documents(
     Files come in the order of their paths, and are read one at a time; what is hidden, and symbolic
     links, are passed over, so that nothing outside the folder is read. A chunk's id is
     `<path>#<number>`; its metadata holds `document_id` (the path, with `/`), `chunk_id` (0, 1, …),
-    `span` (`[start, end)` in characters of the extracted text), `links`, and `headings`, those of
-    Markdown and HTML that stand above where the chunk begins, but for the title.
+    `span` (`[start, end)` in characters of the extracted text), `links`, and `headings`, those that
+    stand above where the chunk begins, but for the title, where the format has headings.
 
     A hyperlink to another document becomes the id of that document's first chunk, in the chunk or
     chunks that hold where the link's text begins. An anchor and a query string in it are ignored,
-    `/` at its start is the folder, and a link to a folder means its `index.html`.
+    `/` at its start is the folder, and a link to a folder means its index. A document may be named
+    without its ending, or by the `.html` that is made of it, as Sphinx does in its `doc` role and
+    its trees of contents, which are read in reStructuredText and MyST.
 
     Files that are not read are left out; one warning counts them by reason. What is hidden alone is
     no reason to warn.
@@ -205,7 +207,10 @@ def _target(written: str, source: str, known: Collection[str]) -> str:
         return source
     path = unquote(parts.path)
     start = "" if path.startswith("/") else dirname(source)
-    for name in (path, f"{path}/index.html"):
+    # Sphinx names documents without an ending, and a page by what will be made of it.
+    stem = path.removesuffix(".html")
+    named = (path, *(stem + ending for ending in ENDINGS))
+    for name in (*named, *(f"{path}/index{ending}" for ending in ENDINGS)):
         if (target := normpath(join(start, name.lstrip("/")))) in known:
             return target
     return source

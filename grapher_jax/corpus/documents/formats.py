@@ -12,6 +12,7 @@ from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from grapher_jax.errors import require
 from grapher_jax.files import parse_json
@@ -147,14 +148,55 @@ def _plain(data: bytes) -> Extract:
     return Extract(_decode(data))
 
 
-_UNDERLINED = re.compile(r"^(\S.*)\n([=\-~^\"'*+#])\2{2,}[ \t]*$", re.MULTILINE)
+_UNDERLINED = re.compile(
+    r"^(?:([=\-~^\"'*+#:.`_])\1{2,}[ \t]*\n(?=.+\n\1{3}))?"
+    r"([ \t]*\S.*)\n([=\-~^\"'*+#:.`_])\3{2,}[ \t]*$",
+    re.MULTILINE,
+)
+
+
+# Sphinx's role and hyperlinks, as `target` or as `words <target>`; MyST writes the role in braces.
+_ROLE = re.compile(r"(?::doc:|\{doc\})`([^`\n]{1,999})`")
+_HYPERLINK = re.compile(r"`[^`<>]{1,999}<([^`<>\s]{1,999})>`__?")
+_TOCTREE = re.compile(r"^([ \t]*)(?:\.\. toctree::|(`{3,}|:{3,})\{toctree\}).*\n", re.MULTILINE)
+_LINE = re.compile(r".*\n?")
+_NAMED_TARGET = re.compile(r".*<([^<>]+)>", re.DOTALL)
 
 
 def _restructured(data: bytes) -> Extract:
     """The source of reStructuredText as it is."""
     text = _decode(data)
-    titled = _UNDERLINED.search(text)
-    return Extract(text, titled[1] if titled else "")
+    # A level is told by its mark, and by whether this stands above the words too.
+    levels: dict[tuple[str, bool], int] = {}
+    headings = []
+    for match in _UNDERLINED.finditer(text):
+        style = (match[3], match[1] is not None)
+        level = min(levels.setdefault(style, len(levels) + 1), len(_HEADINGS))
+        headings.append((match.start(2), level, match[2].strip()))
+    title = headings[0][2] if headings else ""
+    links = [(match.start(), match[1]) for match in _HYPERLINK.finditer(text)]
+    return Extract(text, title, sorted([*links, *_sphinx_links(text)]), headings)
+
+
+def _sphinx_links(text: str) -> Iterator[tuple[int, str]]:
+    """Where Sphinx's `doc` role and its trees of contents name documents, without an ending."""
+
+    def target(written: str) -> str:
+        named = _NAMED_TARGET.fullmatch(written.strip())
+        return quote(named[1] if named else written.strip())
+
+    for match in _ROLE.finditer(text):
+        yield match.start(), target(match[1])
+    for tree in _TOCTREE.finditer(text):
+        place, fence = tree.end(), tree[2]
+        while (line := _LINE.match(text, place)) and line[0]:
+            said = line[0].strip()
+            inside = line[0][len(tree[1]) :][:1].isspace()
+            if said.startswith(fence) if fence else said and not inside:
+                break
+            if said and said[0] not in ":#" and said != "self":
+                yield place, target(said)
+            place = line.end()
 
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?=[\w-]+:)(?:.*\n)*?---[ \t]*(?:\n|\Z)")
@@ -194,7 +236,7 @@ def _markdown(data: bytes) -> Extract:
                 found = text.find(content, lines[row], lines[row + 1])
                 shifts[line] = (lines[row] if found < 0 else found) - starts[line]
             links.append((min(shifts[line] + place, len(text) - 1), str(child.attrs["href"])))
-    return Extract(text, title, sorted(links), headings)
+    return Extract(text, title, sorted([*links, *_sphinx_links(text)]), headings)
 
 
 def _notebook(data: bytes) -> Extract:
