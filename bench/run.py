@@ -77,6 +77,8 @@ def run_suite(suite: str, *, quick: bool, indexes: Sequence[str]) -> tuple[int, 
     environment[INDEXES] = os.pathsep.join(str(Path(index).resolve()) for index in indexes)
     command = [sys.executable, "-m", "pytest", str(HERE / suite), "-q", "-o", "addopts="]
     command += ["--import-mode=importlib", "-p", "no:cacheprovider", f"--rootdir={HERE.parent}"]
+    # Plugins that others' test kits bring; the second would time in the place of pytest-benchmark.
+    command += ["-p", "no:asyncio", "-p", "no:codspeed"]
     command += ["--benchmark-disable-gc", "--benchmark-quiet", *(["--quick"] if quick else [])]
     with tempfile.TemporaryDirectory() as folder:
         document = Path(folder) / "benchmark.json"

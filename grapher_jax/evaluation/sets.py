@@ -7,7 +7,7 @@ import numpy as np
 
 from grapher_jax.evaluation.ranking import Ranking
 from grapher_jax.graph import EMPTY
-from grapher_jax.tables.finding import choose_tables
+from grapher_jax.tables.finding import AUTO, Chosen, choose_tables
 
 
 @dataclass(frozen=True)
@@ -29,22 +29,19 @@ class SetFigures:
     size: float
 
 
-def fixed_figures(ranking: Ranking, k: int) -> SetFigures:
-    """The figures of the first k objects of each question."""
-    return _figures(
-        ranking, [[int(row) for row in rows[:k] if row != EMPTY] for rows in ranking.rows]
-    )
+def fixed_sets(ranking: Ranking, k: int) -> list[list[int]]:
+    """The first k objects of each question, as rows."""
+    return [[int(row) for row in rows[:k] if row != EMPTY] for rows in ranking.rows]
 
 
-def auto_figures(ranking: Ranking, *, confidence: float | None = None) -> SetFigures:
-    """The figures of the tables that `Index.tables` takes of each ranking with `k="auto"`.
+def auto_sets(ranking: Ranking, *, confidence: float | None = None) -> list[Chosen]:
+    """The tables that `Index.tables` takes of each ranking with `k="auto"`.
 
     Args:
         ranking: of tables.
         confidence: see `auto_size`.
     """
-    asked = ranking.run.candidates.questions
-    sets = []
+    asked, sets = ranking.run.candidates.questions, []
     for place, query in enumerate(asked.queries):
         known = ranking.rows[place] != EMPTY
         chosen = choose_tables(
@@ -53,14 +50,15 @@ def auto_figures(ranking: Ranking, *, confidence: float | None = None) -> SetFig
             asked.embeddings[place],
             ranking.rows[place][known],
             ranking.scores[place][known],
-            k="auto",
+            k=AUTO,
             confidence=confidence,
         )
-        sets.append(chosen.rows)
-    return _figures(ranking, sets)
+        sets.append(chosen)
+    return sets
 
 
-def _figures(ranking: Ranking, sets: Sequence[Sequence[int]]) -> SetFigures:
+def set_figures(ranking: Ranking, sets: Sequence[Sequence[int]]) -> SetFigures:
+    """The figures of a set of rows for each question."""
     ids, found = ranking.run.index.ids, []
     for grades, rows in zip(ranking.run.judgements.values(), sets, strict=True):
         relevant = {name for name, grade in grades.items() if grade > 0}

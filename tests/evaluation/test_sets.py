@@ -3,7 +3,7 @@
 import pytest
 
 from grapher_jax.evaluation import rank_all
-from grapher_jax.evaluation.sets import SetFigures, auto_figures, fixed_figures
+from grapher_jax.evaluation.sets import auto_sets, fixed_sets, set_figures
 from grapher_jax.rerank import Reranker
 
 
@@ -17,7 +17,7 @@ def test_figures_of_a_fixed_size_are_means_over_questions(ranking):
     run, k = ranking.run, 2
     hits = ranking.hits[:, :k].sum(1)
     counts = run.relevant_counts
-    found = fixed_figures(ranking, k)
+    found = set_figures(ranking, fixed_sets(ranking, k))
     assert found.size == k
     assert found.precision == pytest.approx((hits / k).mean())
     assert found.recall == pytest.approx((hits / counts).mean())
@@ -26,13 +26,14 @@ def test_figures_of_a_fixed_size_are_means_over_questions(ranking):
 
 
 def test_all_objects_hold_all_that_is_relevant(ranking):
-    found = fixed_figures(ranking, 10**6)
+    found = set_figures(ranking, fixed_sets(ranking, 10**6))
     assert (found.recall, found.perfect_recall) == (1, 1)
 
 
 def test_more_confidence_gives_larger_sets_that_hold_more(ranking):
-    few, many = (auto_figures(ranking, confidence=one) for one in (0.05, 0.99))
-    assert isinstance(few, SetFigures)
+    found = [auto_sets(ranking, confidence=one) for one in (0.05, 0.99)]
+    assert all(one.probability >= 0.05 for one in found[0])
+    few, many = (set_figures(ranking, [one.rows for one in sets]) for sets in found)
     assert 1 <= few.size < many.size
     assert few.recall <= many.recall
     assert few.precision > many.precision

@@ -1,0 +1,54 @@
+"""How many tables to answer with: fixed numbers, `k="auto"`, and sets of a stated confidence."""
+
+from collections.abc import Sequence
+from dataclasses import astuple
+
+import numpy as np
+
+from grapher_jax.evaluation import JudgedRun, Ranking
+from grapher_jax.evaluation.sets import auto_sets, fixed_sets, set_figures
+from grapher_jax.rerank import Reranker
+from grapher_jax.tables.context import estimate_tokens
+from grapher_jax.tables.ddl import create_tables
+from grapher_jax.tables.schema import schema_of
+
+FIXED = (3, 5, 10)
+CONFIDENCES = (0.5, 0.8, 0.95)
+COLUMNS = ("precision", "recall", "F1", "perfect recall", "tables", "tokens of DDL")
+
+
+def size_figures(run: JudgedRun) -> dict[str, list[float]]:
+    """The means of `COLUMNS` for each way to choose how many, those of a confidence with theirs.
+
+    A set of a confidence has one more number: the mean probability that it stated.
+    """
+    ranking = Ranking.from_run(run, Reranker())
+    schema = schema_of(run.index)
+    tokens = np.array(
+        [estimate_tokens(create_tables([schema.table(row)], ())) for row in range(len(schema.ids))]
+    )
+
+    def figures(sets: Sequence[Sequence[int]]) -> list[float]:
+        *shares, size = astuple(set_figures(ranking, sets))
+        long = float(np.mean([tokens[[*rows]].sum() for rows in sets]))
+        return [*(100 * share for share in shares), size, long]
+
+    found = {f"{k} tables": figures(fixed_sets(ranking, k)) for k in FIXED}
+    found["as many as needed"] = figures([one.rows for one in auto_sets(ranking)])
+    for confidence in CONFIDENCES:
+        chosen = auto_sets(ranking, confidence=confidence)
+        stated = 100 * float(np.mean([one.probability or 0.0 for one in chosen]))
+        found[f"confidence {confidence:g}"] = [*figures([one.rows for one in chosen]), stated]
+    return found
+
+
+def size_table(runs: Sequence[JudgedRun]) -> str:
+    """The figures as a table: means over sets, all questions of each counted."""
+    each = [size_figures(run) for run in runs]
+    lines = [("tables", *COLUMNS, "stated"), ("---",) * (len(COLUMNS) + 2)]
+    for name in each[0]:
+        *shares, tables, tokens = np.mean([one[name][: len(COLUMNS)] for one in each], 0)
+        stated = [np.mean([one[name][-1] for one in each])] * (len(each[0][name]) > len(COLUMNS))
+        cells = [f"{share:.1f}" for share in shares] + [f"{tables:.1f}", f"{tokens:,.0f}"]
+        lines.append((name, *cells, *([f"{one:.1f}" for one in stated] or [""])))
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
