@@ -242,7 +242,8 @@ class Engine:
         for key, form in check_edges(asked).items():
             if own.get(key, form) != form:
                 raise InputError(f"edges: {key!r} is {own[key]} in the index; leave it out")
-        return tuple(check_edges({**own, **asked}).items())
+        # In the order of their forms, so that few programs serve every request.
+        return tuple(sorted(check_edges({**own, **asked}).items(), key=lambda edge: edge[::-1]))
 
     def check_lengths(
         self, documents: Sequence[Mapping[str, Json]], edges: Mapping[str, str]

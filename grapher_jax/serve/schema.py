@@ -16,8 +16,9 @@ _LARGEST = 1e15
 MOST_EXPLAINED = 50
 # Bytes of the explanations of one response.
 MOST_EXPLAINED_BYTES = 4 << 20
-# Each is arrays of a batch, and their number decides the program.
-MOST_EDGES = 8
+# Each is arrays of a batch; how many there are of each form decides the program, of which there
+# would be a thousand with a few more.
+MOST_EDGES = 4
 # Lists decide the arrays of a whole batch.
 LONGEST_LIST = 256
 

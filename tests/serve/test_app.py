@@ -242,7 +242,7 @@ DOCUMENT = '{"query": "?", "documents": [%s]}'
                 {"query": "?", "documents": ["a"], "edges": {f"k{i}": "shared" for i in range(9)}}
             ),
             422,
-            "edges: Dictionary should have at most 8",
+            "edges: Dictionary should have at most 4",
         ),
         (
             '{"query": "?", "documents": [{"score": 1, "metadata": {"by": {}}}], '
