@@ -214,6 +214,7 @@ INNER = {
     "Reranker.choice",
     "Reranker.collect",
     "Reranker.hits",
+    "Reranker.joined_by",
     "Reranker.joining",
     "Reranker.joins",
     "Reranker.over",
