@@ -24,7 +24,7 @@ from application_corpora import FOR_REPORTING, read_application
 from jaxtyping import Float, Int
 from numpy import ndarray
 from table_peers import PEERS, Asked, phrases_of
-from table_sizes import size_table
+from table_sizes import in_markdown, size_table
 
 import grapher_jax
 from grapher_jax.evaluation import JudgedRun, Ranking
@@ -309,18 +309,18 @@ def times(sizes: Sequence[int]) -> str:
         calls: list[Callable[[str], object]] = [own.search, own.tables, partial(own.tables, k=AUTO)]
         texts = [query.text for query in judged.queries]
         lines.append((f"{size:,}", *(f"{_milliseconds(call, texts):.1f}" for call in calls)))
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return in_markdown(lines)
 
 
 def _milliseconds(call: Callable[[str], object], questions: Sequence[str]) -> float:
     """The median over questions, of which each was asked before."""
+    for question in questions:
+        call(question)
     found = []
-    for count in (1, 2):
-        for question in questions:
-            started = time.perf_counter()
-            call(question)
-            if count == 2:
-                found.append(time.perf_counter() - started)
+    for question in questions:
+        started = time.perf_counter()
+        call(question)
+        found.append(time.perf_counter() - started)
     return 1000 * float(np.median(found))
 
 
@@ -344,7 +344,7 @@ def table(found: Mapping[str, Mapping[str, float]]) -> str:
             for name, figure in zip(columns, figures, strict=True)
         )
         lines.append((row, *bold))
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return in_markdown(lines)
 
 
 _INTRODUCTION = (

@@ -20,7 +20,7 @@ COLUMNS = ("precision", "recall", "F1", "perfect recall", "tables", "tokens of D
 def size_figures(run: JudgedRun) -> dict[str, list[float]]:
     """The means of `COLUMNS` for each way to choose how many, those of a confidence with theirs.
 
-    A set of a confidence has one more number: the mean probability that it stated.
+    After them stands what sets of a confidence state on average; NaN for the others.
     """
     ranking = Ranking.from_run(run, Reranker())
     schema = schema_of(run.index)
@@ -28,17 +28,17 @@ def size_figures(run: JudgedRun) -> dict[str, list[float]]:
         [estimate_tokens(create_tables([schema.table(row)], ())) for row in range(len(schema.ids))]
     )
 
-    def figures(sets: Sequence[Sequence[int]]) -> list[float]:
+    def figures(sets: Sequence[Sequence[int]], stated: float = np.nan) -> list[float]:
         *shares, size = astuple(set_figures(ranking, sets))
         long = float(np.mean([tokens[[*rows]].sum() for rows in sets]))
-        return [*(100 * share for share in shares), size, long]
+        return [*(100 * share for share in shares), size, long, 100 * stated]
 
     found = {f"{k} tables": figures(fixed_sets(ranking, k)) for k in FIXED}
     found["as many as needed"] = figures([one.rows for one in auto_sets(ranking)])
     for confidence in CONFIDENCES:
         chosen = auto_sets(ranking, confidence=confidence)
-        stated = 100 * float(np.mean([one.probability or 0.0 for one in chosen]))
-        found[f"confidence {confidence:g}"] = [*figures([one.rows for one in chosen]), stated]
+        stated = float(np.mean([one.probability for one in chosen]))
+        found[f"confidence {confidence:g}"] = figures([one.rows for one in chosen], stated)
     return found
 
 
@@ -47,8 +47,12 @@ def size_table(runs: Sequence[JudgedRun]) -> str:
     each = [size_figures(run) for run in runs]
     lines = [("tables", *COLUMNS, "stated"), ("---",) * (len(COLUMNS) + 2)]
     for name in each[0]:
-        *shares, tables, tokens = np.mean([one[name][: len(COLUMNS)] for one in each], 0)
-        stated = [np.mean([one[name][-1] for one in each])] * (len(each[0][name]) > len(COLUMNS))
+        *shares, tables, tokens, stated = np.mean([one[name] for one in each], 0)
         cells = [f"{share:.1f}" for share in shares] + [f"{tables:.1f}", f"{tokens:,.0f}"]
-        lines.append((name, *cells, *([f"{one:.1f}" for one in stated] or [""])))
+        lines.append((name, *cells, "" if np.isnan(stated) else f"{stated:.1f}"))
+    return in_markdown(lines)
+
+
+def in_markdown(lines: Sequence[Sequence[str]]) -> str:
+    """Lines of cells as a table in Markdown."""
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

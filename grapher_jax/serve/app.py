@@ -236,8 +236,7 @@ class _Service:
         if asked.explain and top_n > MOST_EXPLAINED:
             raise HTTPException(422, f"explain: of {MOST_EXPLAINED} results at most; give a top_n")
         edges = engine.joined(asked.edges)
-        read = engine.reranker.own_edges if edges is None else dict(edges)
-        engine.check_lengths(documents, read)
+        engine.check_lengths(documents, edges)
         scored = sum(document.get("score") is not None for document in documents)
         if scored not in (0, len(documents)):
             message = f"documents: {scored} of {len(documents)} have a score; give all one, or none"

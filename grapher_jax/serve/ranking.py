@@ -246,14 +246,20 @@ class Engine:
         return tuple(sorted(check_edges({**own, **asked}).items(), key=lambda edge: edge[::-1]))
 
     def check_lengths(
-        self, documents: Sequence[Mapping[str, Json]], edges: Mapping[str, str]
+        self,
+        documents: Sequence[Mapping[str, Json]],
+        edges: tuple[tuple[str, str], ...] | None,
     ) -> None:
-        """Check lists that `edges` reads; those of the BEIR layout are checked as they come.
+        """Check lists that edges read; those of the BEIR layout are checked as they come.
+
+        Args:
+            documents: of a request.
+            edges: as `joined` gives them.
 
         Raises:
             InputError: naming the document, for one that is too long.
         """
-        keys = [key for key, form in edges.items() if form != "sequence"]
+        keys = [key for key, form in self._edges(edges).items() if form != "sequence"]
         for number, document in enumerate(documents):
             metadata = document.get("metadata") or {}
             for key in keys:
@@ -263,9 +269,13 @@ class Engine:
                         f"{LONGEST_LIST} at most"
                     )
 
+    def _edges(self, joined: tuple[tuple[str, str], ...] | None) -> Mapping[str, str]:
+        """The edges that a request's documents are joined by."""
+        return self.reranker.own_edges if joined is None else dict(joined)
+
     def _kind(self, job: RerankJob) -> tuple[Shape, tuple[str, ...]]:
         """What decides the program of a job: no name of an edge does."""
-        edges = self.reranker.own_edges if job.edges is None else dict(job.edges)
+        edges = self._edges(job.edges)
         shape = Shape.fitting(job.documents, {**PROXIMITIES, **edge_rows(edges)})
         return shape, tuple(edges.values())
 
