@@ -10,9 +10,10 @@ from typing import Any
 from grapher_jax.errors import InputError
 from grapher_jax.training.architecture import UNSET, Architecture, Settings, Shape, check_share
 from grapher_jax.training.candidates import GraphSettings
+from grapher_jax.training.ego_graphs import EgoSettings
 from grapher_jax.training.g_rag import DocumentSettings, GRagConfig, check_g_rag
 from grapher_jax.training.gat import GatConfig, check_gat
-from grapher_jax.training.query_gnn import EgoSettings, QueryGnnConfig, check_query_gnn
+from grapher_jax.training.query_gnn import QueryGnnConfig, check_query_gnn
 from grapher_jax.training.reading import JsonObject, read_value
 
 # Named here, for `losses` loads Rax, which a trained ranker does not need.

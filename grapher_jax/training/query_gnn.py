@@ -1,7 +1,9 @@
 """The network of query-aware GNN retrieval (appendix A): graphs and a question in, scores out.
 
 Every candidate has a graph of its own (`kernels.expand_seeds`), whose first node it is. An encoder
-knows nothing of the question; pooling, fusion and a head do.
+knows nothing of the question; pooling, fusion and a head do. Beside them, and without them where
+there are no layers, stands a linear score of how similar the candidate and its neighbours are to
+the question, which is ours.
 """
 
 import math
@@ -12,23 +14,19 @@ from itertools import pairwise
 import jax
 import jax.numpy as jnp
 from flax import nnx
-from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray, Shaped
+from jaxtyping import Array, Bool, Float, PRNGKeyArray
 from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.errors import InputError
-from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_share
 from grapher_jax.training.candidates import standardised
 from grapher_jax.training.dropout import dropped
+from grapher_jax.training.ego_graphs import MARKS, NEAR, EgoGraphs, EgoSettings
 from grapher_jax.training.relations import RELATIONS
 
 # Weights of the fusion: of three scores, and a constant.
 FUSED = 4
-# What is known of a node beside what the encoder says: see `EgoGraphs.marks`.
-MARKS = 3
-# What is known of a candidate: see `EgoGraphs.near`.
-NEAR = 1 + 3 * len(RELATIONS)
 # Nodes of one graph are compared with each other, and each step from a candidate is a part of the
 # program.
 _MOST_NODES, _MOST_STEPS = 256, 64
@@ -42,12 +40,14 @@ class QueryGnnConfig:
 
     Attributes:
         dimension: of the embeddings.
-        layers: of attention.
+        layers: of attention; without any there is no network, but the linear score alone.
         heads: of each.
         width: of a node, all heads together.
         relation_width: of the embedding of an edge's relation.
         fusion: the widths of the fusion network.
         dropout: the share of values that is left out in training.
+        similarities: read what is known of similarities to the question: those of the nodes in
+            pooling, and `EgoGraphs.near` in the fusion and a linear score. The paper's reads none.
     """
 
     dimension: int
@@ -57,149 +57,7 @@ class QueryGnnConfig:
     relation_width: int = 16
     fusion: tuple[int, ...] = (512, 256, 128)
     dropout: float = 0.3
-
-
-@dataclass(frozen=True, kw_only=True)
-class EgoSettings:
-    """How the candidates' graphs are cut, and what is made of three scores.
-
-    Attributes:
-        candidates: how many the dense retriever returns.
-        depth: the most steps from a candidate.
-        threshold: the similarity to the question that a node on the way must exceed.
-        size: how many nodes a graph has at most.
-        fusion: the weights of the retriever's score, of the mean weight of semantic edges and of
-            the network's score, each standardised over a question's candidates, and a constant
-            (algorithm 6).
-    """
-
-    candidates: int = 100
-    depth: int = 1
-    threshold: float = 0.0
-    size: int = 16
-    fusion: tuple[float, ...] = (1.0, 0.0, 1.0, 0.0)
-
-
-@jax.tree_util.register_dataclass
-@dataclass(frozen=True)
-class IndexGraph:
-    """The graph that candidates' graphs are cut from, as `ObjectGraph` builds it.
-
-    Attributes:
-        neighbors: `[N, s]` -1 where a slot is unused.
-        weights: `[N, s]`.
-        relations: `[s]` the relation of each slot, as a place in `RELATIONS`.
-        embeddings: `[N, d]` of unit length.
-    """
-
-    neighbors: Int[Array | ndarray, "N s"]
-    weights: Float[Array | ndarray, "N s"]
-    relations: Int[Array | ndarray, " s"]
-    embeddings: Float[Array | ndarray, "N d"]
-
-    def semantic(self, rows: Int[Array | ndarray, "B n"]) -> Float[Array, "B n s"]:
-        """`[B, n, s]` the weights of these objects' semantic edges, 0 in all other slots."""
-        chosen = jnp.asarray(self.relations) == RELATIONS.index("semantic")
-        found = jnp.where(chosen, jnp.asarray(self.weights)[rows], 0.0)
-        return jnp.where(jnp.asarray(rows)[..., None] >= 0, found, 0.0)
-
-
-@jax.tree_util.register_dataclass
-@dataclass(frozen=True)
-class EgoGraphs:
-    """The graphs of n candidates of B questions; a graph's first node is the candidate.
-
-    Attributes:
-        nodes: `[B, n, m, d]` embeddings.
-        neighbors: `[B, n, m, s]` the neighbours of each node, as places in its graph; -1 for none.
-        weights: `[B, n, m, s]` of these edges.
-        relations: `[B, s]` the relation of each slot, as a place in `RELATIONS`.
-        similarities: `[B, n, m]` of nodes to their question, in deviations of the retriever's
-            scores.
-        mask: `[B, n, m]` true for real nodes.
-    """
-
-    nodes: Float[Array | ndarray, "B n m d"]
-    neighbors: Shaped[Array | ndarray, "B n m s"]
-    weights: Float[Array | ndarray, "B n m s"]
-    relations: Int[Array | ndarray, "B s"]
-    similarities: Float[Array | ndarray, "B n m"]
-    mask: Bool[Array | ndarray, "B n m"]
-
-    @property
-    def alone(self) -> Bool[Array, "B n"]:
-        """`[B, n]` true for candidates whose graph has no edge (algorithm 5)."""
-        return (jnp.asarray(self.neighbors) < 0).all((-2, -1))
-
-    @property
-    def near(self) -> Float[Array, "B n f"]:
-        """`[B, n, NEAR]` a candidate's similarity, and by relation what its neighbours add.
-
-        That is how far their similarities lie above its own, each squeezed to between -1 and 1: the
-        mean, the highest, and whether there are any.
-        """
-        own = jnp.asarray(self.similarities)[..., :1]
-        listed = jnp.asarray(self.neighbors)[..., 0, :]
-        near = jnp.take_along_axis(self.similarities, jnp.maximum(listed, 0), axis=-1)
-        # Bounded: the neighbours of a lone answer lie far below it, and should not pull it down.
-        above = jnp.tanh((near - own) / 2)
-        kinds = jax.nn.one_hot(self.relations, len(RELATIONS))[:, None]
-        used = (listed >= 0)[..., None] & (kinds > 0)
-        any_used = used.any(-2)
-        mean = jnp.where(used, above[..., None], 0.0).sum(-2) * reciprocal(used.sum(-2) * 1.0)
-        highest = jnp.where(used, above[..., None], -jnp.inf).max(-2)
-        highest = jnp.where(any_used, highest, 0.0)
-        return jnp.concatenate([own, mean, highest, any_used * 1.0], -1)
-
-    @property
-    def marks(self) -> Float[Array, "B n m 3"]:
-        """`[B, n, m, MARKS]` its similarity, whether it is the candidate, and both multiplied."""
-        near = jnp.where(self.mask, self.similarities, 0.0)
-        own = jnp.zeros(near.shape).at[..., 0].set(1.0)
-        return jnp.stack([near, own, near * own], -1)
-
-
-def cut_graphs(
-    graph: IndexGraph,
-    rows: Int[Array | ndarray, "B n"],
-    questions: Float[Array | ndarray, "B d"],
-    *,
-    settings: EgoSettings,
-    centre: Float[Array | ndarray, "B 1"] | float = 0.0,
-    deviation: Float[Array | ndarray, "B 1"] | float = 1.0,
-) -> EgoGraphs:
-    """The graphs of candidates, each cut where it no longer suits the question (algorithm 8).
-
-    Args:
-        graph: what they are cut from.
-        rows: `[B, n]` the candidates, as rows of it; -1 for none.
-        questions: `[B, d]` of unit length.
-        settings: how they are cut.
-        centre: `[B, 1]` the mean of the retriever's scores.
-        deviation: `[B, 1]` theirs.
-    """
-    embeddings = jnp.asarray(graph.embeddings)
-    similarities = jnp.asarray(questions) @ embeddings.T
-    nodes = kernels.expand_seeds(
-        rows,
-        graph.neighbors,
-        similarities,
-        depth=settings.depth,
-        threshold=settings.threshold,
-        size=settings.size,
-    )
-    neighbors = kernels.induced_neighbors(nodes, graph.neighbors)
-    mask = nodes >= 0
-    near = jnp.take_along_axis(similarities[:, None], jnp.maximum(nodes, 0), axis=2)
-    near = (near - jnp.asarray(centre)[..., None]) * reciprocal(jnp.asarray(deviation))[..., None]
-    return EgoGraphs(
-        nodes=jnp.where(mask[..., None], embeddings[nodes], 0.0),
-        neighbors=neighbors,
-        weights=jnp.where(neighbors >= 0, jnp.asarray(graph.weights)[nodes], 0.0),
-        relations=jnp.tile(jnp.asarray(graph.relations), (len(nodes), 1)),
-        similarities=jnp.where(mask, near, 0.0),
-        mask=mask,
-    )
+    similarities: bool = True
 
 
 class EdgeAwareLayer(nnx.Module):
@@ -242,8 +100,9 @@ class Encoder(nnx.Module):
 
     def __init__(self, config: QueryGnnConfig, rngs: nnx.Rngs) -> None:
         self.config = config
-        self.relations = nnx.Embed(len(RELATIONS), config.relation_width, rngs=rngs)
-        widths = [config.dimension] + [config.width] * (config.layers - 1)
+        if config.layers:
+            self.relations = nnx.Embed(len(RELATIONS), config.relation_width, rngs=rngs)
+        widths = [config.dimension, *[config.width] * (config.layers - 1)][: config.layers]
         self.layers = nnx.List([EdgeAwareLayer(width, config, rngs) for width in widths])
 
     def __call__(
@@ -252,7 +111,7 @@ class Encoder(nnx.Module):
         *,
         key: PRNGKeyArray | None = None,
     ) -> Float[Array, "B n m w"]:
-        """`[B, n, m, w]` nodes.
+        """`[B, n, m, w]` nodes; of no width where there are no layers.
 
         Args:
             graphs: the candidates' graphs.
@@ -260,6 +119,8 @@ class Encoder(nnx.Module):
         """
         # Components of a unit vector are about 1 / √d.
         x = jnp.asarray(graphs.nodes) * jnp.sqrt(self.config.dimension)
+        if not self.config.layers:
+            return x[..., :0]
         kinds = self.relations(jnp.asarray(graphs.relations))
         for number, layer in enumerate(self.layers):
             x = dropped(layer(x, kinds, graphs), self.config.dropout, key, number)
@@ -276,10 +137,16 @@ class Scorer(nnx.Module):
     def __init__(self, config: QueryGnnConfig, rngs: nnx.Rngs) -> None:
         width = config.width
         self.config = config
-        self.project_nodes = nnx.Linear(width + MARKS, width, rngs=rngs)
+        if config.similarities:
+            # The first is the candidate's own similarity.
+            self.direct = nnx.Param(jnp.zeros(NEAR).at[0].set(1.0 / _PACE))
+        if not config.layers:
+            return
+        marks, near = (MARKS, NEAR) if config.similarities else (0, 0)
+        self.project_nodes = nnx.Linear(width + marks, width, rngs=rngs)
         self.project_query = nnx.Linear(config.dimension, width, use_bias=False, rngs=rngs)
         self.importance = nnx.Linear(width, 1, use_bias=False, rngs=rngs)
-        widths = [width + MARKS + NEAR + config.dimension, *config.fusion]
+        widths = [width + marks + near + config.dimension, *config.fusion]
         self.fusion = nnx.List([nnx.Linear(a, b, rngs=rngs) for a, b in pairwise(widths)])
         self.norms = nnx.List([nnx.LayerNorm(b, rngs=rngs) for b in config.fusion])
         self.skip = nnx.Linear(widths[0], widths[-1], use_bias=False, rngs=rngs)
@@ -287,8 +154,6 @@ class Scorer(nnx.Module):
         self.score = nnx.Linear(
             widths[-1] // 4, 1, kernel_init=nnx.initializers.zeros_init(), rngs=rngs
         )
-        # The first is the candidate's own similarity.
-        self.direct = nnx.Param(jnp.zeros(NEAR).at[0].set(1.0 / _PACE))
 
     def __call__(
         self,
@@ -297,9 +162,20 @@ class Scorer(nnx.Module):
         key: PRNGKeyArray | None = None,
     ) -> Float[Array, "B n"]:
         """`[B, n]` the logits of relevance; the paper's sigmoid is left to whoever needs one."""
+        found = jnp.zeros(jnp.shape(graphs.mask))
+        if self.config.layers:
+            found = self._of_pooled(graphs, key)
+        if self.config.similarities:
+            found = found + jnp.asarray(graphs.near) @ (_PACE * self.direct[...])
+        return found
+
+    def _of_pooled(self, graphs: "EncodedGraphs", key: PRNGKeyArray | None) -> Float[Array, "B n"]:
+        """`[B, n]` the head's score."""
         rate = self.config.dropout
         query = jnp.asarray(graphs.questions) * jnp.sqrt(self.config.dimension)
         nodes, real = jnp.asarray(graphs.nodes), jnp.asarray(graphs.real)
+        if not self.config.similarities:
+            nodes = nodes[..., :-MARKS]
         met = jnp.tanh(self.project_nodes(nodes) + self.project_query(query)[:, None, None])
         # A graph of no nodes would have a softmax over nothing.
         importance = jnp.where(real, self.importance(met)[..., 0], -1e9)
@@ -310,13 +186,13 @@ class Scorer(nnx.Module):
             jnp.asarray(graphs.questions)[:, None], (*pooled.shape[:2], query.shape[-1])
         )
         pooled = pooled / jnp.sqrt(pooled.shape[-1])
-        combined = jnp.concatenate([pooled, graphs.near, asked], -1)
+        known = [jnp.asarray(graphs.near)] if self.config.similarities else []
+        combined = jnp.concatenate([pooled, *known, asked], -1)
         x = combined
         for number, (layer, norm) in enumerate(zip(self.fusion, self.norms, strict=True), start=1):
             x = dropped(jax.nn.relu(norm(layer(x))), rate, key, number)
         x = x + self.skip(combined)
-        found = self.score(jax.nn.relu(self.hidden(x)))[..., 0]
-        return found + jnp.asarray(graphs.near) @ (_PACE * self.direct[...])
+        return self.score(jax.nn.relu(self.hidden(x)))[..., 0]
 
 
 class QueryGnn(nnx.Module):
@@ -455,7 +331,7 @@ def check_query_gnn(model: QueryGnnConfig, graph: EgoSettings) -> None:
     """Raise InputError, naming the field, where there can be no such network or no such graphs."""
     for name, value, least in (
         ("model.dimension", model.dimension, UNSET),
-        ("model.layers", model.layers, 1),
+        ("model.layers", model.layers, 0),
         ("model.heads", model.heads, 1),
         ("model.width", model.width, 1),
         ("model.relation_width", model.relation_width, 1),
@@ -471,6 +347,10 @@ def check_query_gnn(model: QueryGnnConfig, graph: EgoSettings) -> None:
             f"query_gnn.model.width: {model.width} is not a multiple of {model.heads} heads"
         )
     check_share("query_gnn.model.dropout", model.dropout)
+    if not model.layers and not model.similarities:
+        raise InputError(
+            "query_gnn.model.similarities: without layers there is nothing else to read"
+        )
     if not math.isfinite(graph.threshold):
         raise InputError(f"query_gnn.graph.threshold: {graph.threshold} must be finite")
     if len(graph.fusion) != FUSED or not all(map(math.isfinite, graph.fusion)):

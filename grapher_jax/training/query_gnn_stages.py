@@ -21,18 +21,15 @@ from grapher_jax.training.batches import LabelledBatch, Picks, watch_batches
 from grapher_jax.training.candidates import centre
 from grapher_jax.training.config import TrainConfig
 from grapher_jax.training.data import Data
+from grapher_jax.training.ego_graphs import EgoGraphs, EgoSettings, IndexGraph, cut_graphs
 from grapher_jax.training.examples import Examples, Pool
 from grapher_jax.training.query_gnn import (
-    EgoGraphs,
-    EgoSettings,
     EncodedGraphs,
     Encoder,
-    IndexGraph,
     Pairs,
     QueryGnn,
     Reconstruction,
     Scorer,
-    cut_graphs,
     fusion_features,
 )
 from grapher_jax.training.run import Progress, Task, take_steps
@@ -56,7 +53,7 @@ def train_in_stages(
 ) -> Trained:
     """The network whose encoder, scorer and fusion were trained one after the other.
 
-    The first stage is a run of its own, in `encoder/`.
+    The first stage is a run of its own, in `encoder/`, where there is an encoder.
 
     Args:
         config: with the settings of this network, and its dimension.
@@ -75,13 +72,17 @@ def train_in_stages(
     model, reader = own.model, Reader(own.graph, config.seed, data.sets)
     take = partial(take_steps, devices=devices, progress=progress)
 
-    pairs = reader.pairs
-    task = Task(Reconstruction(model, nnx.Rngs(config.seed)), pairs, pairs, apart=True)
-    first = replace(config, steps=own.reconstruction_steps, loss="binary", patience=0)
-    place = out / _ENCODER
-    place.mkdir(exist_ok=True)
-    unwatched = replace(data, watched=[])
-    encoder = take(task, first, unwatched, place, what="training the encoder").network().encoder
+    encoder = Encoder(model, nnx.Rngs(config.seed))
+    if model.layers:
+        pairs = reader.pairs
+        task = Task(Reconstruction(model, nnx.Rngs(config.seed)), pairs, pairs, apart=True)
+        first = replace(config, steps=own.reconstruction_steps, loss="binary", patience=0)
+        place = out / _ENCODER
+        place.mkdir(exist_ok=True)
+        first_data = replace(data, watched=[])
+        encoder = (
+            take(task, first, first_data, place, what="training the encoder").network().encoder
+        )
 
     reading = partial(reader.sampled, encoder, own.sampled)
     watching = partial(reader.all_candidates, encoder)

@@ -22,9 +22,9 @@ from grapher_jax.learn.examples import FORMAT, prepare
 from grapher_jax.systems.networks import NETWORKS
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.config import SetConfig
+from grapher_jax.training.ego_graphs import EgoSettings
 from grapher_jax.training.examples import ARRAYS
 from grapher_jax.training.g_rag import DocumentSettings
-from grapher_jax.training.query_gnn import EgoSettings
 
 KEPT = Path(__file__).parent / "examples.json"
 CASES = {

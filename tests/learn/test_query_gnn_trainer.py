@@ -12,7 +12,8 @@ from grapher_jax.corpus.beir import write_beir
 from grapher_jax.errors import InputError
 from grapher_jax.systems.networks import load_weights
 from grapher_jax.training.config import QueryGnnTraining, SetConfig, TrainConfig
-from grapher_jax.training.query_gnn import EgoSettings, QueryGnnConfig
+from grapher_jax.training.ego_graphs import EgoSettings
+from grapher_jax.training.query_gnn import QueryGnnConfig
 
 
 @pytest.fixture(scope="module")

@@ -9,16 +9,14 @@ import pytest
 from flax import nnx
 from networks import random_network
 
+from grapher_jax.training.ego_graphs import EgoSettings, IndexGraph, cut_graphs
 from grapher_jax.training.query_gnn import (
-    EgoSettings,
     EncodedGraphs,
     Encoder,
-    IndexGraph,
     Pairs,
     QueryGnn,
     QueryGnnConfig,
     Reconstruction,
-    cut_graphs,
     fuse,
     fusion_features,
 )
@@ -68,10 +66,28 @@ def network():
     return random_network(lambda: QueryGnn(SMALL, nnx.Rngs(0)))
 
 
-def test_an_untrained_scorer_ranks_as_the_retriever_does(episodes, questions):
+@pytest.mark.parametrize("layers", [2, 0])
+def test_an_untrained_scorer_ranks_as_the_retriever_does(episodes, questions, layers):
     graphs = cut(episodes, ROWS, questions, settings=SETTINGS)
-    found = run(QueryGnn(SMALL, nnx.Rngs(0)), graphs, questions)
+    found = run(QueryGnn(replace(SMALL, layers=layers), nnx.Rngs(0)), graphs, questions)
     np.testing.assert_allclose(found, np.asarray(graphs.similarities)[..., 0], atol=1e-5)
+
+
+def test_without_layers_the_linear_score_is_all_there_is(episodes, questions):
+    model = random_network(lambda: QueryGnn(replace(SMALL, layers=0), nnx.Rngs(0)))
+    graphs = cut(episodes, ROWS, questions, settings=SETTINGS)
+    (weights,) = jax.tree.leaves(nnx.state(model))
+    expected = np.asarray(graphs.near, np.float64) @ (10 * np.asarray(weights, np.float64))
+    np.testing.assert_allclose(run(model, graphs, questions), expected, rtol=1e-4, atol=1e-5)
+
+
+def test_the_network_of_the_paper_reads_no_similarities(episodes, questions):
+    model = random_network(lambda: QueryGnn(replace(SMALL, similarities=False), nnx.Rngs(0)))
+    graphs = cut(episodes, ROWS, questions, settings=SETTINGS)
+    other = replace(graphs, similarities=np.asarray(graphs.similarities) + 1)
+    found = run(model, graphs, questions)
+    np.testing.assert_array_equal(run(model, other, questions), found)
+    assert np.ptp(found[0]) > 1e-3
 
 
 def test_graphs_hold_the_candidate_first_and_what_it_hears(episodes, questions):

@@ -14,9 +14,10 @@ import grapher_jax.training
 from grapher_jax.errors import InputError
 from grapher_jax.systems.networks import load_weights, save_weights
 from grapher_jax.training.candidates import GraphSettings
+from grapher_jax.training.ego_graphs import EgoSettings
 from grapher_jax.training.g_rag import DocumentSettings, GRag, GRagConfig, check_g_rag
 from grapher_jax.training.gat import Gat, GatConfig
-from grapher_jax.training.query_gnn import EgoSettings, QueryGnnConfig, check_query_gnn
+from grapher_jax.training.query_gnn import QueryGnnConfig, check_query_gnn
 
 CONFIG = GatConfig(dimension=6, layers=1, heads=2, channels=4)
 

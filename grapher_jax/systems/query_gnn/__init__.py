@@ -6,9 +6,9 @@
 | A.1, episode graph | `build_object_graph`; further relations where the metadata has them |
 | A.2, edge-aware attention | `training.query_gnn.Encoder`, on `kernels.gatv2_attention` |
 | A.3, query-guided pooling; A.4 and A.7, fusion, scoring head | `training.query_gnn.Scorer` |
-| A.5, conversion, isolated nodes | `training.query_gnn.EgoGraphs.alone` |
+| A.5, conversion, isolated nodes | `training.ego_graphs.EgoGraphs.alone` |
 | A.6, score fusion | `training.query_gnn.fuse` |
-| A.8, query-aware sub-graph | `kernels.expand_seeds`, in `training.query_gnn.cut_graphs` |
+| A.8, query-aware sub-graph | `kernels.expand_seeds`, in `training.ego_graphs.cut_graphs` |
 | A.9, score adjustment | `kernels.adjust_scores`, as the fusion's second score |
 | 4.2, hard questions | `questions` |
 | 5.1, two stages of training | `training.query_gnn_stages` |

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from grapher_jax.training.architecture import Architecture
     from grapher_jax.training.config import TrainConfig
     from grapher_jax.training.data import Data
-    from grapher_jax.training.query_gnn import EgoSettings, QueryGnnConfig
+    from grapher_jax.training.ego_graphs import EgoSettings
+    from grapher_jax.training.query_gnn import QueryGnnConfig
     from grapher_jax.training.run import Progress
     from grapher_jax.training.trainer import Trained
     from grapher_jax.training.weights import Weights

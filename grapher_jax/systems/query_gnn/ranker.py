@@ -21,7 +21,8 @@ from grapher_jax.rankers.protocol import Needs
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.systems.query_gnn.object_graph import ObjectGraph
 from grapher_jax.training.candidates import centre
-from grapher_jax.training.query_gnn import EgoSettings, IndexGraph, cut_graphs, fuse
+from grapher_jax.training.ego_graphs import EgoSettings, IndexGraph, cut_graphs
+from grapher_jax.training.query_gnn import fuse
 from grapher_jax.training.relations import RELATIONS
 
 
