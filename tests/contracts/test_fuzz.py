@@ -8,6 +8,7 @@ import warnings
 from contextlib import contextmanager
 from io import BytesIO
 
+import docx
 import numpy as np
 import pyarrow
 import pytest
@@ -202,7 +203,20 @@ def test_a_run_in_parquet_is_read_or_refused(tmp_path, data):
         run.hits(["q", "r"])
 
 
+def word_document() -> bytes:
+    made, file = docx.Document(), BytesIO()
+    made.add_heading("One")
+    made.add_table(1, 2).cell(0, 1).text = "two"
+    made.save(file)
+    return file.getvalue()
+
+
 DOCUMENTS = {
+    "a.csv": b'name;"text"\nx;"two\nlines"\n',
+    "a.docx": word_document(),
+    "a.json": b'{"a": [1, {"b": null}, "c"], "d": true}',
+    "a.py": b"def one():\n    return 'two'\n",
+    "a.rst": b".. _a:\n\nOne\n===\n\nSee :ref:`a` and::\n\n   code\n\n.. toctree::\n\n   b\n",
     "a.txt": "Zwei Sätze. Über alles.".encode(),
     "a.md": b"---\ntitle: x\n---\n# One\n\n> [to](b.md#x) and `code`\n\n| a | b |\n|---|---|\n",
     "a.html": b"<!doctype html><meta charset=koi8-r><title>x</title><p>one<a href='b.md'>two</a>",

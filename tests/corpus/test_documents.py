@@ -15,8 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grapher_jax.corpus import Object, read_documents, read_source
-from grapher_jax.corpus.documents import formats
+from grapher_jax.corpus.documents import html
 from grapher_jax.corpus.documents.chunks import chunk_spans, count_tokens
+from grapher_jax.corpus.documents.extract import UnreadableError
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.search import Index
 
@@ -102,10 +103,10 @@ def test_a_token_is_a_word_a_part_of_a_long_one_a_character_or_a_mark():
     assert count_tokens(" \n ") == 0
 
 
-@pytest.mark.parametrize("markdown", [False, True])
-def test_windows_leave_no_seam(monkeypatch, markdown):
+@pytest.mark.parametrize("syntax", ["", "markdown"])
+def test_windows_leave_no_seam(monkeypatch, syntax):
     text = "\n\n".join(f"## Part {n}\n\n{SENTENCES[: 97 * n]}" for n in range(40))
-    options = {"markdown": markdown, "chunk_tokens": 60, "overlap_tokens": 12}
+    options = {"syntax": syntax, "chunk_tokens": 60, "overlap_tokens": 12}
     windows = list(chunk_spans(text, **options))
     monkeypatch.setattr("grapher_jax.corpus.documents.chunks._WINDOW", len(text))
     assert windows == list(chunk_spans(text, **options))
@@ -117,7 +118,7 @@ def test_windows_leave_no_seam(monkeypatch, markdown):
     ids=["one word", "no spaces", "marks", "white space", "lines", "control"],
 )
 def test_odd_texts_are_chunked_whole(text):
-    spans = list(chunk_spans(text, markdown=False, chunk_tokens=200, overlap_tokens=0))
+    spans = list(chunk_spans(text, chunk_tokens=200, overlap_tokens=0))
     assert "".join("".join(text[a:b].split()) for a, b in spans) == "".join(text.split())
     assert all(count_tokens(text[a:b]) <= 200 for a, b in spans)
 
@@ -372,9 +373,9 @@ def test_one_warning_counts_all(tmp_path):
 
 def test_files_of_other_kinds_are_counted_by_reason(tmp_path):
     kinds = {
-        "a.docx": "x",
-        "b/c.docx": "x",
-        "d.DOCX": "x",
+        "a.xlsx": "x",
+        "b/c.xlsx": "x",
+        "d.XLSX": "x",
         "e.png": "x",
         "LICENSE": "x",
         ".git": "x",
@@ -383,7 +384,7 @@ def test_files_of_other_kinds_are_counted_by_reason(tmp_path):
     with pytest.warns(GrapherWarning) as warned:
         assert texts(tmp_path) == {"good.txt#0": "good"}
     (told,) = (str(one.message) for one in warned)
-    assert f"{tmp_path}: 7 files left out: 3 .docx, not read (such as a.docx), 1 " in told
+    assert f"{tmp_path}: 7 files left out: 3 .xlsx, not read (such as a.xlsx), 1 " in told
     for other in (".png, not", "without an ending, not", "hidden (such as .git)", "without text"):
         assert f"1 {other}" in told
 
@@ -416,10 +417,9 @@ def test_a_name_that_is_not_unicode(tmp_path):
 
 
 def test_a_folder_without_documents_names_what_is_read(tmp_path):
-    write(tmp_path, {"a.py": "x"})
-    with pytest.raises(
-        InputError, match=r"in it \(left out: 1 \.py, not read .*\); \.txt, \.md, \.rst"
-    ):
+    write(tmp_path, {"a.py": "x", "queries.jsonl": "{}", "b.png": "x"})
+    told = r"in it \(left out: 2 data or code, which .*\), 1 \.png, not .*\); \.txt, \.md, \.rst"
+    with pytest.raises(InputError, match=told):
         read_documents(tmp_path)
 
 
@@ -447,7 +447,7 @@ def test_a_large_document_takes_linear_time(tmp_path, ending):
 
 def test_a_website_is_a_source_in_spite_of_its_manifest(tmp_path):
     write(tmp_path, {"manifest.json": "{}", "index.html": "Welcome"})
-    with pytest.warns(GrapherWarning, match=r"1 file left out: 1 \.json, not read"):
+    with pytest.warns(GrapherWarning, match=r"1 file left out: 1 without text"):
         assert [item.id for item in read_source(str(tmp_path))] == ["index.html#0"]
 
 
@@ -544,12 +544,12 @@ def test_a_tag_of_thousands_of_attributes_is_ended_early(tmp_path, parsed, page)
     )
 )
 def test_no_element_has_more_attributes_than_the_limit(monkeypatch, parsed, pieces):
-    monkeypatch.setattr(formats, "_MOST_ATTRIBUTES", 4)
+    monkeypatch.setattr(html, "_MOST_ATTRIBUTES", 4)
     numbers = count()
     page = re.sub("N", lambda _: f"n{next(numbers)}", "".join(pieces))
     parsed.clear()
-    with suppress(formats.UnreadableError):
-        formats._html(page.encode())
+    with suppress(UnreadableError):
+        html.html(page.encode())
         assert parsed[0] <= 4
 
 
@@ -562,7 +562,7 @@ def test_an_ordinary_page_comes_to_the_parser_as_it_is(monkeypatch):
     monkeypatch.setattr(
         selectolax.lexbor, "LexborHTMLParser", lambda markup: seen.append(markup) or parser(markup)
     )
-    assert formats._html(page.encode()).text == "Here and there"
+    assert html.html(page.encode()).text == "Here and there"
     assert seen == [page]
 
 

@@ -1,15 +1,32 @@
 """Long text to chunks of whole sentences, by semantic-text-splitter."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from grapher_jax.errors import require
+
+if TYPE_CHECKING:
+    from semantic_text_splitter import CodeSplitter, MarkdownSplitter, TextSplitter
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"  # written without spaces
 _LONGEST_TOKEN = 12
 _TOKEN = re.compile(rf"[{_CJK}]|[^\W{_CJK}]{{1,{_LONGEST_TOKEN}}}|[^\w\s]")
 # The splitter's time grows faster than a text of one long word or of joined emoji does.
 _WINDOW = 2**15
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
+# By syntax, the package of its grammar and what gives it.
+GRAMMARS = {
+    "c": ("tree_sitter_c", "language"),
+    "cpp": ("tree_sitter_cpp", "language"),
+    "go": ("tree_sitter_go", "language"),
+    "java": ("tree_sitter_java", "language"),
+    "javascript": ("tree_sitter_javascript", "language"),
+    "python": ("tree_sitter_python", "language"),
+    "rust": ("tree_sitter_rust", "language"),
+    "tsx": ("tree_sitter_typescript", "language_tsx"),
+    "typescript": ("tree_sitter_typescript", "language_typescript"),
+}
 
 
 def count_tokens(text: str) -> int:
@@ -23,23 +40,28 @@ def count_tokens(text: str) -> int:
 
 
 def chunk_spans(
-    text: str, *, markdown: bool, chunk_tokens: int, overlap_tokens: int
+    text: str,
+    *,
+    chunk_tokens: int,
+    overlap_tokens: int,
+    syntax: str = "",
+    whole: Iterable[tuple[int, int]] = (),
 ) -> Iterator[tuple[int, int]]:
     """The chunks of a text as `(start, end)` in characters, white space around them left out.
 
-    A chunk ends at the largest boundary that fits: a heading, a paragraph, a line, a sentence
-    (Unicode's); inside a sentence only where that alone has more than `chunk_tokens`.
+    A chunk ends at the largest boundary that fits: a heading, a definition, a paragraph, a line, a
+    sentence (Unicode's); inside a sentence only where that alone has more than `chunk_tokens`.
 
     Args:
         text: as extracted.
-        markdown: whether headings, lists, tables and code are to be seen.
         chunk_tokens: the most tokens of a chunk.
         overlap_tokens: the most tokens that a chunk shares with the one before it; only whole
             sentences, lines or paragraphs that fit are shared.
+        syntax: `markdown`, whose headings, lists, tables and code are seen, or one of `GRAMMARS`.
+        whole: spans, ascending, that are not cut where they fit.
     """
-    module = require("semantic_text_splitter")
-    kind = module.MarkdownSplitter if markdown else module.TextSplitter
-    splitter = kind.from_callback(count_tokens, chunk_tokens, overlap=overlap_tokens)
+    splitter = _splitter(syntax, chunk_tokens, overlap_tokens)
+    text = _without_blank_lines(text, whole, chunk_tokens)
     window = max(_WINDOW, 8 * chunk_tokens * _LONGEST_TOKEN)
     start = 0
     while start < len(text):
@@ -52,3 +74,27 @@ def chunk_spans(
             # What comes after the window may belong to its last chunk.
             start, _ = chunks.pop()
         yield from chunks
+
+
+def _splitter(
+    syntax: str, most: int, overlap: int
+) -> "CodeSplitter | MarkdownSplitter | TextSplitter":
+    module = require("semantic_text_splitter")
+    if syntax in GRAMMARS:
+        package, name = GRAMMARS[syntax]
+        grammar = getattr(require(package), name)()
+        return module.CodeSplitter.from_callback(grammar, count_tokens, most, overlap=overlap)
+    kind = module.MarkdownSplitter if syntax == "markdown" else module.TextSplitter
+    return kind.from_callback(count_tokens, most, overlap=overlap)
+
+
+def _without_blank_lines(text: str, whole: Iterable[tuple[int, int]], most: int) -> str:
+    """The text, every character in its place, whose spans that fit are paragraphs of their own."""
+    pieces: list[str] = []
+    place = 0
+    for start, end in whole:
+        if count_tokens(block := text[start:end]) <= most:
+            filled = _BLANK_LINES.sub(lambda blank: "\n".ljust(len(blank[0])), block)
+            pieces += text[place:start], filled
+            place = end
+    return "".join((*pieces, text[place:]))

@@ -4,14 +4,14 @@ import os
 import re
 from bisect import bisect_left
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from posixpath import dirname, join, normpath
-from urllib.parse import unquote, urlsplit
 
 from grapher_jax.checks import check_count
 from grapher_jax.corpus.documents.chunks import chunk_spans
-from grapher_jax.corpus.documents.formats import ENDINGS, Extract, UnreadableError, extract
+from grapher_jax.corpus.documents.extract import Extract, UnreadableError
+from grapher_jax.corpus.documents.formats import ENDINGS, WRITINGS, extract
+from grapher_jax.corpus.documents.links import Targets
 from grapher_jax.corpus.objects import Object
 from grapher_jax.errors import InputError, warn
 
@@ -19,21 +19,31 @@ CHUNK_TOKENS = 200
 OVERLAP_TOKENS = 40
 
 _HIDDEN = "hidden"
+_BESIDE = "data or code, which is read beside documents alone"
+_READ = f"{', '.join(WRITINGS)} are read, and beside them tables, JSON and code"
 _MOST_REASONS = 6
 # How Python shows a byte of a file's name that is not UTF-8.
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 def holds_documents(folder: Path) -> bool:
-    """Whether a folder holds a file that `read_documents` would try to read."""
+    """Whether a folder holds a document, beside which `read_documents` reads data and code too."""
     names, _ = _find(folder)
-    return bool(names)
+    return any(map(_is_document, names))
+
+
+def _is_document(name: str) -> bool:
+    return name.lower().endswith(WRITINGS)
 
 
 def read_documents(
     folder: Path, *, chunk_tokens: int = CHUNK_TOKENS, overlap_tokens: int = OVERLAP_TOKENS
 ) -> Iterator[Object]:
-    """Stream the chunks of every .txt, .md, .rst, .ipynb, .html, .htm and .pdf file of a folder.
+    """Stream the chunks of a folder's documents: text, Markdown, HTML, PDF, office files and more.
+
+    Read are .txt, .md, .rst, .ipynb, .html, .htm, .pdf, .docx and .pptx files, and where there is
+    one of these, .csv, .tsv, .json and .jsonl files and source code too. Of tables and JSON each
+    record is lines of `name: value`; code is cut at its definitions.
 
     Files come in the order of their paths, and are read one at a time; what is hidden, and symbolic
     links, are passed over, so that nothing outside the folder is read. A chunk's id is
@@ -45,7 +55,9 @@ def read_documents(
     chunks that hold where the link's text begins. An anchor and a query string in it are ignored,
     `/` at its start is the folder, and a link to a folder means its index. A document may be named
     without its ending, or by the `.html` that is made of it, as Sphinx does in its `doc` role and
-    its trees of contents, which are read in reStructuredText and MyST.
+    its trees of contents, which are read in reStructuredText and MyST, and so are its `ref` roles,
+    which name a label of any document. `[[Page]]` in Markdown names a document by its path without
+    an ending, or by the last part of it; of several the one that lies highest is meant.
 
     Files that are not read are left out; one warning counts them by reason. What is hidden alone is
     no reason to warn.
@@ -66,11 +78,12 @@ def read_documents(
             f"{chunk_tokens}"
         )
     names, left_out = _find(folder)
-    if not names:
+    if not any(map(_is_document, names)):
+        left_out |= dict.fromkeys(names, _BESIDE)
         passed = f" (left out: {_counted(left_out)})" if left_out else ""
         raise InputError(
             f"{folder}: not a BEIR folder (it has no corpus.jsonl), and no document is in it"
-            f"{passed}; {', '.join(ENDINGS)} are read"
+            f"{passed}; {_READ}"
         )
     return _chunks(folder, names, left_out, chunk_tokens, overlap_tokens)
 
@@ -83,6 +96,7 @@ def _chunks(
     overlap_tokens: int,
 ) -> Iterator[Object]:
     known: dict[str, bool] = dict.fromkeys(names, False)
+    leads = Targets(folder, known)
 
     def load(name: str) -> Extract | None:
         try:
@@ -102,7 +116,7 @@ def _chunks(
         document = load(name) if name in known else None
         if document is None:
             continue
-        targets = {written: _target(written, name, known) for _, written in document.links}
+        targets = {written: leads.of(written, name) for _, written in document.links}
         links = [
             (place, f"{targets[written]}#0")
             for place, written in document.links
@@ -110,9 +124,10 @@ def _chunks(
         ]
         spans = chunk_spans(
             document.text,
-            markdown=name.lower().endswith((".md", ".ipynb")),
             chunk_tokens=chunk_tokens,
             overlap_tokens=overlap_tokens,
+            syntax=document.syntax,
+            whole=document.whole,
         )
         for number, (start, end, headings) in enumerate(_under_headings(document, spans)):
             inside = links[bisect_left(links, (start, "")) : bisect_left(links, (end, ""))]
@@ -147,7 +162,7 @@ def _under_headings(
 def _report(folder: Path, left_out: Mapping[str, str], *, read: int) -> None:
     files = f"{len(left_out)} file{'s' * (len(left_out) != 1)} left out: {_counted(left_out)}"
     if not read:
-        raise InputError(f"{folder}: {files}; no other is there; {', '.join(ENDINGS)} are read")
+        raise InputError(f"{folder}: {files}; no other is there; {_READ}")
     if set(left_out.values()) - {_HIDDEN}:
         warn(f"{folder}: {files}")
 
@@ -195,22 +210,3 @@ def _passed_over(path: Path, name: str) -> str:
     if path.is_file() and ending not in ENDINGS:
         return f"{ending or 'without an ending'}, not read"
     return ""
-
-
-def _target(written: str, source: str, known: Collection[str]) -> str:
-    """The document that a link in `source` leads to; `source` itself for one outside."""
-    try:
-        parts = urlsplit(written)
-    except ValueError:
-        return source
-    if parts.scheme or parts.netloc or not parts.path:
-        return source
-    path = unquote(parts.path)
-    start = "" if path.startswith("/") else dirname(source)
-    # Sphinx names documents without an ending, and a page by what will be made of it.
-    stem = path.removesuffix(".html")
-    named = (path, *(stem + ending for ending in ENDINGS))
-    for name in (*named, *(f"{path}/index{ending}" for ending in ENDINGS)):
-        if (target := normpath(join(start, name.lstrip("/")))) in known:
-            return target
-    return source

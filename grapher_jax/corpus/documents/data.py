@@ -1,0 +1,90 @@
+"""Tables and JSON, each record as lines of `name: value` that stand for themselves."""
+
+import csv
+from collections.abc import Iterator
+from io import StringIO
+from itertools import chain, zip_longest
+
+from grapher_jax.corpus.documents.decode import decode
+from grapher_jax.corpus.documents.extract import Block, Extract, UnreadableError, joined
+from grapher_jax.files import Json, parse_json
+
+_DELIMITERS = ",;\t"
+_DEEPEST = 100
+
+
+def table(data: bytes) -> Extract:
+    """The rows of a table, each with the names of its first row before what it holds.
+
+    Commas, semicolons or tabs part what the first line has most of.
+    """
+    text = decode(data).lstrip("\n")
+    delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
+    try:
+        return joined(_rows(csv.reader(StringIO(text, newline=""), delimiter=delimiter)))
+    except csv.Error as error:
+        raise UnreadableError("whose table cannot be parsed") from error
+
+
+def _rows(rows: Iterator[list[str]]) -> Iterator[Block]:
+    names = next(rows, [])
+    first = next(rows, None)
+    if first is None:
+        yield Block(", ".join(name.strip() for name in names))
+        return
+    for row in chain([first], rows):
+        cells = [
+            f"{name.strip()}: {value}" if name.strip() else value
+            for name, cell in zip_longest(names, row, fillvalue="")
+            if (value := _without_blank_lines(cell))
+        ]
+        yield Block("\n".join(cells))
+
+
+def json(data: bytes) -> Extract:
+    """What a JSON document holds, with the way to it before each value."""
+    return joined(_values(_parsed(decode(data)), "", "\n"))
+
+
+def json_lines(data: bytes) -> Extract:
+    """The same of each line."""
+    lines = (line for line in decode(data).split("\n") if line.strip())
+    return joined(block for line in lines for block in _values(_parsed(line), "", "\n\n"))
+
+
+def _parsed(text: str) -> Json:
+    try:
+        return parse_json(text)
+    except ValueError as error:
+        raise UnreadableError("whose JSON cannot be parsed") from error
+
+
+def _values(value: Json, way: str, gap: str, depth: int = 0) -> Iterator[Block]:
+    """A line a value, and one for a list of plain values; a list's records stand apart."""
+    if depth > _DEEPEST:
+        raise UnreadableError(f"with JSON nested more than {_DEEPEST} deep")
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            for block in _values(inner, f"{way}.{key}" if way else key, gap, depth + 1):
+                yield block
+                gap = "\n"
+    elif isinstance(value, list) and any(isinstance(one, dict | list) for one in value):
+        for one in value:
+            yield from _values(one, way, "\n\n", depth + 1)
+    else:
+        every = value if isinstance(value, list) else [value]
+        said = ", ".join(filter(None, map(_plain, every)))
+        if said:
+            yield Block(f"{way}: {said}" if way else said, gap)
+
+
+def _plain(value: Json) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return _without_blank_lines(str(value))
+
+
+def _without_blank_lines(text: str) -> str:
+    return "\n".join(line for line in text.strip().split("\n") if line.strip())

@@ -1,0 +1,75 @@
+"""Bytes to text: whatever the encoding, without pictures that are written into it."""
+
+import codecs
+import re
+
+from grapher_jax.corpus.documents.extract import UnreadableError
+from grapher_jax.errors import require
+
+# The legacy encodings that browsers know (Encoding Standard), by Python's names; but for Apple's,
+# which in a short text look like the others.
+_LEGACY = (
+    *(f"cp125{n}" for n in range(9)),
+    *(f"iso8859_{n}" for n in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)),
+    *("big5", "big5hkscs", "cp866", "cp874", "cp932", "cp949", "euc_jp", "euc_kr", "gb18030"),
+    *("koi8_r", "koi8_u", "shift_jis"),
+)
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",  # begins like that of UTF-16
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_CHARSET = re.compile(rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_NOT_ASCII = re.compile(rb"[\x80-\xff]")
+_SAMPLE = 2**16
+# A picture written into a page is no text, and longer than all of it.
+_DATA_URI = re.compile(
+    r"\bdata:[\w.+-]{1,99}/[\w.+-]{1,99}(?:;[\w=.+-]{1,99}){0,9},[\w+/=%.:;@&~*$,?!'-]{99,}"
+)
+
+
+def decode(data: bytes, declared: str = "") -> str:
+    """UTF-8, or another Unicode by its byte order mark; else as declared; else as it looks."""
+    marked = next((name for mark, name in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), "")
+    if not marked and b"\0" in data:
+        raise UnreadableError("binary")
+    try:
+        text = data.decode(marked or "utf-8")
+    except UnicodeDecodeError as error:
+        encoding = "" if marked else declared or _guess(data)
+        if not encoding:
+            raise UnreadableError("of unknown encoding") from error
+        text = data.decode(encoding, "replace")
+    return _DATA_URI.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def html_charset(data: bytes) -> str:
+    """The charset that HTML declares where the standard looks for it; empty if unknown."""
+    found = _CHARSET.search(data[:1024])
+    try:
+        name = codecs.lookup(found[1].decode()).name.replace("-", "_") if found else ""
+    except (LookupError, UnicodeError):
+        return ""
+    name = "cp1252" if name in ("iso8859_1", "ascii") else name  # as browsers read these
+    return name if name in _LEGACY else ""
+
+
+def _guess(data: bytes) -> str:
+    first = _NOT_ASCII.search(data)
+    start = max(0, first.start() - 1000) if first else 0
+    matches = require("charset_normalizer").from_bytes(
+        data[start : start + _SAMPLE], cp_isolation=list(_LEGACY)
+    )
+    best = matches.best()
+    if best is None:
+        return ""
+    alike = {
+        name
+        for match in matches
+        if (match.chaos, match.coherence) == (best.chaos, best.coherence)
+        for name in match.could_be_from_charset
+    }
+    # Of encodings that look alike the library gives the first by name; this is the usual one.
+    return "cp1252" if "cp1252" in alike else best.encoding

@@ -1,0 +1,176 @@
+"""HTML as a page shows it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from grapher_jax.corpus.documents.decode import decode, html_charset
+from grapher_jax.corpus.documents.extract import Extract, UnreadableError
+from grapher_jax.errors import require
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+# Elements whose end tag may be missing, and those that have none.
+_NEVER_DEEP = re.compile(
+    "html|head|body|p|li|d[dt]|option|optgroup|t[rdh]|thead|tbody|tfoot|colgroup|caption|r[pt]|"
+    "area|base|br|col|embed|frame|hr|img|input|link|meta|param|source|track|wbr"
+)
+_DEEPEST = 2000
+_TAG = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1|\Z)|<(/?)([a-z][^\s/>]*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _check_nesting(markup: str) -> None:
+    """Refuse what an HTML5 parser needs time for that grows with the square of its length."""
+    deep, opened = 0, Counter[str]()
+    for match in _TAG.finditer(markup):
+        name = (match[3] or "").lower()
+        if not name or _NEVER_DEEP.fullmatch(name):
+            continue
+        if not match[2]:
+            opened[name] += 1
+            deep += 1
+        elif opened[name]:
+            opened[name] -= 1
+            deep -= 1
+        if deep > _DEEPEST:
+            raise UnreadableError(f"with HTML nested more than {_DEEPEST} deep")
+
+
+_MOST_ATTRIBUTES = 500
+# How often its length a page may be read for attributes that hold tags.
+_MOST_PASSES = 8
+_SHORT = 2**16
+_OPENED = re.compile(r"<([a-z][^\t\n\f />]*+)", re.IGNORECASE | re.ASCII)
+_ATTRIBUTE = re.compile(
+    r"[\t\n\f /]*+[^\t\n\f />][^\t\n\f />=]*+"
+    r"(?:[\t\n\f ]*+=[\t\n\f ]*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^\t\n\f >]*+))?+"
+)
+
+
+def _with_few_attributes(markup: str) -> str:
+    """The markup, tags ended after 500 attributes; what follows within is read as text.
+
+    An HTML5 parser compares each attribute of an element with all others.
+
+    Raises:
+        UnreadableError: where tags lie in attributes of tags again and again.
+    """
+    cuts, place, merged = {0, len(markup)}, 0, 0
+    budget = _MOST_PASSES * max(len(markup), _SHORT)
+    while tag := _OPENED.search(markup, place):
+        end = tag.end()
+        # All tags of these add to one element.
+        merges = tag[1].lower() in ("html", "body")
+        count = merged if merges else 0
+        while count < _MOST_ATTRIBUTES and (attribute := _ATTRIBUTE.match(markup, end)):
+            end, count = attribute.end(), count + 1
+        if count == _MOST_ATTRIBUTES:
+            cuts.add(end)
+        if merges:
+            merged = count
+        budget -= end - tag.start()
+        if budget < 0:
+            raise UnreadableError("with HTML tags in attributes of tags")
+        # In a comment or a script this is no tag, and what it holds behind a > may be one.
+        inside = markup.find(">", tag.end(), end)
+        place = end if inside < 0 else inside
+    return ">".join(markup[start:end] for start, end in pairwise(sorted(cuts)))
+
+
+_DROPPED = frozenset(
+    ("script", "style", "template", "noscript", "iframe", "noframes", "noembed", "-comment")
+)
+# What stands between texts, from the weakest; the splitter sees longer runs of line ends first.
+_GAPS = ("", " ", "\n", "\n\n", "\n\n\n")
+_CELLS = re.compile("t[dh]")
+_LINES = re.compile(
+    "address|article|aside|body|br|caption|d[dt]|details|dialog|div|fieldset|figcaption|figure|"
+    "footer|form|header|hr|legend|li|main|nav|option|optgroup|search|section|summary|tr"
+)
+_PARAGRAPHS = re.compile("p|[uod]l|pre|table|blockquote")
+_SECTIONS = re.compile("h[1-6]")
+
+
+@lru_cache(maxsize=1024)
+def _gap(tag: str) -> int:
+    """How strongly an element stands apart, as a place in `_GAPS`."""
+    kinds = (_CELLS, _LINES, _PARAGRAPHS, _SECTIONS)
+    return next((gap for gap, kind in enumerate(kinds, start=1) if kind.fullmatch(tag)), 0)
+
+
+def html(data: bytes) -> Extract:
+    """The body's text as it is read: blocks on lines of their own, white space folded."""
+    markup = _with_few_attributes(decode(data, html_charset(data)))
+    _check_nesting(markup)
+    tree = require("selectolax.lexbor").LexborHTMLParser(markup)
+    pieces: list[str] = []
+    links: list[tuple[int, str]] = []
+    headings: list[tuple[int, int, str]] = []
+    waiting: list[str] = []  # links whose text has not begun
+    begun: list[tuple[int, str]] = []  # headings, likewise
+    code: list[tuple[int, int]] = []
+    length = gap = verbatim = 0
+    for node, entered in _walk(tree.body):
+        tag = node.tag
+        if tag in _HEADINGS and entered:
+            begun.append((int(tag[1]), node.text()))
+        if apart := _gap(tag):
+            gap = max(gap, apart)
+        elif tag in ("a", "area") and entered:
+            waiting.append((node.attributes.get("href") or "").strip())
+        elif tag == "-text" and entered:
+            text = node.text_content or ""
+            words = text if verbatim else " ".join(text.split())
+            if not verbatim and (text[:1].isspace() or not words):
+                gap = max(gap, 1)
+            if not words:
+                continue
+            if pieces:
+                pieces.append(_GAPS[gap])
+                length += len(pieces[-1])
+            if words.strip():
+                first = length + len(words) - len(words.lstrip())
+                links += ((first, target) for target in waiting if target)
+                headings += ((first, level, said) for level, said in begun)
+                waiting.clear()
+                begun.clear()
+            if verbatim:
+                begins = code.pop()[0] if code and code[-1][1] == length else length
+                code.append((begins, length + len(words)))
+            pieces.append(words)
+            length += len(words)
+            gap = 0 if verbatim else int(text[-1:].isspace())
+        if tag == "pre":
+            verbatim += 1 if entered else -1
+            if not entered and pieces:
+                length -= len(pieces[-1])
+                pieces[-1] = pieces[-1].rstrip("\n")
+                length += len(pieces[-1])
+    links += ((max(length - 1, 0), target) for target in waiting if target)
+    heading = tree.css_first("head > title") or tree.css_first(", ".join(_HEADINGS))
+    return Extract("".join(pieces), heading.text() if heading else "", links, headings, code)
+
+
+def _walk(root: "LexborNode | None") -> "Iterator[tuple[LexborNode, bool]]":
+    """Every node below a root, when it is entered and when it is left."""
+    node, parents = root, list["LexborNode"]()
+    while node is not None:
+        yield node, True
+        child = None if node.tag in _DROPPED else node.child
+        if child is not None:
+            parents.append(node)
+            node = child
+            continue
+        yield node, False
+        while parents and node.next is None:
+            node = parents.pop()
+            yield node, False
+        node = node.next if parents else None

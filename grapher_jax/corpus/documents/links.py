@@ -1,0 +1,89 @@
+"""Where links lead: by path, by a label that stands anywhere, by a page's name."""
+
+import re
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from urllib.parse import unquote, urlsplit
+
+from grapher_jax.corpus.documents.formats import WRITINGS
+
+_LABELLED = (".rst", ".md", ".txt")
+# Labels of reStructuredText and of MyST.
+_LABEL = re.compile(
+    r"^[ \t]*+(?:\.\. _(?:`([^`\n]+)`|([^`:\n][^:\n]*)):|\(([^()\n]+)\)=)[ \t]*$", re.M
+)
+_SPACES = re.compile(r"[\s_-]+")
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What links of a folder's documents lead to.
+
+    Attributes:
+        folder: where they are.
+        names: their paths; those that turn out to be unreadable may leave it.
+    """
+
+    folder: Path
+    names: Collection[str]
+
+    def of(self, written: str, source: str) -> str:
+        """The document that a link in `source` leads to; `source` itself for one outside."""
+        try:
+            parts = urlsplit(written)
+        except ValueError:
+            return source
+        path = unquote(parts.path)
+        if parts.scheme == "label":
+            return self._labels.get(_label(path), source)
+        if parts.scheme == "page":
+            return self._pages.get(_page(path), source)
+        if parts.scheme or parts.netloc or not path:
+            return source
+        start = "" if path.startswith("/") else dirname(source)
+        # Sphinx names documents without an ending, and a page by what will be made of it.
+        stem = path.removesuffix(".html")
+        named = (path, *(stem + ending for ending in WRITINGS))
+        for name in (*named, *(f"{path}/index{ending}" for ending in WRITINGS)):
+            if (target := normpath(join(start, name.lstrip("/")))) in self.names:
+                return target
+        return source
+
+    @cached_property
+    def _labels(self) -> dict[str, str]:
+        """The documents in which labels stand; they are looked through for a first link alone."""
+        found: dict[str, str] = {}
+        for name in self.names:
+            if not name.lower().endswith(_LABELLED):
+                continue
+            with suppress(OSError):  # of what cannot be read, reading tells
+                text = (self.folder / name).read_bytes().decode(errors="replace")
+                for match in _LABEL.finditer(text.replace("\r\n", "\n")):
+                    found.setdefault(_label(match[match.lastindex or 0]), name)
+        return found
+
+    @cached_property
+    def _pages(self) -> dict[str, str]:
+        """Documents by their paths without an ending, and by the last part of these."""
+        stems = [
+            (name.rpartition(".")[0], name)
+            for name in sorted(self.names, key=lambda name: (name.count("/"), name))
+            if name.lower().endswith(WRITINGS)
+        ]
+        found: dict[str, str] = {}
+        for stem, name in (*stems, *((stem.rpartition("/")[2], name) for stem, name in stems)):
+            found.setdefault(_page(stem), name)
+        return found
+
+
+def _label(written: str) -> str:
+    return " ".join(written.lower().split())
+
+
+def _page(written: str) -> str:
+    """A page's name as wikis compare it, where a space may be a hyphen."""
+    return _SPACES.sub("-", written.removesuffix(".md").strip("/ ")).casefold()

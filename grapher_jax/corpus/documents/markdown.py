@@ -1,0 +1,97 @@
+"""Markdown, and notebooks, whose cells are read as Markdown."""
+
+import re
+from bisect import bisect_right
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from grapher_jax.corpus.documents.decode import decode
+from grapher_jax.corpus.documents.extract import Extract, UnreadableError, page_link
+from grapher_jax.corpus.documents.restructured import sphinx_links
+from grapher_jax.errors import require
+from grapher_jax.files import parse_json
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(?=[\w-]+:)(?:.*\n)*?---[ \t]*(?:\n|\Z)")
+_FRONT_TITLE = re.compile(r"^title:[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+# `[[Page]]`, `[[Page#Heading|words]]`
+_WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,999})(?:[#|][^\[\]\n]{0,999})?\]\]")
+
+
+def markdown(data: bytes) -> Extract:
+    """The Markdown source as it is, since the splitter reads it too, without YAML front matter."""
+    text = decode(data)
+    title = ""
+    if front := _FRONT_MATTER.match(text):
+        text = text[front.end() :]
+        titled = _FRONT_TITLE.search(front[0])
+        title = titled[1].strip("\"'") if titled else ""
+    lines = _line_starts(text)
+    links: list[tuple[int, str]] = []
+    headings: list[tuple[int, int, str]] = []
+    tokens = _markdown_parser().parse(text)
+    for before, token in pairwise(tokens):
+        if token.type != "inline" or not token.map or not token.children:
+            continue
+        if before.type == "heading_open":
+            words = "".join(child.content for child in token.children)
+            title = title or words
+            headings.append((lines[token.map[0]], int(before.tag[1]), words))
+        starts = _line_starts(token.content)
+        shifts: dict[int, int] = {}
+        for child in token.children:
+            if "place" not in child.meta:
+                continue
+            place = child.meta["place"]
+            line = bisect_right(starts, place) - 1
+            if line not in shifts:
+                # A block's line is the source's, but for what marks quotes, lists and tables.
+                content = token.content[starts[line] : starts[line + 1]].rstrip("\n")
+                row = token.map[0] + line
+                found = text.find(content, lines[row], lines[row + 1])
+                shifts[line] = (lines[row] if found < 0 else found) - starts[line]
+            links.append((min(shifts[line] + place, len(text) - 1), str(child.attrs["href"])))
+    links += sphinx_links(text)
+    links += ((match.start(), page_link(match[1])) for match in _WIKI_LINK.finditer(text))
+    return Extract(text, title, sorted(links), headings, syntax="markdown")
+
+
+def notebook(data: bytes) -> Extract:
+    """The cells of a Jupyter notebook as Markdown, code in fences, without what they put out."""
+    try:
+        cells = parse_json(decode(data))["cells"]
+        texts = [(cell["cell_type"], "".join(cell["source"])) for cell in cells]
+    except (ValueError, TypeError, KeyError) as error:
+        raise UnreadableError("whose notebook cannot be parsed") from error
+    told = (
+        f"````\n{text}\n````" if kind == "code" else text for kind, text in texts if text.strip()
+    )
+    return markdown("\n\n".join(told).encode())
+
+
+@cache
+def _markdown_parser() -> "MarkdownIt":
+    require("markdown_it")
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import StateInline, link
+
+    def located_link(state: StateInline, silent: bool) -> bool:
+        place, count = state.pos, len(state.tokens)
+        if not link(state, silent):
+            return False
+        if not silent:
+            opened = next(token for token in state.tokens[count:] if token.type == "link_open")
+            opened.meta["place"] = place
+        return True
+
+    parser = MarkdownIt("commonmark").enable("table")
+    parser.inline.ruler.at("link", located_link)
+    return parser
+
+
+def _line_starts(text: str) -> list[int]:
+    """Where each line begins, and the end of the last."""
+    return [0, *(match.end() for match in re.finditer("\n", text)), len(text)]

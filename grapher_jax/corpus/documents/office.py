@@ -1,0 +1,146 @@
+"""Word documents and PowerPoint presentations."""
+
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from typing import TYPE_CHECKING
+from zipfile import ZipFile
+
+from grapher_jax.corpus.documents.extract import (
+    MOST_BYTES,
+    Block,
+    Extract,
+    UnreadableError,
+    joined,
+)
+from grapher_jax.errors import require
+
+if TYPE_CHECKING:
+    from pptx.shapes.base import BaseShape
+    from pptx.text.text import TextFrame
+
+_SECTION, _PARAGRAPH, _LINE, _CELL = "\n\n\n", "\n\n", "\n", " | "
+# What older readers are shown in the place of what stands beside it.
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+
+
+def word(data: bytes) -> Extract:
+    """Paragraphs and the cells of tables, with the headings that are styled as such."""
+    require("docx")
+    return _read(data, _word_blocks, "Word document")
+
+
+def slides(data: bytes) -> Extract:
+    """The slides' texts with the speaker's notes; their titles are headings."""
+    require("pptx")
+    return _read(data, _slide_blocks, "presentation")
+
+
+def _read(data: bytes, blocks: Callable[[BytesIO], Iterator[Block]], kind: str) -> Extract:
+    try:
+        return joined(blocks(_unpacked(data)))
+    except UnreadableError:
+        raise
+    except Exception as error:  # a damaged file can lead its reader anywhere
+        raise UnreadableError(f"whose {kind} cannot be parsed ({type(error).__name__})") from error
+
+
+def _unpacked(data: bytes) -> BytesIO:
+    """The archive without compression and without pictures, so that no reader unpacks more.
+
+    Raises:
+        UnreadableError: where there are more than 100,000,000 bytes, whatever the archive says.
+    """
+    unpacked, left = BytesIO(), MOST_BYTES
+    with ZipFile(BytesIO(data)) as given, ZipFile(unpacked, "w") as stored:
+        for member in given.infolist():
+            content = b""
+            if member.filename.endswith((".xml", ".rels")):
+                with given.open(member) as packed:
+                    content = packed.read(left + 1)
+            left -= len(content)
+            if left < 0:
+                raise UnreadableError(f"that unpack to more than {MOST_BYTES:,} bytes; split them")
+            stored.writestr(member.filename, content)
+    return unpacked
+
+
+def _word_blocks(file: BytesIO) -> Iterator[Block]:
+    from docx import Document
+    from docx.oxml.ns import qn
+    from docx.text.hyperlink import Hyperlink
+    from docx.text.paragraph import Paragraph
+
+    document = Document(file)
+    last_row = None
+    # Its own ways through tables repeat a cell for each column that it says it spans.
+    for element in document.element.body.iter(qn("w:p")):
+        if next(element.iterancestors(_FALLBACK), None) is not None:
+            continue
+        paragraph = Paragraph(element, document)
+        row = next(element.iterancestors(qn("w:tr")), None)
+        level = _heading_level(paragraph.style.name if paragraph.style else None)
+        gap = _SECTION if level else _PARAGRAPH
+        if row is not None and last_row is not None:
+            gap = _CELL if row is last_row else _LINE
+        inner = paragraph.iter_inner_content()
+        links = [one.url for one in inner if isinstance(one, Hyperlink) and one.url]
+        text = paragraph.text.strip()
+        yield Block(text, gap, level, links)
+        last_row = row if text else last_row
+
+
+def _heading_level(style: str | None) -> int:
+    """That of Word's own styles for titles and headings; 0 for others."""
+    if style == "Title":
+        return 1
+    name, _, number = (style or "").rpartition(" ")
+    return int(number) if name == "Heading" and number.isdecimal() else 0
+
+
+def _slide_blocks(file: BytesIO) -> Iterator[Block]:
+    from pptx import Presentation
+
+    for slide in Presentation(file).slides:
+        gap, title = _SECTION, slide.shapes.title
+        frames = [
+            (frame, title is not None and shape.shape_id == title.shape_id)
+            for top in slide.shapes
+            for shape in _inside(top)
+            for frame in _frames(shape)
+        ]
+        if slide.has_notes_slide and slide.notes_slide.notes_text_frame:
+            frames.append((slide.notes_slide.notes_text_frame, False))
+        for frame, titled in frames:
+            if titled:
+                words = " ".join(frame.text.split())
+                yield Block(words, gap, level=1)
+                gap = _PARAGRAPH if words else gap
+                continue
+            for paragraph in frame.paragraphs:
+                text = paragraph.text.replace("\v", "\n").strip()
+                addresses = [run.hyperlink.address for run in paragraph.runs]
+                yield Block(text, gap, links=[one for one in addresses if one])
+                gap = _LINE if text else gap
+            gap = _PARAGRAPH if gap == _LINE else gap
+
+
+def _inside(shape: "BaseShape") -> "Iterator[BaseShape]":
+    """A shape, or those of a group."""
+    from pptx.shapes.group import GroupShape
+
+    if isinstance(shape, GroupShape):
+        for inner in shape.shapes:
+            yield from _inside(inner)
+    else:
+        yield shape
+
+
+def _frames(shape: "BaseShape") -> "Iterator[TextFrame]":
+    from pptx.shapes.autoshape import Shape
+    from pptx.shapes.graphfrm import GraphicFrame
+
+    if isinstance(shape, Shape):
+        yield shape.text_frame
+    elif isinstance(shape, GraphicFrame) and shape.has_table:
+        for cell in shape.table.iter_cells():
+            yield cell.text_frame
