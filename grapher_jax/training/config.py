@@ -276,6 +276,8 @@ class TrainConfig:
         for own in (*values["sets"], *values["watch"]):
             if own["keys"] == "declared":
                 del own["keys"]
+        if self.query_gnn and self.query_gnn.model.similarities:
+            del values["query_gnn"]["model"]["similarities"]
         for name in ("cosine_dropout", "names_dropout"):
             if not values[name]:
                 del values[name]

@@ -40,7 +40,8 @@ class QueryGnnConfig:
 
     Attributes:
         dimension: of the embeddings.
-        layers: of attention; without any there is no network, but the linear score alone.
+        layers: of attention; without any, and without `fusion`, there is no network, but
+            the linear score alone.
         heads: of each.
         width: of a node, all heads together.
         relation_width: of the embedding of an edge's relation.
@@ -130,8 +131,9 @@ class Encoder(nnx.Module):
 class Scorer(nnx.Module):
     """Query-guided pooling, fusion and head (algorithms 3, 4 and 7).
 
-    Beside the head's score stands a linear one over what is known of the candidate. It begins as
-    the retriever's: an untrained scorer ranks as the retriever does.
+    Beside the head's score stands a linear one over what is known of the candidate, unless the
+    configuration reads no similarities. It begins as the retriever's: an untrained scorer ranks as
+    the retriever does.
     """
 
     def __init__(self, config: QueryGnnConfig, rngs: nnx.Rngs) -> None:
@@ -335,8 +337,8 @@ def check_query_gnn(model: QueryGnnConfig, graph: EgoSettings) -> None:
         ("model.heads", model.heads, 1),
         ("model.width", model.width, 1),
         ("model.relation_width", model.relation_width, 1),
-        ("model.fusion", min(model.fusion, default=0), 4),
-        ("model.fusion", max(model.fusion, default=0), 4),
+        ("model.fusion", min(model.fusion, default=0), 4 if model.layers else 0),
+        ("model.fusion", max(model.fusion, default=0), 4 if model.layers else 0),
         ("graph.candidates", graph.candidates, 1),
     ):
         check_range(f"query_gnn.{name}", value, least)
@@ -347,6 +349,8 @@ def check_query_gnn(model: QueryGnnConfig, graph: EgoSettings) -> None:
             f"query_gnn.model.width: {model.width} is not a multiple of {model.heads} heads"
         )
     check_share("query_gnn.model.dropout", model.dropout)
+    if not model.layers and model.fusion:
+        raise InputError("query_gnn.model.fusion: without layers there is nothing to fuse; give []")
     if not model.layers and not model.similarities:
         raise InputError(
             "query_gnn.model.similarities: without layers there is nothing else to read"

@@ -119,6 +119,11 @@ def test_a_run_that_was_stopped_ends_with_the_same_weights(config, run, tmp_path
         ({"sampled": 0}, r"query_gnn\.sampled: 0 must be at least 1"),
         ({"model": {"width": 10, "heads": 4}}, r"model\.width: 10 is not a multiple of 4 heads"),
         ({"model": {"fusion": []}}, r"model\.fusion: 0 must be at least 4"),
+        ({"model": {"layers": 0}}, r"model\.fusion: without layers there is nothing to fuse"),
+        (
+            {"model": {"layers": 0, "fusion": [], "similarities": False}},
+            r"model\.similarities: without layers",
+        ),
         ({"model": {"dropout": 1.0}}, r"model\.dropout: 1\.0 is outside"),
         ({"graph": {"size": 0}}, r"graph\.size: 0 must be at least 1"),
         ({"graph": {"fusion": [1.0]}}, r"graph\.fusion: \[1\.0\] must be 4 finite numbers"),
@@ -138,5 +143,21 @@ def test_settings_of_the_other_ranker_are_refused(ignored):
         TrainConfig.from_json({"sets": [{"source": "x"}], "query_gnn": {}, **ignored})
 
 
-def test_a_configuration_survives_json(config):
+@pytest.mark.parametrize("similarities", [True, False])
+def test_a_configuration_survives_json(config, similarities):
+    own = replace(
+        config.query_gnn, model=replace(config.query_gnn.model, similarities=similarities)
+    )
+    config = replace(config, query_gnn=own)
     assert TrainConfig.from_json(config.to_json()) == config
+    # A run that was begun before there was a choice goes on.
+    assert ("similarities" in config.to_json()["query_gnn"]["model"]) != similarities
+
+
+def test_without_layers_there_is_no_first_stage(config, run, tmp_path):
+    own = replace(config.query_gnn, model=replace(config.query_gnn.model, layers=0, fusion=()))
+    run(replace(config, query_gnn=own, steps=20), tmp_path / "run")
+    assert not (tmp_path / "run" / "encoder").exists()
+    losses = [line["loss"] for line in lines(tmp_path / "run") if "loss" in line]
+    assert losses[-1] < losses[0]
+    assert load_weights(tmp_path / "run").model.config.layers == 0

@@ -74,7 +74,7 @@ def test_an_untrained_scorer_ranks_as_the_retriever_does(episodes, questions, la
 
 
 def test_without_layers_the_linear_score_is_all_there_is(episodes, questions):
-    model = random_network(lambda: QueryGnn(replace(SMALL, layers=0), nnx.Rngs(0)))
+    model = random_network(lambda: QueryGnn(replace(SMALL, layers=0, fusion=()), nnx.Rngs(0)))
     graphs = cut(episodes, ROWS, questions, settings=SETTINGS)
     (weights,) = jax.tree.leaves(nnx.state(model))
     expected = np.asarray(graphs.near, np.float64) @ (10 * np.asarray(weights, np.float64))

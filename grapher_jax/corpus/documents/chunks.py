@@ -61,7 +61,7 @@ def chunk_spans(
         whole: spans, ascending, that are not cut where they fit.
     """
     splitter = _splitter(syntax, chunk_tokens, overlap_tokens)
-    text = _without_blank_lines(text, whole, chunk_tokens)
+    text = _unbroken(text, whole, chunk_tokens)
     window = max(_WINDOW, 8 * chunk_tokens * _LONGEST_TOKEN)
     start = 0
     while start < len(text):
@@ -88,7 +88,7 @@ def _splitter(
     return kind.from_callback(count_tokens, most, overlap=overlap)
 
 
-def _without_blank_lines(text: str, whole: Iterable[tuple[int, int]], most: int) -> str:
+def _unbroken(text: str, whole: Iterable[tuple[int, int]], most: int) -> str:
     """The text, every character in its place, whose spans that fit are paragraphs of their own."""
     pieces: list[str] = []
     place = 0

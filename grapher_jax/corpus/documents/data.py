@@ -41,7 +41,7 @@ def _rows(rows: Iterator[list[str]]) -> Iterator[Block]:
         yield Block("\n".join(cells))
 
 
-def json(data: bytes) -> Extract:
+def json_document(data: bytes) -> Extract:
     """What a JSON document holds, with the way to it before each value."""
     return joined(_values(_parsed(decode(data)), "", "\n"))
 

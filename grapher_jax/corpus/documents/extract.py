@@ -26,7 +26,7 @@ class Extract:
         links: places in `text`, ascending, with the targets as they are written.
         headings: places in `text`, ascending, with the level from 1 to 6 and the words.
         whole: spans of `text` that are not cut where they fit a chunk, such as blocks of code.
-        syntax: what the text is written in, of `SYNTAXES`; empty for none that is told.
+        syntax: what the text is written in, as `chunk_spans` has it; empty for plain text.
     """
 
     text: str

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grapher_jax.corpus.documents.code import code_of
-from grapher_jax.corpus.documents.data import json, json_lines, table
+from grapher_jax.corpus.documents.data import json_document, json_lines, table
 from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import MOST_BYTES, Extract, UnreadableError
 from grapher_jax.corpus.documents.html import html
@@ -63,7 +63,7 @@ _WRITINGS: Mapping[str, Callable[[bytes], Extract]] = {
 _BESIDE: Mapping[str, Callable[[bytes], Extract]] = {
     ".csv": table,
     ".tsv": table,
-    ".json": json,
+    ".json": json_document,
     ".jsonl": json_lines,
     **{
         ending: code_of(syntax)
