@@ -40,12 +40,12 @@ class QueryGnnConfig:
 
     Attributes:
         dimension: of the embeddings.
-        layers: of attention; without any, and without `fusion`, there is no network, but
-            the linear score alone.
+        layers: of attention; without any nothing is read but `EgoGraphs.near`.
         heads: of each.
         width: of a node, all heads together.
         relation_width: of the embedding of an edge's relation.
-        fusion: the widths of the fusion network.
+        fusion: the widths of the fusion network; without layers perhaps none, which leaves a linear
+            score.
         dropout: the share of values that is left out in training.
         similarities: read what is known of similarities to the question: those of the nodes in
             pooling, and `EgoGraphs.near` in the fusion and a linear score. The paper's reads none.
@@ -142,13 +142,16 @@ class Scorer(nnx.Module):
         if config.similarities:
             # The first is the candidate's own similarity.
             self.direct = nnx.Param(jnp.zeros(NEAR).at[0].set(1.0 / _PACE))
-        if not config.layers:
+        if not config.fusion:
             return
         marks, near = (MARKS, NEAR) if config.similarities else (0, 0)
-        self.project_nodes = nnx.Linear(width + marks, width, rngs=rngs)
-        self.project_query = nnx.Linear(config.dimension, width, use_bias=False, rngs=rngs)
-        self.importance = nnx.Linear(width, 1, use_bias=False, rngs=rngs)
-        widths = [width + marks + near + config.dimension, *config.fusion]
+        read = near
+        if config.layers:
+            self.project_nodes = nnx.Linear(width + marks, width, rngs=rngs)
+            self.project_query = nnx.Linear(config.dimension, width, use_bias=False, rngs=rngs)
+            self.importance = nnx.Linear(width, 1, use_bias=False, rngs=rngs)
+            read = width + marks + near + config.dimension
+        widths = [read, *config.fusion]
         self.fusion = nnx.List([nnx.Linear(a, b, rngs=rngs) for a, b in pairwise(widths)])
         self.norms = nnx.List([nnx.LayerNorm(b, rngs=rngs) for b in config.fusion])
         self.skip = nnx.Linear(widths[0], widths[-1], use_bias=False, rngs=rngs)
@@ -165,15 +168,29 @@ class Scorer(nnx.Module):
     ) -> Float[Array, "B n"]:
         """`[B, n]` the logits of relevance; the paper's sigmoid is left to whoever needs one."""
         found = jnp.zeros(jnp.shape(graphs.mask))
-        if self.config.layers:
-            found = self._of_pooled(graphs, key)
+        if self.config.fusion:
+            found = self._of_fused(graphs, key)
         if self.config.similarities:
             found = found + jnp.asarray(graphs.near) @ (_PACE * self.direct[...])
         return found
 
-    def _of_pooled(self, graphs: "EncodedGraphs", key: PRNGKeyArray | None) -> Float[Array, "B n"]:
+    def _of_fused(self, graphs: "EncodedGraphs", key: PRNGKeyArray | None) -> Float[Array, "B n"]:
         """`[B, n]` the head's score."""
-        rate = self.config.dropout
+        known = [jnp.asarray(graphs.near)] if self.config.similarities else []
+        if self.config.layers:
+            pooled = self._pooled(graphs, key)
+            asked = jnp.asarray(graphs.questions)[:, None]
+            asked = jnp.broadcast_to(asked, (*pooled.shape[:2], asked.shape[-1]))
+            known = [pooled, *known, asked]
+        combined = jnp.concatenate(known, -1)
+        x = combined
+        for number, (layer, norm) in enumerate(zip(self.fusion, self.norms, strict=True), start=1):
+            x = dropped(jax.nn.relu(norm(layer(x))), self.config.dropout, key, number)
+        x = x + self.skip(combined)
+        return self.score(jax.nn.relu(self.hidden(x)))[..., 0]
+
+    def _pooled(self, graphs: "EncodedGraphs", key: PRNGKeyArray | None) -> Float[Array, "B n w"]:
+        """`[B, n, w]` each graph's nodes as one, weighed by the question (algorithm 3)."""
         query = jnp.asarray(graphs.questions) * jnp.sqrt(self.config.dimension)
         nodes, real = jnp.asarray(graphs.nodes), jnp.asarray(graphs.real)
         if not self.config.similarities:
@@ -182,19 +199,9 @@ class Scorer(nnx.Module):
         # A graph of no nodes would have a softmax over nothing.
         importance = jnp.where(real, self.importance(met)[..., 0], -1e9)
         shares = jnp.where(real, jax.nn.softmax(importance, -1), 0.0)
-        pooled = dropped(jnp.einsum("bnm,bnmw->bnw", shares, nodes), rate, key, 0)
+        pooled = dropped(jnp.einsum("bnm,bnmw->bnw", shares, nodes), self.config.dropout, key, 0)
         # What names objects and questions weighs little, or the network learns these by heart.
-        asked = jnp.broadcast_to(
-            jnp.asarray(graphs.questions)[:, None], (*pooled.shape[:2], query.shape[-1])
-        )
-        pooled = pooled / jnp.sqrt(pooled.shape[-1])
-        known = [jnp.asarray(graphs.near)] if self.config.similarities else []
-        combined = jnp.concatenate([pooled, *known, asked], -1)
-        x = combined
-        for number, (layer, norm) in enumerate(zip(self.fusion, self.norms, strict=True), start=1):
-            x = dropped(jax.nn.relu(norm(layer(x))), rate, key, number)
-        x = x + self.skip(combined)
-        return self.score(jax.nn.relu(self.hidden(x)))[..., 0]
+        return pooled / jnp.sqrt(pooled.shape[-1])
 
 
 class QueryGnn(nnx.Module):
@@ -337,8 +344,8 @@ def check_query_gnn(model: QueryGnnConfig, graph: EgoSettings) -> None:
         ("model.heads", model.heads, 1),
         ("model.width", model.width, 1),
         ("model.relation_width", model.relation_width, 1),
-        ("model.fusion", min(model.fusion, default=0), 4 if model.layers else 0),
-        ("model.fusion", max(model.fusion, default=0), 4 if model.layers else 0),
+        ("model.fusion", min(model.fusion, default=0 if model.layers else 4), 4),
+        ("model.fusion", max(model.fusion, default=4), 4),
         ("graph.candidates", graph.candidates, 1),
     ):
         check_range(f"query_gnn.{name}", value, least)
@@ -349,8 +356,6 @@ def check_query_gnn(model: QueryGnnConfig, graph: EgoSettings) -> None:
             f"query_gnn.model.width: {model.width} is not a multiple of {model.heads} heads"
         )
     check_share("query_gnn.model.dropout", model.dropout)
-    if not model.layers and model.fusion:
-        raise InputError("query_gnn.model.fusion: without layers there is nothing to fuse; give []")
     if not model.layers and not model.similarities:
         raise InputError(
             "query_gnn.model.similarities: without layers there is nothing else to read"

@@ -119,7 +119,7 @@ def test_a_run_that_was_stopped_ends_with_the_same_weights(config, run, tmp_path
         ({"sampled": 0}, r"query_gnn\.sampled: 0 must be at least 1"),
         ({"model": {"width": 10, "heads": 4}}, r"model\.width: 10 is not a multiple of 4 heads"),
         ({"model": {"fusion": []}}, r"model\.fusion: 0 must be at least 4"),
-        ({"model": {"layers": 0}}, r"model\.fusion: without layers there is nothing to fuse"),
+        ({"model": {"layers": 0, "fusion": [2]}}, r"model\.fusion: 2 must be at least 4"),
         (
             {"model": {"layers": 0, "fusion": [], "similarities": False}},
             r"model\.similarities: without layers",
@@ -154,8 +154,9 @@ def test_a_configuration_survives_json(config, similarities):
     assert ("similarities" in config.to_json()["query_gnn"]["model"]) != similarities
 
 
-def test_without_layers_there_is_no_first_stage(config, run, tmp_path):
-    own = replace(config.query_gnn, model=replace(config.query_gnn.model, layers=0, fusion=()))
+@pytest.mark.parametrize("fusion", [(), (8, 4)])
+def test_without_layers_there_is_no_first_stage(config, run, fusion, tmp_path):
+    own = replace(config.query_gnn, model=replace(config.query_gnn.model, layers=0, fusion=fusion))
     run(replace(config, query_gnn=own, steps=20), tmp_path / "run")
     assert not (tmp_path / "run" / "encoder").exists()
     losses = [line["loss"] for line in lines(tmp_path / "run") if "loss" in line]

@@ -1,9 +1,4 @@
-"""The shipped networks without their messages: all else as it was, they find less.
-
-`query-gnn` is not among them: what its graph brings comes from the similarities of a candidate's
-neighbours, which its scorer reads beside the encoded nodes, and its encoder's messages add nothing
-that a small set would show.
-"""
+"""The shipped networks without what they hear of neighbours: all else as it was, they find less."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,10 +10,11 @@ from flax import nnx
 
 from grapher_jax.evaluation import evaluate
 from grapher_jax.search import Index
-from grapher_jax.systems import System, build_g_rag, build_grapher
+from grapher_jax.systems import System, build_g_rag, build_grapher, build_query_gnn
 from grapher_jax.systems.networks import load_weights, save_weights
 from grapher_jax.training.g_rag import ConvolutionLayer, GRag
 from grapher_jax.training.gat import Gat
+from grapher_jax.training.query_gnn import QueryGnn
 from grapher_jax.training.weights import SHIPPED
 
 # Twelve pairs of texts that an entity joins, of which the question names the first alone, and
@@ -49,6 +45,13 @@ def silence_g_rag(model: GRag) -> None:
         kernel[...] = kernel[...].at[len(kernel[...]) // 2 :].set(0.0)
 
 
+def silence_query_gnn(model: QueryGnn) -> None:
+    """Let all weigh nothing but a candidate's own similarity, the first that is read."""
+    scorer = model.scorer
+    for weights in (scorer.direct, scorer.fusion[0].kernel, scorer.skip.kernel):
+        weights[...] = weights[...].at[1:].set(0.0)
+
+
 def lost(
     index: Index,
     shipped: Path,
@@ -74,3 +77,8 @@ def test_gat_finds_tables_by_its_messages(company, shipped, tmp_path):
 @pytest.mark.filterwarnings("ignore:.*entities and keywords stand in for the concepts")
 def test_g_rag_finds_documents_by_its_messages(joined, tmp_path):
     assert lost(joined, SHIPPED / "g-rag", build_g_rag, silence_g_rag, tmp_path / "silent") > MARGIN
+
+
+def test_query_gnn_finds_documents_by_their_neighbours(joined, tmp_path):
+    shipped, silent = SHIPPED / "query-gnn", tmp_path / "silent"
+    assert lost(joined, shipped, build_query_gnn, silence_query_gnn, silent) > MARGIN

@@ -81,6 +81,15 @@ def test_without_layers_the_linear_score_is_all_there_is(episodes, questions):
     np.testing.assert_allclose(run(model, graphs, questions), expected, rtol=1e-4, atol=1e-5)
 
 
+def test_without_layers_no_embedding_is_read(episodes, questions):
+    model = random_network(lambda: QueryGnn(replace(SMALL, layers=0), nnx.Rngs(0)))
+    graphs = cut(episodes, ROWS, questions, settings=SETTINGS)
+    found = run(model, graphs, questions)
+    other = replace(graphs, nodes=1 - np.asarray(graphs.nodes))
+    np.testing.assert_array_equal(run(model, other, 1 - np.asarray(questions)), found)
+    assert np.ptp(found[0]) > 1e-3
+
+
 def test_the_network_of_the_paper_reads_no_similarities(episodes, questions):
     model = random_network(lambda: QueryGnn(replace(SMALL, similarities=False), nnx.Rngs(0)))
     graphs = cut(episodes, ROWS, questions, settings=SETTINGS)
