@@ -182,6 +182,43 @@ def test_a_layer_is_algorithm_2(episodes, questions):
     np.testing.assert_allclose(found[real], expected[real], atol=1e-3)
 
 
+@pytest.mark.parametrize("similarities", [True, False])
+def test_a_score_is_algorithms_3_4_and_7(episodes, questions, similarities):
+    """Pooling, fusion and head against NumPy in float64."""
+    shape = replace(SMALL, similarities=similarities)
+    model = random_network(lambda: QueryGnn(shape, nnx.Rngs(0)), seed=2)
+    graphs = cut(episodes, ROWS, questions, settings=SETTINGS)
+    found = run(model, graphs, questions)[0]
+    encoded = run(model.encoder, graphs)[0]
+    scorer = model.scorer
+
+    def through(layer, x):
+        bias = 0.0 if layer.bias is None else np.asarray(layer.bias[...], np.float64)
+        return x @ np.asarray(layer.kernel[...], np.float64) + bias
+
+    query = questions[0].astype(np.float64)
+    marks, near = (np.asarray(part, np.float64)[0] for part in (graphs.marks, graphs.near))
+    for place, own in enumerate(encoded.astype(np.float64)):
+        real = np.asarray(graphs.mask)[0, place]
+        nodes = np.concatenate([own, marks[place]], -1)[real] if similarities else own[real]
+        asked = through(scorer.project_query, query * np.sqrt(D))
+        met = np.tanh(through(scorer.project_nodes, nodes) + asked)
+        logits = through(scorer.importance, met)[:, 0]
+        shares = np.exp(logits) / np.exp(logits).sum()
+        pooled = shares @ nodes / np.sqrt(nodes.shape[-1])
+        combined = np.concatenate([pooled, *([near[place]] if similarities else []), query])
+        x = combined
+        for layer, norm in zip(scorer.fusion, scorer.norms, strict=True):
+            x = through(layer, x)
+            x = (x - x.mean()) / np.sqrt(x.var() + 1e-6)
+            x = np.maximum(x * np.asarray(norm.scale[...]) + np.asarray(norm.bias[...]), 0)
+        x = x + through(scorer.skip, combined)
+        (expected,) = through(scorer.score, np.maximum(through(scorer.hidden, x), 0))
+        if similarities:
+            expected += near[place] @ (10 * np.asarray(scorer.direct[...], np.float64))
+        np.testing.assert_allclose(found[place], expected, rtol=1e-3, atol=1e-3)
+
+
 def test_pairs_are_joined_where_the_graph_has_an_edge(episodes, questions):
     graphs = cut(episodes, ROWS, questions, settings=SETTINGS)
     pairs, joined = jax.jit(Pairs.from_graphs)(graphs)
