@@ -241,8 +241,8 @@ class _Service:
         if scored not in (0, len(documents)):
             message = f"documents: {scored} of {len(documents)} have a score; give all one, or none"
             raise HTTPException(422, message)
-        if engine.refers(documents):
-            documents = await slow.ask(engine.look_up, documents, most=BATCH)
+        if engine.known.any_of(documents):
+            documents = await slow.ask(engine.known.look_up, documents, most=BATCH)
         given = documents
         taken = {document.get("id") for document in documents}
         documents = [

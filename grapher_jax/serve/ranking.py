@@ -23,6 +23,7 @@ from grapher_jax.retrieve import CANDIDATES, Candidates, Scorer
 from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.retrieve.scorers import Score
 from grapher_jax.search import Index
+from grapher_jax.serve.known import Known
 from grapher_jax.serve.programs import Programs
 from grapher_jax.serve.schema import LONGEST_LIST, MOST_EXPLAINED_BYTES
 from grapher_jax.shapes import candidate_bucket, power_of_two
@@ -170,6 +171,7 @@ class Engine:
         system: ranks what the index holds; of `auto`, with what it takes over the index.
         scorer: what scores documents in the place of their own scores and the retriever's; None
             where nothing does.
+        known: what the index knows of documents.
         compiled: the shapes of documents for which there is a program.
 
     Raises:
@@ -183,6 +185,7 @@ class Engine:
     reranker: Reranker
     system: System = field(init=False)
     scorer: Scorer | None = field(init=False)
+    known: Known = field(init=False)
     compiled: set[Hashable] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
@@ -197,6 +200,7 @@ class Engine:
         # Those that it has and the index lacks are told of now.
         self.reranker.joining(self.index.graph)
         object.__setattr__(self, "scorer", scorer)
+        object.__setattr__(self, "known", Known(self.index))
         # The scores of jobs are those of `base` already, of its scale.
         own = replace(
             self.reranker,
@@ -291,28 +295,6 @@ class Engine:
         """Whether there is a program for documents of such a shape."""
         return self._fixed and self._kind(job) in self.compiled
 
-    def refers(self, documents: Sequence[Mapping[str, Json]]) -> bool:
-        """Whether any document is an object of the index, named by its id alone."""
-        return any(self._row(document) is not None for document in documents)
-
-    def look_up(self, lists: Sequence[Sequence[dict[str, Json]]]) -> list[list[dict[str, Json]]]:
-        """The documents, and in the place of an id alone the index's object."""
-        return [[self._look_up(document) for document in documents] for documents in lists]
-
-    def _look_up(self, document: dict[str, Json]) -> dict[str, Json]:
-        row = self._row(document)
-        if row is None:
-            return document
-        item = self.index.objects[row]
-        stored = {"title": item.title, "text": item.text, "metadata": item.metadata}
-        return {**document, **stored, "embedding": self.index.embeddings[row]}
-
-    def _row(self, document: Mapping[str, Json]) -> int | None:
-        for key in ("text", "metadata", "title", "embedding"):
-            if document.get(key) is not None:
-                return None
-        return self.index.rows.get(document.get("id") or "")
-
     def similarities(self, jobs: Sequence[tuple[str, list[dict[str, Json]]]]) -> list[list[float]]:
         """The base retriever's score of every document, as if these were the corpus; or `scorer`'s.
 
@@ -404,6 +386,7 @@ class Engine:
 
     def warm_up(self) -> Iterator[Callable[[], object]]:
         """Steps that compile what requests will need: of every size, and what embeds."""
+        yield self.known.prepare
         words = "word " * 254
         for count in (1, 8, 32):
             for length in (5, 100, 200, 400, 1000):

@@ -55,7 +55,7 @@ else:
 
 
 class Document(TypedDict, total=False):
-    """A candidate; one with its `id` alone is the index's object of that id."""
+    """A candidate; its `id` or its `text` alone, or a string, may be an object of the index."""
 
     __pydantic_config__ = _STRICT  # type: ignore[misc]
 

@@ -126,6 +126,24 @@ def test_an_id_alone_brings_what_the_index_knows(client, shop):
     assert rerank(client, with_scores).json()["results"] == rerank(client, given).json()["results"]
 
 
+def test_a_text_that_the_index_has_brings_what_it_knows(client, shop):
+    texts = [item.text for item in shop.objects]
+    rows = [{"id": name} for name in shop.ids]
+    assert results(client, texts) == results(client, rows)
+    assert results(client, [*texts, "another"])[0] != results(client, ["a", "b", "c"])[0]
+    # Names of one's own stay, and a text may come twice.
+    named = [{"id": f"own {number}", "text": text} for number, text in enumerate(texts)]
+    answer = rerank(client, named, query="orders", return_documents=True).json()["results"]
+    assert answer[0]["document"]["id"] == named[answer[0]["index"]]["id"]
+    assert answer[0]["document"]["metadata"]["db"] == "shop"
+    twice = results(client, [texts[0], texts[0], texts[1]])
+    assert sorted(one["index"] for one in twice) == [0, 1, 2]
+
+
+def results(client, documents):
+    return rerank(client, documents, query="orders of customers").json()["results"]
+
+
 def test_a_search_is_that_of_the_index(client, shop):
     asked = {"query": "orders of customers", "top_n": 3, "filter": {"db": "shop"}}
     answer = client.post("/v1/search", json=asked | {"explain": True}).json()

@@ -1,0 +1,71 @@
+"""What an index knows of the documents of requests: those that name an object, or have its text."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Int64
+from numpy import ndarray
+
+from grapher_jax.files import Json
+from grapher_jax.search import Index
+
+
+class Known:
+    """The objects of an index by their ids and their texts; any thread may ask."""
+
+    def __init__(self, index: Index) -> None:
+        """Of this index; its texts are read when they are first needed, or by `prepare`."""
+        self.index = index
+
+    def prepare(self) -> None:
+        """Read the texts now."""
+        _ = self._texts
+
+    def any_of(self, documents: Sequence[Mapping[str, Json]]) -> bool:
+        """Whether any document is an object, told by its id alone or its text alone."""
+        return any(self._row(document) is not None for document in documents)
+
+    def look_up(self, lists: Sequence[Sequence[dict[str, Json]]]) -> list[list[dict[str, Json]]]:
+        """The documents of every list, and of those that are objects all that the index has.
+
+        Of several objects with the same text it is the first; of several documents with the same
+        text and without ids, the first is it.
+        """
+        return [self._look_up_all(documents) for documents in lists]
+
+    def _look_up_all(self, documents: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
+        taken = {document["id"] for document in documents if document.get("id")}
+        found = []
+        for document in documents:
+            row, own = self._row(document), document.get("id")
+            name = None if row is None else own or self.index.ids[row]
+            if row is not None and (own or name not in taken):
+                taken.add(name)
+                item = self.index.objects[row]
+                stored = {"title": item.title, "text": item.text, "metadata": item.metadata}
+                vector = self.index.embeddings[row]
+                document = {**document, "id": name, **stored, "embedding": vector}
+            found.append(document)
+        return found
+
+    def _row(self, document: Mapping[str, Json]) -> int | None:
+        for key in ("metadata", "title", "embedding"):
+            if document.get(key) is not None:
+                return None
+        text = document.get("text")
+        if text is None:
+            return self.index.rows.get(document.get("id") or "")
+        rows, hashes = self._texts
+        place = int(np.searchsorted(hashes, hash(text)))
+        known = text and place < len(hashes) and hashes[place] == hash(text)
+        return int(rows[place]) if known else None
+
+    @cached_property
+    def _texts(self) -> tuple[Int64[ndarray, " n"], Int64[ndarray, " n"]]:
+        """Rows in the order of the hashes of their texts, which may be on disk, and the hashes."""
+        # They have 64 bits and a secret of the process: none is met by chance, or made.
+        objects = self.index.objects
+        hashes = np.fromiter((hash(item.text) for item in objects), np.int64, len(objects))
+        rows = np.argsort(hashes, kind="stable")
+        return rows, hashes[rows]
