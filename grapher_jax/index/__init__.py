@@ -2,6 +2,14 @@
 
 from grapher_jax.index.data import IndexData
 from grapher_jax.index.objects import ParquetObjects
-from grapher_jax.index.storage import FORMAT, check_target, is_index, read_edges
+from grapher_jax.index.storage import FORMAT, check_target, is_index, read_edges, written
 
-__all__ = ["FORMAT", "IndexData", "ParquetObjects", "check_target", "is_index", "read_edges"]
+__all__ = [
+    "FORMAT",
+    "IndexData",
+    "ParquetObjects",
+    "check_target",
+    "is_index",
+    "read_edges",
+    "written",
+]

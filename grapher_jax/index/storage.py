@@ -167,6 +167,15 @@ def is_index(path: Path) -> bool:
     return (path / _MANIFEST).is_file()
 
 
+def written(path: Path) -> tuple[int, ...] | None:
+    """What tells one state of an index folder from the next; None where there is none."""
+    try:
+        found = (path / _MANIFEST).stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
 def _write_store(index: IndexData, folder: Path) -> LocalStore | None:
     if index.store == "array":
         return None

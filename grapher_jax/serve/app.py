@@ -4,7 +4,7 @@ import asyncio
 import gc
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 
 from fastapi import FastAPI, HTTPException, Request, Response
@@ -37,13 +37,14 @@ from grapher_jax.serve.schema import (
     SearchRequest,
     SearchResponse,
 )
+from grapher_jax.serve.served_folder import ServedFolder
 from grapher_jax.serve.settings import Settings
 from grapher_jax.systems.chosen import ChosenRanker
 
 _PROBLEMS: dict[int | str, dict[str, Json]] = {
     status: {"model": Problem} for status in (400, 401, 408, 413, 415, 422, 500, 503)
 }
-_TIDY_SECONDS = 10.0
+_TIDY_SECONDS, _WATCH_SECONDS = 10.0, 1.0
 _Answer = TypeVar("_Answer")
 
 
@@ -53,6 +54,8 @@ def create_app(
     settings: Settings | None = None,
     *,
     warm_up: bool = True,
+    folder: ServedFolder | None = None,
+    watch: bool = False,
 ) -> FastAPI:
     """The service over an index, as an ASGI application.
 
@@ -60,18 +63,22 @@ def create_app(
         index: what is searched.
         reranker: ranks; by default what `auto` takes over the index.
         settings: its limits.
-        warm_up: compile what most requests need before it counts as ready.
+        warm_up: compile what most requests need before it counts as ready, or serves an index anew.
+        folder: where the index is opened anew when `POST /v1/reload` or `app.state.ask_reload()`
+            asks for it; requests are answered by what was there before until that is ready.
+        watch: open it anew whenever the folder changes, too.
 
     Raises:
         InputError: for an unknown ranker, one of another embedder than the index's, or one that
             reads more than candidates.
     """
     limits = settings or Settings()
-    service = _Service(Engine(index, reranker or Reranker()), limits)
+    ranks = reranker or Reranker()
+    service = _Service(Engine(index, ranks), limits, ranks, folder)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with service.running(warm_up=warm_up):
+        async with service.running(warm_up=warm_up, watch=watch):
             yield
 
     app = FastAPI(
@@ -85,6 +92,7 @@ def create_app(
         responses=_PROBLEMS,
     )
     app.state.settings = service.settings
+    app.state.ask_reload = service.ask_reload
     app.router.route_class = StrictRoute
 
     _add_answers(app, service)
@@ -113,6 +121,15 @@ def _add_answers(app: FastAPI, service: "_Service") -> None:
         """Ask the index."""
         results = await service.in_time(service.search(asked))
         return _answer(service.engine.system.reranker, results)
+
+    @app.post("/v1/reload", operation_id="reload")
+    async def reload() -> dict[str, int]:
+        """Serve the index as its folder has it now; answers when that is so."""
+        try:
+            await service.reload()
+        except InputError as error:
+            raise HTTPException(409, str(error)) from None
+        return {"objects": len(service.engine.index.ids)}
 
 
 def _add_state(app: FastAPI, service: "_Service") -> None:
@@ -161,8 +178,14 @@ def _add_errors(app: FastAPI) -> None:
 class _Service:
     """What requests share: three threads and what they are given to do."""
 
-    def __init__(self, engine: Engine, settings: Settings) -> None:
+    def __init__(
+        self, engine: Engine, settings: Settings, reranker: Reranker, folder: ServedFolder | None
+    ) -> None:
         self.engine, self.settings, self.metrics = engine, settings, Metrics()
+        self._reranker, self._folder = reranker, folder
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._asked_anew, self._reloading = asyncio.Event(), asyncio.Lock()
+        self._warms = False
         self.ready, self.warm = asyncio.Event(), True
         self._programs, self._crowded = Programs(), asyncio.Event()
         self.metrics.programs.set_function(lambda: self._programs.held)
@@ -188,11 +211,13 @@ class _Service:
         return lane
 
     @asynccontextmanager
-    async def running(self, *, warm_up: bool) -> AsyncIterator[None]:
-        work = (lane.run() for lane in (self._quick, self._searches, self._slow))
-        tasks = [asyncio.create_task(one) for one in (*work, self._make_room(), self._tidy())]
+    async def running(self, *, warm_up: bool, watch: bool) -> AsyncIterator[None]:
+        self._loop, self._warms = asyncio.get_running_loop(), warm_up
+        lanes = (lane.run() for lane in (self._quick, self._searches, self._slow))
+        work = (*lanes, self._make_room(), self._tidy(), self._keep_up(watch=watch))
+        tasks = [asyncio.create_task(one) for one in work]
         if warm_up:
-            tasks.append(asyncio.create_task(self._warm_up()))
+            tasks.append(asyncio.create_task(self._become_ready()))
         else:
             self.ready.set()
         with self._programs.counted():
@@ -216,18 +241,59 @@ class _Service:
             await asyncio.sleep(_TIDY_SECONDS)
             await asyncio.to_thread(return_memory)
 
-    async def _warm_up(self) -> None:
+    async def _become_ready(self) -> None:
+        await self._warm_up(self.engine)
+        self.ready.set()
+
+    async def _warm_up(self, engine: Engine) -> None:
         # One step at a time: a lane that is told to end finishes its step alone.
-        for step in self.engine.warm_up():
+        for step in engine.warm_up():
             try:
                 await self._slow.ask(carry_out, step)
             except Exception:  # noqa: BLE001
                 self.warm = False
                 log.exception("a step of the warm-up failed; first requests may be slow or fail")
         # What is there now stays: no need to look through it again and again.
+        gc.unfreeze()
         gc.collect()
         gc.freeze()
-        self.ready.set()
+
+    def ask_reload(self) -> None:
+        """Have the index opened anew, soon; any thread may ask, and a handler of signals."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._asked_anew.set)
+
+    async def reload(self) -> None:
+        """Serve the index as its folder has it now, as soon as that is ready.
+
+        Raises:
+            InputError: where there is no folder, or its index cannot be served; the one from before
+                goes on.
+        """
+        folder = self._folder
+        if folder is None:
+            raise InputError("reload: this service has its index from memory, not from a folder")
+        async with self._reloading:
+            engine = await asyncio.to_thread(lambda: Engine(folder.open(), self._reranker))
+            if self._warms:
+                await self._warm_up(engine)
+            self.engine = engine
+
+    async def _keep_up(self, *, watch: bool) -> None:
+        """Reload when asked to and, where the folder is watched, when it has changed."""
+        folder = self._folder
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_WATCH_SECONDS if folder and watch else None):
+                    await self._asked_anew.wait()
+            asked = self._asked_anew.is_set()
+            self._asked_anew.clear()
+            if asked or (folder and await asyncio.to_thread(folder.changed)):
+                try:
+                    await self.reload()
+                    log.info("the index was opened anew: %d objects", len(self.engine.index.ids))
+                except Exception:  # noqa: BLE001
+                    log.exception("the index could not be opened anew; the one from before goes on")
 
     async def rerank(self, asked: RerankRequest) -> Ranked:
         engine, slow = self.engine, self._slow
@@ -270,14 +336,15 @@ class _Service:
         return results
 
     async def search(self, asked: SearchRequest) -> list[dict[str, Json]]:
-        ranks = self.engine.system.name
+        engine = self.engine
+        ranks = engine.system.name
         if asked.ranker not in (None, AUTO, ranks):
             message = f"ranker: {asked.ranker[:100]!r} does not rank here, but {ranks!r}"
             cure = "leave it out, or start a service with --ranker"
             raise HTTPException(422, f"{message}; {cure}")
         job = SearchJob(asked.query, asked.top_n, asked.filter, bool(asked.explain))
         lane = self._slow if job.explain else self._searches
-        results: list[dict[str, Json]] = await lane.ask(self.engine.search, job, most=BATCH)
+        results: list[dict[str, Json]] = await lane.ask(engine.search, job, most=BATCH)
         return _at_least(asked.min_score, results, "score")
 
     async def in_time(self, answer: Awaitable[_Answer]) -> _Answer:

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import socket
+from collections.abc import Callable
 from typing import Any
 
 import h11
@@ -166,12 +167,27 @@ def server(app: ASGIApp, *, read_seconds: float, idle_seconds: int = _IDLE_SECON
     return made
 
 
-def run(app: ASGIApp, listening: socket.socket, *, read_seconds: float) -> None:
-    """Serve until told to end; then finish what is in flight."""
+def run(
+    app: ASGIApp,
+    listening: socket.socket,
+    *,
+    read_seconds: float,
+    hung_up: Callable[[], None] | None = None,
+) -> None:
+    """Serve until told to end; then finish what is in flight.
+
+    Args:
+        app: what answers.
+        listening: where.
+        read_seconds: see `server`.
+        hung_up: called on SIGHUP, where the platform has it.
+    """
 
     def ended(*_: Any) -> None:
         """Uvicorn raises the signal again when it has ended, and the process shall end well."""
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, ended)
+    if hung_up is not None and hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, lambda *_: hung_up())
     server(app, read_seconds=read_seconds).run(sockets=[listening])

@@ -47,15 +47,18 @@ def serve(
     warm_up: Annotated[
         bool, typer.Option(help="Compile what most requests need before it counts as ready.")
     ] = True,
+    watch: Annotated[
+        bool, typer.Option(help="Serve the index anew when its folder changes; else on SIGHUP.")
+    ] = True,
 ) -> None:
     """Serve `POST /v1/rerank` and `POST /v1/search` until told to end."""
     for module in ("fastapi", "uvicorn", "prometheus_client"):
         require(module)
     from grapher_jax.command_line import console
     from grapher_jax.rerank import Reranker
-    from grapher_jax.search import Index
     from grapher_jax.serve import Settings, create_app
     from grapher_jax.serve.ranking import NO_NETWORK
+    from grapher_jax.serve.served_folder import ServedFolder
     from grapher_jax.serve.server import listen, run
 
     settings = Settings(
@@ -71,8 +74,9 @@ def serve(
         ranker=ranker or DEFAULT_RANKER,
         **given_ranking(alpha, temperature, proximity, weight, max_df, scores, base, index),
     )
-    opened = Index.load(index)
-    app = create_app(opened, reranker, settings, warm_up=warm_up)
+    folder = ServedFolder(index)
+    opened = folder.open()
+    app = create_app(opened, reranker, settings, warm_up=warm_up, folder=folder, watch=watch)
     listening = listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{listening.getsockname()[1]}"
@@ -83,4 +87,4 @@ def serve(
         named = f"; {others} for documents of requests" if others != choice.ranker else ""
         ranks = f"; ranks by {choice.ranker}, because {choice.because}{named}"
     console.errors.print(f"{index}: {url}, {access}{ranks}", soft_wrap=True)
-    run(app, listening, read_seconds=read_seconds)
+    run(app, listening, read_seconds=read_seconds, hung_up=app.state.ask_reload)

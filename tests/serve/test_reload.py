@@ -1,0 +1,113 @@
+"""A service whose index is written anew."""
+
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import httpx
+import pytest
+from starlette.testclient import TestClient
+
+from grapher_jax.corpus import Object
+from grapher_jax.search import Index
+from grapher_jax.serve import create_app
+from grapher_jax.serve.served_folder import ServedFolder
+
+NEW = Object("boats", "boats: boat_id, harbour, sail")
+ASKED = {"query": "Which boats have a sail?", "top_n": 1}
+
+
+@pytest.fixture
+def folder(shop_folder, tmp_path):
+    """An index of one's own, to be changed."""
+    path = tmp_path / "shop.index"
+    Index.load(shop_folder).save(path)
+    return path
+
+
+@contextmanager
+def serving(folder, **options):
+    served = ServedFolder(folder)
+    app = create_app(served.open(), warm_up=False, folder=served, **options)
+    with TestClient(app, raise_server_exceptions=False) as client:
+        yield client
+
+
+def best(client):
+    return client.post("/v1/search", json=ASKED).json()["results"][0]["id"]
+
+
+def reload(client):
+    return client.post("/v1/reload", json={})
+
+
+def soon(holds):
+    """Whether it holds before a minute is over."""
+    until = time.monotonic() + 60
+    while not holds() and time.monotonic() < until:
+        time.sleep(0.05)
+    return holds()
+
+
+def test_a_reload_serves_what_was_added_and_forgets_what_was_deleted(folder):
+    with serving(folder) as client:
+        assert best(client) != "boats"
+        Index.load(folder).update([NEW], delete=["songs"]).save(folder)
+        assert best(client) != "boats"
+        assert reload(client).json() == {"objects": 6}
+        assert best(client) == "boats"
+        found = client.post("/v1/search", json={"query": "title, artist", "top_n": 9}).json()
+        assert "songs" not in {hit["id"] for hit in found["results"]}
+        # A text that came with it is known too.
+        asked = {"query": "sail", "documents": [NEW.text], "return_documents": True}
+        (result,) = client.post("/v1/rerank", json=asked).json()["results"]
+        assert result["document"]["id"] == "boats"
+
+
+def test_a_folder_that_is_watched_is_served_as_it_changes(folder):
+    with serving(folder, watch=True) as client:
+        Index.load(folder).update([NEW]).save(folder)
+        assert soon(lambda: best(client) == "boats")
+
+
+def test_an_index_that_cannot_be_served_leaves_the_one_before(folder, caplog):
+    with serving(folder, watch=True) as client:
+        before = best(client)
+        (folder / "manifest.json").write_text("{}")
+        answer = reload(client)
+        assert answer.status_code == 409
+        assert "shop.index" in answer.json()["message"]
+        # Once more, for a state that was tried is not tried again.
+        (folder / "manifest.json").write_text("[]")
+        assert soon(lambda: "could not be opened anew" in caplog.text)
+        assert best(client) == before
+
+
+def test_what_is_in_memory_has_nothing_to_reload(shop):
+    with TestClient(create_app(shop, warm_up=False)) as client:
+        answer = reload(client)
+        assert answer.status_code == 409
+        assert "from memory" in answer.json()["message"]
+
+
+def test_no_request_is_lost_while_the_index_changes(folder):
+    changed = Index.load(folder).update([NEW])
+    with serving(folder) as client, ThreadPoolExecutor(4) as pool:
+        best(client)
+        asked = [pool.submit(client.post, "/v1/search", json=ASKED) for _ in range(60)]
+        for index in (changed, changed.update(delete=["boats"]), changed):
+            index.save(folder)
+            assert reload(client).status_code == 200
+        assert {one.result().status_code for one in asked} == {200}
+        assert best(client) == "boats"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="the platform has no SIGHUP")
+def test_a_signal_asks_for_it_too(folder, start):
+    with start(folder, "--no-watch") as (url, process), httpx.Client(base_url=url) as client:
+        client.timeout = 60
+        assert best(client) != "boats"
+        Index.load(folder).update([NEW]).save(folder)
+        process.send_signal(signal.SIGHUP)
+        assert soon(lambda: best(client) == "boats")
