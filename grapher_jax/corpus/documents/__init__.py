@@ -1,4 +1,4 @@
-"""Folders of text, Markdown, HTML and PDF, as chunks that know their place and their links.
+"""Folders of documents of many formats, as chunks that know their place and their links.
 
 Contextual enrichment (GraphER, section 2.1): a chunk keeps its document and its number in it.
 """
