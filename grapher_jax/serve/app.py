@@ -36,6 +36,8 @@ from grapher_jax.serve.schema import (
     RerankResponse,
     SearchRequest,
     SearchResponse,
+    TeiRequest,
+    TeiResult,
 )
 from grapher_jax.serve.served_folder import ServedFolder
 from grapher_jax.serve.settings import Settings
@@ -115,6 +117,17 @@ def _add_answers(app: FastAPI, service: "_Service") -> None:
         """Rerank documents, with their own scores or with the retriever's."""
         results = await service.in_time(service.rerank(asked))
         return _answer(service.engine.reranker, results, scores=results.scale)
+
+    @app.post("/rerank", response_model=list[TeiResult], operation_id="rerank_tei")
+    async def rerank_texts(asked: TeiRequest) -> Response:
+        """Rerank texts, as Text Embeddings Inference does."""
+        documents = [{"text": text} for text in asked.texts]
+        request = RerankRequest.model_validate({"query": asked.query, "documents": documents})
+        found = []
+        for result in await service.in_time(service.rerank(request)):
+            text = {"text": asked.texts[result["index"]]} if asked.return_text else {}
+            found.append({"index": result["index"], "score": result["relevance_score"], **text})
+        return Response(to_json(found), media_type="application/json")
 
     @app.post("/v1/search", response_model=SearchResponse, operation_id="search")
     async def search(asked: SearchRequest) -> Response:

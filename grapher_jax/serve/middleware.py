@@ -127,10 +127,11 @@ class StrictRequest(Request):
             for _, *place in _infinite([parsed]):
                 raise HTTPException(422, f"{place_name(place)}: beyond the range of a float")
         # Before any of them is looked at.
-        documents = parsed.get("documents") if isinstance(parsed, dict) else None
         most = self.app.state.settings.max_documents
-        if isinstance(documents, list) and len(documents) > most:
-            raise HTTPException(422, f"documents: {len(documents)}; give {most} at most")
+        for name in ("documents", "texts") if isinstance(parsed, dict) else ():
+            given = parsed.get(name)
+            if isinstance(given, list) and len(given) > most:
+                raise HTTPException(422, f"{name}: {len(given)}; give {most} at most")
         return parsed
 
 

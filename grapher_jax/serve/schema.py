@@ -136,6 +136,24 @@ class RerankResponse(BaseModel):
     meta: dict[str, Json]
 
 
+class TeiRequest(BaseModel):
+    """Texts to rerank, as clients of Text Embeddings Inference send them."""
+
+    model_config = _with_example(query="Who bought?", texts=["orders of customers", "songs"])
+
+    query: Question
+    texts: Annotated[list[Text], Field(min_length=1, fail_fast=True)]
+    return_text: bool | None = None
+
+
+class TeiResult(BaseModel):
+    """A text's place in the request, and its score."""
+
+    index: int
+    score: float
+    text: str | None = None
+
+
 class SearchRequest(BaseModel):
     """A question to the index."""
 

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from grapher_jax.serve import Settings, create_app
 
-PATHS = ["/v1/rerank", "/v2/rerank", "/v1/search"]
+PATHS = ["/v1/rerank", "/v2/rerank", "/rerank", "/v1/search"]
 
 
 class Flat:

@@ -474,7 +474,7 @@ def test_openapi_describes_what_is_taken_and_given(client, scored):
     document = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
         *("/v1/rerank", "/v2/rerank", "/v1/search", "/health", "/health/live", "/metrics"),
-        *("/docs", "/v1/reload"),
+        *("/docs", "/v1/reload", "/rerank"),
     }
 
     def schema(path, *way):

@@ -11,6 +11,8 @@ import cohere
 import httpx
 import numpy as np
 import pytest
+from llama_index.core.schema import NodeWithScore, TextNode
+from llama_index.postprocessor.tei_rerank import TextEmbeddingInference
 from uvicorn.protocols.http.h11_impl import RequestResponseCycle
 from uvicorn.server import ServerState
 
@@ -83,6 +85,18 @@ def test_jinas_convention(client):
     }
     (best,) = client.post("/v1/rerank", json=body).json()["results"]
     assert best["document"]["text"] == TEXTS[1]
+
+
+def test_the_client_of_text_embeddings_inference(service, client):
+    nodes = [NodeWithScore(node=TextNode(text=text), score=0.0) for text in TEXTS]
+    client_of_tei = TextEmbeddingInference(base_url=service, auth_token="Bearer hush", top_n=2)
+    found = client_of_tei.postprocess_nodes(nodes, query_str="which stores?")
+    assert [found[0].node.text, len(found)] == [TEXTS[1], 2]
+    asked = {"query": "which stores?", "texts": TEXTS, "raw_scores": False, "return_text": True}
+    best, *_ = client.post("/rerank", json=asked).json()
+    assert best == {"index": 1, "text": TEXTS[1], "score": pytest.approx(found[0].score)}
+    answer = client.post("/rerank", json={"query": "?", "texts": ["a"] * 1001})
+    assert [answer.status_code, answer.json()["message"]] == [422, "texts: 1001; give 1000 at most"]
 
 
 def test_fifty_requests_at_once_are_all_answered_right(service, scored):
