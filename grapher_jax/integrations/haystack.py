@@ -138,12 +138,13 @@ class GraphRetriever:
 
     @classmethod
     def from_dict(cls, data: dict[str, Json]) -> "GraphRetriever":
-        """The component from what `to_dict` gave."""
-        given = dict(data["init_parameters"])
-        kept = given["document_store"]
-        if isinstance(kept, dict):
-            restore = getattr(import_class_by_name(kept["type"]), "from_dict", None)
-            given["document_store"] = restore and restore(kept)
+        """The component from what `to_dict` gave.
+
+        Raises:
+            InputError: for a store that is none, or that cannot be made again.
+        """
+        given = dict(data.get("init_parameters") or {})
+        given["document_store"] = _restored_store(given.get("document_store"))
         return default_from_dict(cls, {**data, "init_parameters": given})
 
     @component.output_types(documents=list[Document])
@@ -168,6 +169,31 @@ class GraphRetriever:
         found = self._search(query_embedding, filters=filters, top_k=self._candidates)
         ranked: dict[str, list[Document]] = self._ranker.run(query, found, top_k)
         return ranked
+
+
+def _restored_store(kept: object) -> object:
+    """The store from what its `to_dict` gave; Haystack's own errors pass."""
+    name = kept.get("type") if isinstance(kept, Mapping) else None
+    if not isinstance(name, str):
+        raise InputError(
+            f"document_store: {shown(kept)} is no stored store; give what its to_dict gives, "
+            '{"type": the path of its class, "init_parameters": {…}}'
+        )
+    try:
+        found = import_class_by_name(name)
+    except (ImportError, ValueError) as error:
+        raise InputError(
+            f"document_store: {shown(name)} cannot be imported; install its package, or mend type"
+        ) from error
+    restore = getattr(found, "from_dict", None)
+    if not callable(restore):
+        raise InputError(f"document_store: {name} has no from_dict; name the class of a store")
+    try:
+        return restore(kept)
+    except (TypeError, ValueError, KeyError) as error:
+        raise InputError(
+            f"document_store: {name} cannot be made of its init_parameters ({error}); mend them"
+        ) from error
 
 
 def _embedding_search(store: object) -> Callable[..., list[Document]]:

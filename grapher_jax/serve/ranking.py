@@ -11,7 +11,7 @@ from pydantic_core import to_json
 from grapher_jax.corpus.keys import KEYS, STRINGS
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.files import Json
-from grapher_jax.graph import PROXIMITIES, Proximity, check_edges, edge_rows
+from grapher_jax.graph import PROXIMITIES, Proximity, check_edges, edge_name, edge_rows
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rankers.given import compared, scored_by
@@ -238,14 +238,20 @@ class Engine:
         """The edges of a request, the index's and its own; None where it has none.
 
         Raises:
-            InputError: naming the edge, for one that is none, or is another in the index.
+            InputError: naming the edge, for one that is none, is another in the index, or is not
+                among the proximities that the service was started with.
         """
         if not asked:
             return None
-        own = self.reranker.own_edges
+        own, listed = self.reranker.own_edges, self.reranker.proximities
         for key, form in check_edges(asked).items():
             if own.get(key, form) != form:
                 raise InputError(f"edges: {key!r} is {own[key]} in the index; leave it out")
+            if listed is not None and edge_name(key) not in listed:
+                raise InputError(
+                    f"edges: {key!r} joins nothing in a service that was started with --proximity "
+                    f"{','.join(listed)}; leave it out, or start the service without --proximity"
+                )
         # In the order of their forms, so that few programs serve every request.
         return tuple(sorted(check_edges({**own, **asked}).items(), key=lambda edge: edge[::-1]))
 

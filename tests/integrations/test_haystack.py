@@ -170,3 +170,36 @@ def test_a_store_that_cannot_be_written_is_named():
     assert retriever.run([1.0]) == {"documents": []}
     with pytest.raises(InputError, match="document_store: Bare has no to_dict, so no pipeline"):
         retriever.to_dict()
+
+
+IN_MEMORY = "haystack.document_stores.in_memory.document_store.InMemoryDocumentStore"
+
+
+@pytest.mark.parametrize(
+    ("kept", "told"),
+    [
+        (None, "None is no stored store; give what its to_dict gives"),
+        ("shop.index", "'shop.index' is no stored store"),
+        ({"init_parameters": {}}, "is no stored store"),
+        (
+            {"type": "haystack.nothing.Store"},
+            "'haystack.nothing.Store' cannot be imported; install",
+        ),
+        ({"type": "Store"}, "'Store' cannot be imported; install"),
+        ({"type": "haystack.dataclasses.StreamingChunk.x"}, "cannot be imported"),
+        (
+            {"type": "haystack.core.errors.PipelineError"},
+            "PipelineError has no from_dict; name the",
+        ),
+        ({"type": IN_MEMORY, "init_parameters": {"size": 3}}, r"cannot be made .*'size'.*; mend"),
+        ({"type": "haystack.Document", "id": "a"}, "is not searched by an embedding"),
+    ],
+)
+def test_a_stored_store_that_is_none_is_named(store, kept, told):
+    stored = GraphRetriever(store).to_dict()
+    stored["init_parameters"]["document_store"] = kept
+    with pytest.raises(InputError, match=f"^document_store: .*{told}") as caught:
+        GraphRetriever.from_dict(stored)
+    assert "\n" not in str(caught.value)
+    with pytest.raises(InputError, match="document_store: None is no stored store"):
+        GraphRetriever.from_dict({"type": stored["type"]})

@@ -295,6 +295,12 @@ def test_edges_of_a_request_stand_beside_those_of_the_index(shop):
     assert made.joined({"by": "shared"}) == (("cites", "reference"), ("by", "shared"))
     with pytest.raises(InputError, match="edges: 'cites' is reference in the index; leave it out"):
         made.joined({"cites": "shared"})
+    listed = engine(shop.with_edges({"cites": "reference"}), proximities=["link", "cites"])
+    assert listed.joined({"cites": "reference"}) == (("cites", "reference"),)
+    with pytest.raises(
+        InputError, match=r"edges: 'by' joins nothing .* --proximity link,cites; leave it out, or"
+    ):
+        listed.joined({"by": "shared"})
 
 
 def test_a_search_compiles_nothing_where_objects_join(embedder, compilations):
