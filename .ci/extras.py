@@ -92,7 +92,7 @@ for syntax in GRAMMARS:
     "enrich": OBJECTS
     + """
 from grapher_jax.enrich import SpacyEntities
-import kmedoids, openai, yake
+import kmedoids, openai, rapidfuzz, yake
 from grapher_jax.corpus import parse_amr
 parse_amr("(b / bear-02 :ARG1 (p / person))", "here")
 assert "Ada Lovelace" in SpacyEntities()(objects[0]).metadata["entities"]

@@ -103,6 +103,7 @@ _EXTRAS = {
     "pypdf": "documents",
     "qdrant_client": "qdrant",
     "rank_bm25": "retrieval",
+    "rapidfuzz": "enrich",
     "rax": "train",
     "ray.data": "ray",
     "rich": "retrieval",

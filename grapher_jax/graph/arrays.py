@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax.corpus import warn_of_misspelt
@@ -40,6 +40,8 @@ class GraphArrays:
         entity_names: the vocabulary, as names are compared.
         others: the arrays of rows that were added to the table, by name.
         edges: the rows that these objects have of their own, as `check_edges` gives them.
+        vectors: `[N, d]` their embeddings, of unit length, which edges may read; None where there
+            are none. No file of the graph holds them.
     """
 
     object_ids: Int[ndarray, " N"]
@@ -54,6 +56,7 @@ class GraphArrays:
     entity_names: Sequence[str]
     others: Mapping[str, ndarray | Ragged] = field(default_factory=dict)
     edges: Mapping[str, str] = field(default_factory=dict)
+    vectors: Float[ndarray, "N d"] | None = None
 
     @classmethod
     def build(
@@ -64,6 +67,7 @@ class GraphArrays:
         scopes: Iterable[int] | None = None,
         warn_of_unknown: bool = True,
         edges: Mapping[str, str] | None = None,
+        vectors: Float[ndarray, "N d"] | None = None,
     ) -> "GraphArrays":
         """From the ids and metadata of objects.
 
@@ -74,6 +78,7 @@ class GraphArrays:
             warn_of_unknown: warn of references to objects that are not among `ids`; their edges
                 are dropped in any case.
             edges: of one's own.
+            vectors: `[N, d]` the embeddings, which edges may read.
 
         Raises:
             InputError: for metadata of another type than an edge of one's own needs.
@@ -90,7 +95,7 @@ class GraphArrays:
             arrays |= made
         own = {name: arrays.pop(name) for name in _OWN}
         others = {name: _without_texts(array) for name, array in arrays.items()}
-        return cls(**own, others=others, edges=given)  # type: ignore[arg-type]
+        return cls(**own, others=others, edges=given, vectors=vectors)  # type: ignore[arg-type]
 
     @property
     def rows(self) -> Mapping[str, Proximity]:
@@ -274,7 +279,9 @@ class GraphArrays:
         return cls(**own, others=restored, edges=edges or {})  # type: ignore[arg-type]
 
 
-_OWN = tuple(one.name for one in fields(GraphArrays) if one.name not in ("others", "edges"))
+_OWN = tuple(
+    one.name for one in fields(GraphArrays) if one.name not in ("others", "edges", "vectors")
+)
 
 
 def _check_made(row: Proximity, made: Mapping[str, Array], known: Mapping[str, Array]) -> None:

@@ -17,6 +17,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.files import Json, parse_json
 from grapher_jax.graph.chunks import Sequences
 from grapher_jax.graph.common_values import SharedValues
+from grapher_jax.graph.meanings import Meanings
 from grapher_jax.graph.metadata import Array, Metadata
 from grapher_jax.graph.proximities import PROXIMITIES, TAKEN, Proximity, of_row
 from grapher_jax.graph.reference_lists import References
@@ -24,9 +25,11 @@ from grapher_jax.graph.weighted import WeightedReferences
 
 # Keys of a mapping are invariant.
 Edges = Mapping[str, str] | Mapping[tuple[str, str], str] | Mapping[str | tuple[str, str], str]
+_SEMANTIC = "semantic"
 _CURE = (
     "give keys of metadata with one of reference, shared, weighted, or of two keys sequence, such "
-    'as {"cites": "reference", "authors": "shared", ("thread", "position"): "sequence"}'
+    'as {"cites": "reference", "authors": "shared", ("thread", "position"): "sequence"}; or any '
+    "name with semantic"
 )
 
 
@@ -102,9 +105,13 @@ def _sequence(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
     )
 
 
+def _semantic(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
+    return of_row(Meanings(name, slot), (), keys=(), seeds=0)
+
+
 @dataclass(frozen=True)
 class _Form:
-    """A form of edges: of how many keys of metadata it is, and what makes its row."""
+    """A form of edges: of how many names it is, keys of metadata mostly, and what makes its row."""
 
     keys: int
     row: Callable[[str, tuple[str, ...], str], Proximity]
@@ -115,6 +122,7 @@ _FORMS = {
     "shared": _Form(1, _shared),
     "sequence": _Form(2, _sequence),
     "weighted": _Form(1, _weighted),
+    _SEMANTIC: _Form(1, _semantic),
 }
 
 
@@ -167,6 +175,15 @@ def _check_free(keys: list[str]) -> None:
 def edge_name(keys: str) -> str:
     """What an edge is called: its first key."""
     return keys.partition(",")[0]
+
+
+def reads_embeddings(edges: Mapping[str, str]) -> bool:
+    """Whether any of the edges joins by embeddings.
+
+    Args:
+        edges: as `check_edges` gives them.
+    """
+    return _SEMANTIC in edges.values()
 
 
 def edge_rows(edges: Mapping[str, str]) -> Mapping[str, Proximity]:

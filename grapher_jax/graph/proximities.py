@@ -32,6 +32,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.graph.chunks import Sequences
 from grapher_jax.graph.common_values import SharedValues
 from grapher_jax.graph.joins import Context, Join
+from grapher_jax.graph.meanings import Meanings
 from grapher_jax.graph.metadata import Array, Metadata
 from grapher_jax.graph.ragged import Ragged
 from grapher_jax.graph.reference_lists import InferredReferences, References
@@ -54,7 +55,8 @@ class Proximity:
 
     Attributes:
         name: what options and weights call it.
-        keys: the metadata that it is built from; without the last of them it joins nothing.
+        keys: the metadata that it is built from; without the last of them it joins nothing. None
+            where embeddings join.
         arrays: those of a `GraphArrays` that it reads.
         build: from the metadata of all objects to those of the arrays that no other row builds:
             numbers `[N]`, lists of numbers, or a vocabulary.
@@ -156,7 +158,7 @@ def shared_values(
 
 
 def of_row(
-    row: References | SharedValues | Sequences, arrays: tuple[str, ...], **own: Any
+    row: References | SharedValues | Sequences | Meanings, arrays: tuple[str, ...], **own: Any
 ) -> Proximity:
     """A row of the table, of what says how it is built, gathered and told.
 
@@ -165,7 +167,7 @@ def of_row(
         arrays: see `Proximity`.
         own: what else the row has; `keys` and `build` may be others than `row` says.
     """
-    if not isinstance(row, Sequences):
+    if isinstance(row, References | SharedValues):
         own = {"keys": (Key(row.key, STRINGS, joins=True),)} | own
     return Proximity(
         name=row.name,
@@ -349,9 +351,9 @@ def kernel_weights(
 
 
 def connecting_keys(rows: Mapping[str, Proximity] = PROXIMITIES) -> tuple[str, ...]:
-    """The keys of metadata that can join objects, one a proximity.
+    """The keys of metadata that can join objects, one a proximity that has any.
 
     Args:
         rows: the table, perhaps with edges of one's own.
     """
-    return tuple(row.keys[-1].name for row in rows.values())
+    return tuple(row.keys[-1].name for row in rows.values() if row.keys)

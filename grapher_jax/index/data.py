@@ -199,14 +199,15 @@ class IndexData(Collection):
         spoken = None if language is None else check_text("language", language)
         reading = Reading(split=SPLIT in parts, language=spoken)
         texts = searchable_texts(objects, parts)
+        embeddings = _embed([*map(reading.words, texts)], loaded, reuse, progress)
         return cls(
             ids=ids,
             objects=objects,
             lexical=LexicalIndex.build(
                 texts, engine=lexical, variant=lexical_variant, reading=reading
             ),
-            graph=GraphArrays.build(ids, metadata, edges=check_edges(edges)),
-            embeddings=_embed([*map(reading.words, texts)], loaded, reuse, progress),
+            graph=GraphArrays.build(ids, metadata, edges=check_edges(edges), vectors=embeddings),
+            embeddings=embeddings,
             embedder=loaded,
             folder=None if folder is None else check_path("folder", folder),
             store=store,

@@ -3,7 +3,7 @@
 import json
 import secrets
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +130,7 @@ def _open(
         if verify:
             _check_graph(graph, len(objects))
         graph = graph.completed(objects.ids, lambda: [item.metadata for item in objects])
+        graph = replace(graph, vectors=embeddings)
     except GrapherError:
         raise
     except Exception as error:  # NumPy, SciPy and pyarrow raise many kinds

@@ -28,7 +28,7 @@ from grapher_jax.corpus import check_metadata
 from grapher_jax.corpus.flat import unflatten
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
-from grapher_jax.graph import connecting_keys
+from grapher_jax.graph import connecting_keys, reads_embeddings
 from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.options import DEFAULT_RANKER, RankingOptions
@@ -219,7 +219,9 @@ def _candidates(found: Mapping[str, Found[T]], reranker: Reranker) -> list[dict[
         and (
             ranker.name == "base"
             or (
-                isinstance(ranker, FixedPoint) and not _joins(found, connecting_keys(reranker.rows))
+                isinstance(ranker, FixedPoint)
+                and not reads_embeddings(reranker.own_edges)
+                and not _joins(found, connecting_keys(reranker.rows))
             )
         )
     ):
@@ -284,7 +286,8 @@ def _warn_of_no_metadata(reranker: Reranker, lists: Sequence[Mapping[str, Found[
     # An empty list is an answer: these were looked for.
     rows = reranker.rows
     keys = connecting_keys(rows)
-    known = any(key in m for m in metadata for key in keys)
+    known = reads_embeddings(reranker.own_edges)
+    known = known or any(key in m for m in metadata for key in keys)
     if len(metadata) > 1 and reranker.opened.needs.proximities and not known:
         *first, last = (" with ".join(key.name for key in row.keys) for row in rows.values())
         warn(

@@ -14,7 +14,7 @@ from numpy import ndarray
 from grapher_jax.checks import check_list, finite, short_repr
 from grapher_jax.corpus import NearKeys, Object, Query, as_query, check_metadata
 from grapher_jax.errors import InputError, MissingExtraError, warn
-from grapher_jax.graph import EMPTY, GraphArrays
+from grapher_jax.graph import EMPTY, GraphArrays, reads_embeddings
 from grapher_jax.rankers.given import (
     Given,
     as_candidates,
@@ -39,7 +39,7 @@ class Listed(Collection):
     Attributes:
         given: the candidates.
         metadata: theirs, checked.
-        graph: the same as integer arrays.
+        arrays: the same as integer arrays.
         given_embedder: the embedder of the embeddings, or its name.
         compared: which of the candidates have an embedding; None where nothing can embed any.
         places: of each in its own list, from 0.
@@ -48,7 +48,7 @@ class Listed(Collection):
 
     given: Sequence[Given]
     metadata: Sequence[Given]
-    graph: GraphArrays
+    arrays: GraphArrays
     given_embedder: AnyEmbedder
     compared: Bool[ndarray, " N"] | None
     places: Sequence[int]
@@ -66,6 +66,13 @@ class Listed(Collection):
     def objects(self) -> Sequence[Object]:
         """The candidates as objects, each made when it is read."""
         return _Objects(self.given, self.metadata)
+
+    @cached_property
+    def graph(self) -> GraphArrays:
+        """The metadata of all rows, and their embeddings where edges join by them."""
+        if not reads_embeddings(self.arrays.edges):
+            return self.arrays
+        return replace(self.arrays, vectors=self.embeddings[:-1])
 
     @property
     def pair_graphs(self) -> Mapping[tuple[str, str], str]:
@@ -161,6 +168,7 @@ def collect(
         InputError: naming the candidate, for what `Reranker.rerank_batch` refuses.
     """
     read = needs if embeds else replace(needs, cosine=False)
+    embeds |= (by_meaning := reads_embeddings(edges or {}))
     given = check_lists(questions, candidate_lists, needs=read, name=name, scorer=scorer)
     queries = [as_query(question) for question in questions]
     by = needs.embedder or ("offline" if embedder is None else embedder)
@@ -178,9 +186,8 @@ def collect(
     places = [place for own in lists for place in range(len(own))]
     rows, scores = _arrays(lists)
     _warn_of_misplaced(flat)
-    graph = _graph(flat, metadata, lists_of, edges)
     compared = embeddable.copy()
-    if needs.cosine:
+    if needs.cosine or by_meaning:
         compared &= np.array([_comparable(own, texts=embeds) for own in lists], bool)
     # An embedder is loaded for what it compares or checks, and for nothing else.
     embeds_any = (
@@ -189,9 +196,10 @@ def collect(
         or any(one.get("embedding") is not None for one in flat)
     )
     whose = compared[np.array(lists_of, int)] if embeds_any else None
+    graph = _graph(flat, metadata, lists_of, edges)
     collection = Listed(flat, metadata, graph, by, whose, places)
     asked = Questions(queries, lambda: _embedded(queries, compared, collection))
-    if needs.embedder:
+    if needs.embedder or by_meaning:
         collection.embeddings  # noqa: B018  what cannot be embedded is told of now
     elif needs.cosine and embeds_any:
         collection, asked = _with_cosine(collection, asked, name)

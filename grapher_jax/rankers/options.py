@@ -65,8 +65,9 @@ class RankingOptions:
             order, but for `none` of negative ones. An index's own scores are as they are.
         edges: keys of metadata that join candidates besides those of the BEIR layout, with their
             form: `reference` (ids, or one), `shared` (values in common), `weighted` (ids with
-            numbers ≥ 0) or, of two keys, `sequence` (a whole, and places in it from 0). An edge is
-            called like its first key, in `proximities` and `weights` too. An index has its own.
+            numbers ≥ 0), of two keys `sequence` (a whole, and places in it from 0), or of any name
+            `semantic`, by the nearest embeddings of candidates. An edge is called like its first
+            key, in `proximities` and `weights` too. An index has its own.
         base: what scores the candidates before the graph does, in the place of whatever found them:
             a sentence-transformers `CrossEncoder`, or its name or path; a `rerankers.Reranker`; a
             function of a question and texts that gives a score each; or a service that reranks, as

@@ -11,7 +11,14 @@ from grapher_jax.checks import check_count, check_list, shown
 from grapher_jax.corpus import check_filters
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
-from grapher_jax.graph import PROXIMITIES, Edges, check_edges, connecting_keys, of_keys
+from grapher_jax.graph import (
+    PROXIMITIES,
+    Edges,
+    check_edges,
+    connecting_keys,
+    of_keys,
+    reads_embeddings,
+)
 from grapher_jax.rankers.batching import gathered
 from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.hits import Hits
@@ -120,7 +127,7 @@ class StoreRetriever:
         if ranker.edges is None and self.edges:
             ranker = replace(ranker, edges=self.edges)
         found = self._candidates(questions, n, wanted, ranker)
-        if ranker.opened.needs.proximities:
+        if ranker.opened.needs.proximities and not reads_embeddings(ranker.own_edges):
             self._warn_of_no_metadata(found, connecting_keys(ranker.rows))
         if ranker.scores == AUTO_SCALE and ranker.base is None:
             # The cosines of a store are read as those of an index are.
@@ -197,9 +204,9 @@ class StoreRetriever:
             ]
 
         # Another network's embeddings are made from the texts.
-        needs = reranker.reads
-        read = needs.cosine or needs.embedder == embedder.name
-        if not read or reranker.ranker != AUTO:
+        needs, by_meaning = reranker.reads, reads_embeddings(reranker.own_edges)
+        read = needs.cosine or needs.embedder == embedder.name or by_meaning
+        if not read or reranker.ranker != AUTO or by_meaning:
             return search(embeddings=read)
         # Only the network that `auto` takes for keys reads them.
         found = search(embeddings=False)

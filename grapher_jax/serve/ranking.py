@@ -11,7 +11,14 @@ from pydantic_core import to_json
 from grapher_jax.corpus.keys import KEYS, STRINGS
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.files import Json
-from grapher_jax.graph import PROXIMITIES, Proximity, check_edges, edge_name, edge_rows
+from grapher_jax.graph import (
+    PROXIMITIES,
+    Proximity,
+    check_edges,
+    edge_name,
+    edge_rows,
+    reads_embeddings,
+)
 from grapher_jax.rankers.explanation import Explanation
 from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rankers.given import compared, scored_by
@@ -30,6 +37,7 @@ from grapher_jax.shapes import candidate_bucket, power_of_two
 from grapher_jax.systems import Retrieval, System
 from grapher_jax.systems.chosen import ChosenRanker
 
+_LEAVE = "leave it out, or start the service without --proximity"
 # Why documents of requests are ranked without a network.
 NO_NETWORK = "a service does not wait for its programs"
 # Requests of a batch: with the question that fills its arrays, a power of two.
@@ -72,8 +80,9 @@ class Shape:
         n = _width(len(documents))
         longest, tables = 0, True
         lists = [name for name in KEYS.joining if KEYS[name].form is STRINGS]
-        lists += [row.keys[0].name for name, row in rows.items() if name not in PROXIMITIES]
-        further = [row.keys[0].name for row in rows.values() if row.name != _OF_TABLES]
+        keyed = [row for row in rows.values() if row.keys]
+        lists += [row.keys[0].name for row in keyed if row.name not in PROXIMITIES]
+        further = [row.keys[0].name for row in keyed if row.name != _OF_TABLES]
         for document in documents:
             metadata = document.get("metadata")
             if metadata:
@@ -238,8 +247,7 @@ class Engine:
         """The edges of a request, the index's and its own; None where it has none.
 
         Raises:
-            InputError: naming the edge, for one that is none, is another in the index, or is not
-                among the proximities that the service was started with.
+            InputError: naming the edge, for one that is none, another in the index, or left out.
         """
         if not asked:
             return None
@@ -248,10 +256,8 @@ class Engine:
             if own.get(key, form) != form:
                 raise InputError(f"edges: {key!r} is {own[key]} in the index; leave it out")
             if listed is not None and edge_name(key) not in listed:
-                raise InputError(
-                    f"edges: {key!r} joins nothing in a service that was started with --proximity "
-                    f"{','.join(listed)}; leave it out, or start the service without --proximity"
-                )
+                told = f"--proximity {','.join(listed)}"
+                raise InputError(f"edges: {key!r} joins nothing in a service of {told}; {_LEAVE}")
         # In the order of their forms, so that few programs serve every request.
         return tuple(sorted(check_edges({**own, **asked}).items(), key=lambda edge: edge[::-1]))
 
@@ -336,10 +342,12 @@ class Engine:
         kind = self._kind(jobs[0])
         shape, _ = kind
         filler = shape.filler(reranker.rows)
-        given, found = reranker.collect([*questions, "-"], [*lists, filler])
+        by = self.index.embedder if reads_embeddings(reranker.own_edges) else None
+        given, found = reranker.collect([*questions, "-"], [*lists, filler], embedder=by)
         found = found.block(slice(None), (shape.requests + 1, shape.candidates))
         order = reranker.rank(given, found, k=shape.candidates)
-        self.compiled.add(kind)
+        if by is None:  # what embeds keeps others waiting, compiled or not
+            self.compiled.add(kind)
         return _results(reranker, jobs, given, found, order)
 
     def search(self, jobs: Sequence[SearchJob]) -> list[list[dict[str, Json]]]:

@@ -113,7 +113,8 @@ class RerankRequest(BaseModel):
         Field(
             max_length=MOST_EDGES,
             description="Keys of metadata that join the documents too, with their form: reference, "
-            "shared, weighted, or of two keys with a comma between, sequence.",
+            "shared, weighted, or of two keys with a comma between, sequence; or any name that is "
+            "semantic, by which texts that are alike are joined.",
         ),
     ] = None
 

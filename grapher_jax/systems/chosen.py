@@ -12,7 +12,15 @@ from grapher_jax.checks import check_choice, check_count, check_kind
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
-from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, GraphArrays, Proximity, check_proximities
+from grapher_jax.graph import (
+    EMPTY,
+    MAX_DF,
+    PROXIMITIES,
+    GraphArrays,
+    Proximity,
+    check_proximities,
+    reads_embeddings,
+)
 from grapher_jax.rankers.choice import AUTO, Choice, choose, networks_missing
 from grapher_jax.rankers.explanation import Explanation, name_joins
 from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
@@ -154,7 +162,7 @@ class ChosenRanker(RankingOptions):
             candidates,
             needs=opened.needs,
             name=self.name,
-            at_once=opened.candidates_at_once,
+            at_once=self._at_once(collection),
             max_steps=self.max_steps,
             k=k,
             scores=self.scale,
@@ -358,6 +366,12 @@ class ChosenRanker(RankingOptions):
             edges=self.own_edges,
             scorer=self.scorer,
         )
+
+    def _at_once(self, collection: Collection) -> int:
+        """How many candidates are ranked together."""
+        most = self.opened.candidates_at_once
+        # Their embeddings take a hundred times the memory of other metadata.
+        return min(most, 1 << 15) if reads_embeddings(collection.graph.edges) else most
 
     def _choices(self, collection: Collection, candidates: Candidates) -> list[str | Path | Ranker]:
         """For every question, the ranker that `auto` takes for its candidates."""

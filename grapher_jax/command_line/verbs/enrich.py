@@ -1,6 +1,7 @@
 """`grapher-jax enrich`: metadata, found in texts."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -33,6 +34,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.llm import Llm
 
 if TYPE_CHECKING:
+    from grapher_jax.corpus import Object
     from grapher_jax.enrich import Enricher
 
 
@@ -53,6 +55,13 @@ def enrich(
             metavar="FOLDER",
         ),
     ] = None,
+    aliases: Annotated[
+        bool,
+        typer.Option(
+            "--aliases",
+            help="Write one name for entities that mean the same; after entities are found.",
+        ),
+    ] = False,
     model: Model = "",
     endpoint: Endpoint = None,
     spacy_model: Annotated[
@@ -83,7 +92,7 @@ def enrich(
     engine: Engine = "local",
     json: Json = False,
 ) -> None:
-    """Add entities, keywords or AMR graphs to objects; interrupted, it goes on where it stopped."""
+    """Add entities, keywords, AMR graphs or aliases; interrupted, it goes on where it stopped."""
     from contextlib import ExitStack
 
     from grapher_jax.command_line import console
@@ -109,7 +118,13 @@ def enrich(
             return closed_at_end.enter_context(open_llm(model, endpoint, timeout, workers, cache))
 
         enrichers = _load_all(
-            named, amr, keep=keep, spacy_model=spacy_model, language=language, connect=connect
+            named,
+            amr,
+            read if aliases else None,
+            keep=keep,
+            spacy_model=spacy_model,
+            language=language,
+            connect=connect,
         )
         with console.progress("reading objects") as progress:
             todo = survey(read(), enrichers, progress=progress)
@@ -132,10 +147,8 @@ def enrich(
                 progress=progress,
             )
     if json:
-        summary = {"objects": done.objects, "failures": done.failures}
-        console.print_json(
-            {"folder": str(out), "enrichers": [one.name for one in enrichers], **summary}
-        )
+        names = [one.name for one in enrichers]
+        console.print_json({"folder": str(out), "enrichers": names, **asdict(done)})
     else:
         console.output.print(f"{out}: {done.objects} objects", soft_wrap=True)
     check_failures(done.failures, out)
@@ -144,6 +157,7 @@ def enrich(
 def _load_all(
     named: Sequence[str],
     amr: Path | None,
+    read: "Callable[[], Iterator[Object]] | None",
     *,
     keep: bool,
     spacy_model: str,
@@ -168,9 +182,27 @@ def _load_all(
         from grapher_jax.enrich.amr import AmrGraphs
 
         enrichers.append(AmrGraphs(amr))
+    if read:
+        enrichers.append(_aliases(read(), named))
     if not enrichers:
-        raise InputError(f"enricher: none is given; use {', '.join(ENRICHERS)} or --amr")
+        raise InputError(f"enricher: none is given; use {', '.join(ENRICHERS)}, --amr or --aliases")
     return enrichers
+
+
+def _aliases(objects: "Iterable[Object]", named: Sequence[str]) -> "Enricher":
+    """The enricher that writes one name for several; raises InputError where none are there yet."""
+    from grapher_jax.command_line import console
+    from grapher_jax.enrich.aliases import Aliases, find_aliases
+
+    if new := [name for name in named if name.endswith("-entities")]:
+        raise InputError(
+            f"aliases: entities are compared once all are there; run --enricher {new[0]} first, "
+            "and --aliases on what it wrote"
+        )
+    with console.progress("comparing names") as progress:
+        names = find_aliases(objects, progress=progress)
+    console.errors.print(f"{len(names)} names are written as another", soft_wrap=True)
+    return Aliases(names)
 
 
 def _load(

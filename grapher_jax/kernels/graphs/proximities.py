@@ -163,14 +163,24 @@ def weighted_row(name: str, targets: str, strengths: str) -> Proximity:
     )
 
 
-SEMANTIC = Proximity(
-    "semantic",
-    (Reads("embeddings", wide=True, ids=False),),
-    lambda r, mask: semantic_adjacency(
-        r["embeddings"], SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD, mask=mask
-    ),
-    look_up_semantic,
-)
+@functools.cache
+def semantic_row(name: str) -> Proximity:
+    """A row by which candidates are joined whose `embeddings` are near; see `semantic_adjacency`.
+
+    Args:
+        name: of the proximity.
+    """
+    return Proximity(
+        name,
+        (Reads("embeddings", wide=True, ids=False),),
+        lambda r, mask: semantic_adjacency(
+            r["embeddings"], SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD, mask=mask
+        ),
+        look_up_semantic,
+    )
+
+
+SEMANTIC = semantic_row("semantic")
 TABLE: Table = (
     reference_row("foreign_key", "foreign_keys"),
     reference_row("inferred_key", "inferred_keys"),

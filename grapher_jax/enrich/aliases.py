@@ -1,0 +1,161 @@
+"""Aliases: names of entities that mean the same, for which one of them is written.
+
+Names are compared across the whole corpus, so that they are found before any object is changed.
+Three things make two names one: the same letters (`U.S.` and `US`); that one is the initials of the
+other and an object has both; or embeddings that are near and a spelling that is (by RapidFuzz),
+with the same numbers in both, for `World War I` is not `World War II`.
+"""
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from grapher_jax.corpus import Object
+from grapher_jax.errors import require
+from grapher_jax.files import Json
+from grapher_jax.retrieve import shared_embedder
+from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.text import STOP_WORDS, normalise, readable, tokenize
+
+# The cosine of two names, and RapidFuzz's ratio of their letters, from which they may be the same.
+MIN_COSINE, MIN_RATIO = 0.6, 90
+_NUMBER = re.compile(r".*\d.*|[ivxlcdm]+")
+_AT_ONCE = 1024
+
+
+@dataclass(frozen=True)
+class Aliases:
+    """An enricher that writes the name which `find_aliases` found in the place of each entity.
+
+    Attributes:
+        names: what is written, by the name as it is compared.
+    """
+
+    names: Mapping[str, str]
+
+    name = "aliases"
+    # They have entities too.
+    questions = True
+
+    @property
+    def settings(self) -> Mapping[str, Json]:
+        """All that decides the result."""
+        told = json.dumps(sorted(self.names.items())).encode()
+        return {"names": hashlib.sha256(told).hexdigest()}
+
+    def __call__(self, item: Object, /) -> Object:
+        """The object with other names among `metadata.entities`, each once."""
+        if not (entities := item.metadata.get("entities")):
+            return item
+        written: dict[str, str] = {}
+        for entity in entities:
+            other = self.names.get(normalise(entity), entity)
+            written.setdefault(normalise(other), other)
+        return replace(item, metadata={**item.metadata, "entities": [*written.values()]})
+
+
+def find_aliases(
+    objects: Iterable[Object], *, embedder: str = "offline", progress: Progress = no_progress
+) -> dict[str, str]:
+    """By each name as it is compared, the one to be written for it, where that is another.
+
+    For initials the whole name is written, else the name that most objects have. Every two names'
+    embeddings are compared: the time grows with the square of their number.
+
+    Args:
+        objects: with `metadata.entities`, read once.
+        embedder: `offline`, or a sentence-transformers name or path.
+        progress: told how many more names are compared.
+
+    Raises:
+        InputError: where there is no such embedder.
+        MissingExtraError: where RapidFuzz, or what the embedder needs, is not installed.
+    """
+    ratio = require("rapidfuzz").fuzz.ratio
+    owners, spelling = _names(objects)
+    # What most objects have first.
+    names = sorted(owners, key=lambda name: (-len(owners[name]), -len(name), name))
+    other = _of_the_same_letters(names)
+    other |= _of_initials([name for name in names if name not in other], owners)
+    left = [name for name in names if name not in other]
+    if left:
+        vectors = shared_embedder(embedder).embed_objects([*map(readable, left)])
+        other |= _of_near_spelling(left, vectors, ratio, progress)
+
+    def whole(name: str) -> str:
+        return whole(other[name]) if name in other else name
+
+    return {name: spelling[whole(name)] for name in other}
+
+
+def _names(objects: Iterable[Object]) -> tuple[dict[str, set[int]], dict[str, str]]:
+    """Of every name, as it is compared, which objects have it, and how it was first written."""
+    owners: dict[str, set[int]] = {}
+    spelling: dict[str, str] = {}
+    for number, item in enumerate(objects):
+        for entity in item.metadata.get("entities", []):
+            if name := normalise(entity):
+                owners.setdefault(name, set()).add(number)
+                spelling.setdefault(name, entity)
+    return owners, spelling
+
+
+def _letters(name: str) -> str:
+    """A name without accents, punctuation and spaces."""
+    decomposed = unicodedata.normalize("NFKD", name)
+    return "".join(tokenize("".join(c for c in decomposed if not unicodedata.combining(c))))
+
+
+def _of_the_same_letters(names: Sequence[str]) -> dict[str, str]:
+    first: dict[str, str] = {}
+    pairs = ((name, _letters(name)) for name in names)
+    found = {name: first.setdefault(own, name) for name, own in pairs if not own.isdigit() and own}
+    return {name: other for name, other in found.items() if name != other}
+
+
+def _of_initials(names: Sequence[str], owners: Mapping[str, set[int]]) -> dict[str, str]:
+    """Of initials, with or without those of `of` and the like, the whole name beside them."""
+    by_initials: dict[str, list[str]] = {}
+    for name in names:
+        words = tokenize(name)
+        for some in {(*words,), tuple(word for word in words if word not in STOP_WORDS)}:
+            # Letters one by one, as in `U.S.`, are their own initials.
+            if 1 < len(some) < len("".join(words)):
+                by_initials.setdefault("".join(word[0] for word in some), []).append(name)
+    found = {}
+    for name in names:
+        wholes = by_initials.get(_letters(name), ())
+        if beside := [whole for whole in wholes if owners[whole] & owners[name]]:
+            found[name] = beside[0]
+    return found
+
+
+def _of_near_spelling(
+    names: Sequence[str],
+    vectors: Float[ndarray, "N d"],
+    ratio: Callable[[str, str], float],
+    progress: Progress,
+) -> dict[str, str]:
+    found: dict[str, str] = {}
+    words = [tokenize(name) for name in names]
+    numbers = [[word for word in own if _NUMBER.fullmatch(word)] for own in words]
+    for start in range(0, len(names), _AT_ONCE):
+        cosines = vectors[start : start + _AT_ONCE] @ vectors.T
+        for place, near in enumerate(cosines, start=start):
+            before = np.flatnonzero(near[:place] >= MIN_COSINE)
+            for other in before[np.argsort(-near[before], kind="stable")].tolist():
+                # A chain of likenesses would join two that are not alike.
+                if names[other] in found or numbers[other] != numbers[place]:
+                    continue
+                if ratio(" ".join(words[other]), " ".join(words[place])) >= MIN_RATIO:
+                    found[names[place]] = names[other]
+                    break
+        progress(len(cosines))
+    return found

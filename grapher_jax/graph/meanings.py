@@ -1,0 +1,77 @@
+"""A proximity by meaning: objects whose embeddings are near."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from grapher_jax.files import Json
+from grapher_jax.graph.joins import Context, Join
+from grapher_jax.graph.metadata import Array, Metadata
+from grapher_jax.graph.ragged import EMPTY, Ragged
+
+if TYPE_CHECKING:
+    from grapher_jax.graph.arrays import GraphArrays
+    from grapher_jax.kernels.graphs.proximities import Proximity as KernelRow
+
+
+@dataclass(frozen=True)
+class Meanings:
+    """What a row of near embeddings does; it reads no metadata.
+
+    Which candidates are the nearest is a matter of a question's candidates, so that nothing is
+    made of the objects beforehand.
+
+    Attributes:
+        name: of the proximity.
+        slot: what the kernels call the row.
+    """
+
+    name: str
+    slot: str
+
+    def build(self, objects: Metadata) -> dict[str, Array]:
+        """No arrays."""
+        return {}
+
+    def joins(self, graph: "GraphArrays") -> Bool[ndarray, " N"]:
+        """Which objects have an embedding."""
+        return np.asarray(_vectors(graph).any(axis=1))
+
+    def gather(
+        self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None
+    ) -> dict[str, ndarray]:
+        """The embeddings of the candidates."""
+        vectors = _vectors(graph)[np.maximum(rows, 0)]
+        return {"embeddings": np.where(rows[..., None] == EMPTY, np.float32(0), vectors)}
+
+    def kernel(self) -> "KernelRow":
+        """The row of the kernels."""
+        from grapher_jax.kernels.graphs.proximities import semantic_row
+
+        return semantic_row(self.slot)
+
+    def steps(self, graph: "GraphArrays", max_df: int) -> tuple[Ragged, ...]:
+        """None: to find what is near in meaning is the retriever's own work."""
+        return (Ragged.build([()] * len(graph.object_ids)),)
+
+    def words(self, context: Context, one: int, other: int) -> Iterator[Join]:
+        """How near two rows are; of those that the graph joins."""
+        from grapher_jax.kernels.graphs.looking_up import SEMANTIC_THRESHOLD
+
+        vectors = _vectors(context.graph)
+        cosine = float(vectors[one] @ vectors[other])
+        if cosine > SEMANTIC_THRESHOLD:
+            yield Join(self.name, (), f"their texts are alike, with a cosine of {cosine:.2f}")
+
+    def filled(self, slots: int) -> dict[str, Json]:
+        """Nothing: no metadata decides the arrays."""
+        return {}
+
+
+def _vectors(graph: "GraphArrays") -> Float[ndarray, "N d"]:
+    """The embeddings; zeros, which are near nothing, where there are none."""
+    return np.zeros((len(graph.object_ids), 1)) if graph.vectors is None else graph.vectors
