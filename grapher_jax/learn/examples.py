@@ -168,6 +168,11 @@ def _joined_by(keys: str, index: Index) -> Index:
 
 
 def _judged(index: Index, config: SetConfig) -> _Asked:
+    if not index.has_queries:
+        raise InputError(
+            f"{config.source}: has no judged questions; build it from a BEIR folder that has, or "
+            "let questions be made: --cloze 1000, or `cloze` of a set"
+        )
     judged = index.judgements(config.split)
     wanted = {
         query: [index.rows[identity] for identity, grade in grades.items() if grade > 0]
@@ -189,11 +194,18 @@ def _judged(index: Index, config: SetConfig) -> _Asked:
     )
 
 
-def _made(index: Index, config: SetConfig, judged: _Asked) -> _Asked:
-    """Questions of the objects' own words; objects without a document may all be asked for."""
-    documents = [item.metadata.get("document_id") for item in index.objects]
-    about = {documents[row] for rows in judged.wanted for row in rows}
-    eligible = [row for row, document in enumerate(documents) if document in about]
+def _made(index: Index, config: SetConfig) -> _Asked:
+    """Questions of the objects' own words.
+
+    Where there are judged questions, of the documents that these are about, so that none of another
+    split are; objects without a document may all be asked for.
+    """
+    eligible = [*range(len(index.ids))]
+    if index.has_queries:
+        judged = _judged(index, config)
+        documents = [item.metadata.get("document_id") for item in index.objects]
+        about = {documents[row] for rows in judged.wanted for row in rows}
+        eligible = [row for row in eligible if documents[row] in about]
     made = cloze_questions([index.objects[row].text for row in eligible], config.cloze)
     if not made:
         raise InputError(f"{config.source}: no text has a sentence of which cloze makes a question")
@@ -213,9 +225,7 @@ def _write(
     settings: object,
     progress: Progress,
 ) -> None:
-    asked = _judged(index, config)
-    if config.cloze:
-        asked = _made(index, config, asked)
+    asked = _made(index, config) if config.cloze else _judged(index, config)
     with progress(f"embedding questions of {config.name}", len(asked.questions)) as report:
         found = searched.retrieve(
             list(asked.questions.values()),

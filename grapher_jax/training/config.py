@@ -35,7 +35,8 @@ class SetConfig:
         keys: what joins tables: `declared` as the source has it; `inferred` by names instead, or
             `none`, so that a network learns to rank databases that declare no keys.
         cloze: instead of the judged questions take so many that are made of objects' own words, of
-            documents that the split is about; 0 for the judged ones.
+            documents that the split is about where the source has questions, else of all; 0 for the
+            judged ones.
         repeat: how often an epoch visits each question; a fraction visits a share of them.
         held_out: the share of the questions that is watched and not learned from: those of whole
             databases or documents where objects name theirs (`db`, `document_id`).

@@ -60,6 +60,16 @@ def test_examples_are_about_documents_of_the_split(folder, tmp_path):
     assert examples(folder, tmp_path / "cache").ids == ["q"]
 
 
+def test_a_corpus_without_questions_has_all_of_its_documents_asked_for(folder, tmp_path):
+    (folder / "queries.jsonl").unlink()
+    (folder / "qrels" / "train.tsv").unlink()
+    found = examples(folder, tmp_path / "cache", cloze=20)
+    assert found.ids == [f"cloze {document}{n}" for document in "abc" for n in range(4)]
+    assert set(found.groups) == {*"abc"}
+    with pytest.raises(InputError, match=r"has no judged questions; .*--cloze"):
+        examples(folder, tmp_path / "cache")
+
+
 def test_texts_without_sentences_make_no_questions(tmp_path):
     write_beir(
         tmp_path / "set",

@@ -1,17 +1,15 @@
 import json
 from pathlib import Path
 
+# The programs of the test of --choose.
+SMALL = {
+    "model": {"layers": 1, "heads": 1, "channels": 4, "messages": False},
+    "evaluate_every": 2,
+}
+
 
 def test_a_run_is_trained_reported_and_begun_again_from_its_configuration(grapher, beir):
-    Path("small.json").write_text(
-        # The programs of the test of --choose.
-        json.dumps(
-            {
-                "model": {"layers": 1, "heads": 1, "channels": 4, "messages": False},
-                "evaluate_every": 2,
-            }
-        )
-    )
+    Path("small.json").write_text(json.dumps(SMALL))
     command = ["train", f"{beir}:test", "--watch", f"{beir}:test", "--config", "small.json"]
     status, out, err = grapher(*command, "--steps", 3, "--batch-size", 2, "--out", "run")
     assert (status, err) == (0, "")
@@ -29,6 +27,19 @@ def test_a_run_is_trained_reported_and_begun_again_from_its_configuration(graphe
     status, _, err = grapher(*again, "--seed", 1)
     assert status == 2
     assert "again: holds a run of another configuration (seed)" in err
+
+
+def test_a_corpus_without_questions_is_learned_from_by_its_own_words(grapher, tmp_path):
+    texts = [f"the {n} orders of the shop came from one customer in Boston" for n in range(4)]
+    lines = [json.dumps({"_id": str(n), "text": text}) for n, text in enumerate(texts)]
+    (tmp_path / "bare").mkdir()
+    (tmp_path / "bare" / "corpus.jsonl").write_text("\n".join(lines))
+    Path("small.json").write_text(json.dumps(SMALL))
+    command = ["train", "bare", "--config", "small.json", "--steps", 2, "--batch-size", 2]
+    status, out, _ = grapher(*command, "--cloze", 3, "--out", "run")
+    assert (status, "bare:train+cloze: 3 questions, 0 held out" in out) == (0, True)
+    status, _, err = grapher(*command, "--out", "other")
+    assert (status, "no judged questions" in err, "--cloze" in err) == (2, True, True)
 
 
 def test_bad_calls_get_one_line_and_status_2(grapher, beir):

@@ -35,6 +35,13 @@ def train(
     expand: Annotated[
         bool, typer.Option("--expand", help="Let objects one step from the best join.")
     ] = False,
+    cloze: Annotated[
+        int | None,
+        typer.Option(
+            help="Instead of judged questions, take so many that are made of objects' own words; "
+            "a source needs no judgements then."
+        ),
+    ] = None,
     choose: Annotated[
         list[str] | None,
         typer.Option(
@@ -98,6 +105,7 @@ def train(
     }
     own: JsonObject = {"expand": True} if expand else {}
     own |= {"held_out": held_out} if held_out else {}
+    own |= {"cloze": cloze} if cloze else {}
     if source:
         chosen["sets"] = [_judged(place) | own for place in source]
     elif "sets" not in chosen:
