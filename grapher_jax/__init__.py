@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from grapher_jax.corpus import Object, Query
     from grapher_jax.errors import GrapherError, GrapherWarning, InputError
+    from grapher_jax.rankers.calibration import Calibration
     from grapher_jax.rankers.explanation import Explanation
     from grapher_jax.rankers.hits import Hit, Hits
     from grapher_jax.rerank import Reranker
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Calibration": "rankers.calibration",
     "Explanation": "rankers.explanation",
     "GrapherError": "errors",
     "GrapherWarning": "errors",
@@ -31,6 +33,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Calibration",
     "Explanation",
     "GrapherError",
     "GrapherWarning",

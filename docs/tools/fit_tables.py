@@ -20,6 +20,7 @@ from grapher_jax.evaluation.gold_columns import gold_columns
 from grapher_jax.evaluation.judged import JudgedRun
 from grapher_jax.evaluation.ranking import Ranking
 from grapher_jax.graph import EMPTY
+from grapher_jax.rankers.calibration import logistic
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index, open_source
 from grapher_jax.tables.columns import column_features
@@ -31,16 +32,9 @@ SETS = ("bird", "spider")
 QUESTIONS = 3000
 
 
-def logistic(features: Float[ndarray, "n f"], wanted: Bool[ndarray, " n"]) -> tuple[float, ...]:
-    """The weights, then the bias, of logistic regression by Newton's method, hardly shrunk."""
-    inputs = np.column_stack([features, np.ones(len(features))])
-    weights = np.zeros(inputs.shape[1])
-    for _ in range(30):
-        found = 1 / (1 + np.exp(-inputs @ weights))
-        slope = inputs.T @ (wanted - found) - 1e-3 * weights
-        curve = (inputs * (found * (1 - found))[:, None]).T @ inputs
-        weights += np.linalg.solve(curve + 1e-3 * np.eye(len(weights)), slope)
-    return tuple(np.round(weights, 2).tolist())
+def fitted(features: Float[ndarray, "n f"], wanted: Bool[ndarray, " n"]) -> tuple[float, ...]:
+    """The weights of logistic regression, then the bias, as the package has them."""
+    return tuple(np.round(logistic(features, wanted), 2).tolist())
 
 
 def judged(index: Index, questions: int) -> JudgedRun:
@@ -95,10 +89,10 @@ def main() -> None:
     for name, embedded in (("_BY_WORDS", False), ("_BY_MEANING", True)):
         found = [pair for run in runs for pair in columns(run, embedded=embedded)]
         features, wanted = map(np.concatenate, zip(*found, strict=True))
-        sys.stdout.write(f"{name} = {logistic(features, wanted)}\n")
+        sys.stdout.write(f"{name} = {fitted(features, wanted)}\n")
     found = [pair for run in runs for pair in tables(run)]
     features, wanted = map(np.concatenate, zip(*found, strict=True))
-    sys.stdout.write(f"_WEIGHTS = {logistic(features, wanted)}\n")
+    sys.stdout.write(f"_WEIGHTS = {fitted(features, wanted)}\n")
 
 
 if __name__ == "__main__":
