@@ -346,7 +346,10 @@ def test_wrong_usage_is_one_line(capsys, tmp_path, beir, monkeypatch):
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for arguments, complaint in (
-        ((beir,), "enricher: none is given; use spacy-entities, llm-entities, keywords or --amr"),
+        (
+            (beir,),
+            "enricher: none is given; use spacy-entities, llm-entities, keywords, --amr or --aliases",
+        ),
         (
             (beir, "--enricher", "magic"),
             "'magic' is unknown; use spacy-entities, llm-entities, key",
