@@ -92,7 +92,7 @@ class OfflineEmbedder:
 
         from grapher_jax.retrieve.embedders.bert import load_bert
 
-        graph, state = load_bert(self._folder)
+        graph, state = load_bert(self.folder)
 
         @jax.jit
         def encode(state: nnx.State, tokens: Array, lengths: Array) -> Array:
@@ -103,13 +103,19 @@ class OfflineEmbedder:
     @cached_property
     def _tokenizer(self) -> Any:
         tokenizers = require("tokenizers")
-        tokenizer = tokenizers.Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+        tokenizer = tokenizers.Tokenizer.from_file(str(self.folder / "tokenizer.json"))
         tokenizer.no_padding()
         tokenizer.enable_truncation(_MAX_TOKENS)
         return tokenizer
 
     @cached_property
-    def _folder(self) -> Path:
+    def folder(self) -> Path:
+        """Where the files of its model lie.
+
+        Raises:
+            MissingExtraError: where the weights are missing.
+            InputError: where they are not the published ones.
+        """
         # Found, not imported: importing the package would import torch.
         package = importlib.util.find_spec(_PACKAGE)
         if package is None or package.origin is None:
