@@ -45,7 +45,7 @@ CANDIDATES = 30
 # Of one question in one epoch, at most.
 RELEVANT, STRANGERS, OTHERS = 2, 3, 5
 HELD_OUT = 24
-# Pairs are cut there to be learned from, which takes half the time, and read further later.
+# Pairs are cut there to be learned from, to save time, and read further later.
 TOKENS, READ = 64, 160
 BATCH = 16
 # So many batches share pairs of like length.
