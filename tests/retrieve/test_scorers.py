@@ -105,7 +105,7 @@ def test_search_and_a_service_rank_by_it(index):
     scores = engine.similarities([(QUESTION, documents)])[0]
     np.testing.assert_allclose(scores, [*SCORES.values()])
     alone = [{"id": name, "text": text} for name, text in zip("abcd", TEXTS, strict=True)]
-    assert engine.look_up([[{"id": "a"}]])[0][0]["text"] == alone[0]["text"]
+    assert engine.known.look_up([[{"id": "a"}]])[0][0]["text"] == alone[0]["text"]
 
 
 def test_a_service_asks_about_no_copies_and_nothing_at_its_start(index):
