@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float
 from numpy import ndarray
+from scipy.special import expit
 
 from grapher_jax.checks import check_list
 from grapher_jax.errors import InputError
@@ -71,7 +72,7 @@ class Calibration:
                         "beyond -1 and 1; fit a Calibration to your retriever's scores"
                     )
         *weights, bias = self.weights
-        found: list[float] = _share(_features(hits) @ np.array(weights) + bias).tolist()
+        found: list[float] = expit(_features(hits) @ np.array(weights) + bias).tolist()
         return found
 
 
@@ -85,13 +86,8 @@ def logistic(features: Float[ndarray, "n f"], wanted: Bool[ndarray, " n"]) -> tu
     inputs = np.column_stack([features, np.ones(len(features))])
     weights = np.zeros(inputs.shape[1])
     for _ in range(30):
-        found = _share(inputs @ weights)
+        found = expit(inputs @ weights)
         slope = inputs.T @ (wanted - found) - 1e-3 * weights
         curve = (inputs * (found * (1 - found))[:, None]).T @ inputs
         weights += np.linalg.solve(curve + 1e-3 * np.eye(len(weights)), slope)
     return tuple(weights.tolist())
-
-
-def _share(odds: Float[ndarray, " n"]) -> Float[ndarray, " n"]:
-    """1 / (1 + e⁻ˣ), which overflows nowhere."""
-    return (1 + np.tanh(odds / 2)) / 2

@@ -400,7 +400,6 @@ class Engine:
 
     def warm_up(self) -> Iterator[Callable[[], object]]:
         """Steps that compile what requests will need: of every size, and what embeds."""
-        yield partial(self.known.prepare)
         words = "word " * 254
         for count in (1, 8, 32):
             for length in (5, 100, 200, 400, 1000):

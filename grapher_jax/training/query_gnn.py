@@ -338,14 +338,15 @@ def fusion_features(
 
 def check_query_gnn(model: QueryGnnConfig, graph: EgoSettings) -> None:
     """Raise InputError, naming the field, where there can be no such network or no such graphs."""
+    # What layers make of nodes is scored by a head, which must have a width.
+    widths = model.fusion or ((0,) if model.layers else ())
     for name, value, least in (
         ("model.dimension", model.dimension, UNSET),
         ("model.layers", model.layers, 0),
         ("model.heads", model.heads, 1),
         ("model.width", model.width, 1),
         ("model.relation_width", model.relation_width, 1),
-        ("model.fusion", min(model.fusion, default=0 if model.layers else 4), 4),
-        ("model.fusion", max(model.fusion, default=4), 4),
+        *(("model.fusion", width, 4) for width in widths),
         ("graph.candidates", graph.candidates, 1),
     ):
         check_range(f"query_gnn.{name}", value, least)

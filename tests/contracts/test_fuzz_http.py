@@ -42,7 +42,7 @@ def client():
 
 
 words = st.sampled_from(
-    ["", " ", "a", "b", "apples?", "\x00", "ü", "\ud800", "x" * 2000, "../a", "1"]
+    ["", " ", "a", "b", "apples", "apples?", "\x00", "ü", "\ud800", "x" * 2000, "../a", "1"]
 )
 numbers = st.sampled_from(
     [
@@ -96,12 +96,13 @@ document = words | record(
 request = record(
     query=words,
     documents=st.lists(document, max_size=4),
+    texts=st.lists(words, max_size=4),
     top_n=numbers,
     explain=st.booleans(),
     return_documents=st.booleans(),
     edges=st.dictionaries(
         st.sampled_from(["by", "other", "by,other", "links", ""]),
-        st.sampled_from(["reference", "shared", "weighted", "sequence"]),
+        st.sampled_from(["reference", "shared", "weighted", "sequence", "semantic"]),
         max_size=2,
     ),
     filter=record(document_id=words, foreign_keys=st.lists(words, max_size=2)),
@@ -109,10 +110,11 @@ request = record(
 )
 # Half of the requests have what each must have.
 whole = st.builds(
-    lambda asked, query, documents: asked | {"query": query, "documents": documents},
+    lambda asked, **needed: asked | needed,
     request,
-    st.sampled_from(["apples?", "bears"]),
-    st.lists(document, min_size=1, max_size=4),
+    query=st.sampled_from(["apples?", "bears"]),
+    documents=st.lists(document, min_size=1, max_size=4),
+    texts=st.lists(words, min_size=1, max_size=4),
 )
 
 
