@@ -69,6 +69,28 @@ def test_kernels_need_no_extra():
     assert set(ast.literal_eval(done.stdout)) <= {"scipy"}
 
 
+FIRST_CALL = """
+import sys
+import jax
+import grapher_jax as gj
+compiled = []
+jax.monitoring.register_event_duration_secs_listener(
+    lambda event, *_, **__: compiled.append(event) if event.endswith("backend_compile_duration") else None
+)
+gj.Reranker().rerank("who pays?", ["Customers pay.", "It rains.", "Stores sell."])
+print([m for m in ("flax", "pyarrow", "sqlalchemy", "optax") if m in sys.modules])
+print(len(compiled))
+"""
+
+
+def test_a_first_call_waits_for_three_programs_and_no_library_of_layers():
+    """One embeds all texts with the question, one fuses, one takes the best."""
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_CALL], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split("\n")[:2] == ["[]", "3"]
+
+
 RANKING = """
 import sys
 for name in ("rax", "orbax", "jraph"):

@@ -2,7 +2,7 @@
 
 import importlib.util
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -86,19 +86,10 @@ class OfflineEmbedder:
 
     @cached_property
     def _compiled(self) -> Callable[[ndarray, ndarray], Array]:
-        require("flax.nnx")
         require("safetensors.numpy")
-        from flax import nnx
+        from grapher_jax.retrieve.embedders.bert import Bert, load_bert
 
-        from grapher_jax.retrieve.embedders.bert import load_bert
-
-        graph, state = load_bert(self.folder)
-
-        @jax.jit
-        def encode(state: nnx.State, tokens: Array, lengths: Array) -> Array:
-            return nnx.merge(graph, state)(tokens, lengths)
-
-        return lambda tokens, lengths: encode(state, tokens, lengths)
+        return partial(jax.jit(Bert.__call__), load_bert(self.folder))
 
     @cached_property
     def _tokenizer(self) -> Any:
