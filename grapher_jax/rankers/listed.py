@@ -172,8 +172,7 @@ def collect(
     given = check_lists(questions, candidate_lists, needs=read, name=name, scorer=scorer)
     queries = [as_query(question) for question in questions]
     by = needs.embedder or ("offline" if embedder is None else embedder)
-    texts = [query.text for query in queries]
-    lists, known = with_scores(texts, given, needs, lambda: _opened(by))
+    lists, known = with_scores([q.text for q in queries], given, needs, lambda: _opened(by))
     foreign = np.array([own is before for own, before in zip(lists, given, strict=True)], bool)
     # Lists without scores have embeddings of what compared them.
     embeddable = ~foreign | (embeds or embedder is not None)
@@ -199,7 +198,7 @@ def collect(
     whose = compared[np.array(lists_of, int)] if embeds_any else None
     graph = _graph(flat, metadata, lists_of, edges)
     collection = Listed(flat, metadata, graph, by, whose, places)
-    asked = Questions(queries, lambda: _embedded(texts, compared, collection, known))
+    asked = Questions(queries, lambda: _embedded(queries, compared, collection, known))
     if needs.embedder or by_meaning:
         collection.embeddings  # noqa: B018  what cannot be embedded is told of now
     elif needs.cosine and embeds_any:
@@ -258,16 +257,16 @@ def _comparable(candidates: Sequence[Given], *, texts: bool = True) -> bool:
 
 
 def _embedded(
-    questions: Sequence[str],
+    queries: Sequence[Query],
     compared: Bool[ndarray, " B"],
     collection: Listed,
     known: Mapping[int, Float[ndarray, " d"]],
 ) -> Float[ndarray, "B d"]:
     """`[B, d]` the embeddings of the questions whose lists are compared; of others zeros."""
-    vectors = np.zeros((len(questions), collection.embeddings.shape[1]), np.float32)
+    vectors = np.zeros((len(queries), collection.embeddings.shape[1]), np.float32)
     places = np.flatnonzero(compared).tolist()
     if fresh := [place for place in places if place not in known]:
-        texts = [readable(questions[place]) for place in fresh]
+        texts = [readable(queries[place].text) for place in fresh]
         vectors[fresh] = collection.embedder.embed_queries(texts)
     for place in known.keys() & places:
         vectors[place] = known[place]
