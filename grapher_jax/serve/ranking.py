@@ -31,7 +31,6 @@ from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.retrieve.scorers import Score
 from grapher_jax.search import Index
 from grapher_jax.serve.known import Known
-from grapher_jax.serve.programs import Programs
 from grapher_jax.serve.schema import LONGEST_LIST, MOST_EXPLAINED_BYTES
 from grapher_jax.shapes import candidate_bucket, power_of_two
 from grapher_jax.systems import Retrieval, System
@@ -381,11 +380,6 @@ class Engine:
             found.block(one, (1, found.rows.shape[1])),
             Order(order.positions[one, best], order.scores[one, best]),
         )[0]
-
-    def forget(self, programs: Programs) -> None:
-        """Let go of all programs."""
-        self.compiled.clear()
-        programs.let_go()
 
     def _unasked(self) -> "Engine":
         """The same with the same programs, but that it asks no `scorer`, which may cost money."""

@@ -441,7 +441,7 @@ def test_what_has_no_program_yet_keeps_nobody_waiting(shop, scored):
 
 
 def test_programs_are_let_go_of_before_they_are_too_many(shop, scored, monkeypatch):
-    monkeypatch.setattr("grapher_jax.serve.app.MOST_PROGRAMS", 0)
+    monkeypatch.setattr("grapher_jax.serve.service.MOST_PROGRAMS", 0)
     held = re.compile(r"^grapher_jax_programs (.+)$", re.MULTILINE)
     jax.clear_caches()
     with serving(shop) as client:
@@ -462,10 +462,11 @@ def test_metrics_count_requests_batches_and_seconds(shop, scored):
         rerank(client, [])
         client.get("/elsewhere")
         text = client.get("/metrics").text
-    assert 'grapher_jax_requests_total{path="/v1/rerank",status="200"} 2.0' in text
-    assert 'grapher_jax_requests_total{path="/v1/rerank",status="422"} 1.0' in text
-    assert 'grapher_jax_requests_total{path="other",status="404"} 1.0' in text
-    assert 'grapher_jax_request_seconds_count{path="/v1/rerank"} 3.0' in text
+    assert 'grapher_jax_requests_total{index="index",path="/v1/rerank",status="200"} 2.0' in text
+    assert 'grapher_jax_requests_total{index="",path="/v1/rerank",status="422"} 1.0' in text
+    assert 'grapher_jax_requests_total{index="",path="other",status="404"} 1.0' in text
+    assert 'grapher_jax_request_seconds_count{index="index",path="/v1/rerank"} 2.0' in text
+    assert 'grapher_jax_objects{index="index"} 6.0' in text
     assert 'grapher_jax_batch_size_count{lane="rank"} 1.0' in text
     assert 'grapher_jax_queue_depth{lane="embed"} 0.0' in text
 
@@ -474,7 +475,7 @@ def test_openapi_describes_what_is_taken_and_given(client, scored):
     document = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
         *("/v1/rerank", "/v2/rerank", "/v1/search", "/health", "/health/live", "/metrics"),
-        *("/docs", "/v1/reload", "/rerank"),
+        *("/docs", "/v1/reload", "/rerank", "/v1/models"),
     }
 
     def schema(path, *way):

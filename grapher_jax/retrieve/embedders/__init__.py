@@ -34,12 +34,18 @@ def load_embedder(name: str | Path) -> Embedder:
             "opens; give it again, such as Index.load(path, embedder=…)"
         )
     if name == "offline":
-        from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
-
-        return OfflineEmbedder()
+        return _offline()
     from grapher_jax.retrieve.embedders.sentence_transformer import SentenceTransformerEmbedder
 
     return SentenceTransformerEmbedder(str(name))
+
+
+@cache
+def _offline() -> Embedder:
+    """The offline embedder; its weights never change, so all of a process share one."""
+    from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
+
+    return OfflineEmbedder()
 
 
 @cache
