@@ -128,7 +128,7 @@ def _add_answers(app: FastAPI, service: Service) -> None:
     async def rerank(asked: RerankRequest, request: Request) -> Response:
         """Rerank documents, with their own scores or with the retriever's."""
         engine = service.choose(request, asked.model).engine
-        results = await service.in_time(service.rerank(engine, asked))
+        results = await service.in_time(request, service.rerank(engine, asked))
         return _answer(engine.reranker, results, scores=results.scale)
 
     @app.post("/rerank", response_model=list[TeiResult], operation_id="rerank_tei")
@@ -138,7 +138,7 @@ def _add_answers(app: FastAPI, service: Service) -> None:
         documents = [{"text": text} for text in asked.texts]
         given = RerankRequest.model_validate({"query": asked.query, "documents": documents})
         found = []
-        for result in await service.in_time(service.rerank(engine, given)):
+        for result in await service.in_time(request, service.rerank(engine, given)):
             text = {"text": asked.texts[result["index"]]} if asked.return_text else {}
             found.append({"index": result["index"], "score": result["relevance_score"], **text})
         return Response(to_json(found), media_type="application/json")
@@ -147,7 +147,7 @@ def _add_answers(app: FastAPI, service: Service) -> None:
     async def search(asked: SearchRequest, request: Request) -> Response:
         """Ask the index."""
         engine = service.choose(request, asked.model).engine
-        results = await service.in_time(service.search(engine, asked))
+        results = await service.in_time(request, service.search(engine, asked))
         return _answer(engine.system.reranker, results)
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import time
-from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -284,11 +284,11 @@ class Service:
         results: list[dict[str, Json]] = await lane.ask(engine.search, job, most=BATCH)
         return _at_least(asked.min_score, results, "score")
 
-    async def in_time(self, answer: Awaitable[_Answer]) -> _Answer:
+    async def in_time(self, request: Request, answer: Coroutine[None, None, _Answer]) -> _Answer:
         """A request's answer; what keeps it from one becomes a status."""
         try:
             async with asyncio.timeout(self.settings.answer_seconds):
-                return await answer
+                return await _while_awaited(request, answer)
         except Full:
             raise HTTPException(503, "busy: too many requests wait; try again", LATER) from None
         except TimeoutError:
@@ -302,6 +302,29 @@ class Service:
             log.exception("a request could not be answered")
             message = "base: what scores documents for this service has failed; its log has more"
             raise HTTPException(502, message) from None
+
+
+async def _while_awaited(request: Request, answer: Coroutine[None, None, _Answer]) -> _Answer:
+    """The answer; where the client leaves before, it is given up, and what waits for it is dropped.
+
+    Raises:
+        HTTPException: 499 where the client has left, for the metrics alone.
+    """
+    work, left = asyncio.create_task(answer), asyncio.create_task(_leaves(request))
+    try:
+        await asyncio.wait((work, left), return_when=asyncio.FIRST_COMPLETED)
+        if work.done():
+            return work.result()
+        raise HTTPException(499, "connection: closed before the answer was there")
+    finally:
+        work.cancel()
+        left.cancel()
+
+
+async def _leaves(request: Request) -> None:
+    """Wait until the client closes its connection; its body has been read."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def _at_least(
