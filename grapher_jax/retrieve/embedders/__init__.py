@@ -7,13 +7,22 @@ from typing import TypeGuard
 from grapher_jax.checks import shown
 from grapher_jax.errors import InputError
 from grapher_jax.retrieve.embedders.given import GIVEN, of_other_library
-from grapher_jax.retrieve.embedders.types import AnyEmbedder, Embedder, Progress, no_progress
+from grapher_jax.retrieve.embedders.types import (
+    AnyEmbedder,
+    Embedder,
+    Expecting,
+    Progress,
+    expect,
+    no_progress,
+)
 
 __all__ = [
     "GIVEN",
     "AnyEmbedder",
     "Embedder",
+    "Expecting",
     "Progress",
+    "expect",
     "load_embedder",
     "no_progress",
     "open_embedder",
