@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import time
-from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -136,21 +136,29 @@ class Service:
 
     async def _become_ready(self) -> None:
         for one in self.served.values():
+            await self._take(one.engine.commonest())
+        if self._programs.kept:
+            # The others are read in a second each, when a request needs one before its turn.
+            self.ready.set()
+        for one in self.served.values():
             await self._warm_up(one.engine)
         self.ready.set()
 
     async def _warm_up(self, engine: Engine) -> None:
+        await self._take(engine.warm_up())
+        # What is there now stays: no need to look through it again and again.
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+
+    async def _take(self, steps: Iterable[Callable[[], object]]) -> None:
         # One step at a time: a lane that is told to end finishes its step alone.
-        for step in engine.warm_up():
+        for step in steps:
             try:
                 await self._slow.ask(carry_out, step)
             except Exception:  # noqa: BLE001
                 self.warm = False
                 log.exception("a step of the warm-up failed; first requests may be slow or fail")
-        # What is there now stays: no need to look through it again and again.
-        gc.unfreeze()
-        gc.collect()
-        gc.freeze()
 
     def names(self, request: Request) -> Sequence[str]:
         """The names of the indexes that a request may ask for."""

@@ -19,6 +19,7 @@ from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 from grapher_jax.serve import Settings, create_app
 from grapher_jax.serve.docs_page import render
+from grapher_jax.serve.programs import Programs
 
 
 @contextmanager
@@ -530,6 +531,22 @@ def test_it_counts_as_ready_once_it_is_warm(shop, held):
         assert held.begun.wait(20)
         check_problem(client.get("/health"), 503, "starting")
         assert client.get("/health/live").status_code == 200
+        held.open.set()
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_programs_that_are_kept_are_read_after_it_counts_as_ready(shop, held, monkeypatch, kept):
+    class Waiting(OfflineEmbedder):
+        def embed_queries(self, texts, **options):
+            if len(texts) > 1:  # none of the commonest requests
+                held.begun.set()
+                assert held.open.wait(20)
+            return super().embed_queries(texts[:1], **options)
+
+    monkeypatch.setattr(Programs, "kept", kept)
+    with TestClient(create_app(replace(shop, embedder=Waiting()))) as client:
+        assert held.begun.wait(60)
+        assert client.get("/health").status_code == (200 if kept else 503)
         held.open.set()
 
 
