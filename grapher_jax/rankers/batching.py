@@ -25,6 +25,7 @@ class _Entry:
     most: int
     item: Any
     answer: asyncio.Future[Any]
+    begun: Callable[[int], None] | None
 
 
 @dataclass
@@ -53,7 +54,15 @@ class Lane:
     def __len__(self) -> int:
         return len(self._entries)
 
-    async def ask(self, work: Work, item: Any, *, kind: Hashable = None, most: int = 1) -> Any:
+    async def ask(
+        self,
+        work: Work,
+        item: Any,
+        *,
+        kind: Hashable = None,
+        most: int = 1,
+        begun: Callable[[int], None] | None = None,
+    ) -> Any:
         """The answer to one request.
 
         Args:
@@ -61,21 +70,28 @@ class Lane:
             item: the request.
             kind: only requests of one kind stand in a batch.
             most: as many of them; the same for all of a kind.
+            begun: told the size of its batch when that begins.
 
         Raises:
             Full: where too many wait.
             Exception: what `work` raises for this request alone.
         """
-        return await self.enter(work, item, kind=kind, most=most)
+        return await self.enter(work, item, kind=kind, most=most, begun=begun)
 
     def enter(
-        self, work: Work, item: Any, *, kind: Hashable = None, most: int = 1
+        self,
+        work: Work,
+        item: Any,
+        *,
+        kind: Hashable = None,
+        most: int = 1,
+        begun: Callable[[int], None] | None = None,
     ) -> asyncio.Future[Any]:
         """The answer to come; see `ask`."""
         if len(self._entries) >= self.longest:
             raise Full
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        entry = _Entry(work, kind, most, item, answer)
+        entry = _Entry(work, kind, most, item, answer, begun)
         self._entries[entry] = None
         answer.add_done_callback(partial(self._leave, entry))
         self._arrived.set()
@@ -118,6 +134,9 @@ class Lane:
         loop = asyncio.get_running_loop()
         try:
             async with self.busy:
+                for entry in batch:
+                    if entry.begun:
+                        entry.begun(len(batch))
                 answers = await loop.run_in_executor(thread, _answers, batch[0].work, items)
             for entry, answer in zip(batch, answers, strict=True):
                 if entry.answer.done():

@@ -36,6 +36,7 @@ from grapher_jax.serve.schema import (
 from grapher_jax.serve.served_folder import ServedFolder
 from grapher_jax.serve.service import Served, Service
 from grapher_jax.serve.settings import Settings
+from grapher_jax.serve.spans import Traced
 from grapher_jax.systems.chosen import ChosenRanker
 
 _PROBLEMS: dict[int | str, dict[str, Json]] = {
@@ -102,6 +103,9 @@ def create_app(
         Middleware(Watch, metrics=service.metrics, paths=paths),
         Middleware(Limits, settings=service.settings),
     ]
+    if service.tracer:
+        traced = Middleware(Traced, tracer=service.tracer, paths=paths)
+        app.user_middleware.insert(0, traced)
     return app
 
 

@@ -3,21 +3,30 @@
 import asyncio
 import gc
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Coroutine,
+    Hashable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from fastapi import HTTPException, Request
 
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.files import Json
-from grapher_jax.rankers.batching import Full, Lane
+from grapher_jax.rankers.batching import Full, Lane, Work
 from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.given import free_id
 from grapher_jax.rankers.options import COMPARED, NONE
 from grapher_jax.rerank import Reranker
+from grapher_jax.serve import spans
 from grapher_jax.serve.metrics import INDEX, Metrics, log
 from grapher_jax.serve.middleware import LATER, OPENED
 from grapher_jax.serve.opened import chosen_name
@@ -63,6 +72,7 @@ class Service:
         served: the indexes by their names.
         ready: set once programs are compiled.
         warm: whether all of them could be.
+        tracer: makes spans of what is done; None where OpenTelemetry is not installed.
 
     Raises:
         InputError: for a token that opens an index which is not served.
@@ -74,7 +84,7 @@ class Service:
         self.served, self.settings, self.metrics = served, settings, Metrics()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._asked_anew, self._warms = asyncio.Event(), False
-        self.ready, self.warm = asyncio.Event(), True
+        self.ready, self.warm, self.tracer = asyncio.Event(), True, spans.find_tracer()
         self._programs, self._crowded = Programs(), asyncio.Event()
         self.metrics.programs.set_function(lambda: self._programs.held)
         for one in served.values():
@@ -253,7 +263,7 @@ class Service:
             message = f"documents: {scored} of {len(documents)} have a score; give all one, or none"
             raise HTTPException(422, message)
         if engine.known.any_of(documents):
-            documents = await slow.ask(engine.known.look_up, documents, most=BATCH)
+            documents = await self._ask(slow, "look up", engine.known.look_up, documents)
         given = documents
         taken = {document.get("id") for document in documents}
         documents = [
@@ -261,7 +271,8 @@ class Service:
             for number, document in enumerate(documents)
         ]
         if engine.scorer is not None or not scored:
-            scores = await slow.ask(engine.similarities, (asked.query, documents), most=BATCH)
+            texts = (asked.query, documents)
+            scores = await self._ask(slow, "embed", engine.similarities, texts)
             pairs = zip(documents, scores, strict=True)
             documents = [{**document, "score": score} for document, score in pairs]
         # Those of the base retriever need nothing made of them.
@@ -271,7 +282,7 @@ class Service:
         kind, most = engine.company(job)
         # What compiles or embeds keeps nobody else waiting.
         lane = self._quick if engine.is_compiled(job) and not job.explain else slow
-        results: Ranked = await lane.ask(engine.rerank, job, kind=kind, most=most)
+        results: Ranked = await self._ask(lane, "rank", engine.rerank, job, kind=kind, most=most)
         if compared:
             results.scale = COMPARED
         results[:] = _at_least(asked.min_score, results, "relevance_score")
@@ -289,8 +300,22 @@ class Service:
             raise HTTPException(422, f"{message}; {cure}")
         job = SearchJob(asked.query, asked.top_n, asked.filter, bool(asked.explain))
         lane = self._slow if job.explain else self._searches
-        results: list[dict[str, Json]] = await lane.ask(engine.search, job, most=BATCH)
+        results: list[dict[str, Json]] = await self._ask(lane, "search", engine.search, job)
         return _at_least(asked.min_score, results, "score")
+
+    async def _ask(
+        self,
+        lane: Lane,
+        step: str,
+        work: Work,
+        item: object,
+        *,
+        kind: Hashable = None,
+        most: int = BATCH,
+    ) -> Any:
+        """What a lane answers, under spans of that step."""
+        with spans.step(self.tracer, step) as begun:
+            return await lane.ask(work, item, kind=kind, most=most, begun=begun)
 
     async def in_time(self, request: Request, answer: Coroutine[None, None, _Answer]) -> _Answer:
         """A request's answer; what keeps it from one becomes a status."""
