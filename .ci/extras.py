@@ -132,6 +132,11 @@ import uvicorn
 from grapher_jax.serve import Settings, create_app
 Settings()
 """,
+    "telemetry": """
+from grapher_jax.serve.spans import find_tracer
+from opentelemetry.sdk.trace import TracerProvider
+assert find_tracer() is not None
+""",
     "mcp": """
 import grapher_jax.command_line.commands
 from grapher_jax.serve.tools import create_server

@@ -4,22 +4,11 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 import typer
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
-from rich.text import Text
 
 from grapher_jax.answers.grounding import Answer
 from grapher_jax.command_line.printable import printable
@@ -32,7 +21,6 @@ from grapher_jax.explain import display_names, main_sources
 from grapher_jax.files import Json
 from grapher_jax.llm import Cost
 from grapher_jax.rankers.hits import Hit
-from grapher_jax.retrieve.embedders import Progress as Report
 from grapher_jax.search import Index
 from grapher_jax.tables.context import SchemaContext
 from grapher_jax.tables.ddl import told_join
@@ -47,30 +35,6 @@ output = Console(markup=False, highlight=False, emoji=False)
 if not output.is_terminal:
     output = Console(markup=False, highlight=False, emoji=False, width=_WIDTH_OF_A_FILE)
 errors = Console(stderr=True, markup=False, highlight=False, emoji=False)
-
-
-class _Rate(ProgressColumn):
-    """How many a second."""
-
-    def render(self, task: Task) -> Text:
-        speed = task.finished_speed or task.speed
-        return Text("" if speed is None else f"{speed:.3g}/s")
-
-
-@contextmanager
-def progress(what: str, total: int | None = None) -> Iterator[Report]:
-    """Show how far a long step has come, on standard error."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        _Rate(),
-        TimeRemainingColumn(),
-    )
-    hidden = not errors.is_terminal
-    with Progress(*columns, console=errors, transient=True, disable=hidden) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda done: bar.advance(task, done)
 
 
 def confirm_cost(cost: Cost, price_in: float, price_out: float, *, ask: bool) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from grapher_jax.corpus import SourceOptions
     from grapher_jax.search import Index
+    from grapher_jax.serve.settings import Tokens
     from grapher_jax.systems import System
 
 # What stands of an option where it is declared.
@@ -199,7 +200,9 @@ TOKEN = "GRAPHER_JAX_TOKEN"  # noqa: S105 - a name
 TokenFile = Annotated[
     Path | None,
     typer.Option(
-        help=f"Holds the token that requests must bear; by default {TOKEN}, or none.",
+        help=f"Holds the tokens that requests must bear, one a line; by default {TOKEN}, or none. "
+        "Of several indexes, the names of those that a token opens may stand behind it: "
+        "`TOKEN NAME,NAME`.",
         metavar="FILE",
     ),
 ]
@@ -247,16 +250,18 @@ def open_llm(
     )
 
 
-def given_token(file: Path | None) -> str | None:
-    """The token of a file, else of the environment; None where there is neither.
+def given_tokens(file: Path | None) -> "Tokens | None":
+    """The tokens of a file, else of the environment; None where there is neither.
 
     Raises:
-        InputError: where the file cannot be read.
+        InputError: where the file cannot be read, or as `read_tokens`.
     """
+    from grapher_jax.serve.settings import read_tokens
+
     if file is None:
-        return os.environ[TOKEN].strip() if TOKEN in os.environ else None
+        return read_tokens(os.environ[TOKEN]) if TOKEN in os.environ else None
     try:
-        return file.read_text(encoding="utf-8").strip()
+        return read_tokens(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"token-file: {file} cannot be read: {error}") from error
 

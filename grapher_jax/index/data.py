@@ -8,7 +8,6 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
-import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
@@ -47,6 +46,7 @@ from grapher_jax.corpus.searchable import (
 )
 from grapher_jax.errors import InputError, UnknownIdError, warn
 from grapher_jax.graph import Edges, GraphArrays, Steps, check_edges, check_proximities
+from grapher_jax.index.embedding import embed
 from grapher_jax.retrieve import (
     AnyEmbedder,
     Candidates,
@@ -60,7 +60,7 @@ from grapher_jax.retrieve import (
     RetrievalOptions,
     open_embedder,
 )
-from grapher_jax.retrieve.embedders import GIVEN, Progress, no_progress
+from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.lexical import BM25_PLUS
 from grapher_jax.retrieve.options import GRAPHER, OF_TABLES
 from grapher_jax.retrieve.stores import Nearest, check_store
@@ -199,7 +199,7 @@ class IndexData(Collection):
         spoken = None if language is None else check_text("language", language)
         reading = Reading(split=SPLIT in parts, language=spoken)
         texts = searchable_texts(objects, parts)
-        embeddings = _embed([*map(reading.words, texts)], loaded, reuse, progress)
+        embeddings = embed([*map(reading.words, texts)], loaded, reuse, progress)
         return cls(
             ids=ids,
             objects=objects,
@@ -474,27 +474,3 @@ class IndexData(Collection):
         """The objects that a filter lets through, None for all; raises as `retrieve`."""
         checked = {} if wanted is None else check_filter(wanted, "filter")
         return self._metadata_rows.matching(checked) if checked else None
-
-
-def _embed(
-    texts: Sequence[str], embedder: Embedder, reuse: IndexData | None, progress: Progress
-) -> Float[ndarray, "N d"]:
-    known: dict[str, int] = {}
-    if reuse is not None:
-        if reuse.embedder.name != embedder.name:
-            raise InputError(
-                f"reuse: that index was built with {reuse.embedder.name!r}, not {embedder.name!r}; "
-                "embeddings of one model mean nothing to another"
-            )
-        if embedder.name.startswith(GIVEN) and reuse.embedder is not embedder:
-            raise InputError("reuse: that index has another embedder of this name; leave it out")
-        told = searchable_texts(reuse.objects, reuse.text)
-        known = {reuse.lexical.reading.words(text): row for row, text in enumerate(told)}
-    places = np.array([known.get(text, -1) for text in texts])
-    embeddings = np.empty((len(texts), embedder.dimension), np.float32)
-    if reuse is not None:
-        embeddings[places >= 0] = reuse.embeddings[places[places >= 0]]
-    fresh = [text for text, place in zip(texts, places, strict=True) if place < 0]
-    if fresh:
-        embeddings[places < 0] = embedder.embed_objects(fresh, progress=progress)
-    return embeddings

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 # Calls of a batch; beyond, a question gains little by company, and waits for all of it.
@@ -17,13 +18,14 @@ class Full(Exception):  # noqa: N818
     """As many requests wait as may."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Entry:
     work: Work
     kind: Hashable
     most: int
     item: Any
     answer: asyncio.Future[Any]
+    begun: Callable[[int], None] | None
 
 
 @dataclass
@@ -31,7 +33,7 @@ class Lane:
     """One thread, and what waits for it.
 
     Requests of one kind that wait together are worked through together, as soon as the thread is
-    free. One whose answer nobody awaits any more is dropped.
+    free. One whose answer nobody awaits any more leaves the queue.
 
     Attributes:
         name: of the thread.
@@ -46,13 +48,21 @@ class Lane:
     wait: float
     observe: Callable[[int], None]
     busy: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _entries: list[_Entry] = field(default_factory=list)
+    _entries: dict[_Entry, None] = field(default_factory=dict)
     _arrived: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __len__(self) -> int:
         return len(self._entries)
 
-    async def ask(self, work: Work, item: Any, *, kind: Hashable = None, most: int = 1) -> Any:
+    async def ask(
+        self,
+        work: Work,
+        item: Any,
+        *,
+        kind: Hashable = None,
+        most: int = 1,
+        begun: Callable[[int], None] | None = None,
+    ) -> Any:
         """The answer to one request.
 
         Args:
@@ -60,23 +70,39 @@ class Lane:
             item: the request.
             kind: only requests of one kind stand in a batch.
             most: as many of them; the same for all of a kind.
+            begun: told the size of its batch when that begins.
 
         Raises:
             Full: where too many wait.
             Exception: what `work` raises for this request alone.
         """
-        return await self.enter(work, item, kind=kind, most=most)
+        return await self.enter(work, item, kind=kind, most=most, begun=begun)
 
     def enter(
-        self, work: Work, item: Any, *, kind: Hashable = None, most: int = 1
+        self,
+        work: Work,
+        item: Any,
+        *,
+        kind: Hashable = None,
+        most: int = 1,
+        begun: Callable[[int], None] | None = None,
     ) -> asyncio.Future[Any]:
         """The answer to come; see `ask`."""
         if len(self._entries) >= self.longest:
             raise Full
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._entries.append(_Entry(work, kind, most, item, answer))
+        entry = _Entry(work, kind, most, item, answer, begun)
+        self._entries[entry] = None
+        answer.add_done_callback(partial(self._leave, entry))
         self._arrived.set()
         return answer
+
+    def _leave(self, entry: _Entry, answer: asyncio.Future[Any]) -> None:
+        """What nobody awaits any more makes room for others."""
+        if answer.cancelled():
+            self._entries.pop(entry, None)
+            if not self._entries:
+                self._arrived.clear()
 
     async def run(self) -> None:
         """Answer requests until cancelled."""
@@ -95,10 +121,10 @@ class Lane:
         """Cancel what waits."""
         for entry in self._entries:
             entry.answer.cancel()
-        self._entries = []
+        self._entries = {}
 
     async def _answer_next(self, thread: ThreadPoolExecutor) -> None:
-        if self.wait and len(self._entries) < self._entries[0].most:
+        if self.wait and len(self._entries) < next(iter(self._entries)).most:
             await asyncio.sleep(self.wait)
         batch = self._next()
         if not batch:
@@ -108,6 +134,9 @@ class Lane:
         loop = asyncio.get_running_loop()
         try:
             async with self.busy:
+                for entry in batch:
+                    if entry.begun:
+                        entry.begun(len(batch))
                 answers = await loop.run_in_executor(thread, _answers, batch[0].work, items)
             for entry, answer in zip(batch, answers, strict=True):
                 if entry.answer.done():
@@ -124,12 +153,15 @@ class Lane:
     def _next(self) -> list[_Entry]:
         """The oldest request that is awaited, with those of its kind."""
         batch: list[_Entry] = []
-        others: list[_Entry] = []
+        others: dict[_Entry, None] = {}
         for entry in self._entries:
             if entry.answer.done():
                 continue
             alike = not batch or (entry.work, entry.kind) == (batch[0].work, batch[0].kind)
-            (batch if alike and len(batch) < entry.most else others).append(entry)
+            if alike and len(batch) < entry.most:
+                batch.append(entry)
+            else:
+                others[entry] = None
         self._entries = others
         if not others:
             self._arrived.clear()

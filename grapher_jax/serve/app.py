@@ -1,11 +1,8 @@
 """The application: paths, and what leads from a request to its answer."""
 
-import asyncio
-import gc
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Mapping
-from contextlib import asynccontextmanager, suppress
-from typing import TypeVar
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -16,67 +13,68 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.middleware import Middleware
 
 from grapher_jax import __version__
-from grapher_jax.errors import GrapherError, InputError
+from grapher_jax.errors import InputError
 from grapher_jax.files import Json
-from grapher_jax.rankers.batching import Full, Lane
-from grapher_jax.rankers.choice import AUTO
-from grapher_jax.rankers.given import free_id
-from grapher_jax.rankers.options import COMPARED, NONE
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
 from grapher_jax.serve import docs_page
-from grapher_jax.serve.metrics import Metrics, Watch, log, problem
+from grapher_jax.serve.metrics import Watch, problem
 from grapher_jax.serve.middleware import LATER, Limits, StrictRoute, place_name
-from grapher_jax.serve.programs import MOST_PROGRAMS, Programs, return_memory
-from grapher_jax.serve.ranking import BATCH, Engine, Ranked, RerankJob, SearchJob, carry_out
+from grapher_jax.serve.ranking import Engine
 from grapher_jax.serve.schema import (
-    MOST_EXPLAINED,
+    Models,
     Problem,
+    ReloadRequest,
     RerankRequest,
     RerankResponse,
     SearchRequest,
     SearchResponse,
+    ServedModel,
     TeiRequest,
     TeiResult,
 )
 from grapher_jax.serve.served_folder import ServedFolder
+from grapher_jax.serve.service import Served, Service
 from grapher_jax.serve.settings import Settings
+from grapher_jax.serve.spans import Traced
 from grapher_jax.systems.chosen import ChosenRanker
 
 _PROBLEMS: dict[int | str, dict[str, Json]] = {
-    status: {"model": Problem} for status in (400, 401, 408, 413, 415, 422, 500, 503)
+    status: {"model": Problem} for status in (400, 401, 403, 408, 413, 415, 422, 500, 503)
 }
-_TIDY_SECONDS, _WATCH_SECONDS = 10.0, 1.0
-_Answer = TypeVar("_Answer")
+_LONE = "index"
 
 
 def create_app(
-    index: Index,
-    reranker: Reranker | None = None,
+    index: Index | ServedFolder | Mapping[str, Index | ServedFolder],
+    reranker: Reranker | Mapping[str, Reranker] | None = None,
     settings: Settings | None = None,
     *,
     warm_up: bool = True,
-    folder: ServedFolder | None = None,
     watch: bool = False,
 ) -> FastAPI:
-    """The service over an index, as an ASGI application.
+    """The service over an index or several, as an ASGI application.
 
     Args:
-        index: what is searched.
-        reranker: ranks; by default what `auto` takes over the index.
+        index: what is searched, in memory or in a folder: this is opened anew when
+            `POST /v1/reload` or `app.state.ask_reload()` asks for it, and requests are answered by
+            what was there before until that is ready. Of several, by the names by which `model` of
+            a request chooses them.
+        reranker: ranks; by default what `auto` takes over each index. One for all, or one for each
+            name.
         settings: its limits.
         warm_up: compile what most requests need before it counts as ready, or serves an index anew.
-        folder: where the index is opened anew when `POST /v1/reload` or `app.state.ask_reload()`
-            asks for it; requests are answered by what was there before until that is ready.
-        watch: open it anew whenever the folder changes, too.
+        watch: open an index anew whenever its folder changes, too.
 
     Raises:
         InputError: for an unknown ranker, one of another embedder than the index's, or one that
-            reads more than candidates.
+            reads more than candidates; for a folder that holds no index, no index at all, or a
+            token that opens one that there is not.
     """
-    limits = settings or Settings()
-    ranks = reranker or Reranker()
-    service = _Service(Engine(index, ranks), limits, ranks, folder)
+    if isinstance(index, Index | ServedFolder):
+        name = _LONE if isinstance(index, Index) else index.path.absolute().name
+        index = {name: index}
+    service = Service(_served(index, reranker or Reranker()), settings or Settings())
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -94,7 +92,7 @@ def create_app(
         responses=_PROBLEMS,
     )
     app.state.settings = service.settings
-    app.state.ask_reload = service.ask_reload
+    app.state.ask_reload, app.state.served = service.ask_reload, service.served
     app.router.route_class = StrictRoute
 
     _add_answers(app, service)
@@ -105,48 +103,79 @@ def create_app(
         Middleware(Watch, metrics=service.metrics, paths=paths),
         Middleware(Limits, settings=service.settings),
     ]
+    if service.tracer:
+        traced = Middleware(Traced, tracer=service.tracer, paths=paths)
+        app.user_middleware.insert(0, traced)
     return app
 
 
-def _add_answers(app: FastAPI, service: "_Service") -> None:
+def _served(
+    given: Mapping[str, Index | ServedFolder], rerankers: Reranker | Mapping[str, Reranker]
+) -> dict[str, Served]:
+    """All indexes, opened; those of several are named where one cannot be served."""
+    if not given:
+        raise InputError("index: give one at least")
+    served = {}
+    for name, one in given.items():
+        reranker = rerankers if isinstance(rerankers, Reranker) else rerankers[name]
+        folder = one if isinstance(one, ServedFolder) else None
+        opened = one.open() if isinstance(one, ServedFolder) else one
+        served[name] = Served(name, Engine(opened, reranker), reranker, folder)
+    return served
+
+
+def _add_answers(app: FastAPI, service: Service) -> None:
     """The paths that rank."""
 
     @app.post("/v2/rerank", response_model=RerankResponse, operation_id="rerank_v2")
     @app.post("/v1/rerank", response_model=RerankResponse, operation_id="rerank")
-    async def rerank(asked: RerankRequest) -> Response:
+    async def rerank(asked: RerankRequest, request: Request) -> Response:
         """Rerank documents, with their own scores or with the retriever's."""
-        results = await service.in_time(service.rerank(asked))
-        return _answer(service.engine.reranker, results, scores=results.scale)
+        engine = service.choose(request, asked.model).engine
+        results = await service.in_time(request, service.rerank(engine, asked))
+        return _answer(engine.reranker, results, scores=results.scale)
 
     @app.post("/rerank", response_model=list[TeiResult], operation_id="rerank_tei")
-    async def rerank_texts(asked: TeiRequest) -> Response:
+    async def rerank_texts(asked: TeiRequest, request: Request) -> Response:
         """Rerank texts, as Text Embeddings Inference does."""
+        engine = service.choose(request, asked.model).engine
         documents = [{"text": text} for text in asked.texts]
-        request = RerankRequest.model_validate({"query": asked.query, "documents": documents})
+        given = RerankRequest.model_validate({"query": asked.query, "documents": documents})
         found = []
-        for result in await service.in_time(service.rerank(request)):
+        for result in await service.in_time(request, service.rerank(engine, given)):
             text = {"text": asked.texts[result["index"]]} if asked.return_text else {}
             found.append({"index": result["index"], "score": result["relevance_score"], **text})
         return Response(to_json(found), media_type="application/json")
 
     @app.post("/v1/search", response_model=SearchResponse, operation_id="search")
-    async def search(asked: SearchRequest) -> Response:
+    async def search(asked: SearchRequest, request: Request) -> Response:
         """Ask the index."""
-        results = await service.in_time(service.search(asked))
-        return _answer(service.engine.system.reranker, results)
+        engine = service.choose(request, asked.model).engine
+        results = await service.in_time(request, service.search(engine, asked))
+        return _answer(engine.system.reranker, results)
+
+
+def _add_state(app: FastAPI, service: Service) -> None:
+    """The paths that tell of the service, and of its indexes."""
 
     @app.post("/v1/reload", operation_id="reload")
-    async def reload() -> dict[str, int]:
-        """Serve the index as its folder has it now; answers when that is so."""
+    async def reload(request: Request, asked: ReloadRequest | None = None) -> dict[str, int]:
+        """Serve indexes as their folders have them now; answers when that is so."""
+        if asked and asked.model is not None:
+            chosen = [service.choose(request, asked.model)]
+        else:
+            chosen = [service.served[name] for name in service.names(request)]
         try:
-            await service.reload()
+            await service.reload(chosen)
         except InputError as error:
             raise HTTPException(409, str(error)) from None
-        return {"objects": len(service.engine.index.ids)}
+        return {"objects": sum(len(one.engine.index.ids) for one in chosen)}
 
-
-def _add_state(app: FastAPI, service: "_Service") -> None:
-    """The paths that tell of the service."""
+    @app.get("/v1/models", response_model=Models, operation_id="models")
+    async def models(request: Request) -> Models:
+        """The indexes that requests may name as their `model`."""
+        opened = [service.served[name] for name in service.names(request)]
+        return Models(data=[_model(one) for one in opened])
 
     @app.get("/health/live", operation_id="live")
     async def live() -> dict[str, str]:
@@ -161,8 +190,11 @@ def _add_state(app: FastAPI, service: "_Service") -> None:
         return {"status": "ready" if service.warm else "cold"}
 
     @app.get("/metrics", response_class=Response, operation_id="metrics")
-    async def metrics() -> Response:
-        """Metrics for Prometheus."""
+    async def metrics(request: Request) -> Response:
+        """Metrics for Prometheus, of all indexes."""
+        if len(service.names(request)) < len(service.served):
+            message = "token: it opens some indexes, and metrics tell of all; send one for all"
+            raise HTTPException(403, message)
         return Response(
             generate_latest(service.metrics.registry), headers={"content-type": CONTENT_TYPE_LATEST}
         )
@@ -176,6 +208,10 @@ def _add_state(app: FastAPI, service: "_Service") -> None:
 def _add_errors(app: FastAPI) -> None:
     """What is said of requests that cannot be answered."""
 
+    @app.exception_handler(InputError)
+    async def name_input(request: Request, error: InputError) -> Response:
+        return problem(422, str(error))
+
     @app.exception_handler(StarletteHTTPException)
     async def refuse(request: Request, error: StarletteHTTPException) -> Response:
         return problem(error.status_code, error.detail, error.headers)
@@ -188,203 +224,9 @@ def _add_errors(app: FastAPI) -> None:
         )
 
 
-class _Service:
-    """What requests share: three threads and what they are given to do."""
-
-    def __init__(
-        self, engine: Engine, settings: Settings, reranker: Reranker, folder: ServedFolder | None
-    ) -> None:
-        self.engine, self.settings, self.metrics = engine, settings, Metrics()
-        self._reranker, self._folder = reranker, folder
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._asked_anew, self._reloading = asyncio.Event(), asyncio.Lock()
-        self._warms = False
-        self.ready, self.warm = asyncio.Event(), True
-        self._programs, self._crowded = Programs(), asyncio.Event()
-        self.metrics.programs.set_function(lambda: self._programs.held)
-        # What embeds documents, explains or compiles takes its time, and nobody else's.
-        self._quick, self._slow = self._lane("rank"), self._lane("embed")
-        self._searches = self._lane("search")
-
-    def _lane(self, name: str) -> Lane:
-        sizes = self.metrics.batches.labels(name)
-
-        def observe(size: int) -> None:
-            sizes.observe(size)
-            if self._programs.held > MOST_PROGRAMS:
-                self._crowded.set()
-
-        lane = Lane(
-            name=name,
-            longest=self.settings.max_queue,
-            wait=self.settings.max_wait / 1000,
-            observe=observe,
-        )
-        self.metrics.waiting.labels(name).set_function(lane.__len__)
-        return lane
-
-    @asynccontextmanager
-    async def running(self, *, warm_up: bool, watch: bool) -> AsyncIterator[None]:
-        self._loop, self._warms = asyncio.get_running_loop(), warm_up
-        lanes = (lane.run() for lane in (self._quick, self._searches, self._slow))
-        work = (*lanes, self._make_room(), self._tidy(), self._keep_up(watch=watch))
-        tasks = [asyncio.create_task(one) for one in work]
-        if warm_up:
-            tasks.append(asyncio.create_task(self._become_ready()))
-        else:
-            self.ready.set()
-        with self._programs.counted():
-            yield
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-
-    async def _make_room(self) -> None:
-        """Let go of programs whenever there are too many, while none runs."""
-        while True:
-            await self._crowded.wait()
-            # The slow one first: meanwhile the others go on.
-            async with self._slow.busy, self._searches.busy, self._quick.busy:
-                await asyncio.to_thread(self.engine.forget, self._programs)
-                self._crowded.clear()
-
-    async def _tidy(self) -> None:
-        """Return memory now and then."""
-        while True:
-            await asyncio.sleep(_TIDY_SECONDS)
-            await asyncio.to_thread(return_memory)
-
-    async def _become_ready(self) -> None:
-        await self._warm_up(self.engine)
-        self.ready.set()
-
-    async def _warm_up(self, engine: Engine) -> None:
-        # One step at a time: a lane that is told to end finishes its step alone.
-        for step in engine.warm_up():
-            try:
-                await self._slow.ask(carry_out, step)
-            except Exception:  # noqa: BLE001
-                self.warm = False
-                log.exception("a step of the warm-up failed; first requests may be slow or fail")
-        # What is there now stays: no need to look through it again and again.
-        gc.unfreeze()
-        gc.collect()
-        gc.freeze()
-
-    def ask_reload(self) -> None:
-        """Have the index opened anew, soon; any thread may ask, and a handler of signals."""
-        if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._asked_anew.set)
-
-    async def reload(self) -> None:
-        """Serve the index as its folder has it now, as soon as that is ready.
-
-        Raises:
-            InputError: where there is no folder, or its index cannot be served; the one from before
-                goes on.
-        """
-        folder = self._folder
-        if folder is None:
-            raise InputError("reload: this service has its index from memory, not from a folder")
-        async with self._reloading:
-            engine = await asyncio.to_thread(lambda: Engine(folder.open(), self._reranker))
-            if self._warms:
-                await self._warm_up(engine)
-            self.engine = engine
-
-    async def _keep_up(self, *, watch: bool) -> None:
-        """Reload when asked to and, where the folder is watched, when it has changed."""
-        folder = self._folder
-        while True:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_WATCH_SECONDS if folder and watch else None):
-                    await self._asked_anew.wait()
-            asked = self._asked_anew.is_set()
-            self._asked_anew.clear()
-            if asked or (folder and await asyncio.to_thread(folder.changed)):
-                try:
-                    await self.reload()
-                    log.info("the index was opened anew: %d objects", len(self.engine.index.ids))
-                except Exception:  # noqa: BLE001
-                    log.exception("the index could not be opened anew; the one from before goes on")
-
-    async def rerank(self, asked: RerankRequest) -> Ranked:
-        engine, slow = self.engine, self._slow
-        documents = list(asked.documents)
-        top_n = min(asked.top_n or len(documents), len(documents))
-        if asked.explain and top_n > MOST_EXPLAINED:
-            raise HTTPException(422, f"explain: of {MOST_EXPLAINED} results at most; give a top_n")
-        edges = engine.joined(asked.edges)
-        engine.check_lengths(documents, edges)
-        scored = sum(document.get("score") is not None for document in documents)
-        if scored not in (0, len(documents)):
-            message = f"documents: {scored} of {len(documents)} have a score; give all one, or none"
-            raise HTTPException(422, message)
-        if engine.known.any_of(documents):
-            documents = await slow.ask(engine.known.look_up, documents, most=BATCH)
-        given = documents
-        taken = {document.get("id") for document in documents}
-        documents = [
-            document if document.get("id") else {**document, "id": free_id(number, taken)}
-            for number, document in enumerate(documents)
-        ]
-        if engine.scorer is not None or not scored:
-            scores = await slow.ask(engine.similarities, (asked.query, documents), most=BATCH)
-            pairs = zip(documents, scores, strict=True)
-            documents = [{**document, "score": score} for document, score in pairs]
-        # Those of the base retriever need nothing made of them.
-        compared = not scored and engine.scorer is None
-        scale = NONE if compared else asked.scores
-        job = RerankJob(asked.query, documents, top_n, bool(asked.explain), scale, edges)
-        kind, most = engine.company(job)
-        # What compiles or embeds keeps nobody else waiting.
-        lane = self._quick if engine.is_compiled(job) and not job.explain else slow
-        results: Ranked = await lane.ask(engine.rerank, job, kind=kind, most=most)
-        if compared:
-            results.scale = COMPARED
-        results[:] = _at_least(asked.min_score, results, "relevance_score")
-        if asked.return_documents:
-            for result in results:
-                result["document"] = _shown(given[result["index"]])
-        return results
-
-    async def search(self, asked: SearchRequest) -> list[dict[str, Json]]:
-        engine = self.engine
-        ranks = engine.system.name
-        if asked.ranker not in (None, AUTO, ranks):
-            message = f"ranker: {asked.ranker[:100]!r} does not rank here, but {ranks!r}"
-            cure = "leave it out, or start a service with --ranker"
-            raise HTTPException(422, f"{message}; {cure}")
-        job = SearchJob(asked.query, asked.top_n, asked.filter, bool(asked.explain))
-        lane = self._slow if job.explain else self._searches
-        results: list[dict[str, Json]] = await lane.ask(engine.search, job, most=BATCH)
-        return _at_least(asked.min_score, results, "score")
-
-    async def in_time(self, answer: Awaitable[_Answer]) -> _Answer:
-        """A request's answer; what keeps it from one becomes a status."""
-        try:
-            async with asyncio.timeout(self.settings.answer_seconds):
-                return await answer
-        except Full:
-            raise HTTPException(503, "busy: too many requests wait; try again", LATER) from None
-        except TimeoutError:
-            seconds = self.settings.answer_seconds
-            message = f"busy: no answer within {seconds:g} seconds; try again, with less"
-            raise HTTPException(503, message, LATER) from None
-        except InputError as error:
-            raise HTTPException(422, str(error)) from None
-        except GrapherError:
-            # It may name what this service asks, which is nobody's business.
-            log.exception("a request could not be answered")
-            message = "base: what scores documents for this service has failed; its log has more"
-            raise HTTPException(502, message) from None
-
-
-def _at_least(
-    min_score: float | None, results: list[dict[str, Json]], score: str
-) -> list[dict[str, Json]]:
-    """Those whose score is no lower; all where none is asked for."""
-    return [one for one in results if min_score is None or one[score] >= min_score]
+def _model(served: Served) -> ServedModel:
+    index, ranker = served.engine.index, served.engine.system.name
+    return ServedModel(id=served.name, created=served.since, objects=len(index.ids), ranker=ranker)
 
 
 def _answer(ranks: ChosenRanker, results: list[dict[str, Json]], **told: str) -> Response:
@@ -395,8 +237,3 @@ def _answer(ranks: ChosenRanker, results: list[dict[str, Json]], **told: str) ->
         "meta": {"api_version": {"version": "1"}, **told},
     }
     return Response(to_json(body), media_type="application/json")
-
-
-def _shown(document: Mapping[str, Json]) -> dict[str, Json]:
-    kept = {key: value for key, value in document.items() if key != "embedding"}
-    return {**kept, "text": document.get("text") or ""}

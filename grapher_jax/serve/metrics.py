@@ -14,6 +14,8 @@ from grapher_jax.errors import shorten
 
 log = logging.getLogger("grapher_jax.serve")
 _SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
+# In a request's scope: the name of the index that it asks for.
+INDEX = "grapher_jax.index"
 # Of a message; what it quotes may be as long as a body.
 _LONGEST = 500
 
@@ -28,13 +30,13 @@ class Metrics:
         self.requests = Counter(
             "grapher_jax_requests",
             "Requests answered.",
-            ["path", "status"],
+            ["path", "status", "index"],
             registry=self.registry,
         )
         self.seconds = Histogram(
             "grapher_jax_request_seconds",
             "From a request's head to the end of its answer.",
-            ["path"],
+            ["path", "index"],
             buckets=_SECONDS,
             registry=self.registry,
         )
@@ -49,6 +51,18 @@ class Metrics:
             "grapher_jax_queue_depth",
             "Requests that wait.",
             ["lane"],
+            registry=self.registry,
+        )
+        self.objects = Gauge(
+            "grapher_jax_objects",
+            "Objects of an index, as it is served now.",
+            ["index"],
+            registry=self.registry,
+        )
+        self.reloads = Counter(
+            "grapher_jax_reloads",
+            "How often an index was opened anew, or could not be.",
+            ["index", "outcome"],
             registry=self.registry,
         )
         self.programs = Gauge(
@@ -98,5 +112,6 @@ class Watch:
                 await response(scope, receive, watch)
         finally:
             path = scope["path"] if scope["path"] in self._paths else "other"
-            self._metrics.requests.labels(path, status).inc()
-            self._metrics.seconds.labels(path).observe(time.perf_counter() - began)
+            index = scope.get(INDEX, "")
+            self._metrics.requests.labels(path, status, index).inc()
+            self._metrics.seconds.labels(path, index).observe(time.perf_counter() - began)

@@ -3,7 +3,7 @@
 import asyncio
 import hmac
 import math
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator
 from typing import Any
 
 from fastapi import HTTPException, Request, Response
@@ -11,8 +11,10 @@ from fastapi.routing import APIRoute
 from pydantic_core import from_json
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from grapher_jax.serve.settings import Settings
+from grapher_jax.serve.settings import Settings, Tokens
 
+# In a request's scope: the names of the indexes that its token opens, or None for all.
+OPENED = "grapher_jax.opened"
 # Whoever asks whether the service is well has no token.
 OPEN_PATHS = ("/health", "/health/live")
 LATER = {"retry-after": "1"}
@@ -39,8 +41,8 @@ class Limits:
         settings, came, held = self._settings, 0, 0
         until = asyncio.get_running_loop().time() + settings.read_seconds
         headers = dict(scope["headers"])
-        if settings.token is not None and scope["path"] not in OPEN_PATHS:
-            _check_token(headers.get(b"authorization", b""), settings.token)
+        if settings.tokens and scope["path"] not in OPEN_PATHS:
+            scope[OPENED] = _opened_by(headers.get(b"authorization", b""), settings.tokens)
         # Refused before the body is read, and again below where this was no true word.
         announced = headers.get(b"content-length", b"")
         if announced and b"transfer-encoding" in headers:
@@ -78,10 +80,17 @@ class Limits:
             self._held -= held
 
 
-def _check_token(authorization: bytes, token: str) -> None:
+def _opened_by(authorization: bytes, tokens: Tokens) -> Collection[str] | None:
+    """The names of the indexes that a request may ask for; None for all."""
     scheme, _, given = authorization.partition(b" ")
-    if scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), token.encode()):
-        return
+    # All are compared, so that the time tells nothing of which it was.
+    fitting = [
+        names
+        for token, names in tokens.items()
+        if hmac.compare_digest(given.strip(), token.encode())
+    ]
+    if scheme.lower() == b"bearer" and fitting:
+        return fitting[0]
     raise HTTPException(
         401, "token: missing or wrong; send Authorization: Bearer …", {"www-authenticate": "Bearer"}
     )

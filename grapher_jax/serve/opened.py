@@ -11,48 +11,77 @@ from grapher_jax.search import Index
 from grapher_jax.tables.schema import keys_join_tables
 
 
+def named_folders(given: Sequence[str | Path]) -> dict[str, Path]:
+    """The folders of indexes by their names, in the order in which they were given.
+
+    Args:
+        given: each a path, whose index has the name of its folder or of a link to it, or
+            `NAME=PATH`.
+
+    Raises:
+        InputError: where there is none, one is no index, or two have the same name.
+    """
+    named: dict[str, Path] = {}
+    for one in map(str, given):
+        name, equals, path = one.partition("=")
+        if not equals or Path(one).exists():
+            name, path = Path(one).absolute().name, one
+        folder = Path(path)
+        if not is_index(folder):
+            raise InputError(f"index: {folder} is no index; make one with grapher-jax index")
+        if not name:
+            raise InputError(f"index: {one!r} has an empty name; give NAME=PATH, or the path alone")
+        if name in named:
+            raise InputError(
+                f"index: {named[name]} and {folder} are both called {name!r}; name one by NAME=PATH"
+            )
+        named[name] = folder
+    if not named:
+        raise InputError("index: give one at least")
+    return named
+
+
+def chosen_name(field: str, name: str | None, names: Sequence[str]) -> str:
+    """The name that is meant: the only one there is where none is given.
+
+    Args:
+        field: where it was given.
+        name: what was given.
+        names: those that there are.
+
+    Raises:
+        InputError: for an unknown name or, where there are several, none.
+    """
+    known = ", ".join(names)
+    if name is None and len(names) > 1:
+        raise InputError(f"{field}: there are several indexes; name one of {known}")
+    name = names[0] if name is None else name
+    if name not in names:
+        raise InputError(f"{field}: {shown(name)} is unknown; name one of {known}")
+    return name
+
+
 class Opened:
-    """Indexes by the names of their folders, or of links to them; any thread may ask for one.
+    """Indexes by their names; any thread may ask for one.
 
     Attributes:
         names: in the order in which they were given.
     """
 
-    def __init__(self, folders: Sequence[Path]) -> None:
-        """None of them opened yet.
-
-        Raises:
-            InputError: where there is none, one is no index, or two have the same name.
-        """
-        named: dict[str, Path] = {}
-        for folder in folders:
-            if not is_index(folder):
-                raise InputError(f"index: {folder} is no index; make one with grapher-jax index")
-            name = folder.absolute().name
-            if name in named:
-                raise InputError(
-                    f"index: {named[name]} and {folder} are both called {name!r}; rename one, or "
-                    "give a link to it of another name"
-                )
-            named[name] = folder
-        if not named:
-            raise InputError("index: give one at least")
-        self.names = tuple(named)
-        self._folders, self._locks = named, {name: Lock() for name in named}
+    def __init__(self, folders: Sequence[str | Path]) -> None:
+        """None of them opened yet; see `named_folders`."""
+        self._folders = named_folders(folders)
+        self.names = tuple(self._folders)
+        self._locks = {name: Lock() for name in self.names}
         self._indexes: dict[str, Index] = {}
 
     def get(self, name: str | None) -> tuple[str, Index]:
         """An index, and its name; the only one there is where no name is given.
 
         Raises:
-            InputError: for an unknown name or, where there are several, none; as `Index.load`.
+            InputError: as `chosen_name` and `Index.load`.
         """
-        known = ", ".join(self.names)
-        if name is None and len(self.names) > 1:
-            raise InputError(f"index: there are several; name one of {known}")
-        name = self.names[0] if name is None else name
-        if name not in self._folders:
-            raise InputError(f"index: {shown(name)} is unknown; name one of {known}")
+        name = chosen_name("index", name, self.names)
         with self._locks[name]:
             if name not in self._indexes:
                 self._indexes[name] = _ready(Index.load(self._folders[name]))

@@ -13,23 +13,40 @@ MOST_PROGRAMS = 200
 
 
 class Programs:
-    """A count of what JAX compiles in this process."""
+    """A count of what JAX compiles in this process.
+
+    Attributes:
+        held: programs, compiled or read from disk.
+    """
 
     def __init__(self) -> None:
         """None yet."""
         self.held = 0
+        self._read, self._written = 0, 0
+
+    @property
+    def kept(self) -> bool:
+        """Whether all that are worth to be kept on disk were there, as far as any were needed."""
+        return self._read > 0 and not self._written
 
     @contextmanager
     def counted(self) -> Iterator[None]:
         """Count what is compiled meanwhile."""
         jax.monitoring.register_event_duration_secs_listener(self._count)
+        jax.monitoring.register_event_listener(self._count_kept)
         try:
             yield
         finally:
             jax.monitoring.unregister_event_duration_listener(self._count)
+            jax.monitoring.unregister_event_listener(self._count_kept)
 
     def _count(self, event: str, duration_secs: float, **_: object) -> None:
         self.held += event == "/jax/core/compile/backend_compile_duration"
+
+    def _count_kept(self, event: str, **_: object) -> None:
+        self._read += event == "/jax/compilation_cache/cache_hits"
+        # Told of where one is written, which those that compile at once are not.
+        self._written += event == "/jax/compilation_cache/cache_misses"
 
     def let_go(self) -> None:
         """Forget all programs and return their memory; none may run."""

@@ -31,7 +31,6 @@ from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.retrieve.scorers import Score
 from grapher_jax.search import Index
 from grapher_jax.serve.known import Known
-from grapher_jax.serve.programs import Programs
 from grapher_jax.serve.schema import LONGEST_LIST, MOST_EXPLAINED_BYTES
 from grapher_jax.shapes import candidate_bucket, power_of_two
 from grapher_jax.systems import Retrieval, System
@@ -47,6 +46,8 @@ _SIZES = {32: BATCH, CANDIDATES: BATCH, 1024: 1}
 # Slots for what an object has of one relation: tables have few keys and nothing else.
 _TABLE_SLOTS, _SLOTS = 8, (16, 64, 256)
 _OF_TABLES = "foreign_key"
+# What is embedded at the start, for every length that has a program.
+_WORDS, _LENGTHS = "word " * 254, (5, 100, 200, 400, 1000)
 
 
 @dataclass(frozen=True)
@@ -382,11 +383,6 @@ class Engine:
             Order(order.positions[one, best], order.scores[one, best]),
         )[0]
 
-    def forget(self, programs: Programs) -> None:
-        """Let go of all programs."""
-        self.compiled.clear()
-        programs.let_go()
-
     def _unasked(self) -> "Engine":
         """The same with the same programs, but that it asks no `scorer`, which may cost money."""
         retrieval = self.system.retrieval
@@ -398,14 +394,27 @@ class Engine:
         object.__setattr__(made, "system", system)
         return made
 
+    def commonest(self) -> Iterator[Callable[[], object]]:
+        """Steps that compile what most requests need: a question, and tables with their scores."""
+        for length in _LENGTHS[:3]:
+            yield partial(self.index.embedder.embed_queries, [_WORDS[:length]])
+        for job in self._searches()[:1]:
+            yield partial(self._unasked().search, [job])
+        if self._fixed:
+            for n in (min(_SIZES), CANDIDATES):
+                yield partial(self.rerank, [_made_up(n, {})])
+
+    def _searches(self) -> list[SearchJob]:
+        """Questions that the index answers."""
+        texts = [item.searchable_text for item in self.index.objects[: 4 * BATCH]]
+        return [SearchJob(text, 10, None, False) for text in texts if text.strip()]
+
     def warm_up(self) -> Iterator[Callable[[], object]]:
         """Steps that compile what requests will need: of every size, and what embeds."""
-        words = "word " * 254
         for count in (1, 8, 32):
-            for length in (5, 100, 200, 400, 1000):
-                yield partial(self.index.embedder.embed_queries, [words[:length]] * count)
-        texts = [item.searchable_text for item in self.index.objects[: 4 * BATCH]]
-        jobs = [SearchJob(text, 10, None, False) for text in texts if text.strip()]
+            for length in _LENGTHS:
+                yield partial(self.index.embedder.embed_queries, [_WORDS[:length]] * count)
+        jobs = self._searches()
         every = np.arange(len(self.index.ids), dtype=np.int32)
         unasked = self._unasked()
         for batch in (jobs[:1], jobs[:BATCH]):
@@ -415,15 +424,19 @@ class Engine:
                 asked = [batch[0].query] * (1 if len(batch) == 1 else BATCH + 1)
                 yield partial(self.index.retriever.retrieve, asked, allowed=[every] * len(asked))
         for n in _SIZES:
-            documents = [{"id": str(i), "text": "word", "score": 0.5} for i in range(n)]
             if self._fixed:
                 for metadata in ({}, *({"links": [""] * slots} for slots in _SLOTS)):
-                    given = [documents[0] | {"metadata": metadata}, *documents[1:]]
-                    yield partial(self.rerank, [RerankJob("-", given, 1, False)])
+                    yield partial(self.rerank, [_made_up(n, metadata)])
             if self.scorer is None:
                 vector = self.index.embeddings[0]
-                embedded = [d | {"embedding": vector} for d in documents]
+                embedded = [{**one, "embedding": vector} for one in _made_up(n, {}).documents]
                 yield partial(self.similarities, [("word", embedded)])
+
+
+def _made_up(documents: int, metadata: Mapping[str, Json]) -> RerankJob:
+    """A request of so many documents, of which one has metadata."""
+    given = [{"id": str(i), "text": "word", "score": 0.5} for i in range(documents)]
+    return RerankJob("-", [given[0] | {"metadata": metadata}, *given[1:]], 1, False)
 
 
 def _length(value: Json) -> int:

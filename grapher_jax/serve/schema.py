@@ -29,6 +29,10 @@ MinScore = Annotated[
     Score | None,
     Field(description="Results whose score, which is the ranker's, is lower are left out."),
 ]
+Model = Annotated[
+    Text | None,
+    Field(description="The name of the index, of several; passed over where there is one."),
+]
 Names = Annotated[list[Text], Field(max_length=LONGEST_LIST, fail_fast=True)]
 _STRICT = ConfigDict(strict=True, extra="allow")
 
@@ -103,7 +107,7 @@ class RerankRequest(BaseModel):
     min_score: MinScore = None
     return_documents: bool | None = None
     explain: bool | None = None
-    model: Text | None = None
+    model: Model = None
     scores: Annotated[
         Scale | None,
         Field(description="Of what scale they are; by default what the service was started with."),
@@ -145,6 +149,7 @@ class TeiRequest(BaseModel):
     query: Question
     texts: Annotated[list[Text], Field(min_length=1, fail_fast=True)]
     return_text: bool | None = None
+    model: Model = None
 
 
 class TeiResult(BaseModel):
@@ -168,6 +173,7 @@ class SearchRequest(BaseModel):
         Field(description='Such as {"db": "shop"} or {"year": {"$gte": 2020}}.'),
     ] = None
     explain: bool | None = None
+    model: Model = None
     ranker: Annotated[
         Text | None, Field(description="The one that the service was started with, or none.")
     ] = None
@@ -193,6 +199,32 @@ class SearchResponse(BaseModel):
     id: str
     model: str
     results: list[SearchHit]
+
+
+class ReloadRequest(BaseModel):
+    """Which index is to be opened anew; all that the token opens where none is named."""
+
+    model_config = ConfigDict(strict=True)
+
+    model: Model = None
+
+
+class ServedModel(BaseModel):
+    """An index, as clients of OpenAI's convention list models."""
+
+    id: Annotated[str, Field(description="What `model` of a request names.")]
+    object: Literal["model"] = "model"
+    created: Annotated[int, Field(description="When it was opened, in seconds of the epoch.")]
+    owned_by: str = "grapher-jax"
+    objects: Annotated[int, Field(description="How many it holds.")]
+    ranker: Annotated[str, Field(description="What ranks searches.")]
+
+
+class Models(BaseModel):
+    """The indexes that the token opens."""
+
+    object: Literal["list"] = "list"
+    data: list[ServedModel]
 
 
 class Problem(BaseModel):

@@ -27,7 +27,10 @@ _GRACE_SECONDS = 30
 
 
 class _Flow(FlowControl):
-    """Reads on while a client has a request to finish, not while one waits for its answer."""
+    """Reads on while a client has a request to finish, and while nothing of the next is here.
+
+    So it is seen that a client leaves, and few bytes are held of one that sends ahead.
+    """
 
     # uvloop's transports are none of asyncio's by their type.
     def __init__(self, transport: Any, conn: h11.Connection) -> None:
@@ -35,7 +38,8 @@ class _Flow(FlowControl):
         self._conn = conn
 
     def resume_reading(self) -> None:
-        if self._conn.their_state in (h11.IDLE, h11.SEND_BODY):
+        waits = self._conn.their_state is h11.DONE and not self._conn.trailing_data[0]
+        if waits or self._conn.their_state in (h11.IDLE, h11.SEND_BODY):
             super().resume_reading()
 
 

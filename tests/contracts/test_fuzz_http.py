@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from grapher_jax.serve import Settings, create_app
 
-PATHS = ["/v1/rerank", "/v2/rerank", "/rerank", "/v1/search"]
+PATHS = ["/v1/rerank", "/v2/rerank", "/rerank", "/v1/search", "/v1/reload", "/v1/models"]
 
 
 class Flat:
@@ -29,14 +29,15 @@ class Flat:
     embed_queries = embed_objects
 
 
-@pytest.fixture(scope="module")
-def client():
+@pytest.fixture(scope="module", params=[1, 2])
+def client(request):
     objects = [
         Object("a", "apples", metadata={"foreign_keys": ["b"], "document_id": "d"}),
         Object("b", "bears", metadata={"entities": ["x"], "chunk_id": 3}),
     ]
     limits = Settings(max_body=20_000, max_documents=20)
-    app = create_app(Index.build(objects, embedder=Flat()), settings=limits, warm_up=False)
+    index = Index.build(objects, embedder=Flat())
+    app = create_app(dict.fromkeys("ab"[: request.param], index), settings=limits, warm_up=False)
     with TestClient(app, raise_server_exceptions=False) as made:
         yield made
 

@@ -178,3 +178,27 @@ def test_a_free_worker_waits_where_it_is_told_to():
 
     assert run(made, talk()) == [2, 4]
     assert sizes == [2]
+
+
+@pytest.mark.parametrize("wait", [0.0, 0.01])
+def test_who_gives_up_makes_room_and_is_not_worked_for(wait):
+    made, _ = lane(longest=1, wait=wait)
+    gate = Gate()
+
+    async def talk():
+        first = asyncio.create_task(made.ask(gate, 1))
+        await begun(gate)
+        for item in (2, 3):
+            leaving = asyncio.create_task(made.ask(gate, item))
+            await asyncio.sleep(0)
+            with pytest.raises(Full):
+                await made.ask(gate, 4)
+            leaving.cancel()
+            await asyncio.wait([leaving])
+            assert len(made) == 0
+        last = asyncio.create_task(made.ask(gate, 5))
+        gate.open.set()
+        return await asyncio.gather(first, last)
+
+    assert run(made, talk()) == [2, 10]
+    assert gate.batches == [[1], [5]]

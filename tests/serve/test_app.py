@@ -19,6 +19,7 @@ from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 from grapher_jax.serve import Settings, create_app
 from grapher_jax.serve.docs_page import render
+from grapher_jax.serve.programs import Programs
 
 
 @contextmanager
@@ -441,7 +442,7 @@ def test_what_has_no_program_yet_keeps_nobody_waiting(shop, scored):
 
 
 def test_programs_are_let_go_of_before_they_are_too_many(shop, scored, monkeypatch):
-    monkeypatch.setattr("grapher_jax.serve.app.MOST_PROGRAMS", 0)
+    monkeypatch.setattr("grapher_jax.serve.service.MOST_PROGRAMS", 0)
     held = re.compile(r"^grapher_jax_programs (.+)$", re.MULTILINE)
     jax.clear_caches()
     with serving(shop) as client:
@@ -462,10 +463,11 @@ def test_metrics_count_requests_batches_and_seconds(shop, scored):
         rerank(client, [])
         client.get("/elsewhere")
         text = client.get("/metrics").text
-    assert 'grapher_jax_requests_total{path="/v1/rerank",status="200"} 2.0' in text
-    assert 'grapher_jax_requests_total{path="/v1/rerank",status="422"} 1.0' in text
-    assert 'grapher_jax_requests_total{path="other",status="404"} 1.0' in text
-    assert 'grapher_jax_request_seconds_count{path="/v1/rerank"} 3.0' in text
+    assert 'grapher_jax_requests_total{index="index",path="/v1/rerank",status="200"} 2.0' in text
+    assert 'grapher_jax_requests_total{index="",path="/v1/rerank",status="422"} 1.0' in text
+    assert 'grapher_jax_requests_total{index="",path="other",status="404"} 1.0' in text
+    assert 'grapher_jax_request_seconds_count{index="index",path="/v1/rerank"} 2.0' in text
+    assert 'grapher_jax_objects{index="index"} 6.0' in text
     assert 'grapher_jax_batch_size_count{lane="rank"} 1.0' in text
     assert 'grapher_jax_queue_depth{lane="embed"} 0.0' in text
 
@@ -474,7 +476,7 @@ def test_openapi_describes_what_is_taken_and_given(client, scored):
     document = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
         *("/v1/rerank", "/v2/rerank", "/v1/search", "/health", "/health/live", "/metrics"),
-        *("/docs", "/v1/reload", "/rerank"),
+        *("/docs", "/v1/reload", "/rerank", "/v1/models"),
     }
 
     def schema(path, *way):
@@ -529,6 +531,22 @@ def test_it_counts_as_ready_once_it_is_warm(shop, held):
         assert held.begun.wait(20)
         check_problem(client.get("/health"), 503, "starting")
         assert client.get("/health/live").status_code == 200
+        held.open.set()
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_programs_that_are_kept_are_read_after_it_counts_as_ready(shop, held, monkeypatch, kept):
+    class Waiting(OfflineEmbedder):
+        def embed_queries(self, texts, **options):
+            if len(texts) > 1:  # none of the commonest requests
+                held.begun.set()
+                assert held.open.wait(20)
+            return super().embed_queries(texts[:1], **options)
+
+    monkeypatch.setattr(Programs, "kept", kept)
+    with TestClient(create_app(replace(shop, embedder=Waiting()))) as client:
+        assert held.begun.wait(60)
+        assert client.get("/health").status_code == (200 if kept else 503)
         held.open.set()
 
 

@@ -183,7 +183,11 @@ def test_explain(call):
         ("describe_tables", {"tables": [1]}, "tables.0: Input should be a valid string"),
         ("describe_tables", {"tables": []}, "tables: List should have at least 1 item"),
         ("search", {"question": "a", "index": "zoo"}, "index: 'zoo' is unknown; name one of comp"),
-        ("search", {"question": "a", "index": None}, "index: there are several; name one of comp"),
+        (
+            "search",
+            {"question": "a", "index": None},
+            "index: there are several indexes; name one of",
+        ),
         ("find_tables", {"question": "a", "index": "passages"}, "its objects are no tables"),
         ("explain", {"question": "a", "id": "lake", "index": "passages"}, "`search` finds ids"),
         ("drop_tables", {}, "Unknown tool: drop_tables"),
@@ -260,7 +264,7 @@ def test_indexes_are_told_apart_by_their_names(folders, tmp_path):
         Opened([tmp_path])
     (tmp_path / "company").symlink_to(folders[1])
     assert Opened([tmp_path / "company", folders[1]]).names == ("company", "alone")
-    with pytest.raises(InputError, match="both called 'company'; rename one"):
+    with pytest.raises(InputError, match="both called 'company'; name one by NAME=PATH"):
         Opened([folders[0], folders[0]])
     with pytest.raises(InputError, match="give one at least"):
         Opened([])

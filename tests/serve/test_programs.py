@@ -1,3 +1,6 @@
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import jax.numpy as jnp
@@ -37,3 +40,30 @@ def test_programs_that_are_let_go_of_return_their_memory_maps():
     assert programs.held == 0
     assert MAPS.read_bytes().count(b"\n") - before < grown / 2
     assert [function(x).tolist() for function in functions] == results
+
+
+def test_programs_are_kept_once_a_process_has_written_them(tmp_path):
+    script = """
+import jax
+from grapher_jax.serve.programs import Programs
+
+programs = Programs()
+with programs.counted():
+    before = programs.kept
+    jax.jit(lambda x: x + 1)(1.0)
+    print(before, programs.kept)
+    jax.config.update("jax_enable_compilation_cache", False)
+    jax.jit(lambda x: x + 2)(1.0)  # as one that compiles at once, it is not written
+    print(programs.kept)
+"""
+    environment = os.environ | {
+        "JAX_COMPILATION_CACHE_DIR": str(tmp_path),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+    }
+    command = [sys.executable, "-c", script]
+    told = [
+        subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+        for _ in range(2)
+    ]
+    assert told == ["False False\nFalse\n", "False True\nTrue\n"]

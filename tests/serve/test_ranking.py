@@ -263,6 +263,19 @@ def test_no_request_compiles_after_the_warm_up(shop, compilations):
     assert compilations() == before
 
 
+def test_the_commonest_requests_compile_nothing_after_the_first_steps(shop, compilations):
+    made = engine(shop)
+    for step in made.commonest():
+        step()
+    before = compilations()
+    made.search([SearchJob("Which orders came from Boston?", 10, None, False)])
+    for n in (1, 32, 33, 200):
+        job = RerankJob("?", candidates(np.random.default_rng(1), n, "tables"), 10, False)
+        assert made.is_compiled(job)
+        made.rerank([job])
+    assert compilations() == before
+
+
 FORMS = {"reference": ["1"], "shared": ["x"], "weighted": {"1": 0.5}}
 
 

@@ -28,8 +28,7 @@ def folder(shop_folder, tmp_path):
 
 @contextmanager
 def serving(folder, **options):
-    served = ServedFolder(folder)
-    app = create_app(served.open(), warm_up=False, folder=served, **options)
+    app = create_app(ServedFolder(folder), warm_up=False, **options)
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 

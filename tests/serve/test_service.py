@@ -388,14 +388,26 @@ def test_what_is_in_flight_is_finished(shop_folder, start):
         ({"ranker": "gsc"}, "ranker: 'gsc' is unknown"),
         ({"token_file": "none"}, "token-file: .*none cannot be read"),
         ({"token_file": "empty"}, "token: it is empty"),
+        ({"token_file": "twice"}, "token: that of line 3 stands there twice"),
+        (
+            {"token_file": "other"},
+            "token: the one at place 2 opens 'zoo', which is not served; name",
+        ),
+        ({"index": ["a=b=c"]}, "index: b=c is no index"),
+        ({"index": ["=", "x"]}, "index: . is no index"),
+        ({"index": "same"}, "both called 'shop.index'; name one by NAME=PATH"),
         ({"ranker": "query-gnn"}, "ranker: 'query-gnn' reads the documents around candidates"),
-        ({"index": "."}, "not an index"),
+        ({"indexes": ["."]}, "index: . is no index"),
+        ({"indexes": []}, "index: give one at least"),
         ({"port": "taken"}, "port: cannot listen on 127.0.0.1 port [0-9]+"),
     ],
 )
 def test_what_hinders_its_start_is_named(shop_folder, tmp_path, service, options, message):
     (tmp_path / "empty").write_text("\n")
-    files = {k: tmp_path / v for k, v in options.items() if k in ("token_file", "index")}
+    (tmp_path / "twice").write_text("hush\n\nhush shop.index\n")
+    (tmp_path / "other").write_text("hush\nhusk shop.index,zoo\n")
+    files = {"token_file": tmp_path / options["token_file"]} if "token_file" in options else {}
+    files |= {"index": [str(shop_folder)]} if options.get("index") == "same" else {}
     port = {"port": urlsplit(service).port} if "port" in options else {}
     with pytest.raises(InputError, match=message):
-        serve(**{"index": shop_folder, "port": 0} | options | files | port)
+        serve(**{"indexes": [str(shop_folder)], "port": 0} | options | files | port)

@@ -15,14 +15,14 @@ def demo(
     json: Json = False,
 ) -> None:
     """Index the sample database, answer its questions with and without the graph."""
-    from grapher_jax.command_line import console
+    from grapher_jax.command_line import console, meter
     from grapher_jax.demo import run_demo
     from grapher_jax.explain import render_page
     from grapher_jax.files import atomic_file
 
     if out.is_dir():
         raise InputError(f"{out}: is a folder; give a file")
-    with console.progress("embedding tables") as progress:
+    with meter.progress("embedding tables") as progress:
         report = run_demo(embedder=embedder, progress=progress)
     with atomic_file(out) as temporary:
         temporary.write_text(render_page(report), encoding="utf-8")

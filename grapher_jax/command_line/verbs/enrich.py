@@ -95,7 +95,7 @@ def enrich(
     """Add entities, keywords, AMR graphs or aliases; interrupted, it goes on where it stopped."""
     from contextlib import ExitStack
 
-    from grapher_jax.command_line import console
+    from grapher_jax.command_line import console, meter
     from grapher_jax.corpus import is_beir, read_source
     from grapher_jax.corpus.beir import check_replaceable
     from grapher_jax.enrich import enrich as write
@@ -126,7 +126,7 @@ def enrich(
             language=language,
             connect=connect,
         )
-        with console.progress("reading objects") as progress:
+        with meter.progress("reading objects") as progress:
             todo = survey(read(), enrichers, progress=progress)
         if todo.cost.requests:
             console.confirm_cost(todo.cost, price_in, price_out, ask=not yes)
@@ -135,7 +135,7 @@ def enrich(
             from grapher_jax.enrich.ray_engine import ray_outcomes
 
             elsewhere = ray_outcomes(read, todo.objects, enrichers)
-        with console.progress("enriching objects", todo.objects) as progress:
+        with meter.progress("enriching objects", todo.objects) as progress:
             done = write(
                 read(),
                 out,
@@ -191,7 +191,7 @@ def _load_all(
 
 def _aliases(objects: "Iterable[Object]", named: Sequence[str]) -> "Enricher":
     """The enricher that writes one name for several; raises InputError where none are there yet."""
-    from grapher_jax.command_line import console
+    from grapher_jax.command_line import console, meter
     from grapher_jax.enrich.aliases import Aliases, find_aliases
 
     if new := [name for name in named if name.endswith("-entities")]:
@@ -199,7 +199,7 @@ def _aliases(objects: "Iterable[Object]", named: Sequence[str]) -> "Enricher":
             f"aliases: entities are compared once all are there; run --enricher {new[0]} first, "
             "and --aliases on what it wrote"
         )
-    with console.progress("comparing names") as progress:
+    with meter.progress("comparing names") as progress:
         names = find_aliases(objects, progress=progress)
     console.errors.print(f"{len(names)} names are written as another", soft_wrap=True)
     return Aliases(names)

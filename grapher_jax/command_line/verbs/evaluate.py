@@ -143,7 +143,7 @@ def evaluate(
     from contextlib import ExitStack
 
     from grapher_jax.answers.grounding import CONFIDENCE
-    from grapher_jax.command_line import console
+    from grapher_jax.command_line import console, meter
     from grapher_jax.evaluation import Answering
     from grapher_jax.evaluation import evaluate as compare
     from grapher_jax.rankers.fixed_point import FIXED_POINTS
@@ -191,7 +191,7 @@ def evaluate(
             answers=answering,
             workers=workers or CONCURRENCY,
             confirm=lambda cost: console.confirm_cost(cost, price_in, price_out, ask=not yes),
-            progress=console.progress,
+            progress=meter.progress,
             **retrieves,
         )
     console.print_notes(report.notes)

@@ -79,9 +79,15 @@ def index(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Make a corpus ready: embeddings, lexical weights, and metadata as arrays."""
-    from grapher_jax.command_line import console
+    """Make a corpus ready: embeddings, lexical weights, and metadata as arrays.
+
+    Where it is stopped, the same command goes on: what is embedded is kept in `OUT.partial`.
+    """
+    from grapher_jax.command_line import console, meter
     from grapher_jax.index import check_target
+    from grapher_jax.index.embedding import kept_embeddings
+    from grapher_jax.resume import partial_path
+    from grapher_jax.retrieve import load_embedder
     from grapher_jax.retrieve.stores import check_store, require_store
     from grapher_jax.search import Index
 
@@ -92,10 +98,11 @@ def index(
     known = Index.load(reuse) if reuse else None
     reading = source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views)
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
-    with console.progress("embedding objects") as progress:
+    keeping = kept_embeddings(load_embedder(embedder), partial_path(out))
+    with keeping as kept, meter.progress("embedding objects") as progress:
         made = Index.from_source(
             source,
-            embedder=embedder,
+            embedder=kept,
             lexical=lexical,
             lexical_variant=lexical_variant,
             store=store,
@@ -109,6 +116,9 @@ def index(
             progress=progress,
             **reading,
         )
-    made.save(out)
+        made.save(out)
+    if kept.found:
+        told = f"{kept.made} texts embedded; {kept.found} were, by a run that did not end"
+        console.errors.print(told, soft_wrap=True)
     console.tell_inferred(out, made)
     console.print_index(out, made, json=json)

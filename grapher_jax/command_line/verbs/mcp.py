@@ -1,16 +1,17 @@
 """`grapher-jax mcp`: tools over indexes, for clients of the Model Context Protocol."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from grapher_jax.checks import check_choice
-from grapher_jax.command_line.options import TOKEN, TokenFile, given_token
+from grapher_jax.command_line.options import TOKEN, TokenFile, given_tokens
 from grapher_jax.errors import InputError, require
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
+
+    from grapher_jax.serve.settings import Tokens
 
 # Nobody else reaches these, and requests that name another host are refused, as web pages of
 # elsewhere send them.
@@ -20,7 +21,10 @@ _PATH = "/mcp"
 
 def mcp(
     indexes: Annotated[
-        list[Path], typer.Argument(help="Index folders; tools know them by the folders' names.")
+        list[str],
+        typer.Argument(
+            help="Index folders; tools know them by the folders' names, or by NAME of NAME=FOLDER."
+        ),
     ],
     transport: Annotated[
         str, typer.Option(help="stdio, for a client that starts this; or http.", metavar="NAME")
@@ -39,8 +43,10 @@ def mcp(
     from grapher_jax.serve.opened import Opened
     from grapher_jax.serve.tools import create_server
 
-    token = given_token(token_file) if transport == "http" else None
-    if host not in _LOOPBACK and token is None:
+    tokens = given_tokens(token_file) if transport == "http" else None
+    if any(names is not None for names in (tokens or {}).values()):
+        raise InputError("token: those of `mcp` open every index; leave out the names behind them")
+    if host not in _LOOPBACK and tokens is None:
         raise InputError(
             f"host: others reach {host}; give --transport http and a token (--token-file, or "
             f"{TOKEN}), or listen on {_LOOPBACK[0]}"
@@ -49,10 +55,10 @@ def mcp(
     if transport == "stdio":
         server.run("stdio")
     else:
-        _serve(server, host, port, token)
+        _serve(server, host, port, tokens)
 
 
-def _serve(server: "MCPServer", host: str, port: int, token: str | None) -> None:
+def _serve(server: "MCPServer", host: str, port: int, tokens: "Tokens | None") -> None:
     """Answer over HTTP until told to end, within the service's limits."""
     for module in ("fastapi", "prometheus_client"):
         require(module)
@@ -61,7 +67,7 @@ def _serve(server: "MCPServer", host: str, port: int, token: str | None) -> None
     from grapher_jax.serve.server import listen, run
     from grapher_jax.serve.settings import Settings
 
-    settings = Settings(token=token)
+    settings = Settings(token=tokens)
     # Every request stands for itself: there is nothing that a client could lose.
     tools = server.streamable_http_app(
         streamable_http_path=_PATH,
@@ -73,7 +79,7 @@ def _serve(server: "MCPServer", host: str, port: int, token: str | None) -> None
     app = Watch(Limits(tools, settings), Metrics(), frozenset({_PATH}))
     listening = listen(host, port)
     shown = f"[{host}]" if ":" in host else host
-    access = "with a token" if token else "for everyone on this machine"
+    access = "with a token" if tokens else "for everyone on this machine"
     url = f"http://{shown}:{listening.getsockname()[1]}{_PATH}"
     typer.echo(f"tools: {url}, {access}", err=True)
     run(app, listening, read_seconds=settings.read_seconds)

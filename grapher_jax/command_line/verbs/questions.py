@@ -67,7 +67,7 @@ def questions(
     json: Json = False,
 ) -> None:
     """Let an LLM write hard questions about documents; interrupted, it goes on where it stopped."""
-    from grapher_jax.command_line import console
+    from grapher_jax.command_line import console, meter
     from grapher_jax.corpus import read_source
     from grapher_jax.enrich.questions import QuestionWriter, by_document, check_target, generate
 
@@ -90,7 +90,7 @@ def questions(
         cost = sum((writer.estimate(*document) for document in documents.items()), Cost())
         if cost.requests:
             console.confirm_cost(cost, price_in, price_out, ask=not yes)
-        with console.progress("asking about documents", len(documents)) as progress:
+        with meter.progress("asking about documents", len(documents)) as progress:
             done = generate(objects, out, writer, split=split, workers=workers, progress=progress)
     if json:
         summary = {

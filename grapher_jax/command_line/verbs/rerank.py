@@ -88,7 +88,7 @@ def rerank(
     """Rerank millions of questions into a run; interrupted, it goes on where it stopped."""
     from contextlib import nullcontext
 
-    from grapher_jax.command_line import console
+    from grapher_jax.command_line import console, meter
     from grapher_jax.corpus import read_queries
     from grapher_jax.runs import (
         count_queries,
@@ -118,7 +118,7 @@ def rerank(
     decided = rerank_settings(index, queries, chosen, k=k, base_run=run)
 
     with (
-        console.progress("reranking queries", end - first) as progress,
+        meter.progress("reranking queries", end - first) as progress,
         open_run(run) if run and engine == "local" else nullcontext() as base_run,
     ):
         work: Callable[..., int | None]

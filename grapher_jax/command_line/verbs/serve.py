@@ -1,7 +1,6 @@
 """`grapher-jax serve`: reranking and search over HTTP."""
 
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,15 +15,32 @@ from grapher_jax.command_line.options import (
     TokenFile,
     Weight,
     given_ranking,
-    given_token,
+    given_tokens,
 )
 from grapher_jax.errors import require
 from grapher_jax.graph import MAX_DF
 from grapher_jax.rankers.options import AUTO_SCALE, DEFAULT_RANKER
 
+if TYPE_CHECKING:
+    from grapher_jax.serve.service import Served
+
 
 def serve(
-    index: Annotated[Path, typer.Argument(help="An index folder.")],
+    indexes: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Index folders; requests name one of several by its folder's name, or by NAME of "
+            "NAME=FOLDER.",
+            metavar="FOLDER...",
+        ),
+    ] = None,
+    index: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Further ones, in the same form; may be given several times.",
+            metavar="NAME=FOLDER",
+        ),
+    ] = None,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")] = 8000,
     ranker: Ranker = None,
@@ -48,7 +64,7 @@ def serve(
         bool, typer.Option(help="Compile what most requests need before it counts as ready.")
     ] = True,
     watch: Annotated[
-        bool, typer.Option(help="Serve the index anew when its folder changes; else on SIGHUP.")
+        bool, typer.Option(help="Serve an index anew when its folder changes; else on SIGHUP.")
     ] = True,
 ) -> None:
     """Serve `POST /v1/rerank` and `POST /v1/search` until told to end."""
@@ -57,12 +73,12 @@ def serve(
     from grapher_jax.command_line import console
     from grapher_jax.rerank import Reranker
     from grapher_jax.serve import Settings, create_app
-    from grapher_jax.serve.ranking import NO_NETWORK
+    from grapher_jax.serve.opened import named_folders
     from grapher_jax.serve.served_folder import ServedFolder
     from grapher_jax.serve.server import listen, run
 
     settings = Settings(
-        token=given_token(token_file),
+        token=given_tokens(token_file),
         max_body=max_body,
         max_documents=max_documents,
         max_queue=max_queue,
@@ -70,21 +86,34 @@ def serve(
         read_seconds=read_seconds,
         answer_seconds=answer_seconds,
     )
-    reranker = Reranker(
-        ranker=ranker or DEFAULT_RANKER,
-        **given_ranking(alpha, temperature, proximity, weight, max_df, scores, base, index),
-    )
-    folder = ServedFolder(index)
-    opened = folder.open()
-    app = create_app(opened, reranker, settings, warm_up=warm_up, folder=folder, watch=watch)
+    folders = named_folders([*(indexes or ()), *(index or ())])
+    rerankers = {
+        name: Reranker(
+            ranker=ranker or DEFAULT_RANKER,
+            **given_ranking(alpha, temperature, proximity, weight, max_df, scores, base, folder),
+        )
+        for name, folder in folders.items()
+    }
+    served = {name: ServedFolder(folder) for name, folder in folders.items()}
+    app = create_app(served, rerankers, settings, warm_up=warm_up, watch=watch)
     listening = listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{listening.getsockname()[1]}"
     access = "with a token" if settings.token else "for everyone who reaches it"
-    ranks = ""
-    if choice := reranker.choice(opened):
-        others = reranker.over(opened, without_networks=NO_NETWORK).name
-        named = f"; {others} for documents of requests" if others != choice.ranker else ""
-        ranks = f"; ranks by {choice.ranker}, because {choice.because}{named}"
-    console.errors.print(f"{index}: {url}, {access}{ranks}", soft_wrap=True)
+    ranks = {name: _ranks(one) for name, one in app.state.served.items()}
+    lone = "".join(f"; {told}" for told in ranks.values() if told and len(ranks) == 1)
+    paths = ", ".join(map(str, folders.values()))
+    console.errors.print(f"{paths}: {url}, {access}{lone}", soft_wrap=True)
+    for name, told in ranks.items() if len(ranks) > 1 else ():
+        console.errors.print(f"{name}: {told or 'ranks by ' + str(ranker)}", soft_wrap=True)
     run(app, listening, read_seconds=read_seconds, hung_up=app.state.ask_reload)
+
+
+def _ranks(served: "Served") -> str:
+    """What `auto` takes over an index, and why; nothing where a ranker was named."""
+    choice = served.reranker.choice(served.engine.index)
+    if choice is None:
+        return ""
+    others = served.engine.reranker.name
+    named = f"; {others} for documents of requests" if others != choice.ranker else ""
+    return f"ranks by {choice.ranker}, because {choice.because}{named}"

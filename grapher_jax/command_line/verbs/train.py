@@ -77,7 +77,7 @@ def train(
     json: Json = False,
 ) -> None:
     """Train a ranker on judged questions; killed, it goes on where it stopped."""
-    from grapher_jax.command_line import console
+    from grapher_jax.command_line import console, meter
 
     for module in ("flax", "optax", "orbax.checkpoint", "rax", "safetensors.numpy"):
         require(module)
@@ -124,7 +124,7 @@ def train(
         wanted,
         out,
         cache=cache or console.cache_folder() / "examples",
-        progress=console.progress,
+        progress=meter.progress,
     )
     if json:
         console.print_json(report)

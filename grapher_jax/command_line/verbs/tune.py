@@ -48,7 +48,7 @@ def tune(
     json: Json = False,
 ) -> None:
     """Try every α from 0.1 to 0.9 for GCS, PPR and diffusion on a train split."""
-    from grapher_jax.command_line import console
+    from grapher_jax.command_line import console, meter
     from grapher_jax.evaluation import JudgedRun, learn_diffusion
     from grapher_jax.evaluation import tune as grid
     from grapher_jax.pictures import check_picture, draw_alpha_grid
@@ -59,9 +59,9 @@ def tune(
         require("scipy.optimize")
         if weight:
             raise InputError("weight: --learn finds the weights itself; leave out one of the two")
-    with console.progress("embedding objects") as progress:
+    with meter.progress("embedding objects") as progress:
         opened = open_source(folder, embedder=embedder, progress=progress)
-    with console.progress("embedding questions") as progress:
+    with meter.progress("embedding questions") as progress:
         judged = JudgedRun.retrieve(
             opened,
             split,

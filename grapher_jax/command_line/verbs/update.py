@@ -41,7 +41,7 @@ def update(
     json: Json = False,
 ) -> None:
     """Add, replace and delete objects of an index; what stays is not embedded again."""
-    from grapher_jax.command_line import console
+    from grapher_jax.command_line import console, meter
     from grapher_jax.corpus import is_beir, read_source
     from grapher_jax.search import Index
 
@@ -54,7 +54,7 @@ def update(
         )
     reading = source_settings(None, None, schema, include, exclude, no_views)
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
-    with console.progress("embedding objects") as progress:
+    with meter.progress("embedding objects") as progress:
         made = Index.load(index).update(
             read_source(add, **reading) if add else [], delete=delete or [], progress=progress
         )

@@ -7,13 +7,22 @@ from typing import TypeGuard
 from grapher_jax.checks import shown
 from grapher_jax.errors import InputError
 from grapher_jax.retrieve.embedders.given import GIVEN, of_other_library
-from grapher_jax.retrieve.embedders.types import AnyEmbedder, Embedder, Progress, no_progress
+from grapher_jax.retrieve.embedders.types import (
+    AnyEmbedder,
+    Embedder,
+    Expecting,
+    Progress,
+    expect,
+    no_progress,
+)
 
 __all__ = [
     "GIVEN",
     "AnyEmbedder",
     "Embedder",
+    "Expecting",
     "Progress",
+    "expect",
     "load_embedder",
     "no_progress",
     "open_embedder",
@@ -34,12 +43,18 @@ def load_embedder(name: str | Path) -> Embedder:
             "opens; give it again, such as Index.load(path, embedder=…)"
         )
     if name == "offline":
-        from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
-
-        return OfflineEmbedder()
+        return _offline()
     from grapher_jax.retrieve.embedders.sentence_transformer import SentenceTransformerEmbedder
 
     return SentenceTransformerEmbedder(str(name))
+
+
+@cache
+def _offline() -> Embedder:
+    """The offline embedder; its weights never change, so all of a process share one."""
+    from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
+
+    return OfflineEmbedder()
 
 
 @cache

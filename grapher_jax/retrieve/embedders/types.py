@@ -15,6 +15,23 @@ def no_progress(done: int) -> None:
 
 
 @runtime_checkable
+class Expecting(Protocol):
+    """A progress that is told beforehand, too, how many there are."""
+
+    def __call__(self, done: int) -> None:
+        """So many more are done."""
+
+    def expect(self, total: int) -> None:
+        """So many there are."""
+
+
+def expect(progress: Progress, total: int) -> None:
+    """Tell a progress how many there are, where it can be told."""
+    if isinstance(progress, Expecting):
+        progress.expect(total)
+
+
+@runtime_checkable
 class Embedder(Protocol):
     """Texts to vectors of unit length, whose inner product is their cosine."""
 

@@ -1,0 +1,165 @@
+"""The texts of objects embedded, but for those whose embeddings are known already."""
+
+import hashlib
+import os
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from grapher_jax.corpus.searchable import searchable_texts
+from grapher_jax.errors import InputError
+from grapher_jax.files import alone, atomic_file
+from grapher_jax.retrieve import Embedder
+from grapher_jax.retrieve.embedders import GIVEN, Progress, expect, no_progress
+
+if TYPE_CHECKING:
+    from grapher_jax.index.data import IndexData
+
+# Texts that are embedded before they are written: some seconds on two cores.
+_BLOCK = 1024
+
+
+def embed(
+    texts: Sequence[str], embedder: Embedder, reuse: "IndexData | None", progress: Progress
+) -> Float[ndarray, "N d"]:
+    """`[N, d]` float32 embeddings.
+
+    Args:
+        texts: as they are read.
+        embedder: embeds those that `reuse` lacks.
+        reuse: an index whose embeddings serve again where the text is the same.
+        progress: told how many are to be embedded, and how many more are.
+
+    Raises:
+        InputError: where another embedder built `reuse`.
+    """
+    known: dict[str, int] = {}
+    if reuse is not None:
+        if reuse.embedder.name != embedder.name:
+            raise InputError(
+                f"reuse: that index was built with {reuse.embedder.name!r}, not {embedder.name!r}; "
+                "embeddings of one model mean nothing to another"
+            )
+        if embedder.name.startswith(GIVEN) and reuse.embedder is not embedder:
+            raise InputError("reuse: that index has another embedder of this name; leave it out")
+        told = searchable_texts(reuse.objects, reuse.text)
+        known = {reuse.lexical.reading.words(text): row for row, text in enumerate(told)}
+    places = np.array([known.get(text, -1) for text in texts])
+    embeddings = np.empty((len(texts), embedder.dimension), np.float32)
+    if reuse is not None:
+        embeddings[places >= 0] = reuse.embeddings[places[places >= 0]]
+    fresh = [text for text, place in zip(texts, places, strict=True) if place < 0]
+    if fresh:
+        expect(progress, len(fresh))
+        embeddings[places < 0] = embedder.embed_objects(fresh, progress=progress)
+    return embeddings
+
+
+class KeptEmbedder:
+    """An embedder that writes what it makes of objects to files, and reads it from there.
+
+    Attributes:
+        name: that of the embedder within.
+        found: how many texts it was given whose embeddings were there already.
+        made: how many it had to embed.
+    """
+
+    def __init__(self, embedder: Embedder, folder: Path) -> None:
+        """Nothing read yet; files that are damaged, or another embedder's, count for nothing."""
+        self.name, self.found, self.made = embedder.name, 0, 0
+        self._embedder, self._folder = embedder, folder
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        return self._embedder.dimension
+
+    def embed_queries(
+        self, texts: Sequence[str], *, progress: Progress = no_progress
+    ) -> Float[ndarray, "N d"]:
+        """`[N, d]` float32 embeddings of questions, of which none is kept."""
+        return self._embedder.embed_queries(texts, progress=progress)
+
+    def embed_objects(
+        self, texts: Sequence[str], *, progress: Progress = no_progress
+    ) -> Float[ndarray, "N d"]:
+        """`[N, d]` float32 embeddings of objects.
+
+        Raises:
+            InputError: where a block cannot be written.
+        """
+        keys = [self._key(text) for text in texts]
+        known = self._read()
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        pending = list(missing)
+        self.found, self.made = len(texts) - len(pending), len(pending)
+        progress(self.found)
+        for start in range(0, len(pending), _BLOCK):
+            block = pending[start : start + _BLOCK]
+            some = [missing[key] for key in block]
+            vectors = self._embedder.embed_objects(some, progress=progress)
+            self._write(block, vectors)
+            known |= zip(block, vectors, strict=True)
+        return np.stack([known[key] for key in keys])
+
+    def _key(self, text: str) -> bytes:
+        return hashlib.sha256(f"{self.name}\0{text}".encode()).digest()
+
+    def _write(self, keys: Sequence[bytes], vectors: Float[ndarray, "n d"]) -> None:
+        # Its name is its content's: whoever writes it again writes the same.
+        path = self._folder / f"{keys[0].hex()}.npz"
+        with atomic_file(path) as temporary, temporary.open("wb") as file:
+            np.savez(file, keys=np.frombuffer(b"".join(keys), np.uint8), vectors=vectors)
+            file.flush()
+            os.fsync(file.fileno())
+
+    def _read(self) -> dict[bytes, Float[ndarray, " d"]]:
+        known: dict[bytes, Float[ndarray, " d"]] = {}
+        for path in self._folder.glob("*.npz"):
+            with (
+                suppress(OSError, ValueError, KeyError, zipfile.BadZipFile),
+                path.open("rb") as file,
+                np.load(file, allow_pickle=False) as stored,
+            ):
+                known |= _block(stored, self.dimension)
+        return known
+
+
+def _block(stored: Mapping[str, ndarray], dimension: int) -> dict[bytes, Float[ndarray, " d"]]:
+    """What one file holds; nothing where that is of another form."""
+    keys, vectors = stored["keys"], stored["vectors"]
+    size = hashlib.sha256().digest_size
+    if vectors.shape != (len(keys) // size, dimension) or vectors.dtype != np.float32:
+        return {}
+    return {
+        keys[size * row : size * (row + 1)].tobytes(): vector for row, vector in enumerate(vectors)
+    }
+
+
+@contextmanager
+def kept_embeddings(embedder: Embedder, folder: Path) -> Iterator[KeptEmbedder]:
+    """Yield an embedder whose embeddings of objects outlive this process, until the work is done.
+
+    What stands in the `with` is the work: once it ends well, the files are removed.
+
+    Args:
+        embedder: what embeds.
+        folder: of the files; of one process at a time.
+
+    Raises:
+        BusyError: where another process uses the folder.
+        InputError: where it cannot be written.
+    """
+    with alone(folder, wait=False):
+        yield KeptEmbedder(embedder, folder)
+        # These alone: what else lies there is not of this making.
+        for file in [*folder.glob("*.npz"), *folder.glob(".*.npz.*")]:
+            file.unlink(missing_ok=True)
+        with suppress(OSError):
+            folder.rmdir()

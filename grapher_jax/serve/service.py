@@ -1,0 +1,372 @@
+"""What requests share: the indexes, three threads, and what these are given to do."""
+
+import asyncio
+import gc
+import time
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Coroutine,
+    Hashable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeVar
+
+from fastapi import HTTPException, Request
+
+from grapher_jax.errors import GrapherError, InputError
+from grapher_jax.files import Json
+from grapher_jax.rankers.batching import Full, Lane, Work
+from grapher_jax.rankers.choice import AUTO
+from grapher_jax.rankers.given import free_id
+from grapher_jax.rankers.options import COMPARED, NONE
+from grapher_jax.rerank import Reranker
+from grapher_jax.serve import spans
+from grapher_jax.serve.metrics import INDEX, Metrics, log
+from grapher_jax.serve.middleware import LATER, OPENED
+from grapher_jax.serve.opened import chosen_name
+from grapher_jax.serve.programs import MOST_PROGRAMS, Programs, return_memory
+from grapher_jax.serve.ranking import BATCH, Engine, Ranked, RerankJob, SearchJob, carry_out
+from grapher_jax.serve.schema import MOST_EXPLAINED, RerankRequest, SearchRequest
+from grapher_jax.serve.served_folder import ServedFolder
+from grapher_jax.serve.settings import Settings
+
+_TIDY_SECONDS, _WATCH_SECONDS = 10.0, 1.0
+_Answer = TypeVar("_Answer")
+
+
+@dataclass(eq=False)
+class Served:
+    """An index as it is served now.
+
+    Attributes:
+        name: by which requests choose it.
+        engine: answers for it; another one once the index was opened anew.
+        reranker: what engines are made with.
+        folder: where it is opened anew; None for an index in memory.
+        since: when it was opened, in whole seconds of the epoch.
+        reloading: held while it is opened anew.
+    """
+
+    name: str
+    engine: Engine
+    reranker: Reranker
+    folder: ServedFolder | None
+    since: int = field(default_factory=lambda: int(time.time()))
+    reloading: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+def _objects(served: Served) -> int:
+    return len(served.engine.index.ids)
+
+
+class Service:
+    """What requests share.
+
+    Attributes:
+        served: the indexes by their names.
+        ready: set once programs are compiled.
+        warm: whether all of them could be.
+        tracer: makes spans of what is done; None where OpenTelemetry is not installed.
+
+    Raises:
+        InputError: for a token that opens an index which is not served.
+    """
+
+    def __init__(self, served: Mapping[str, Served], settings: Settings) -> None:
+        """Nothing asked yet."""
+        settings.check_names(served)
+        self.served, self.settings, self.metrics = served, settings, Metrics()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._asked_anew, self._warms = asyncio.Event(), False
+        self.ready, self.warm, self.tracer = asyncio.Event(), True, spans.find_tracer()
+        self._programs, self._crowded = Programs(), asyncio.Event()
+        self.metrics.programs.set_function(lambda: self._programs.held)
+        for one in served.values():
+            self.metrics.objects.labels(one.name).set_function(partial(_objects, one))
+        # What embeds documents, explains or compiles takes its time, and nobody else's.
+        self._quick, self._slow = self._lane("rank"), self._lane("embed")
+        self._searches = self._lane("search")
+
+    def _lane(self, name: str) -> Lane:
+        sizes = self.metrics.batches.labels(name)
+
+        def observe(size: int) -> None:
+            sizes.observe(size)
+            if self._programs.held > MOST_PROGRAMS:
+                self._crowded.set()
+
+        lane = Lane(
+            name=name,
+            longest=self.settings.max_queue,
+            wait=self.settings.max_wait / 1000,
+            observe=observe,
+        )
+        self.metrics.waiting.labels(name).set_function(lane.__len__)
+        return lane
+
+    @asynccontextmanager
+    async def running(self, *, warm_up: bool, watch: bool) -> AsyncIterator[None]:
+        """Answer meanwhile; see `create_app`."""
+        self._loop, self._warms = asyncio.get_running_loop(), warm_up
+        lanes = (lane.run() for lane in (self._quick, self._searches, self._slow))
+        work = (*lanes, self._make_room(), self._tidy(), self._keep_up(watch=watch))
+        tasks = [asyncio.create_task(one) for one in work]
+        if warm_up:
+            tasks.append(asyncio.create_task(self._become_ready()))
+        else:
+            self.ready.set()
+        with self._programs.counted():
+            yield
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _make_room(self) -> None:
+        """Let go of programs whenever there are too many, while none runs."""
+        while True:
+            await self._crowded.wait()
+            # The slow one first: meanwhile the others go on.
+            async with self._slow.busy, self._searches.busy, self._quick.busy:
+                for one in self.served.values():
+                    one.engine.compiled.clear()
+                await asyncio.to_thread(self._programs.let_go)
+                self._crowded.clear()
+
+    async def _tidy(self) -> None:
+        """Return memory now and then."""
+        while True:
+            await asyncio.sleep(_TIDY_SECONDS)
+            await asyncio.to_thread(return_memory)
+
+    async def _become_ready(self) -> None:
+        for one in self.served.values():
+            await self._take(one.engine.commonest())
+        if self._programs.kept:
+            # The others are read in a second each, when a request needs one before its turn.
+            self.ready.set()
+        for one in self.served.values():
+            await self._warm_up(one.engine)
+        self.ready.set()
+
+    async def _warm_up(self, engine: Engine) -> None:
+        await self._take(engine.warm_up())
+        # What is there now stays: no need to look through it again and again.
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+
+    async def _take(self, steps: Iterable[Callable[[], object]]) -> None:
+        # One step at a time: a lane that is told to end finishes its step alone.
+        for step in steps:
+            try:
+                await self._slow.ask(carry_out, step)
+            except Exception:  # noqa: BLE001
+                self.warm = False
+                log.exception("a step of the warm-up failed; first requests may be slow or fail")
+
+    def names(self, request: Request) -> Sequence[str]:
+        """The names of the indexes that a request may ask for."""
+        opened = request.scope.get(OPENED)
+        return [name for name in self.served if opened is None or name in opened]
+
+    def choose(self, request: Request, model: str | None) -> Served:
+        """The index that a request asks for.
+
+        Where there is one index alone, `model` is passed over: clients of other services name
+        models there.
+
+        Raises:
+            InputError: where there are several, for an unknown name, or none and no single one
+                that the request may ask for.
+        """
+        names = self.names(request)
+        name = names[0] if len(self.served) == 1 else chosen_name("model", model, names)
+        request.scope[INDEX] = name
+        return self.served[name]
+
+    def ask_reload(self) -> None:
+        """Have all indexes opened anew, soon; any thread may ask, and a handler of signals."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._asked_anew.set)
+
+    async def reload(self, all_of: Iterable[Served]) -> None:
+        """Serve indexes as their folders have them now, each as soon as it is ready.
+
+        Raises:
+            InputError: naming those that have no folder, or cannot be served, and why; they go on
+                as they were.
+        """
+        wrong = []
+        for one in all_of:
+            try:
+                await self._open_anew(one)
+            except InputError as error:
+                wrong.append(f"{one.name}: {error}" if len(self.served) > 1 else str(error))
+        if wrong:
+            raise InputError("; ".join(wrong))
+
+    async def _open_anew(self, served: Served) -> None:
+        folder = served.folder
+        if folder is None:
+            raise InputError("reload: this service has its index from memory, not from a folder")
+        count = self.metrics.reloads.labels
+        async with served.reloading:
+            try:
+                engine = await asyncio.to_thread(lambda: Engine(folder.open(), served.reranker))
+                if self._warms:
+                    await self._warm_up(engine)
+            except Exception:
+                count(served.name, "failed").inc()
+                raise
+            served.engine, served.since = engine, int(time.time())
+            count(served.name, "served").inc()
+
+    async def _keep_up(self, *, watch: bool) -> None:
+        """Reload when asked to and, where folders are watched, what has changed."""
+        watched = [one for one in self.served.values() if one.folder] if watch else []
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_WATCH_SECONDS if watched else None):
+                    await self._asked_anew.wait()
+            asked = self._asked_anew.is_set()
+            self._asked_anew.clear()
+            for one in self.served.values() if asked else watched:
+                if asked or (one.folder and await asyncio.to_thread(one.folder.changed)):
+                    await self._reload_unasked(one)
+
+    async def _reload_unasked(self, served: Served) -> None:
+        """Reload, and tell the log what came of it."""
+        told = f"the index {served.name}"
+        try:
+            await self._open_anew(served)
+            log.info("%s was opened anew: %d objects", told, len(served.engine.index.ids))
+        except Exception:  # noqa: BLE001
+            log.exception("%s could not be opened anew; the one from before goes on", told)
+
+    async def rerank(self, engine: Engine, asked: RerankRequest) -> Ranked:
+        """What a request's documents are, best first."""
+        slow = self._slow
+        documents = list(asked.documents)
+        top_n = min(asked.top_n or len(documents), len(documents))
+        if asked.explain and top_n > MOST_EXPLAINED:
+            raise HTTPException(422, f"explain: of {MOST_EXPLAINED} results at most; give a top_n")
+        edges = engine.joined(asked.edges)
+        engine.check_lengths(documents, edges)
+        scored = sum(document.get("score") is not None for document in documents)
+        if scored not in (0, len(documents)):
+            message = f"documents: {scored} of {len(documents)} have a score; give all one, or none"
+            raise HTTPException(422, message)
+        if engine.known.any_of(documents):
+            documents = await self._ask(slow, "look up", engine.known.look_up, documents)
+        given = documents
+        taken = {document.get("id") for document in documents}
+        documents = [
+            document if document.get("id") else {**document, "id": free_id(number, taken)}
+            for number, document in enumerate(documents)
+        ]
+        if engine.scorer is not None or not scored:
+            texts = (asked.query, documents)
+            scores = await self._ask(slow, "embed", engine.similarities, texts)
+            pairs = zip(documents, scores, strict=True)
+            documents = [{**document, "score": score} for document, score in pairs]
+        # Those of the base retriever need nothing made of them.
+        compared = not scored and engine.scorer is None
+        scale = NONE if compared else asked.scores
+        job = RerankJob(asked.query, documents, top_n, bool(asked.explain), scale, edges)
+        kind, most = engine.company(job)
+        # What compiles or embeds keeps nobody else waiting.
+        lane = self._quick if engine.is_compiled(job) and not job.explain else slow
+        results: Ranked = await self._ask(lane, "rank", engine.rerank, job, kind=kind, most=most)
+        if compared:
+            results.scale = COMPARED
+        results[:] = _at_least(asked.min_score, results, "relevance_score")
+        if asked.return_documents:
+            for result in results:
+                result["document"] = _shown(given[result["index"]])
+        return results
+
+    async def search(self, engine: Engine, asked: SearchRequest) -> list[dict[str, Json]]:
+        """The hits of a request."""
+        ranks = engine.system.name
+        if asked.ranker not in (None, AUTO, ranks):
+            message = f"ranker: {asked.ranker[:100]!r} does not rank here, but {ranks!r}"
+            cure = "leave it out, or start a service with --ranker"
+            raise HTTPException(422, f"{message}; {cure}")
+        job = SearchJob(asked.query, asked.top_n, asked.filter, bool(asked.explain))
+        lane = self._slow if job.explain else self._searches
+        results: list[dict[str, Json]] = await self._ask(lane, "search", engine.search, job)
+        return _at_least(asked.min_score, results, "score")
+
+    async def _ask(
+        self,
+        lane: Lane,
+        step: str,
+        work: Work,
+        item: object,
+        *,
+        kind: Hashable = None,
+        most: int = BATCH,
+    ) -> Any:
+        """What a lane answers, under spans of that step."""
+        with spans.step(self.tracer, step) as begun:
+            return await lane.ask(work, item, kind=kind, most=most, begun=begun)
+
+    async def in_time(self, request: Request, answer: Coroutine[None, None, _Answer]) -> _Answer:
+        """A request's answer; what keeps it from one becomes a status."""
+        try:
+            async with asyncio.timeout(self.settings.answer_seconds):
+                return await _while_awaited(request, answer)
+        except Full:
+            raise HTTPException(503, "busy: too many requests wait; try again", LATER) from None
+        except TimeoutError:
+            seconds = self.settings.answer_seconds
+            message = f"busy: no answer within {seconds:g} seconds; try again, with less"
+            raise HTTPException(503, message, LATER) from None
+        except InputError:
+            raise
+        except GrapherError:
+            # It may name what this service asks, which is nobody's business.
+            log.exception("a request could not be answered")
+            message = "base: what scores documents for this service has failed; its log has more"
+            raise HTTPException(502, message) from None
+
+
+async def _while_awaited(request: Request, answer: Coroutine[None, None, _Answer]) -> _Answer:
+    """The answer; where the client leaves before, it is given up, and what waits for it is dropped.
+
+    Raises:
+        HTTPException: 499 where the client has left, for the metrics alone.
+    """
+    work, left = asyncio.create_task(answer), asyncio.create_task(_leaves(request))
+    try:
+        await asyncio.wait((work, left), return_when=asyncio.FIRST_COMPLETED)
+        if work.done():
+            return work.result()
+        raise HTTPException(499, "connection: closed before the answer was there")
+    finally:
+        work.cancel()
+        left.cancel()
+
+
+async def _leaves(request: Request) -> None:
+    """Wait until the client closes its connection; its body has been read."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _at_least(
+    min_score: float | None, results: list[dict[str, Json]], score: str
+) -> list[dict[str, Json]]:
+    """Those whose score is no lower; all where none is asked for."""
+    return [one for one in results if min_score is None or one[score] >= min_score]
+
+
+def _shown(document: Mapping[str, Json]) -> dict[str, Json]:
+    kept = {key: value for key, value in document.items() if key != "embedding"}
+    return {**kept, "text": document.get("text") or ""}
