@@ -13,7 +13,7 @@ install = UV_FIND_LINKS="$$PIP_FIND_LINKS" UV_LINK_MODE=copy $(BIN)/uv pip insta
 unexport PYTHONDONTWRITEBYTECODE
 FOR_DEMO := --editable ".[retrieval,offline]"
 
-.PHONY: help env demo test browser-test page-picture lint format bench soak attack results sensitivity diffusion applications tables accelerator docs extras clean
+.PHONY: help env demo test browser-test page-picture lint format bench soak attack results sensitivity diffusion applications tables accelerator docs extras pythons clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -85,6 +85,9 @@ tables: $(VENV)/dev  ## compare ways to choose tables on the sets in DATA, write
 docs: $(VENV)/dev  ## draw the documentation's pictures and build it into site/
 	$(BIN)/python docs/tools/pictures.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+pythons: $(VENV)/dev  ## test the wheel on other Pythons and the oldest libraries (ARGS=3.13)
+	.ci/pythons.sh $(ARGS)
 
 extras: $(VENV)/dev  ## install each extra of the wheel alone, and use it
 	$(BIN)/python .ci/extras.py

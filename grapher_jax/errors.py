@@ -95,6 +95,7 @@ _EXTRAS = {
     "orbax.checkpoint": "train",
     "pandas": "frames",
     "penman": "enrich",
+    "platformdirs": "retrieval",
     "polars": "frames",
     "pptx": "documents",
     "prometheus_client": "serve",

@@ -20,7 +20,7 @@ ROOMS = ("grapher_jax", "tests", "bench", "docs")
 FILES = [
     *("README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md"),
     *("pyproject.toml", "MANIFEST.in", "constraints.txt", "Makefile", "mkdocs.yml"),
-    *(".ci/run", ".ci/extras.py"),
+    *(".ci/run", ".ci/extras.py", ".ci/pythons.sh"),
 ]
 SUFFIXES = {".py", ".typed", ".sql", ".jsonl", ".tsv", ".html", ".json", ".safetensors"}
 
