@@ -37,13 +37,13 @@ def tables(
     json: Json = False,
 ) -> None:
     """Find the tables that SQL for a question needs, and what joins them."""
-    from grapher_jax.command_line import console
+    from grapher_jax.command_line import console, meter
     from grapher_jax.search import Index, open_source
 
     if ddl + sql_comments + json > 1:
         raise InputError("--ddl, --sql-comments and --json: choose one of them")
     if "://" in index:
-        with console.progress("embedding objects") as progress:
+        with meter.progress("embedding objects") as progress:
             opened = open_source(index, progress=progress)
     else:
         opened = Index.load(index)

@@ -124,13 +124,8 @@ def train(
     report = work(
         wanted,
         out,
-<<<<<<< HEAD
-        cache=cache or console.cache_folder() / "examples",
-        progress=meter.progress,
-=======
         cache=cache or cache_folder() / "examples",
-        progress=console.progress,
->>>>>>> platforms
+        progress=meter.progress,
     )
     if json:
         console.print_json(report)
