@@ -396,7 +396,7 @@ class Engine:
 
     def commonest(self) -> Iterator[Callable[[], object]]:
         """Steps that compile what most requests need: a question, and tables with their scores."""
-        for length in _LENGTHS[:3]:
+        for length in _LENGTHS[:2]:
             yield partial(self.index.embedder.embed_queries, [_WORDS[:length]])
         for job in self._searches()[:1]:
             yield partial(self._unasked().search, [job])
