@@ -144,12 +144,13 @@ class Ranked(list[dict[str, Json]]):
 
 @dataclass(frozen=True)
 class SearchJob:
-    """One request's question."""
+    """One request's question; `retrieved` is told when its candidates are there."""
 
     query: str
     top_n: int
     filter: Mapping[str, Json] | None
     explain: bool
+    retrieved: Callable[[], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -362,6 +363,9 @@ class Engine:
         found = self.system.retrieve(
             self.index, [job.query for job in asked], filters=[job.filter for job in asked]
         )
+        for job in jobs:
+            if job.retrieved:
+                job.retrieved()
         # However few a filter leaves, and however few are asked for.
         most = max(CANDIDATES, self.index.options.candidates) + self._joining
         n = candidate_bucket(min(most, len(self.index.ids)))
