@@ -13,7 +13,7 @@ install = UV_FIND_LINKS="$$PIP_FIND_LINKS" UV_LINK_MODE=copy $(BIN)/uv pip insta
 unexport PYTHONDONTWRITEBYTECODE
 FOR_DEMO := --editable ".[retrieval,offline]"
 
-.PHONY: help env demo test browser-test page-picture lint format bench soak attack results sensitivity diffusion applications tables accelerator docs extras clean
+.PHONY: help env demo test browser-test page-picture lint format bench soak attack results sensitivity diffusion applications tables accelerator docs extras pythons sbom clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -86,8 +86,15 @@ docs: $(VENV)/dev  ## draw the documentation's pictures and build it into site/
 	$(BIN)/python docs/tools/pictures.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
+pythons: $(VENV)/dev  ## test the wheel on other Pythons and the oldest libraries (ARGS=3.13)
+	.ci/pythons.sh $(ARGS)
+
 extras: $(VENV)/dev  ## install each extra of the wheel alone, and use it
 	$(BIN)/python .ci/extras.py
+
+sbom: $(VENV)/dev  ## build the wheel, and list what it brings in dist/sbom.json
+	$(BIN)/python -m build --no-isolation --wheel --outdir dist .
+	PATH="$(CURDIR)/$(BIN):$$PATH" .ci/sbom.sh dist/*.whl dist/sbom.json
 
 clean:  ## remove what the other targets made
 	rm -rf $(VENV) site build *.egg-info .pytest_cache .mypy_cache .ruff_cache demo-report.html

@@ -6,7 +6,7 @@ and equal questions with each other, while the oracles stay affordable.
 
 import importlib.util
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -268,26 +268,22 @@ def _unit(vectors: ndarray) -> ndarray:
 
 def embedding_case() -> Case:
     """The offline embedder's encoder on texts of up to 32 tokens."""
-    from flax import nnx
-
     from grapher_jax.retrieve.embedders.bert import load_bert
 
     # Found, not imported: importing the package would import torch.
     package = importlib.util.find_spec(ENCODER)
     assert package is not None and package.origin is not None
-    graph, state = load_bert(Path(package.origin).parent / "model")
-    weights = _doubles(state)
-    model = nnx.merge(graph, state)
-    heads = model.layers[0].attention.heads
-    width = model.words.embedding.shape[-1]
+    model = load_bert(Path(package.origin).parent / "model")
+    weights = asdict(jax.tree.map(lambda leaf: np.asarray(leaf, np.float64), model))
+    heads, width = model.layers[0].heads, model.words.shape[-1]
 
     def make(queries: int) -> Arrays:
         rng = np.random.default_rng(0)
         tokens = rng.integers(1_000, 30_000, (queries, TOKENS)).astype(np.int32)
         return {"tokens": tokens, "lengths": rng.integers(8, TOKENS + 1, queries).astype(np.int32)}
 
-    def program(state: Any, arrays: Any) -> tuple[Any, Any]:
-        return nnx.merge(graph, state)(arrays["tokens"], arrays["lengths"]), ()
+    def program(model: Any, arrays: Any) -> tuple[Any, Any]:
+        return model(arrays["tokens"], arrays["lengths"]), ()
 
     expected = remembered(lambda one: oracles.bert(weights, one["tokens"], one["lengths"], heads))
 
@@ -296,10 +292,10 @@ def embedding_case() -> Case:
         assert not exact or error <= EMBEDDING_ERROR, error
         return error
 
-    layers = jax.tree.leaves(nnx.to_pure_dict(state)["layers"])
+    layers = jax.tree.leaves(model.layers)
     products = TOKENS * sum(leaf.size for leaf in layers if leaf.ndim > 1)
     products += len(model.layers) * 2 * TOKENS**2 * width
-    return Case("embedding, 32 tokens", make, program, check, state, 2.0 * products)
+    return Case("embedding, 32 tokens", make, program, check, model, 2.0 * products)
 
 
 # --- training -----------------------------------------------------------------------------------

@@ -202,18 +202,17 @@ def perfect_recall(scores, relevant, k=10):
 
 def bert(weights, tokens, length, heads, epsilon=1e-12):
     """The embedding of one text, of BERT's weights as nested dictionaries."""
-    x = weights["words"]["embedding"][tokens[:length]] + weights["kinds"]["embedding"][0]
-    x = _layer_norm(x + weights["positions"]["embedding"][:length], weights["norm"], epsilon)
-    for layer in weights["layers"].values():
-        own = layer["attention"]
+    x = weights["words"][tokens[:length]] + weights["kinds"][0]
+    x = _layer_norm(x + weights["positions"][:length], weights["norm"], epsilon)
+    for layer in weights["layers"]:
         q, k, v = (
-            _affine(x, own[name]).reshape(length, heads, -1) for name in ("query", "key", "value")
+            _affine(x, layer[name]).reshape(length, heads, -1) for name in ("query", "key", "value")
         )
         logits = np.einsum("qhc,khc->hqk", q, k) / math.sqrt(q.shape[-1])
         shares = np.exp(logits - logits.max(-1, keepdims=True))
         shares /= shares.sum(-1, keepdims=True)
         heard = np.einsum("hqk,khc->qhc", shares, v).reshape(x.shape)
-        x = _layer_norm(x + _affine(heard, own["output"]), own["norm"], epsilon)
+        x = _layer_norm(x + _affine(heard, layer["attended"]), layer["attended_norm"], epsilon)
         inner = _affine(x, layer["inner"])
         inner *= (1 + _erf(inner / math.sqrt(2))) / 2
         x = _layer_norm(x + _affine(inner, layer["output"]), layer["norm"], epsilon)

@@ -24,6 +24,8 @@ from grapher_jax.errors import InputError, require
 
 # A few kilobytes of gzip can hold a line that no memory does.
 _LONGEST_LINE = 100_000_000
+# How arrays are read from a folder that may be replaced: Windows moves nothing that is mapped.
+MAPPED: Literal["r"] | None = "r" if os.name == "posix" else None
 # Of temporary names.
 _RANDOM_BYTES = 8
 
@@ -314,6 +316,15 @@ def _exchange(one: Path, other: Path) -> bool:
     if rename := getattr(libc, "renamex_np", None):  # macOS, where it is RENAME_SWAP
         return rename(*names, exchange) == 0
     return False
+
+
+def cache_folder() -> Path:
+    """Where this user's programs keep what they can make again, as the platform has it.
+
+    Raises:
+        MissingExtraError: where platformdirs, which knows it, is not installed.
+    """
+    return require("platformdirs").user_cache_path("grapher-jax", appauthor=False)
 
 
 def sha256(path: Path) -> str:

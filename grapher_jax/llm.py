@@ -370,7 +370,9 @@ class _Cache:
             return
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+            # Windows would write another end of a line.
+            as_it_is = getattr(os, "O_BINARY", 0)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | as_it_is, 0o666)
             self._load(path)
         except OSError as error:
             self.close()

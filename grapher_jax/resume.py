@@ -30,6 +30,11 @@ class Partial:
     _state: Path
     _settings: Any
 
+    def close(self) -> None:
+        """Let nothing more be appended: Windows neither moves nor removes a file that is open."""
+        for file in self.files:
+            file.close()
+
     def record(self, done: int) -> None:
         """Make certain what was appended: from now on, the work goes on after `done` items."""
         for file in self.files:
@@ -92,14 +97,18 @@ def resumable(
             opened = [stack.enter_context(_open(*file)) for file in zip(files, sizes, strict=True)]
             yield Partial(done, opened, state, settings)
         finally:
+            stack.close()
             if not state.exists():
                 _remove(partial, files)
 
 
-def complete(out: Path, convert: Callable[[Path, Path], None] | None = None) -> None:
+def complete(
+    results: Partial, out: Path, convert: Callable[[Path, Path], None] | None = None
+) -> None:
     """Let the results take the place of `out`.
 
     Args:
+        results: closed by this.
         out: as it was given to `resumable`.
         convert: writes what takes the place instead, from the results to a file.
 
@@ -107,11 +116,12 @@ def complete(out: Path, convert: Callable[[Path, Path], None] | None = None) -> 
         InputError: where they cannot; they stay in `<out>.partial`.
     """
     partial, state, out = partial_path(out), _state(out), written_place(out)
+    results.close()
     with write_errors(out, partial, _CURE):
         if convert:
             converted = _new(partial)
             convert(partial, converted)
-            with converted.open("rb") as file:
+            with converted.open("rb+") as file:  # or Windows could not flush it
                 os.fsync(file.fileno())
             converted.replace(out)
             partial.unlink()

@@ -299,7 +299,7 @@ def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path):
     with resumable(links["run"], None) as partial:
         partial.files[0].write("new")
         partial.record(1)
-        complete(links["run"])
+        complete(partial, links["run"])
     assert all(link.is_symlink() for link in links.values())
     assert links["file"].read_text() == links["run"].read_text() == whole(links["folder"]) == "new"
     assert names(tmp_path) == ["far", "file", "folder", "run"]
@@ -329,7 +329,7 @@ with resumable(path, {"a": 1}, names=("a", "b")) as partial:
     for done in range(partial.done, 2):
         partial.files[done].write("new")
         partial.record(done + 1)
-    complete(path)
+    complete(partial, path)
 """
 
 

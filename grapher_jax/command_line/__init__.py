@@ -6,12 +6,12 @@ import sys
 import warnings
 from collections.abc import Sequence
 from io import TextIOWrapper
-from pathlib import Path
 from typing import NoReturn
 
 from grapher_jax.checks import shown
 from grapher_jax.command_line.printable import printable
 from grapher_jax.errors import GrapherError, InputError, require
+from grapher_jax.files import cache_folder
 
 _FAILURE, _USAGE, _INTERRUPTED = 1, 2, 130
 
@@ -31,12 +31,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    _keep_compiled_programs()
     warnings.showwarning = _show_warning
     _write_what_a_terminal_cannot()
     try:
         require("typer")
         require("rich")
+        _keep_compiled_programs()
         from typer.exceptions import TyperException
 
         gc.disable()  # what is loaded is no garbage, and looking at it takes a tenth of the time
@@ -87,6 +87,5 @@ def _print_line(message: str) -> None:
 
 def _keep_compiled_programs() -> None:
     """Let a second call of the command line find what the first one compiled."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "grapher-jax"
-    os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache / "compiled"))
+    os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache_folder() / "compiled"))
     os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.1")

@@ -1,7 +1,6 @@
 """What a person sees: tables on standard output, progress on standard error."""
 
 import json
-import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -52,11 +51,6 @@ def confirm_cost(cost: Cost, price_in: float, price_out: float, *, ask: bool) ->
     terminal = errors.is_terminal and sys.stdin.isatty()
     if ask and terminal and not typer.confirm("Go on?", default=True, err=True):
         raise GrapherError("not begun, as asked")
-
-
-def cache_folder() -> Path:
-    """Where this user's programs keep what they can make again."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "grapher-jax"
 
 
 def print_json(document: Json) -> None:

@@ -11,7 +11,7 @@ import typer
 from grapher_jax.checks import shown
 from grapher_jax.errors import GrapherError, InputError, require
 from grapher_jax.files import Json as JsonValue
-from grapher_jax.files import NoJsonError, parse_json
+from grapher_jax.files import NoJsonError, cache_folder, parse_json
 from grapher_jax.graph import MAX_DF, check_edges
 from grapher_jax.llm import CONCURRENCY, Llm
 from grapher_jax.rankers.options import AUTO_SCALE, DEFAULT_RANKER, RankingOptions
@@ -239,14 +239,12 @@ def open_llm(
     model: str, endpoint: str | None, timeout: float, workers: int | None, cache: Path | None
 ) -> Llm:
     """The language model, its replies kept in the user's cache folder."""
-    from grapher_jax.command_line import console
-
     return Llm(
         model,
         endpoint=endpoint,
         timeout=timeout,
         concurrency=workers or CONCURRENCY,
-        cache=cache or console.cache_folder() / "llm.jsonl",
+        cache=cache or cache_folder() / "llm.jsonl",
     )
 
 

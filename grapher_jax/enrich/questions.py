@@ -312,11 +312,12 @@ def generate(
                 progress(1)
         finally:
             threads.shutdown(cancel_futures=True)
+        partial.close()
         made = _judge(folder, split)
         failed_count = (folder / FAILURES).read_bytes().count(b"\n")
         if not failed_count:
             (folder / FAILURES).unlink()
-        complete(out)
+        complete(partial, out)
     kinds = Counter(query.metadata["kind"] for query in made)
     left_out = len(objects) - sum(len(chunks) for _, chunks in documents)
     return Generated(len(documents), kinds, failed_count, left_out)
@@ -337,7 +338,7 @@ def check_target(out: Path, split: str) -> None:
     Raises:
         InputError: where `out` holds anything else, or `split` cannot name a file.
     """
-    if not split or "/" in split or "\0" in split:
+    if not split or {"/", "\\", "\0"} & {*split}:
         raise InputError(f"split: {split!r} cannot name a file; give a plain name")
     check_replaceable(out)
     if any(out.glob("queries.jsonl*")) and splits(out) != [split]:

@@ -171,13 +171,13 @@ def enrich(
             # After the last record: begun again, the questions begin again.
             failed = _enrich_questions(partial_path(out), enrichers, workers)
             failures.writelines(map(_line, failed))
-            failures.flush()
+        partial.close()
         failures_file = partial_path(out) / FAILURES
         with failures_file.open("rb") as lines:
             count = sum(1 for _ in lines)
         if not count:
             failures_file.unlink()
-        complete(out)
+        complete(partial, out)
     return Enriched(total, count)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError, require
-from grapher_jax.files import parse_json
+from grapher_jax.files import MAPPED, parse_json
 
 # Few rows are read at a time: a question shows ten objects, whatever the index holds.
 ROW_GROUP = 2048
@@ -21,7 +21,8 @@ class ParquetObjects(Sequence[Object]):
     def __init__(self, path: Path) -> None:
         """Open the file and read the ids alone."""
         self._path = path
-        self._file = require("pyarrow.parquet").ParquetFile(path, memory_map=True)
+        source = path if MAPPED else require("pyarrow").BufferReader(path.read_bytes())
+        self._file = require("pyarrow.parquet").ParquetFile(source, memory_map=True)
         self.ids: list[str] = self._file.read(columns=["id"]).column("id").to_pylist()
         self._group = lru_cache(maxsize=_GROUPS_KEPT)(self._read_group)
         self._reading = Lock()

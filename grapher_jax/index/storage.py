@@ -16,7 +16,7 @@ from grapher_jax.corpus import is_beir, write_pair_graphs, write_queries
 from grapher_jax.corpus.inferred.types import TOLD_BY
 from grapher_jax.corpus.searchable import SPLIT, TEXT_PARTS
 from grapher_jax.errors import GrapherError, InputError, require, warn
-from grapher_jax.files import Json, atomic_folder, json_text, parse_json, sha256
+from grapher_jax.files import MAPPED, Json, atomic_folder, json_text, parse_json, sha256
 from grapher_jax.graph import GraphArrays, check_edges
 from grapher_jax.index.data import IndexData, IndexT
 from grapher_jax.index.objects import ROW_GROUP, ParquetObjects
@@ -116,7 +116,7 @@ def _open(
         )
     try:
         objects = ParquetObjects(folder / "objects.parquet")
-        embeddings = np.load(folder / "embeddings.npy", mmap_mode="r")
+        embeddings = np.load(folder / "embeddings.npy", mmap_mode=MAPPED)
         text = tuple(manifest.get("text", ()))
         lexical = _read_lexical(folder, manifest, verify=verify)
         options = _options(manifest)
@@ -305,7 +305,7 @@ def _check_graph(graph: GraphArrays, n: int) -> None:
 def _read_lexical(folder: Path, manifest: Mapping[str, Json], *, verify: bool) -> LexicalIndex:
     sparse, names = require("scipy.sparse"), _read_names(folder / "terms.parquet")
     arrays = _read_arrays(folder / "lexical")
-    shape = (len(names), len(np.load(folder / "embeddings.npy", mmap_mode="r")))
+    shape = (len(names), len(np.load(folder / "embeddings.npy", mmap_mode=MAPPED)))
     weights = sparse.csr_array((arrays["data"], arrays["indices"], arrays["indptr"]), shape=shape)
     # Its products read wherever the indices lead.
     weights.check_format(full_check=verify)
@@ -337,4 +337,4 @@ def _write_arrays(folder: Path, arrays: Mapping[str, ndarray]) -> None:
 
 
 def _read_arrays(folder: Path) -> dict[str, ndarray]:
-    return {file.stem: np.load(file, mmap_mode="r") for file in sorted(folder.glob("*.npy"))}
+    return {file.stem: np.load(file, mmap_mode=MAPPED) for file in sorted(folder.glob("*.npy"))}

@@ -79,13 +79,15 @@ class PreparedFixedPoint:
         ranker = self.ranker
         chosen = self.proximities if ranker.needs.proximities else []
         graph = self.collection.graph
+        # GCS leaves what nothing joins as it is: a first call need not wait for its loop.
+        unmoved = ranker.name == "gcs" and not graph.proximities()
         top = rerank_relations(
             candidates.scores,
             graph.gather(candidates.rows, chosen, max_df=ranker.max_df),
             table=kernel_table(chosen, graph.rows),
             weights=kernel_weights(ranker.weights, chosen, graph.rows),
             mask=candidates.rows != EMPTY,
-            ranker=ranker.name,
+            ranker="base" if unmoved else ranker.name,
             temperature=ranker.temperature,
             alpha=self._alphas(candidates),
             tol=ranker.tol,

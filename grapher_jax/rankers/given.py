@@ -5,6 +5,8 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
 
 from grapher_jax.checks import check_text, finite, shown
 from grapher_jax.errors import InputError, warn
@@ -156,8 +158,10 @@ def with_scores(
     lists: Sequence[Sequence[Given]],
     needs: Needs,
     embedder: Callable[[], Embedder],
-) -> list[Sequence[Given]]:
+) -> tuple[list[Sequence[Given]], dict[int, Float[ndarray, " d"]]]:
     """The candidates, those of a question of which any has no score with the base retriever's.
+
+    The embeddings of the questions that were compared come along, by the questions' places.
 
     Args:
         questions: the text of each.
@@ -172,7 +176,7 @@ def with_scores(
     found = list(lists)
     lacking = [n for n, own in enumerate(lists) if any(one.get("score") is None for one in own)]
     if not lacking:
-        return found
+        return found, {}
     for number in lacking:
         if not check_text(f"question {number + 1}", questions[number]).strip():
             raise InputError(
@@ -195,7 +199,7 @@ def with_scores(
             {**one, "score": score} | ({"embedding": vector} if reads else {})
             for one, score, vector in known
         ]
-    return found
+    return found, {number: own.question for number, own in zip(lacking, alike, strict=True)}
 
 
 def compared(

@@ -172,13 +172,13 @@ def collect(
     given = check_lists(questions, candidate_lists, needs=read, name=name, scorer=scorer)
     queries = [as_query(question) for question in questions]
     by = needs.embedder or ("offline" if embedder is None else embedder)
-    lists = with_scores([query.text for query in queries], given, needs, lambda: _opened(by))
+    lists, known = with_scores([q.text for q in queries], given, needs, lambda: _opened(by))
     foreign = np.array([own is before for own, before in zip(lists, given, strict=True)], bool)
     # Lists without scores have embeddings of what compared them.
     embeddable = ~foreign | (embeds or embedder is not None)
     lists = [
-        own if known else _without_embeddings(own)
-        for own, known in zip(lists, embeddable, strict=True)
+        own if readable_by else _without_embeddings(own)
+        for own, readable_by in zip(lists, embeddable, strict=True)
     ]
     flat = list(chain.from_iterable(lists))
     metadata = [check_metadata(c.get("metadata"), f"candidate {c['id']!r}") for c in flat]
@@ -198,7 +198,7 @@ def collect(
     whose = compared[np.array(lists_of, int)] if embeds_any else None
     graph = _graph(flat, metadata, lists_of, edges)
     collection = Listed(flat, metadata, graph, by, whose, places)
-    asked = Questions(queries, lambda: _embedded(queries, compared, collection))
+    asked = Questions(queries, lambda: _embedded(queries, compared, collection, known))
     if needs.embedder or by_meaning:
         collection.embeddings  # noqa: B018  what cannot be embedded is told of now
     elif needs.cosine and embeds_any:
@@ -257,13 +257,19 @@ def _comparable(candidates: Sequence[Given], *, texts: bool = True) -> bool:
 
 
 def _embedded(
-    queries: Sequence[Query], compared: Bool[ndarray, " B"], collection: Listed
+    queries: Sequence[Query],
+    compared: Bool[ndarray, " B"],
+    collection: Listed,
+    known: Mapping[int, Float[ndarray, " d"]],
 ) -> Float[ndarray, "B d"]:
     """`[B, d]` the embeddings of the questions whose lists are compared; of others zeros."""
     vectors = np.zeros((len(queries), collection.embeddings.shape[1]), np.float32)
-    texts = [readable(query.text) for query, one in zip(queries, compared, strict=True) if one]
-    if texts:
-        vectors[compared] = collection.embedder.embed_queries(texts)
+    places = np.flatnonzero(compared).tolist()
+    if fresh := [place for place in places if place not in known]:
+        texts = [readable(queries[place].text) for place in fresh]
+        vectors[fresh] = collection.embedder.embed_queries(texts)
+    for place in known.keys() & places:
+        vectors[place] = known[place]
     return vectors
 
 

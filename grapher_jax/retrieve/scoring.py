@@ -40,10 +40,12 @@ class Similarities:
     Attributes:
         scores: of each, from 0 up.
         embeddings: of each, of unit length.
+        question: the embedding of the question.
     """
 
     scores: Float[ndarray, " n"]
     embeddings: Float[ndarray, "n d"]
+    question: Float[ndarray, " d"]
 
 
 def similarities(
@@ -88,7 +90,7 @@ def similarities(
             mask=pad(np.ones((1, len(documents)), bool), size, False),
         )
         scores = non_negative(np.asarray(fused)[0, : len(documents)])
-        found.append(Similarities(scores, embeddings))
+        found.append(Similarities(scores, embeddings, vector))
     return found
 
 

@@ -40,7 +40,7 @@ def _write(run: Path, out: Path) -> None:
     types = (arrow.string(), arrow.string(), arrow.int32(), arrow.float32())
     schema = arrow.schema(list(zip(names, types, strict=True)))
     with run.open("rb") as file, parquet.ParquetWriter(out, schema) as writer:
-        for _, data in chunks(run, file.fileno()):
+        for _, data in chunks(run, file):
             table = read_columns(data, columns)
             decoded = [_decoded(table.column(name).chunk(0)) for name in ("query", "object")]
             values = [table.column(name) for name in ("rank", "score")]
@@ -81,6 +81,7 @@ class ParquetRun:
     @classmethod
     def _open(cls, path: Path, stack: ExitStack) -> "ParquetRun":
         file = require("pyarrow.parquet").ParquetFile(path, read_dictionary=_COLUMNS[:2])
+        stack.enter_context(file)
         lacking = [name for name in _COLUMNS if name not in file.schema_arrow.names]
         if lacking:
             raise InputError(f"{path}: has no column {lacking[0]}; a run has {', '.join(_COLUMNS)}")

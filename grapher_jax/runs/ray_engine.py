@@ -161,7 +161,7 @@ def rerank_with_ray(
             progress(size)
         if not done:
             raise InputError(NO_QUERIES)
-        complete(out, converter(out))
+        complete(partial_run, out, converter(out))
     return done
 
 

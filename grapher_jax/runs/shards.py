@@ -211,7 +211,7 @@ def merge(out: Path, count: int, settings: Mapping[str, Json]) -> int | None:
                 with part.open("rb") as file:
                     shutil.copyfileobj(file, partial.files[0].buffer)
                 partial.record(number + 1)
-            complete(out, converter(out))
+            complete(partial, out, converter(out))
             shutil.rmtree(folder, ignore_errors=True)
             return sum(manifest["queries"] for manifest in manifests)
     return None

@@ -151,7 +151,7 @@ def rerank_run(
             progress(len(found))
         if not total:
             raise InputError(NO_QUERIES)
-        complete(out, converter(out))
+        complete(partial_run, out, converter(out))
     return total
 
 

@@ -1,7 +1,6 @@
 """A TREC run of another retriever, wherever its queries stand."""
 
 import gzip
-import os
 import shutil
 import zlib
 from collections.abc import Iterator, Sequence
@@ -9,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
+from threading import Lock
 from typing import IO
 from urllib.parse import unquote
 
@@ -23,6 +23,8 @@ from grapher_jax.runs.trec import parse_carefully, parse_lines, read_columns
 
 # What is read at once while a run is looked through.
 _CHUNK = 1 << 24
+# A file has one place where it is read, and Windows reads at no other.
+_AT_A_PLACE = Lock()
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -40,8 +42,8 @@ def open_trec(path: Path) -> Iterator["TrecRun"]:
         except (OSError, EOFError, zlib.error) as error:
             reason = getattr(error, "strerror", None) or error
             raise InputError(f"{path}: cannot be read ({reason})") from error
-        segments = Segments.stored(_look_through(path, file.fileno()))
-        yield TrecRun(path, file.fileno(), stack.enter_context(segments))
+        segments = Segments.stored(_look_through(path, file))
+        yield TrecRun(path, file, stack.enter_context(segments))
 
 
 @dataclass(frozen=True)
@@ -50,12 +52,12 @@ class TrecRun:
 
     Attributes:
         path: for messages.
-        file: its descriptor.
+        file: open for reading.
         segments: where queries stand, in bytes.
     """
 
     path: Path
-    file: int
+    file: IO[bytes]
     segments: Segments
 
     def hits(self, queries: Sequence[str]) -> Hits:
@@ -80,7 +82,7 @@ class TrecRun:
             yield int(lines[begin]), data + b"\n" * (data[-1:] != b"\n")
 
 
-def _look_through(path: Path, file: int) -> Iterator[tuple[list[str], Int[ndarray, "s 3"]]]:
+def _look_through(path: Path, file: IO[bytes]) -> Iterator[tuple[list[str], Int[ndarray, "s 3"]]]:
     line = 1
     for start, data in chunks(path, file):
         names, begins, numbers, total = _fast_segments(data) or _careful_segments(data)
@@ -89,7 +91,7 @@ def _look_through(path: Path, file: int) -> Iterator[tuple[list[str], Int[ndarra
         line += total
 
 
-def chunks(path: Path, file: int) -> Iterator[tuple[int, bytes]]:
+def chunks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     """A file in pieces of whole lines, each with the place of its first byte."""
     start = len(_BYTE_ORDER_MARK) * (_read(path, file, 3, 0) == _BYTE_ORDER_MARK)
     size = _CHUNK
@@ -135,8 +137,10 @@ def _careful_segments(data: bytes) -> _Found:
     return names, *np.array(found, np.int64).reshape(-1, 2).T, len(lines)
 
 
-def _read(path: Path, file: int, size: int, start: int) -> bytes:
+def _read(path: Path, file: IO[bytes], size: int, start: int) -> bytes:
     try:
-        return os.pread(file, size, start)
+        with _AT_A_PLACE:
+            file.seek(start)
+            return file.read(size)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error

@@ -97,7 +97,7 @@ class Index(IndexData):
     def load(
         cls, path: str | Path, *, embedder: AnyEmbedder | None = None, verify: bool = True
     ) -> "Index":
-        """Open an index; arrays are memory-mapped, text is read when shown.
+        """Open an index; arrays are memory-mapped but on Windows, text is read when shown.
 
         Where another process replaces it meanwhile, the new one is opened.
 
@@ -372,11 +372,11 @@ def open_source(
     embedder: AnyEmbedder | None = None,
     progress: Progress = no_progress,
 ) -> Index:
-    """An index folder opened, or a BEIR folder indexed in memory.
+    """An index folder opened, or a BEIR folder or a database indexed in memory.
 
     Args:
-        source: the folder.
-        embedder: by default the index's own, and `offline` for a BEIR folder.
+        source: the folder, or a database URL.
+        embedder: by default the index's own, and `offline` where there is none.
         progress: told how many more objects are embedded.
     """
     if is_index(check_path("source", source)):

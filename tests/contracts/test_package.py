@@ -61,12 +61,51 @@ def test_importing_the_package_loads_nothing_heavy():
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.parametrize(
+    ("line", "most"),
+    [
+        ("import grapher_jax", 3),
+        ("import grapher_jax.kernels", 75),
+        ("from grapher_jax import Reranker", 240),
+        ("from grapher_jax import Index", 250),
+    ],
+)
+def test_few_modules_are_loaded_beyond_those_of_jax(line, most):
+    code = f"import sys, jax; before = {{*sys.modules}}; {line}; print(*{{*sys.modules}} - before)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = done.stdout.split()
+    assert "grapher_jax" in loaded
+    assert len(loaded) <= most, sorted(loaded)
+
+
 def test_kernels_need_no_extra():
     extras = ["flax", "scipy", "pyarrow", "sqlalchemy", "typer", "rank_bm25", "matplotlib"]
     code = f"import sys, grapher_jax.kernels; print([m for m in {extras!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     # JAX itself loads parts of SciPy.
     assert set(ast.literal_eval(done.stdout)) <= {"scipy"}
+
+
+FIRST_CALL = """
+import sys
+import jax
+import grapher_jax as gj
+compiled = []
+jax.monitoring.register_event_duration_secs_listener(
+    lambda event, *_, **__: compiled.append(event) if event.endswith("backend_compile_duration") else None
+)
+gj.Reranker().rerank("who pays?", ["Customers pay.", "It rains.", "Stores sell."])
+print([m for m in ("flax", "pyarrow", "sqlalchemy", "optax") if m in sys.modules])
+print(len(compiled))
+"""
+
+
+def test_a_first_call_waits_for_three_programs_and_no_library_of_layers():
+    """One embeds all texts with the question, one fuses, one takes the best."""
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_CALL], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split("\n")[:2] == ["[]", "3"]
 
 
 RANKING = """

@@ -112,3 +112,14 @@ def test_a_database_that_finds_columns_in_any_case(tmp_path, embedder):
     found = index.describe_tables(["orders", "customers"])
     assert found.tables[0].keys == {"id", "customer"}
     assert "REFERENCES customers (id)" in found.ddl()
+
+
+def test_the_command_line_takes_a_database_as_it_takes_its_index(grapher, shop_file):
+    url, question = f"sqlite:///{shop_file}", "Which customers ordered?"
+    assert grapher("index", url, "--out", "shop.index")[0] == 0
+    indexed = grapher("tables", "shop.index", question, "--ddl")
+    assert indexed[0] == 0
+    assert "CREATE TABLE" in indexed[1]
+    assert grapher("tables", url, question, "--ddl") == indexed
+    status, _, err = grapher("tables", "nowhere", question)
+    assert (status, "nowhere" in err) == (2, True)

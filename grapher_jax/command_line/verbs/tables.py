@@ -1,6 +1,5 @@
 """`grapher-jax tables`: what a query over an index's tables needs to know."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +9,10 @@ from grapher_jax.errors import InputError
 
 
 def tables(
-    index: Annotated[Path, typer.Argument(help="An index folder of tables.")],
+    index: Annotated[
+        str,
+        typer.Argument(help="An index folder of tables, or a database URL, which is read anew."),
+    ],
     question: Annotated[str, typer.Argument(help="What the SQL should answer.")],
     k: Annotated[
         str,
@@ -35,12 +37,17 @@ def tables(
     json: Json = False,
 ) -> None:
     """Find the tables that SQL for a question needs, and what joins them."""
-    from grapher_jax.command_line import console
-    from grapher_jax.search import Index
+    from grapher_jax.command_line import console, meter
+    from grapher_jax.search import Index, open_source
 
     if ddl + sql_comments + json > 1:
         raise InputError("--ddl, --sql-comments and --json: choose one of them")
-    found = Index.load(index).tables(
+    if "://" in index:
+        with meter.progress("embedding objects") as progress:
+            opened = open_source(index, progress=progress)
+    else:
+        opened = Index.load(index)
+    found = opened.tables(
         question,
         k=int(k) if k.removeprefix("-").isdecimal() else k,
         confidence=confidence,

@@ -8,6 +8,7 @@ import typer
 
 from grapher_jax.command_line.options import Json, OwnEmbedder
 from grapher_jax.errors import InputError, require
+from grapher_jax.files import cache_folder
 
 
 def train(
@@ -123,7 +124,7 @@ def train(
     report = work(
         wanted,
         out,
-        cache=cache or console.cache_folder() / "examples",
+        cache=cache or cache_folder() / "examples",
         progress=meter.progress,
     )
     if json:
@@ -135,6 +136,6 @@ def train(
 def _judged(place: str) -> dict[str, str]:
     """A source with its split, as `SOURCE:SPLIT`; a folder may have a colon in its own name."""
     source, separator, split = place.rpartition(":")
-    if not separator or "/" in split or Path(place).is_dir():
+    if not separator or {"/", "\\"} & {*split} or Path(place).is_dir():
         return {"source": place}
     return {"source": source, "split": split}

