@@ -1,8 +1,11 @@
 """The command line: a thin layer over the Python interface."""
 
+import _thread
+import atexit
 import gc
 import os
 import sys
+import threading
 import warnings
 from collections.abc import Sequence
 from io import TextIOWrapper
@@ -14,6 +17,7 @@ from grapher_jax.errors import GrapherError, InputError, require
 from grapher_jax.files import cache_folder
 
 _FAILURE, _USAGE, _INTERRUPTED = 1, 2, 130
+_AGAIN = 0.02  # seconds
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -21,11 +25,16 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
     The status is 0, 1 for a failure, 2 for wrong usage or input, 130 for an interruption.
     """
+    ignored, sys.unraisablehook = sys.unraisablehook, _interrupt_again
     try:
         status = _run(arguments)
     except KeyboardInterrupt:  # typer knows of one while a verb runs, not while it is loaded
         status = _INTERRUPTED
+    finally:
+        sys.unraisablehook = ignored
     if status == _INTERRUPTED:
+        if arguments is None:  # else it is not this process that ends
+            atexit.register(_leave)
         _fail("interrupted", _INTERRUPTED)
     sys.exit(status)
 
@@ -64,6 +73,26 @@ def _run(arguments: Sequence[str] | None) -> int:
             _fail(f"{shown(error.filename)}: {error.strerror}; give another path", _USAGE)
         _fail(f"{type(error).__name__}: {error} (GRAPHER_JAX_DEBUG=1 shows where)", _FAILURE)
     return status or 0
+
+
+def _leave() -> None:
+    """End at once: what is compiled meanwhile, in threads of XLA, would take the process down.
+
+    Python itself would end by the signal where it met a text that was executed, such as a
+    dataclass's, though it was caught.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(_INTERRUPTED)
+
+
+def _interrupt_again(ignored: "sys.UnraisableHookArgs") -> None:
+    """Let an interruption that met a callback, where Python ignores it, come again."""
+    if issubclass(ignored.exc_type, KeyboardInterrupt):
+        # Not at once: it would meet this.
+        threading.Timer(_AGAIN, _thread.interrupt_main).start()
+    else:
+        sys.__unraisablehook__(ignored)
 
 
 def _fail(message: object, status: int) -> NoReturn:

@@ -185,13 +185,15 @@ def run(
         listening: where.
         read_seconds: see `server`.
         hung_up: called on SIGHUP, where the platform has it.
+
+    Raises:
+        KeyboardInterrupt: where a person ended it, once all is finished.
     """
 
     def ended(*_: Any) -> None:
         """Uvicorn raises the signal again when it has ended, and the process shall end well."""
 
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, ended)
+    signal.signal(signal.SIGTERM, ended)
     if hung_up is not None and hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, lambda *_: hung_up())
     server(app, read_seconds=read_seconds).run(sockets=[listening])

@@ -1,6 +1,5 @@
 """Embeddings that outlive the process that made them."""
 
-import signal
 import subprocess
 import sys
 import time
@@ -122,9 +121,9 @@ def test_an_index_that_was_killed_goes_on_where_it_was(tmp_path):
     with subprocess.Popen(command, stderr=subprocess.PIPE) as killed:
         while killed.poll() is None and not [*partial.glob("*.npz")]:
             time.sleep(0.01)
-        killed.send_signal(signal.SIGKILL)
+        killed.kill()
         killed.communicate(timeout=60)
-    assert killed.returncode == -signal.SIGKILL
+    assert killed.returncode
     kept = 32 * len([*partial.glob("*.npz")])
     assert kept and not out.exists()
     again = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)

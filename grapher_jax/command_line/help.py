@@ -1,0 +1,100 @@
+"""Help in panels: what most people need first, all else by what it is needed for."""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from typer.core import MarkupMode, TyperCommand, TyperGroup, TyperOption
+
+if TYPE_CHECKING:
+    from typer._click import Context, HelpFormatter
+    from typer._click.core import Parameter
+
+_OTHERS = "Options"
+# Options by need, as Python names them, where they may be left out; of one verb alone,
+# `verb.option`. The others are those that most people need.
+PANELS = {
+    "How results are ranked": (
+        *("system", "cross_encoder", "alpha", "temperature", "proximity", "weight", "max_df"),
+        *("base", "scores", "min_score"),
+    ),
+    "How candidates are found": (
+        *("candidates", "lexical_weight", "lexical_norm", "expand", "expand_by"),
+        *("lexical", "lexical_variant", "language", "text", "store", "embedder", "reuse"),
+    ),
+    "What is read of a database": ("schema", "include", "exclude", "no_views"),
+    "Keys that nobody declared": ("infer_keys", "queries_from", "dbt_manifest", "keys", "edges"),
+    "Documents": ("chunk_tokens", "overlap_tokens"),
+    "How it learns": (
+        *("epochs", "steps", "batch_size", "learning_rate", "loss", "evaluate_every"),
+        *("patience", "seed", "choose", "cloze", "train.cache", "train.embedder", "train.expand"),
+    ),
+    "Many machines": ("shard", "distributed", "engine"),
+    "Language models": (
+        *("llm", "llm_candidates", "answers", "model", "judge_model", "limit"),
+        *("answer.confidence", "evaluate.confidence"),
+        *("endpoint", "workers", "timeout", "cache", "price_in", "price_out", "yes"),
+    ),
+    "Limits": (
+        *("max_body", "max_documents", "max_queue", "max_wait_ms", "read_seconds"),
+        *("answer_seconds", "warm_up", "serve.watch"),
+    ),
+}
+_PANEL_OF = {name: panel for panel, names in PANELS.items() for name in names}
+
+
+def _panels(parameters: "Sequence[Parameter]") -> "dict[str, list[Parameter]]":
+    """The parameters that are shown, by their panels: arguments, what most need, the others."""
+    found: dict[str, list[Parameter]] = {"Arguments": [], _OTHERS: []}
+    for one in parameters:
+        if not getattr(one, "hidden", False):
+            own = "Arguments" if one.param_type_name == "argument" else _OTHERS
+            found.setdefault(getattr(one, "rich_help_panel", None) or own, []).append(one)
+    return found
+
+
+class _Plain:
+    """Help without colours and frames where no person sees it, in the same panels."""
+
+    rich_markup_mode: MarkupMode
+
+    def format_help(self, ctx: "Context", formatter: "HelpFormatter") -> None:
+        """Write it, or for a person print it."""
+        self.rich_markup_mode = "rich" if sys.stdout.isatty() else None
+        super().format_help(ctx, formatter)  # type: ignore[misc]
+
+    def format_options(self, ctx: "Context", formatter: "HelpFormatter") -> None:
+        """Write a section a panel."""
+        for title, parameters in _panels(self.get_params(ctx)).items():  # type: ignore[attr-defined]
+            records = [one.get_help_record(ctx) for one in parameters]
+            if shown := [record for record in records if record]:
+                with formatter.section(title):
+                    formatter.write_dl(shown)
+
+
+class Verb(_Plain, TyperCommand):
+    """A verb, whose options know their panels."""
+
+    def get_params(self, ctx: "Context") -> "list[Parameter]":
+        """Its arguments and options, also `--help`."""
+        found = super().get_params(ctx)
+        for one in found:
+            panel = _PANEL_OF.get(f"{self.name}.{one.name}") or _PANEL_OF.get(str(one.name))
+            if panel and not one.required and isinstance(one, TyperOption):
+                one.rich_help_panel = panel
+        return found
+
+
+class Verbs(_Plain, TyperGroup):
+    """All verbs, those of a panel together."""
+
+    def format_options(self, ctx: "Context", formatter: "HelpFormatter") -> None:
+        """Write the options, and a section a panel of verbs."""
+        super().format_options(ctx, formatter)
+        panels: dict[str, list[tuple[str, str]]] = {}
+        for name, verb in self.commands.items():
+            panel = str(getattr(verb, "rich_help_panel", None) or "Commands")
+            panels.setdefault(panel, []).append((name, verb.short_help or ""))
+        for title, rows in panels.items():
+            with formatter.section(title):
+                formatter.write_dl(rows)
