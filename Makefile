@@ -93,7 +93,7 @@ extras: $(VENV)/dev  ## install each extra of the wheel alone, and use it
 	$(BIN)/python .ci/extras.py
 
 sbom: $(VENV)/dev  ## build the wheel, and list what it brings in dist/sbom.json
-	$(BIN)/python -m build --no-isolation --wheel --outdir dist .
+	$(BIN)/python -m build --no-isolation --outdir dist .
 	PATH="$(CURDIR)/$(BIN):$$PATH" .ci/sbom.sh dist/*.whl dist/sbom.json
 
 clean:  ## remove what the other targets made

@@ -21,7 +21,7 @@ interpreter() {
   "$uv" python find "$1"
 }
 
-"$uv" build --quiet --wheel --out-dir "$folder" "$root"
+"$uv" build --quiet --out-dir "$folder" "$root"
 wheel=$(echo "$folder"/*.whl)
 # The tests without the checkout's package beside them.
 mkdir "$folder/checkout"

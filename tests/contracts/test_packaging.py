@@ -1,6 +1,7 @@
 """The wheel and the source distribution hold what they should and nothing else."""
 
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -12,6 +13,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -102,6 +104,18 @@ def test_the_sdist_is_the_checkout_without_its_links(built):
     made = {name for name in names if name.startswith("grapher_jax.egg-info/")}
     assert names - made - {"PKG-INFO", "setup.cfg"} == files(built, *ROOMS) | set(FILES)
     assert sum(member.size for member in members) < 16e6
+
+
+def test_workflows_are_read_and_what_they_run_is_there():
+    folder = ROOT / ".github" / "workflows"
+    if not folder.is_dir():
+        pytest.skip("a source distribution holds no workflows")
+    for workflow in folder.iterdir():
+        text = workflow.read_text(encoding="utf-8")
+        for job in yaml.safe_load(text)["jobs"].values():
+            assert all(step.keys() & {"run", "uses"} for step in job["steps"])
+        for script in re.findall(r"\.ci/[\w.]+", text):
+            assert os.access(ROOT / script, os.X_OK), f"{workflow.name}: {script}"
 
 
 def test_the_same_wheel_is_built_again(built, tmp_path):
