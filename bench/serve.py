@@ -73,9 +73,13 @@ def main() -> int:
         requests = from_index(index) if options.index else made_up()
         write(requests, scored)
         write([without_scores(request) for request in requests], unscored)
+        if options.index:
+            write([as_strings(request) for request in requests], folder / "known")
         with service(index) as url:
             records = [closed(url, scored, seconds, connections) for connections in (1, 4, 16)]
             records += [open_loop(url, scored, seconds, rate) for rate in (50, 100)]
+            if options.index:
+                records += known(url, folder / "known", seconds)
             apart = [embedded(url, unscored, seconds), asked(url, requests, seconds)]
     print_records(records, apart)
     return 0 if all(record["failed"] == 0 for record in records) else 1
@@ -149,6 +153,18 @@ def without_scores(request: Record) -> Record:
         for document in request["documents"]
     ]
     return request | {"documents": documents}
+
+
+def as_strings(request: Record) -> Record:
+    """The same documents as strings, which the service finds in its index."""
+    return request | {"documents": [document["text"] for document in request["documents"]]}
+
+
+def known(url: str, bodies: Path, seconds: float) -> list[Record]:
+    """Strings that the index has, without scores: the question alone is embedded."""
+    found = [closed(url, bodies, seconds, connections) for connections in (1, 16)]
+    found.append(open_loop(url, bodies, seconds, 300))
+    return [record | {"load": f"{record['load']}, strings"} for record in found]
 
 
 def write(requests: list[Record], folder: Path) -> None:
