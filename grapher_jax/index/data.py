@@ -12,6 +12,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.checks import (
+    check_choice,
     check_kind,
     check_list,
     check_names,
@@ -61,7 +62,7 @@ from grapher_jax.retrieve import (
     open_embedder,
 )
 from grapher_jax.retrieve.embedders import Progress, no_progress
-from grapher_jax.retrieve.lexical import BM25_PLUS
+from grapher_jax.retrieve.lexical import BM25_PLUS, LEXICAL_ENGINES, LEXICAL_VARIANTS
 from grapher_jax.retrieve.options import GRAPHER, OF_TABLES
 from grapher_jax.retrieve.stores import Nearest, check_store
 from grapher_jax.text import Reading
@@ -181,21 +182,20 @@ class IndexData(Collection):
             InputError: for an empty corpus, a repeated id, an unknown engine or embedder, an
                 index to reuse that another embedder built, or metadata that are none of an edge.
         """
-        objects = check_list("objects", objects, of="objects")
         check_kind("reuse", reuse, IndexData | None, "an index")
         check_kind("progress", progress, Callable, "a function")
-        if not objects:
-            raise InputError("the corpus is empty; give it at least one object")
-        objects = [check_object(item, f"object {n}") for n, item in enumerate(objects, start=1)]
+        objects = _corpus(objects)
         ids, metadata = [item.id for item in objects], [item.metadata for item in objects]
-        repeated, times = Counter(ids).most_common(1)[0]
-        if times > 1:
-            raise InputError(f"duplicate id {repeated!r}; ids must be unique")
-        loaded = open_embedder(embedder)
+        # All that can be wrong is told before hours of embedding.
+        check_choice("lexical", lexical, LEXICAL_ENGINES)
+        check_choice("lexical_variant", lexical_variant, LEXICAL_VARIANTS)
+        joined, loaded = check_edges(edges), open_embedder(embedder)
         parts = default_text(objects)
         if text is not None:
             parts = check_parts(check_names("text", text, of="parts"))
-        fused = OF_TABLES if are_tables(objects) else GRAPHER
+        options = (OF_TABLES if are_tables(objects) else GRAPHER).given(
+            candidates=candidates, lexical_weight=lexical_weight, lexical_norm=lexical_norm
+        )
         spoken = None if language is None else check_text("language", language)
         reading = Reading(split=SPLIT in parts, language=spoken)
         texts = searchable_texts(objects, parts)
@@ -206,15 +206,13 @@ class IndexData(Collection):
             lexical=LexicalIndex.build(
                 texts, engine=lexical, variant=lexical_variant, reading=reading
             ),
-            graph=GraphArrays.build(ids, metadata, edges=check_edges(edges), vectors=embeddings),
+            graph=GraphArrays.build(ids, metadata, edges=joined, vectors=embeddings),
             embeddings=embeddings,
             embedder=loaded,
             folder=None if folder is None else check_path("folder", folder),
             store=store,
             text=parts,
-            options=fused.given(
-                candidates=candidates, lexical_weight=lexical_weight, lexical_norm=lexical_norm
-            ),
+            options=options,
         )
 
     @classmethod
@@ -474,3 +472,15 @@ class IndexData(Collection):
         """The objects that a filter lets through, None for all; raises as `retrieve`."""
         checked = {} if wanted is None else check_filter(wanted, "filter")
         return self._metadata_rows.matching(checked) if checked else None
+
+
+def _corpus(given: Iterable[Object]) -> list[Object]:
+    """The objects of an index, checked."""
+    objects = check_list("objects", given, of="objects")
+    if not objects:
+        raise InputError("the corpus is empty; give it at least one object")
+    objects = [check_object(item, f"object {n}") for n, item in enumerate(objects, start=1)]
+    repeated, times = Counter(item.id for item in objects).most_common(1)[0]
+    if times > 1:
+        raise InputError(f"duplicate id {repeated!r}; ids must be unique")
+    return objects

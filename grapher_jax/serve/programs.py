@@ -1,6 +1,7 @@
 """How many compiled programs a process holds, and how it lets go of them and of memory."""
 
 import ctypes
+import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,6 +53,17 @@ class Programs:
         """Forget all programs and return their memory; none may run."""
         jax.clear_caches()
         self.held = 0
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Make what stays: no garbage is looked for meanwhile, nor later among what was made."""
+    gc.disable()
+    try:
+        yield
+        gc.freeze()
+    finally:
+        gc.enable()
 
 
 def return_memory() -> None:

@@ -144,12 +144,13 @@ class Ranked(list[dict[str, Json]]):
 
 @dataclass(frozen=True)
 class SearchJob:
-    """One request's question."""
+    """One request's question; `retrieved` is told when its candidates are there."""
 
     query: str
     top_n: int
     filter: Mapping[str, Json] | None
     explain: bool
+    retrieved: Callable[[], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -362,6 +363,9 @@ class Engine:
         found = self.system.retrieve(
             self.index, [job.query for job in asked], filters=[job.filter for job in asked]
         )
+        for job in jobs:
+            if job.retrieved:
+                job.retrieved()
         # However few a filter leaves, and however few are asked for.
         most = max(CANDIDATES, self.index.options.candidates) + self._joining
         n = candidate_bucket(min(most, len(self.index.ids)))
@@ -396,7 +400,7 @@ class Engine:
 
     def commonest(self) -> Iterator[Callable[[], object]]:
         """Steps that compile what most requests need: a question, and tables with their scores."""
-        for length in _LENGTHS[:3]:
+        for length in _LENGTHS[:2]:
             yield partial(self.index.embedder.embed_queries, [_WORDS[:length]])
         for job in self._searches()[:1]:
             yield partial(self._unasked().search, [job])

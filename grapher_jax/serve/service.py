@@ -298,9 +298,13 @@ class Service:
             message = f"ranker: {asked.ranker[:100]!r} does not rank here, but {ranks!r}"
             cure = "leave it out, or start a service with --ranker"
             raise HTTPException(422, f"{message}; {cure}")
-        job = SearchJob(asked.query, asked.top_n, asked.filter, bool(asked.explain))
-        lane = self._slow if job.explain else self._searches
-        results: list[dict[str, Json]] = await self._ask(lane, "search", engine.search, job)
+        with spans.steps(self.tracer, "retrieve") as told:
+            begun, retrieved = (told.begun, partial(told.then, "rank")) if told else (None, None)
+            job = SearchJob(asked.query, asked.top_n, asked.filter, bool(asked.explain), retrieved)
+            lane = self._slow if job.explain else self._searches
+            results: list[dict[str, Json]] = await lane.ask(
+                engine.search, job, most=BATCH, begun=begun
+            )
         return _at_least(asked.min_score, results, "score")
 
     async def _ask(
@@ -314,7 +318,8 @@ class Service:
         most: int = BATCH,
     ) -> Any:
         """What a lane answers, under spans of that step."""
-        with spans.step(self.tracer, step) as begun:
+        with spans.steps(self.tracer, step) as told:
+            begun = told.begun if told else None
             return await lane.ask(work, item, kind=kind, most=most, begun=begun)
 
     async def in_time(self, request: Request, answer: Coroutine[None, None, _Answer]) -> _Answer:

@@ -1,7 +1,7 @@
 """Spans of OpenTelemetry: of requests, of their wait for company, and of the work on them."""
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 # Asked every few seconds by what watches the service.
 _NOT_TRACED = (*OPEN_PATHS, "/metrics")
-Begun = Callable[[int], None]
 
 
 def find_tracer() -> "Tracer | None":
@@ -69,27 +68,40 @@ def _decoded(header: tuple[bytes, bytes]) -> tuple[str, str]:
     return header[0].decode("latin-1"), header[1].decode("latin-1")
 
 
-def step(tracer: "Tracer | None", name: str) -> AbstractContextManager[Begun | None]:
-    """Spans of one step of the current request: `wait`, and of that name once its batch begins.
+class Steps:
+    """The spans of a request's way through a lane, one after the other.
 
-    Yields what is told the size of the batch when it begins; None without a tracer.
+    The lane's task and thread are no request's, so all are within what was current at first.
     """
-    return nullcontext() if tracer is None else _step(tracer, name)
+
+    def __init__(self, tracer: "Tracer", name: str) -> None:
+        """It waits; the step of this name is next."""
+        from opentelemetry.context import get_current
+
+        self._tracer, self._name, self._around = tracer, name, get_current()
+        self._span = tracer.start_span("wait", self._around)
+
+    def begun(self, size: int) -> None:
+        """Its batch, of that size, begins."""
+        self.then(self._name)
+        self._span.set_attribute("grapher_jax.batch_size", size)
+
+    def then(self, name: str) -> None:
+        """The step before has ended, and this one begins."""
+        self.end()
+        self._span = self._tracer.start_span(name, self._around)
+
+    def end(self) -> None:
+        """The last step has ended."""
+        self._span.end()
 
 
 @contextmanager
-def _step(tracer: "Tracer", name: str) -> Iterator[Begun]:
-    from opentelemetry.context import get_current
-
-    # The batch begins in a task of its own, which is no request's.
-    around = get_current()
-    spans = [tracer.start_span("wait", around)]
-
-    def begun(size: int) -> None:
-        spans[-1].end()
-        spans.append(tracer.start_span(name, around, attributes={"grapher_jax.batch_size": size}))
-
+def steps(tracer: "Tracer | None", name: str) -> Iterator[Steps | None]:
+    """The spans of what is done meanwhile: `wait`, and of that name once its batch begins."""
+    made = None if tracer is None else Steps(tracer, name)
     try:
-        yield begun
+        yield made
     finally:
-        spans[-1].end()
+        if made:
+            made.end()

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
+from scipy.special import expit
 
 from grapher_jax.retrieve import Collection
 from grapher_jax.tables.reading import TableReader, share, trigrams
@@ -42,7 +43,7 @@ def column_scores(
     """
     found = column_features(index, question, rows, embedding=embedding)
     *weights, bias = _BY_WORDS if embedding is None else _BY_MEANING
-    return [1 / (1 + np.exp(-(features @ weights + bias))) for features in found]
+    return [expit(features @ weights + bias) for features in found]
 
 
 def column_features(

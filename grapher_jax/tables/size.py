@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
+from scipy.special import expit
 
 from grapher_jax.checks import shown
 from grapher_jax.errors import InputError
@@ -125,9 +126,9 @@ def table_probabilities(
 ) -> Float[ndarray, " n"]:
     """`[n]` how likely each ranked table is needed; see `auto_size`."""
     *weights, bias = _WEIGHTS
-    return 1 / (
-        1 + np.exp(-(table_features(index, question, rows, embedding=embedding) @ weights + bias))
-    )
+    features = table_features(index, question, rows, embedding=embedding)
+    probabilities: Float[ndarray, " n"] = expit(features @ weights + bias)
+    return probabilities
 
 
 def table_features(

@@ -1006,6 +1006,29 @@ COMMANDS = rows(
         (("tune", "shop", "--split", "test", "--picture", "grid.xyz"), r"ends in \.png or \.svg"),
         (("demo", "--out", "shop"), "shop: is a folder"),
         (("fetch",), "No such command 'fetch'"),
+        (("serve",), "index: give one at least"),
+        (("serve", "nowhere"), "index: nowhere is no index; make one with grapher-jax index"),
+        (("serve", "a=nowhere"), "index: nowhere is no index"),
+        (("serve", "=shop.index"), "'=shop.index' has an empty name; give NAME=PATH, or the path"),
+        (
+            ("serve", "shop.index", "--index", "shop.index"),
+            "both called 'shop.index'; name one by NAME=PATH",
+        ),
+        (("mcp", "a=shop.index", "a=shop.index"), "both called 'a'; name one by NAME=PATH"),
+        *(
+            (("serve", "shop.index", "--token-file", name), says)
+            for name, says in [
+                ("none", "token-file: none cannot be read"),
+                ("shop", "token-file: shop cannot be read"),
+                ("empty.tokens", "token: it is empty"),
+                ("twice.tokens", "token: that of line 2 stands there twice; leave one out"),
+                ("other.tokens", "opens 'zoo', which is not served; name some of shop.index, or"),
+            ]
+        ),
+        (
+            ("mcp", "shop.index", "--transport", "http", "--token-file", "other.tokens"),
+            "token: those of `mcp` open every index; leave out the names behind them",
+        ),
     ],
 )
 
@@ -1051,6 +1074,9 @@ def stored(embedder, tmp_path_factory):
     for name in ("empty", "corrupt"):
         (folder / name).mkdir()
     (folder / "corrupt" / "corpus.jsonl").write_text('{"_id": "a"}\n{"_id": \n')
+    (folder / "empty.tokens").write_text("\n \n")
+    (folder / "twice.tokens").write_text("hush\nhush shop.index\n")
+    (folder / "other.tokens").write_text("hush shop.index, zoo\n")
     (folder / "endless.json").write_text('{"sets": [], "learning_rate": 1e400}')
     (folder / "nan.trec").write_text("q1 Q0 shop.orders 1 nan x\nq2 Q0 shop.orders 1 1 x\n")
     (folder / "lacks.trec").write_text("q1 Q0 shop.orders 1 1 x\n")

@@ -117,7 +117,7 @@ def test_default_alphas_are_the_best_of_the_grid_on_bird_train(benchmark_sets):
 # Whole, these sets take minutes to embed; a part of each keeps what its questions need.
 @pytest.mark.parametrize(
     ("name", "split", "questions", "every"),
-    [("musique", "dev", 60, 48), ("hotpotqa", "dev", 60, 64), ("qmsum", "val", 16, 0)],
+    [("musique", "dev", 60, 96), ("hotpotqa", "dev", 60, 128), ("qmsum", "val", 16, 0)],
 )
 def test_gcs_gains_where_entities_or_order_connect(name, split, questions, every, benchmark_sets):
     folder = benchmark_sets / name

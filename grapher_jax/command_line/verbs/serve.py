@@ -63,6 +63,13 @@ def serve(
     warm_up: Annotated[
         bool, typer.Option(help="Compile what most requests need before it counts as ready.")
     ] = True,
+    compile_only: Annotated[
+        bool,
+        typer.Option(
+            "--compile-only",
+            help="Compile the same, keep it where the next start finds it, and end: for images.",
+        ),
+    ] = False,
     watch: Annotated[
         bool, typer.Option(help="Serve an index anew when its folder changes; else on SIGHUP.")
     ] = True,
@@ -70,10 +77,10 @@ def serve(
     """Serve `POST /v1/rerank` and `POST /v1/search` until told to end."""
     for module in ("fastapi", "uvicorn", "prometheus_client"):
         require(module)
-    from grapher_jax.command_line import console
     from grapher_jax.rerank import Reranker
     from grapher_jax.serve import Settings, create_app
     from grapher_jax.serve.opened import named_folders
+    from grapher_jax.serve.programs import uncollected
     from grapher_jax.serve.served_folder import ServedFolder
     from grapher_jax.serve.server import listen, run
 
@@ -95,18 +102,29 @@ def serve(
         for name, folder in folders.items()
     }
     served = {name: ServedFolder(folder) for name, folder in folders.items()}
-    app = create_app(served, rerankers, settings, warm_up=warm_up, watch=watch)
+    with uncollected():
+        app = create_app(served, rerankers, settings, warm_up=warm_up, watch=watch)
+    if compile_only:
+        for one in app.state.served.values():
+            for step in one.engine.warm_up():
+                step()
+        return
     listening = listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{listening.getsockname()[1]}"
     access = "with a token" if settings.token else "for everyone who reaches it"
-    ranks = {name: _ranks(one) for name, one in app.state.served.items()}
-    lone = "".join(f"; {told}" for told in ranks.values() if told and len(ranks) == 1)
-    paths = ", ".join(map(str, folders.values()))
-    console.errors.print(f"{paths}: {url}, {access}{lone}", soft_wrap=True)
-    for name, told in ranks.items() if len(ranks) > 1 else ():
-        console.errors.print(f"{name}: {told or 'ranks by ' + str(ranker)}", soft_wrap=True)
+    told = f"{', '.join(map(str, folders.values()))}: {url}, {access}"
+    _tell(told, {name: _ranks(one) for name, one in app.state.served.items()}, str(ranker))
     run(app, listening, read_seconds=read_seconds, hung_up=app.state.ask_reload)
+
+
+def _tell(where: str, ranks: dict[str, str], ranker: str) -> None:
+    """Where it listens, and what ranks: in one line for one index, in a line each for several."""
+    # The console would load tables and reports, which a service has not.
+    lone = [told for told in ranks.values() if told and len(ranks) == 1]
+    typer.echo("; ".join([where, *lone]), err=True)
+    for name, told in ranks.items() if len(ranks) > 1 else ():
+        typer.echo(f"{name}: {told or f'ranks by {ranker}'}", err=True)
 
 
 def _ranks(served: "Served") -> str:
