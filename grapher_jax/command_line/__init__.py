@@ -118,3 +118,6 @@ def _keep_compiled_programs() -> None:
     """Let a second call of the command line find what the first one compiled."""
     os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache_folder() / "compiled"))
     os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.1")
+    if not os.environ.get("GRAPHER_JAX_DEBUG"):
+        # Before jaxlib 0.10.2 XLA tells a page about the processor for each program it finds.
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
-from scipy.special import expit
 
 from grapher_jax.retrieve import Collection
 from grapher_jax.tables.reading import TableReader, share, trigrams
@@ -41,6 +40,8 @@ def column_scores(
     Returns:
         `[C]` a probability a column, in the order of `Schema.table(row).columns`; one array a row.
     """
+    from scipy.special import expit  # it loads as many modules as the whole room
+
     found = column_features(index, question, rows, embedding=embedding)
     *weights, bias = _BY_WORDS if embedding is None else _BY_MEANING
     return [expit(features @ weights + bias) for features in found]

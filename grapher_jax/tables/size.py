@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
-from scipy.special import expit
 
 from grapher_jax.checks import shown
 from grapher_jax.errors import InputError
@@ -125,6 +124,8 @@ def table_probabilities(
     index: Collection, question: str, rows: Sequence[int], *, embedding: Float[ndarray, " d"]
 ) -> Float[ndarray, " n"]:
     """`[n]` how likely each ranked table is needed; see `auto_size`."""
+    from scipy.special import expit  # it loads as many modules as the whole room
+
     *weights, bias = _WEIGHTS
     features = table_features(index, question, rows, embedding=embedding)
     probabilities: Float[ndarray, " n"] = expit(features @ weights + bias)
