@@ -3,7 +3,7 @@
 ARG PYTHON=3.11
 FROM python:${PYTHON}-slim-bookworm AS build
 WORKDIR /build
-COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY pyproject.toml constraints.txt README.md LICENSE NOTICE ./
 COPY grapher_jax grapher_jax
 RUN python -m venv /opt/grapher \
     && /opt/grapher/bin/pip install --no-cache-dir -c constraints.txt ".[offline,serve,telemetry]" \

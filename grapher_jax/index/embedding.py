@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -98,15 +97,19 @@ class KeptEmbedder:
         known = self._read()
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         pending = list(missing)
-        self.found, self.made = len(texts) - len(pending), len(pending)
-        progress(self.found)
+        self.made = len(pending)
+        self.found = len({*keys}) - self.made
+        progress(len(texts) - self.made)
         for start in range(0, len(pending), _BLOCK):
             block = pending[start : start + _BLOCK]
             some = [missing[key] for key in block]
             vectors = self._embedder.embed_objects(some, progress=progress)
             self._write(block, vectors)
             known |= zip(block, vectors, strict=True)
-        return np.stack([known[key] for key in keys])
+        embeddings = np.empty((len(texts), self.dimension), np.float32)
+        for row, key in enumerate(keys):
+            embeddings[row] = known[key]
+        return embeddings
 
     def _key(self, text: str) -> bytes:
         return hashlib.sha256(f"{self.name}\0{text}".encode()).digest()
@@ -123,7 +126,8 @@ class KeptEmbedder:
         known: dict[bytes, Float[ndarray, " d"]] = {}
         for path in self._folder.glob("*.npz"):
             with (
-                suppress(OSError, ValueError, KeyError, zipfile.BadZipFile),
+                # A damaged file fails in as many ways as a zip file has parts.
+                suppress(Exception),
                 path.open("rb") as file,
                 np.load(file, allow_pickle=False) as stored,
             ):

@@ -88,7 +88,7 @@ class Lane:
         begun: Callable[[int], None] | None = None,
     ) -> asyncio.Future[Any]:
         """The answer to come; see `ask`."""
-        if len(self._entries) >= self.longest:
+        if self.full:
             raise Full
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         entry = _Entry(work, kind, most, item, answer, begun)
@@ -103,6 +103,11 @@ class Lane:
             self._entries.pop(entry, None)
             if not self._entries:
                 self._arrived.clear()
+
+    @property
+    def full(self) -> bool:
+        """Whether no more may wait."""
+        return len(self._entries) >= self.longest
 
     async def run(self) -> None:
         """Answer requests until cancelled."""
@@ -135,7 +140,7 @@ class Lane:
         try:
             async with self.busy:
                 for entry in batch:
-                    if entry.begun:
+                    if entry.begun and not entry.answer.done():
                         entry.begun(len(batch))
                 answers = await loop.run_in_executor(thread, _answers, batch[0].work, items)
             for entry, answer in zip(batch, answers, strict=True):

@@ -1,10 +1,14 @@
 """The folder of a served index, which may be written anew while it is served."""
 
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from grapher_jax.index import written
 from grapher_jax.search import Index
+
+# After a failure: each fills the log with a traceback.
+_AGAIN_SECONDS = 30.0
 
 
 @dataclass
@@ -17,6 +21,7 @@ class ServedFolder:
 
     path: Path
     _opened: tuple[int, ...] | None = field(default=None, init=False)
+    _failed: float | None = field(default=None, init=False)
 
     def open(self) -> Index:
         """The index as it is now.
@@ -25,10 +30,17 @@ class ServedFolder:
             InputError: as `Index.load`.
         """
         # Before it is read: what is written meanwhile is a change.
-        self._opened = written(self.path)
-        return Index.load(self.path)
+        self._opened, self._failed = written(self.path), time.monotonic()
+        index = Index.load(self.path)
+        self._failed = None
+        return index
 
     def changed(self) -> bool:
-        """Whether there is another state than the one opened last."""
+        """Whether there is another state than the one opened last, or it is to be tried again.
+
+        What could not be opened was being copied, perhaps.
+        """
         now = written(self.path)
-        return now is not None and now != self._opened
+        if now is None or now != self._opened:
+            return now is not None
+        return self._failed is not None and time.monotonic() - self._failed >= _AGAIN_SECONDS

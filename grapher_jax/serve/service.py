@@ -36,7 +36,7 @@ from grapher_jax.serve.schema import MOST_EXPLAINED, RerankRequest, SearchReques
 from grapher_jax.serve.served_folder import ServedFolder
 from grapher_jax.serve.settings import Settings
 
-_TIDY_SECONDS, _WATCH_SECONDS = 10.0, 1.0
+_TIDY_SECONDS, _WATCH_SECONDS, _ROOM_SECONDS = 10.0, 1.0, 0.1
 _Answer = TypeVar("_Answer")
 
 
@@ -49,6 +49,8 @@ class Served:
         engine: answers for it; another one once the index was opened anew.
         reranker: what engines are made with.
         folder: where it is opened anew; None for an index in memory.
+        opening: is to answer for it once its programs are compiled.
+        warm: whether all of them could be.
         since: when it was opened, in whole seconds of the epoch.
         reloading: held while it is opened anew.
     """
@@ -57,6 +59,8 @@ class Served:
     engine: Engine
     reranker: Reranker
     folder: ServedFolder | None
+    opening: Engine | None = None
+    warm: bool = True
     since: int = field(default_factory=lambda: int(time.time()))
     reloading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -71,7 +75,6 @@ class Service:
     Attributes:
         served: the indexes by their names.
         ready: set once programs are compiled.
-        warm: whether all of them could be.
         tracer: makes spans of what is done; None where OpenTelemetry is not installed.
 
     Raises:
@@ -84,7 +87,7 @@ class Service:
         self.served, self.settings, self.metrics = served, settings, Metrics()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._asked_anew, self._warms = asyncio.Event(), False
-        self.ready, self.warm, self.tracer = asyncio.Event(), True, spans.find_tracer()
+        self.ready, self.tracer = asyncio.Event(), spans.find_tracer()
         self._programs, self._crowded = Programs(), asyncio.Event()
         self.metrics.programs.set_function(lambda: self._programs.held)
         for one in served.values():
@@ -92,6 +95,11 @@ class Service:
         # What embeds documents, explains or compiles takes its time, and nobody else's.
         self._quick, self._slow = self._lane("rank"), self._lane("embed")
         self._searches = self._lane("search")
+
+    @property
+    def warm(self) -> bool:
+        """Whether all programs could be compiled."""
+        return all(one.warm for one in self.served.values())
 
     def _lane(self, name: str) -> Lane:
         sizes = self.metrics.batches.labels(name)
@@ -134,7 +142,8 @@ class Service:
             # The slow one first: meanwhile the others go on.
             async with self._slow.busy, self._searches.busy, self._quick.busy:
                 for one in self.served.values():
-                    one.engine.compiled.clear()
+                    for engine in filter(None, (one.engine, one.opening)):
+                        engine.compiled.clear()
                 await asyncio.to_thread(self._programs.let_go)
                 self._crowded.clear()
 
@@ -146,29 +155,35 @@ class Service:
 
     async def _become_ready(self) -> None:
         for one in self.served.values():
-            await self._take(one.engine.commonest())
+            one.warm &= await self._take(one.engine.commonest())
         if self._programs.kept:
             # The others are read in a second each, when a request needs one before its turn.
             self.ready.set()
         for one in self.served.values():
-            await self._warm_up(one.engine)
+            one.warm &= await self._warm_up(one.engine)
         self.ready.set()
 
-    async def _warm_up(self, engine: Engine) -> None:
-        await self._take(engine.warm_up())
+    async def _warm_up(self, engine: Engine) -> bool:
+        warm = await self._take(engine.warm_up())
         # What is there now stays: no need to look through it again and again.
         gc.unfreeze()
         gc.collect()
         gc.freeze()
+        return warm
 
-    async def _take(self, steps: Iterable[Callable[[], object]]) -> None:
+    async def _take(self, steps: Iterable[Callable[[], object]]) -> bool:
+        """Whether all steps could be taken."""
+        warm = True
         # One step at a time: a lane that is told to end finishes its step alone.
         for step in steps:
+            while self._slow.full:
+                await asyncio.sleep(_ROOM_SECONDS)
             try:
                 await self._slow.ask(carry_out, step)
             except Exception:  # noqa: BLE001
-                self.warm = False
+                warm = False
                 log.exception("a step of the warm-up failed; first requests may be slow or fail")
+        return warm
 
     def names(self, request: Request) -> Sequence[str]:
         """The names of the indexes that a request may ask for."""
@@ -219,12 +234,14 @@ class Service:
         async with served.reloading:
             try:
                 engine = await asyncio.to_thread(lambda: Engine(folder.open(), served.reranker))
-                if self._warms:
-                    await self._warm_up(engine)
+                served.opening = engine
+                warm = not self._warms or await self._warm_up(engine)
             except Exception:
                 count(served.name, "failed").inc()
                 raise
-            served.engine, served.since = engine, int(time.time())
+            finally:
+                served.opening = None
+            served.engine, served.warm, served.since = engine, warm, int(time.time())
             count(served.name, "served").inc()
 
     async def _keep_up(self, *, watch: bool) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 
-from grapher_jax.checks import shown
 from grapher_jax.errors import InputError
 
 # By the token, the names of the indexes that it opens; None for all.
@@ -63,6 +62,12 @@ class Settings:
     def __post_init__(self) -> None:
         if self.token is not None and not (self.tokens and all(self.tokens)):
             raise InputError("token: it is empty; leave it out where everyone may ask")
+        for number, opened in enumerate(self.tokens.values(), 1):
+            if opened is not None and not opened:
+                raise InputError(
+                    f"token: the one at place {number} opens nothing; name an index, or give None "
+                    "for all"
+                )
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name == "token" or value > 0 or (field.name == "max_wait" and value == 0):
@@ -86,8 +91,9 @@ class Settings:
             InputError: for a token that opens another one; the token itself is not told.
         """
         for number, opened in enumerate(self.tokens.values(), 1):
-            for name in sorted(set(opened or ()) - {*names}):
+            # What it names may be a part of the token, where names and token changed places.
+            if not {*names}.issuperset(opened or ()):
                 raise InputError(
-                    f"token: the one at place {number} opens {shown(name)}, which is not served; "
-                    f"name some of {', '.join(names)}, or none for all"
+                    f"token: the one at place {number} opens an index that is not served; name "
+                    f"some of {', '.join(names)} after the token, or none for all"
                 )

@@ -64,10 +64,6 @@ class Traced:
                 span.set_attribute("grapher_jax.index", scope[INDEX])
 
 
-def _decoded(header: tuple[bytes, bytes]) -> tuple[str, str]:
-    return header[0].decode("latin-1"), header[1].decode("latin-1")
-
-
 class Steps:
     """The spans of a request's way through a lane, one after the other.
 
@@ -79,7 +75,7 @@ class Steps:
         from opentelemetry.context import get_current
 
         self._tracer, self._name, self._around = tracer, name, get_current()
-        self._span = tracer.start_span("wait", self._around)
+        self._span, self._ended = tracer.start_span("wait", self._around), False
 
     def begun(self, size: int) -> None:
         """Its batch, of that size, begins."""
@@ -87,12 +83,14 @@ class Steps:
         self._span.set_attribute("grapher_jax.batch_size", size)
 
     def then(self, name: str) -> None:
-        """The step before has ended, and this one begins."""
-        self.end()
-        self._span = self._tracer.start_span(name, self._around)
+        """The step before has ended, and this one begins; not where nobody waits any more."""
+        if not self._ended:
+            self._span.end()
+            self._span = self._tracer.start_span(name, self._around)
 
     def end(self) -> None:
         """The last step has ended."""
+        self._ended = True
         self._span.end()
 
 

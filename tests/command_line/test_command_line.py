@@ -377,3 +377,11 @@ def test_control_characters_reach_no_terminal(grapher, tmp_path):
     _, out, _ = grapher("search", "odd.index", "apples", "--explain")
     assert "\\x1b[31m" in out
     assert "\x1b" not in out
+
+
+def test_a_source_that_is_not_there_makes_no_folder(grapher, tmp_path):
+    out = tmp_path / "new" / "deep.index"
+    status, _, err = grapher("index", f"sqlite:///{tmp_path}/nothing.db", "--out", out)
+    assert status == 2
+    assert "nothing.db" in err
+    assert not out.parent.exists()

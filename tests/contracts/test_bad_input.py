@@ -1022,7 +1022,7 @@ COMMANDS = rows(
                 ("shop", "token-file: shop cannot be read"),
                 ("empty.tokens", "token: it is empty"),
                 ("twice.tokens", "token: that of line 2 stands there twice; leave one out"),
-                ("other.tokens", "opens 'zoo', which is not served; name some of shop.index, or"),
+                ("other.tokens", "an index that is not served; name some of shop.index after"),
             ]
         ),
         (

@@ -10,8 +10,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from grapher_jax.corpus import Object
+from grapher_jax.errors import InputError
 from grapher_jax.search import Index
-from grapher_jax.serve import create_app
+from grapher_jax.serve import create_app, served_folder
 from grapher_jax.serve.served_folder import ServedFolder
 
 NEW = Object("boats", "boats: boat_id, harbour, sail")
@@ -81,6 +82,18 @@ def test_an_index_that_cannot_be_served_leaves_the_one_before(folder, caplog):
         (folder / "manifest.json").write_text("[]")
         assert soon(lambda: "could not be opened anew" in caplog.text)
         assert best(client) == before
+
+
+def test_a_folder_that_was_being_copied_is_tried_again(folder, monkeypatch):
+    monkeypatch.setattr(served_folder, "_AGAIN_SECONDS", 0.0)
+    served = ServedFolder(folder)
+    late = (folder / "objects.parquet").rename(folder.parent / "objects.parquet")
+    with pytest.raises(InputError):
+        served.open()
+    assert served.changed()
+    late.rename(folder / "objects.parquet")
+    served.open()
+    assert not served.changed()
 
 
 def test_what_is_in_memory_has_nothing_to_reload(shop):

@@ -391,7 +391,7 @@ def test_what_is_in_flight_is_finished(shop_folder, start):
         ({"token_file": "twice"}, "token: that of line 3 stands there twice"),
         (
             {"token_file": "other"},
-            "token: the one at place 2 opens 'zoo', which is not served; name",
+            "token: the one at place 2 opens an index that is not served; name",
         ),
         ({"index": ["a=b=c"]}, "index: b=c is no index"),
         ({"index": ["=", "x"]}, "index: . is no index"),

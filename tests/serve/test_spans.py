@@ -10,7 +10,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import StatusCode
 from starlette.testclient import TestClient
 
-from grapher_jax.serve import create_app
+from grapher_jax.serve import create_app, spans
 
 
 @pytest.fixture
@@ -96,3 +96,11 @@ def test_without_opentelemetry_nothing_is_done(shop, monkeypatch):
     (answer,) = ask(shop, ("/v1/search", {"query": "orders"}, {}))
     assert answer.status_code == 200
     assert "Traced" not in str(create_app(shop).user_middleware)
+
+
+def test_a_step_of_a_request_that_is_gone_is_no_span(collected):
+    with spans.steps(spans.find_tracer(), "rank") as told:
+        pass
+    told.begun(1)
+    told.then("later")
+    assert [one.name for one in collected()] == ["wait"]

@@ -84,6 +84,7 @@ def index(
     Where it is stopped, the same command goes on: what is embedded is kept in `OUT.partial`.
     """
     from grapher_jax.command_line import console, meter
+    from grapher_jax.corpus import is_url, read_source
     from grapher_jax.index import check_target
     from grapher_jax.index.embedding import kept_embeddings
     from grapher_jax.resume import partial_path
@@ -98,10 +99,11 @@ def index(
     known = Index.load(reuse) if reuse else None
     reading = source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views)
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
+    objects = [*read_source(source, **reading)]
     keeping = kept_embeddings(load_embedder(embedder), partial_path(out))
     with keeping as kept, meter.progress("embedding objects") as progress:
-        made = Index.from_source(
-            source,
+        made = Index.build(
+            objects,
             embedder=kept,
             lexical=lexical,
             lexical_variant=lexical_variant,
@@ -112,9 +114,9 @@ def index(
             lexical_weight=lexical_weight,
             lexical_norm=lexical_norm,
             edges=own_edges,
+            folder=None if is_url(source) else source,
             reuse=known,
             progress=progress,
-            **reading,
         )
         made.save(out)
     if kept.found:

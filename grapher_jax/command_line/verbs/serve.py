@@ -105,9 +105,12 @@ def serve(
     with uncollected():
         app = create_app(served, rerankers, settings, warm_up=warm_up, watch=watch)
     if compile_only:
+        import jax
+
         for one in app.state.served.values():
             for step in one.engine.warm_up():
                 step()
+            jax.clear_caches()  # each takes memory maps, of which a process has not many
         return
     listening = listen(host, port)
     shown = f"[{host}]" if ":" in host else host
