@@ -79,8 +79,10 @@ class PreparedFixedPoint:
         ranker = self.ranker
         chosen = self.proximities if ranker.needs.proximities else []
         graph = self.collection.graph
-        # GCS leaves what nothing joins as it is: a first call need not wait for its loop.
-        unmoved = ranker.name == "gcs" and not graph.proximities()
+        # GCS leaves what nothing joins as it is, so long as no score is below 0: a first call need
+        # not wait for its loop.
+        alone = ranker.name == "gcs" and not graph.proximities()
+        unmoved = alone and bool(np.min(candidates.scores, initial=0.0) >= 0)
         top = rerank_relations(
             candidates.scores,
             graph.gather(candidates.rows, chosen, max_df=ranker.max_df),

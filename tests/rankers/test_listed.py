@@ -7,7 +7,7 @@ from small_embedder import SilentEmbedder, SmallEmbedder
 import grapher_jax as gj
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.rankers import listed
-from grapher_jax.retrieve.embedders import load_embedder, offline
+from grapher_jax.retrieve.embedders import offline
 
 SCORED = [
     {"id": "orders", "score": 0.9, "metadata": {"foreign_keys": ["customers", "stores"]}},
@@ -109,7 +109,7 @@ def test_embeddings_of_another_dimension_than_the_questions_are_named():
 def test_without_the_offline_embedder_lists_are_ranked_without_cosine(monkeypatch):
     expected = ranked(SCORED)
     monkeypatch.setattr(offline, "_PACKAGE", "nowhere")
-    monkeypatch.setattr(listed, "shared_embedder", load_embedder)
+    monkeypatch.setattr(listed, "shared_embedder", lambda _: offline.OfflineEmbedder())
     with pytest.warns(GrapherWarning, match="^gat: no cosine .* run: pip install") as told:
         first, second = GAT.rerank_batch([QUESTION] * 2, [TABLES, SCORED])
     assert len(told) == 1
