@@ -76,18 +76,6 @@ class Lane:
             Full: where too many wait.
             Exception: what `work` raises for this request alone.
         """
-        return await self.enter(work, item, kind=kind, most=most, begun=begun)
-
-    def enter(
-        self,
-        work: Work,
-        item: Any,
-        *,
-        kind: Hashable = None,
-        most: int = 1,
-        begun: Callable[[int], None] | None = None,
-    ) -> asyncio.Future[Any]:
-        """The answer to come; see `ask`."""
         if self.full:
             raise Full
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -95,7 +83,7 @@ class Lane:
         self._entries[entry] = None
         answer.add_done_callback(partial(self._leave, entry))
         self._arrived.set()
-        return answer
+        return await answer
 
     def _leave(self, entry: _Entry, answer: asyncio.Future[Any]) -> None:
         """What nobody awaits any more makes room for others."""
@@ -215,7 +203,7 @@ async def gathered(work: Work, item: Any, options: Mapping[str, object]) -> Any:
     lane, task = _CALLS.get(loop) or _start(loop)
     if task.done():
         lane, task = _start(loop)
-    return await lane.enter(work, item, kind=_kind(options), most=_MOST_CALLS)
+    return await lane.ask(work, item, kind=_kind(options), most=_MOST_CALLS)
 
 
 def _start(loop: asyncio.AbstractEventLoop) -> tuple[Lane, asyncio.Task[None]]:

@@ -15,26 +15,18 @@ import grapher_jax as gj
 PACKAGE = Path(gj.__file__).parent
 
 
-@pytest.fixture(scope="module")
-def made(shop_files, embedder, tmp_path_factory):
-    """The small shop's index."""
-    folder = tmp_path_factory.mktemp("made") / "shop.index"
-    gj.Index.from_source(str(shop_files), embedder=embedder).save(folder)
-    return folder
-
-
 @pytest.fixture
-def index(grapher, made):
+def index(grapher, shop_index):
     """A copy of it in the working directory."""
-    return shutil.copytree(made, "shop.index")
+    return shutil.copytree(shop_index, "shop.index")
 
 
-def test_a_folder_is_indexed(grapher, beir, made):
+def test_a_folder_is_indexed(grapher, beir, shop_index):
     status, out, _ = grapher("index", beir, "--out", "shop.index")
     assert status == 0
     assert "6 objects, joined by foreign_key" in out
     assert sorted(path.name for path in Path("shop.index").iterdir()) == sorted(
-        path.name for path in made.iterdir()
+        path.name for path in shop_index.iterdir()
     )
 
 

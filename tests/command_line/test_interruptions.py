@@ -32,14 +32,6 @@ IN_A_CALLBACK = "type('Odd', (), {'__del__': lambda self: os.kill(os.getpid(), s
 INTERRUPTED = (130, "", "grapher-jax: interrupted\n")
 
 
-@pytest.fixture(scope="module")
-def shop_index(shop_files, embedder, tmp_path_factory):
-    """The small shop's index."""
-    folder = tmp_path_factory.mktemp("made") / "shop.index"
-    gj.Index.from_source(str(shop_files), embedder=embedder).save(folder)
-    return folder
-
-
 @pytest.fixture
 def program(tmp_path):
     """A verb in a process of its own that is stopped: status, standard output and error."""
