@@ -10,9 +10,10 @@ PAGE = Path(__file__).parents[1] / "results" / "coverage.md"
 COUNTS = ("num_statements", "missing_lines", "num_branches", "missing_branches")
 HEAD = """# Coverage
 
-How much of the package `make test` runs, by room: its lines, and its branches, which are the ways that its
-conditions can go. What runs in child processes is not counted, so that the figures of `command_line`, `runs` and
-`serve` are lower than what is tested. `make coverage` writes this page; what is changed by hand is lost.
+How much of the package the tests run, by room: its lines, and its branches, which are the ways that
+its conditions can go. What runs in child processes is not counted, so that the figures of
+`command_line`, `runs` and `serve` are lower than what is tested. `make coverage` writes this page;
+what is changed by hand is lost.
 
 | room | files | lines | of which run | branches | of which run |
 |---|---|---|---|---|---|
