@@ -229,6 +229,11 @@ def _write(index: IndexData, folder: Path) -> None:
 def _read_manifest(folder: Path) -> dict[str, Json]:
     path = folder / _MANIFEST
     if not path.is_file():
+        if folder.is_file():
+            raise InputError(
+                f"{folder}: a file, where an index is a folder; a database is given as a URL, such "
+                "as sqlite:///shop.db"
+            )
         cure = "; index it first" if folder.is_dir() and is_beir(folder) else ""
         raise InputError(f"{folder}: not an index (it has no {_MANIFEST}){cure}")
     try:

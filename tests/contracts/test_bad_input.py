@@ -291,7 +291,7 @@ SOURCES = [
         lambda w: sqlite(w, "text.db", b"not a database at all, but as long as one" * 99),
         r"text\.db: the database cannot be read .* not a data.*; check that it is whole",
     ),
-    Row("no tables", empty_database, "the corpus is empty; give it at least one object"),
+    Row("no tables", empty_database, r"empty\.db: the database has no tables; check that it is"),
     *rows(
         "a database",
         lambda _, url: database(url),
