@@ -79,6 +79,8 @@ _NEIGHBORS = {
 }
 _BEHIND: dict[str, Callable[[Object], Iterable[str]]] = {"comments": _comments, "types": _types}
 TEXT_PARTS = (SPLIT, _PREFIX, *_BEFORE, *_NEIGHBORS, *_BEHIND)
+# The parts by which an object's text depends on what others say.
+READ_OTHERS = frozenset((_PREFIX, *_NEIGHBORS))
 # What train splits chose, see docs/decisions.md.
 _TEXT_OF_TABLES = (SPLIT, "schema", "neighbors", "comments")
 

@@ -15,6 +15,7 @@ from grapher_jax.graph.edges import edge_rows
 from grapher_jax.graph.metadata import Array, Metadata
 from grapher_jax.graph.proximities import PROXIMITIES, Proximity
 from grapher_jax.graph.ragged import EMPTY, Ragged
+from grapher_jax.graph.stacked import Stacked
 
 if TYPE_CHECKING:
     from grapher_jax.kernels.graphs.relations import Relations
@@ -56,7 +57,7 @@ class GraphArrays:
     entity_names: Sequence[str]
     others: Mapping[str, ndarray | Ragged] = field(default_factory=dict)
     edges: Mapping[str, str] = field(default_factory=dict)
-    vectors: Float[ndarray, "N d"] | None = None
+    vectors: Float[ndarray | Stacked, "N d"] | None = None
 
     @classmethod
     def build(
@@ -67,7 +68,7 @@ class GraphArrays:
         scopes: Iterable[int] | None = None,
         warn_of_unknown: bool = True,
         edges: Mapping[str, str] | None = None,
-        vectors: Float[ndarray, "N d"] | None = None,
+        vectors: Float[ndarray | Stacked, "N d"] | None = None,
     ) -> "GraphArrays":
         """From the ids and metadata of objects.
 

@@ -12,6 +12,7 @@ from grapher_jax.files import Json
 from grapher_jax.graph.joins import Context, Join
 from grapher_jax.graph.metadata import Array, Metadata
 from grapher_jax.graph.ragged import EMPTY, Ragged
+from grapher_jax.graph.stacked import Stacked
 
 if TYPE_CHECKING:
     from grapher_jax.graph.arrays import GraphArrays
@@ -39,7 +40,7 @@ class Meanings:
 
     def joins(self, graph: "GraphArrays") -> Bool[ndarray, " N"]:
         """Which objects have an embedding."""
-        return np.asarray(_vectors(graph).any(axis=1))
+        return np.asarray(np.any(np.asarray(_vectors(graph)), axis=1))
 
     def gather(
         self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None
@@ -72,6 +73,6 @@ class Meanings:
         return {}
 
 
-def _vectors(graph: "GraphArrays") -> Float[ndarray, "N d"]:
+def _vectors(graph: "GraphArrays") -> Float[ndarray | Stacked, "N d"]:
     """The embeddings; zeros, which are near nothing, where there are none."""
     return np.zeros((len(graph.object_ids), 1)) if graph.vectors is None else graph.vectors

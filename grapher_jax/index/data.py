@@ -2,7 +2,7 @@
 
 from collections import Counter, abc
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property, partial
 from pathlib import Path
@@ -47,7 +47,9 @@ from grapher_jax.corpus.searchable import (
 )
 from grapher_jax.errors import InputError, UnknownIdError, warn
 from grapher_jax.graph import Edges, GraphArrays, Steps, check_edges, check_proximities
-from grapher_jax.index.embedding import embed
+from grapher_jax.graph.stacked import Stacked
+from grapher_jax.index import updating
+from grapher_jax.index.embedding import embed, known_texts
 from grapher_jax.retrieve import (
     AnyEmbedder,
     Candidates,
@@ -79,8 +81,8 @@ class IndexData(Collection):
     Attributes:
         ids: the id of every object.
         objects: the objects themselves, in the order of `ids`.
-        embeddings: `[N, d]` float32, unit length.
-        lexical: BM25 weights.
+        embeddings: `[N, d]` float32, unit length; after an update they lie in several arrays.
+        lexical: how often each term stands in each object.
         graph: metadata as integer arrays.
         embedder: embedded the objects, and embeds the questions.
         folder: where the index, or the source it was built from, keeps queries and qrels.
@@ -95,7 +97,7 @@ class IndexData(Collection):
 
     ids: Sequence[str]
     objects: Sequence[Object]
-    embeddings: Float[ndarray, "N d"]
+    embeddings: Float[ndarray | Stacked, "N d"]
     lexical: LexicalIndex
     graph: GraphArrays
     embedder: Embedder
@@ -199,7 +201,8 @@ class IndexData(Collection):
         spoken = None if language is None else check_text("language", language)
         reading = Reading(split=SPLIT in parts, language=spoken)
         texts = searchable_texts(objects, parts)
-        embeddings = embed([*map(reading.words, texts)], loaded, reuse, progress)
+        known = known_texts(reuse, loaded)
+        embeddings = embed([*map(reading.words, texts)], loaded, known, progress)
         return cls(
             ids=ids,
             objects=objects,
@@ -302,8 +305,8 @@ class IndexData(Collection):
 
         The text of an object may name its neighbours, and changes with them.
 
-        It equals one built afresh of the same objects: a replaced one keeps its place, new ones
-        come last.
+        It finds what one built afresh of the same objects finds. Objects that are new or not as
+        they were come last, in the order given, and behind them those whose texts name them.
 
         Args:
             objects: new ones, and those that replace the ones with their ids.
@@ -313,33 +316,7 @@ class IndexData(Collection):
         Raises:
             InputError: for an id to delete that is not there or is among `objects`, or as `build`.
         """
-        gone = frozenset(delete := check_names("delete", delete, of="ids"))
-        joining: dict[str, Object] = {}
-        for number, item in enumerate(check_list("objects", objects, of="objects"), start=1):
-            check_object(item, f"object {number}")
-            if joining.setdefault(item.id, item) is not item:
-                raise InputError(f"objects: duplicate id {item.id!r}; ids must be unique")
-        for name in delete:
-            if name not in self.rows or name in joining:
-                found = "is to be added too" if name in joining else "is not in the index"
-                raise InputError(f"delete: {name!r} {found}; leave it out")
-        kept = (item for item in self.objects if item.id not in gone)
-        updated = [joining.pop(item.id, item) for item in kept]
-        index = self.build(
-            [*updated, *joining.values()],
-            embedder=self.embedder,
-            lexical=self.lexical.engine,
-            lexical_variant=self.lexical.variant,
-            store=self.store,
-            text=self.text,
-            language=self.lexical.reading.language,
-            **asdict(self.options),
-            edges=self.edges,
-            folder=self.folder,
-            reuse=self,
-            progress=progress,
-        )
-        return replace(index, deleted=(self.deleted | gone).difference(index.rows))
+        return updating.update(self, objects, delete, progress)
 
     def retrieve(
         self,

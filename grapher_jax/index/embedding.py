@@ -27,39 +27,51 @@ _NAME = f"{'[0-9a-f]' * 64}.npz"
 
 
 def embed(
-    texts: Sequence[str], embedder: Embedder, reuse: "IndexData | None", progress: Progress
+    texts: Sequence[str],
+    embedder: Embedder,
+    known: Mapping[str, Float[ndarray, " d"]],
+    progress: Progress,
 ) -> Float[ndarray, "N d"]:
     """`[N, d]` float32 embeddings.
 
     Args:
         texts: as they are read.
-        embedder: embeds those that `reuse` lacks.
-        reuse: an index whose embeddings serve again where the text is the same.
+        embedder: embeds those that are not known.
+        known: the embeddings of others.
         progress: told how many are to be embedded, and how many more are.
-
-    Raises:
-        InputError: where another embedder built `reuse`.
     """
-    known: dict[str, int] = {}
-    if reuse is not None:
-        if reuse.embedder.name != embedder.name:
-            raise InputError(
-                f"reuse: that index was built with {reuse.embedder.name!r}, not {embedder.name!r}; "
-                "embeddings of one model mean nothing to another"
-            )
-        if embedder.name.startswith(GIVEN) and reuse.embedder is not embedder:
-            raise InputError("reuse: that index has another embedder of this name; leave it out")
-        told = searchable_texts(reuse.objects, reuse.text)
-        known = {reuse.lexical.reading.words(text): row for row, text in enumerate(told)}
-    places = np.array([known.get(text, -1) for text in texts])
     embeddings = np.empty((len(texts), embedder.dimension), np.float32)
-    if reuse is not None:
-        embeddings[places >= 0] = reuse.embeddings[places[places >= 0]]
-    fresh = [text for text, place in zip(texts, places, strict=True) if place < 0]
+    fresh = []
+    for row, text in enumerate(texts):
+        if (vector := known.get(text)) is None:
+            fresh.append(row)
+        else:
+            embeddings[row] = vector
     if fresh:
         expect(progress, len(fresh))
-        embeddings[places < 0] = embedder.embed_objects(fresh, progress=progress)
+        embeddings[fresh] = embedder.embed_objects([texts[row] for row in fresh], progress=progress)
     return embeddings
+
+
+def known_texts(
+    reuse: "IndexData | None", embedder: Embedder
+) -> Mapping[str, Float[ndarray, " d"]]:
+    """The embeddings of an index by their texts, as they are read.
+
+    Raises:
+        InputError: where another embedder built it.
+    """
+    if reuse is None:
+        return {}
+    if reuse.embedder.name != embedder.name:
+        raise InputError(
+            f"reuse: that index was built with {reuse.embedder.name!r}, not {embedder.name!r}; "
+            "embeddings of one model mean nothing to another"
+        )
+    if embedder.name.startswith(GIVEN) and reuse.embedder is not embedder:
+        raise InputError("reuse: that index has another embedder of this name; leave it out")
+    told = map(reuse.lexical.reading.words, searchable_texts(reuse.objects, reuse.text))
+    return dict(zip(told, np.asarray(reuse.embeddings), strict=True))
 
 
 class KeptEmbedder:

@@ -1,14 +1,18 @@
 """Objects on disk, read when they are shown."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, overload
+
+from jaxtyping import Int
+from numpy import ndarray
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import MAPPED, parse_json
+from grapher_jax.graph.stacked import Places
 
 # Few rows are read at a time: a question shows ten objects, whatever the index holds.
 ROW_GROUP = 2048
@@ -45,3 +49,46 @@ class ParquetObjects(Sequence[Object]):
         # pyarrow does not promise that threads may share a file.
         with self._reading:
             return self._file.read_row_group(number, columns=["title", "text", "metadata"])
+
+
+class StackedObjects(Sequence[Object]):
+    """Objects that lie in several sequences, read as one.
+
+    Attributes:
+        parts: the sequences.
+        places: which of their objects count.
+    """
+
+    def __init__(self, parts: Sequence[Sequence[Object]], places: Places) -> None:
+        """Read nothing yet."""
+        self.parts, self.places = parts, places
+
+    @classmethod
+    def of(cls, objects: Sequence[Object]) -> "StackedObjects":
+        """The same in parts: one sequence is one."""
+        if isinstance(objects, StackedObjects):
+            return objects
+        return cls([objects], Places.whole(len(objects)))
+
+    def changed(self, gone: Int[ndarray, " m"], objects: Sequence[Object]) -> "StackedObjects":
+        """The same without some rows, and with others behind those that stay."""
+        parts = [*self.parts, objects] if objects else self.parts
+        return StackedObjects(parts, self.places.changed(gone, len(objects)))
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __iter__(self) -> Iterator[Object]:
+        for number, part in enumerate(self.parts):
+            for place in self.places.part(number).tolist():
+                yield part[place]
+
+    @overload
+    def __getitem__(self, row: int) -> Object: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[Object]: ...
+    def __getitem__(self, row: int | slice) -> Object | list[Object]:
+        if isinstance(row, slice):
+            return [self[one] for one in range(*row.indices(len(self)))]
+        part, place = self.places.find(range(len(self))[row])
+        return self.parts[part][place]

@@ -14,22 +14,27 @@ from numpy import ndarray
 from grapher_jax.checks import check_kind, check_path, check_text
 from grapher_jax.corpus import is_beir, write_pair_graphs, write_queries
 from grapher_jax.corpus.inferred.types import TOLD_BY
-from grapher_jax.corpus.searchable import SPLIT, TEXT_PARTS
+from grapher_jax.corpus.searchable import SPLIT, TEXT_PARTS, searchable_texts
 from grapher_jax.errors import GrapherError, InputError, require, warn
 from grapher_jax.files import MAPPED, Json, atomic_folder, json_text, parse_json, sha256
 from grapher_jax.graph import GraphArrays, check_edges
+from grapher_jax.graph.stacked import Places, Stacked
 from grapher_jax.index.data import IndexData, IndexT
 from grapher_jax.index.objects import ROW_GROUP, ParquetObjects
 from grapher_jax.retrieve import AnyEmbedder, LexicalIndex, RetrievalOptions, open_embedder
-from grapher_jax.retrieve.lexical import BM25_PLUS
+from grapher_jax.retrieve.lexical import BM25_PLUS, Counts
 from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.retrieve.stores import LocalStore, require_store
 from grapher_jax.text import Reading
 
-FORMAT = 2
+FORMAT = 3
+# Its words were not counted: they are at every opening.
+_EARLIER = 2
 _MANIFEST = "manifest.json"
 # To read an index that another process replaces.
 _TRIES = 2
+# Of embeddings that are copied at once.
+_ROWS = 1 << 14
 
 
 def save(index: IndexData, path: str | Path) -> None:
@@ -118,7 +123,7 @@ def _open(
         objects = ParquetObjects(folder / "objects.parquet")
         embeddings = np.load(folder / "embeddings.npy", mmap_mode=MAPPED)
         text = tuple(manifest.get("text", ()))
-        lexical = _read_lexical(folder, manifest, verify=verify)
+        lexical = _read_lexical(folder, manifest, objects, verify=verify)
         options = _options(manifest)
         graph = GraphArrays.from_arrays(
             _read_arrays(folder / "graph"),
@@ -182,7 +187,7 @@ def _write_store(index: IndexData, folder: Path) -> LocalStore | None:
         return None
     # Chroma takes two collections at one path for the same, also where one replaced the other.
     own = folder / f"{index.store}-{secrets.token_hex(4)}"
-    return LocalStore.build(index.store, own, index.embeddings)
+    return LocalStore.build(index.store, own, np.asarray(index.embeddings))
 
 
 def _write(index: IndexData, folder: Path) -> None:
@@ -202,18 +207,12 @@ def _write(index: IndexData, folder: Path) -> None:
             parquet.write_table(arrow.table(columns), file, **options)
 
     write("objects.parquet", columns, row_group_size=ROW_GROUP)
-    write("terms.parquet", {"term": list(index.lexical.terms)})
-    np.save(folder / "embeddings.npy", index.embeddings)
-    weights = index.lexical.weights
-    _write_arrays(
-        folder / "lexical",
-        {
-            "data": weights.data,
-            "indices": weights.indices,
-            "indptr": weights.indptr,
-            "absent": index.lexical.absent,
-        },
-    )
+    counts = index.lexical.merged
+    write("terms.parquet", {"term": list(counts.terms)})
+    _write_vectors(folder / "embeddings.npy", index.embeddings)
+    found = counts.found
+    arrays = {"data": found.data, "indices": found.indices, "indptr": found.indptr}
+    _write_arrays(folder / "lexical", arrays | {"lengths": counts.lengths})
     _write_arrays(folder / "graph", index.graph.to_arrays())
     entities = {
         "name": list(index.graph.entity_names),
@@ -241,7 +240,7 @@ def _read_manifest(folder: Path) -> dict[str, Json]:
         version = manifest["format"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: damaged; build the index again") from error
-    if version != FORMAT:
+    if version not in (_EARLIER, FORMAT):
         raise InputError(
             f"{folder}: index format {version}, this version reads {FORMAT}; build the index again"
         )
@@ -307,21 +306,33 @@ def _check_graph(graph: GraphArrays, n: int) -> None:
         raise ValueError("the graph's arrays do not fit each other")
 
 
-def _read_lexical(folder: Path, manifest: Mapping[str, Json], *, verify: bool) -> LexicalIndex:
-    sparse, names = require("scipy.sparse"), _read_names(folder / "terms.parquet")
-    arrays = _read_arrays(folder / "lexical")
-    shape = (len(names), len(np.load(folder / "embeddings.npy", mmap_mode=MAPPED)))
-    weights = sparse.csr_array((arrays["data"], arrays["indices"], arrays["indptr"]), shape=shape)
-    # Its products read wherever the indices lead.
-    weights.check_format(full_check=verify)
-    terms = {name: row for row, name in enumerate(names)}
+def _read_lexical(
+    folder: Path, manifest: Mapping[str, Json], objects: ParquetObjects, *, verify: bool
+) -> LexicalIndex:
+    text = tuple(manifest.get("text", ()))
     reading = Reading(
-        split=SPLIT in manifest.get("text", ()),
+        split=SPLIT in text,
         bigrams=manifest.get("bigrams", False),
         language=manifest.get("language"),
     )
-    variant = manifest.get("lexical_variant", BM25_PLUS)
-    return LexicalIndex(terms, weights, arrays["absent"], manifest["lexical"], variant, reading)
+    engine, variant = manifest["lexical"], manifest.get("lexical_variant", BM25_PLUS)
+    if manifest["format"] == _EARLIER:
+        warn(
+            f"{folder}: an earlier version built it, and its words are counted at every opening; "
+            "save it again",
+        )
+        texts = searchable_texts(objects, text)
+        return LexicalIndex.build(texts, engine=engine, variant=variant, reading=reading)
+    names, arrays = _read_names(folder / "terms.parquet"), _read_arrays(folder / "lexical")
+    found = require("scipy.sparse").csr_array(
+        (arrays["data"], arrays["indices"], arrays["indptr"]), shape=(len(names), len(objects))
+    )
+    # What is asked of it reads wherever the indices lead.
+    found.check_format(full_check=verify)
+    if arrays["lengths"].shape != (len(objects),):
+        raise ValueError(f"{len(objects)} objects, lengths {arrays['lengths'].shape}")
+    counts = Counts({name: row for row, name in enumerate(names)}, found, arrays["lengths"])
+    return LexicalIndex((counts,), Places.whole(len(objects)), engine, variant, reading)
 
 
 def _options(manifest: Mapping[str, Json]) -> RetrievalOptions:
@@ -333,6 +344,13 @@ def _options(manifest: Mapping[str, Json]) -> RetrievalOptions:
 def _read_names(path: Path) -> list[str]:
     # Not read_table, which may take a path for a URL.
     return require("pyarrow.parquet").ParquetFile(path).read().column(0).to_pylist()
+
+
+def _write_vectors(path: Path, vectors: Float[ndarray | Stacked, "N d"]) -> None:
+    written = np.lib.format.open_memmap(path, "w+", vectors.dtype, vectors.shape)
+    for start in range(0, len(vectors), _ROWS):
+        written[start : start + _ROWS] = vectors[start : start + _ROWS]
+    written.flush()
 
 
 def _write_arrays(folder: Path, arrays: Mapping[str, ndarray]) -> None:

@@ -246,7 +246,7 @@ def _write(
         "relevant": np.isin(keys, relevant) & (rows != EMPTY),
         "counts": np.array([len(own) for own in asked.wanted], np.int32),
         "questions": found.questions.embeddings,
-        "embeddings": searched.embeddings,
+        "embeddings": np.asarray(searched.embeddings),
     }
     for name, array in arrays.items():
         np.save(folder / f"{name}.npy", array)

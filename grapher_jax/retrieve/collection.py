@@ -13,6 +13,7 @@ from numpy import ndarray
 from grapher_jax.checks import short_repr
 from grapher_jax.corpus import Object, Query
 from grapher_jax.graph import EMPTY, GraphArrays
+from grapher_jax.graph.stacked import Stacked
 from grapher_jax.retrieve.embedders import Embedder
 from grapher_jax.shapes import pad
 
@@ -46,7 +47,7 @@ class Collection:
             """What embeds the questions, and whatever is made of texts."""
 
         @property
-        def embeddings(self) -> Float[ndarray, "N d"]:
+        def embeddings(self) -> Float[ndarray | Stacked, "N d"]:
             """`[N, d]` those of all rows, of unit length."""
 
         @property

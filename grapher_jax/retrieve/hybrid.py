@@ -1,7 +1,7 @@
 """The base retriever: BM25 and dense search, fused (GraphER, section 3.1)."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 
 import jax
@@ -15,6 +15,7 @@ from grapher_jax.checks import check_text
 from grapher_jax.corpus import Query, as_query
 from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY
+from grapher_jax.graph.stacked import Places, Stacked
 from grapher_jax.kernels import TopK
 from grapher_jax.kernels.ranking.fusion import Bounds
 from grapher_jax.retrieve.collection import Candidates, Questions
@@ -32,6 +33,8 @@ _BLOCK_SCORES = 1 << 24
 _BLOCK_BYTES = 1 << 30
 # Objects that may join are a bucket of at least so many.
 _FEWEST = 1024
+# Parts of an index that have fewer objects are copied side by side: each block costs time.
+_SMALL = 1 << 16
 
 
 Expand = Callable[[Int[ndarray, "B n"]], Int[ndarray, "B m"]]
@@ -50,7 +53,7 @@ class HybridRetriever:
     """
 
     embedder: Embedder
-    embeddings: Float[ndarray, "N d"]
+    embeddings: Float[ndarray | Stacked, "N d"]
     lexical: LexicalIndex
     options: RetrievalOptions = GRAPHER
     store: Nearest | None = None
@@ -85,23 +88,22 @@ class HybridRetriever:
         texts = [query.text for query in queries]
         embedded = self.embed(texts, progress=progress)
         asked = Questions(queries, lambda: embedded)
-        total = len(self.embeddings)
+        places = Stacked.of(self.embeddings).places
+        total = len(places)
         n = min(fused.candidates, total)
         joining = min(JOINING, total - n) if expand else 0
         store = self.store if not weight and allowed is None else None
         if store is not None and not joining:
             return Candidates(*store.nearest(embedded, n), asked)
-        fitting = max(1, _BLOCK_SCORES // total)
+        fitting = max(1, _BLOCK_SCORES // places.total)
         size = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
         parts = []
         for start in range(0, len(texts), size):
             chosen = slice(start, start + size)
             lexical = self.lexical.scores(texts[chosen]) if weight else None
-            if lexical is not None:
-                lexical = replace(lexical, bounds=fused.bounds(*lexical.bounds))
-            shape = (len(texts[chosen]), total)
-            mask = None if allowed is None else _mask(allowed[chosen], shape)
-            best_of = partial(_best_of, embedded[chosen], lexical, weight, mask)
+            bounds = None if lexical is None else fused.bounds(*lexical.bounds)
+            mask = None if allowed is None else _mask(allowed[chosen], places)
+            best_of = partial(_best_of, embedded[chosen], lexical, bounds, weight, mask)
             if store is None:
                 rows, scores = best_of(self._blocks or self._on_device(), n)
             else:
@@ -140,21 +142,24 @@ class HybridRetriever:
 
     def _on_device(self) -> Iterator["_Block"]:
         """All objects, block by block; a CPU reads embeddings where they are, mapped or not."""
-        total = len(self.embeddings)
-        most = max(1, _BLOCK_BYTES // self.embeddings[:1].nbytes)
-        size = -(-total // -(-total // most))
-        for start in range(0, total, size):
-            # One program for all: the last block begins with objects of the one before.
-            first = min(start, total - size)
-            rows = np.arange(first, first + size, dtype=np.int32)
-            rows[: start - first] = EMPTY
-            objects = slice(first, first + size)
-            embeddings = jax.device_put(self.embeddings[objects], may_alias=True)
-            yield _Block(objects, rows, embeddings)
+        stacked = Stacked.of(self.embeddings)
+        most = max(1, _BLOCK_BYTES // stacked.parts[0][:1].nbytes)
+        for begin, vectors in stacked.runs(_SMALL, most):
+            total = len(vectors)
+            size = -(-total // -(-total // most))
+            numbers = pad(stacked.places.numbers[begin : begin + total], (total,), EMPTY)
+            for start in range(0, total, size):
+                # One program for all: the last block begins with objects of the one before.
+                first = min(start, total - size)
+                rows = numbers[first : first + size].copy()
+                rows[: start - first] = EMPTY
+                embeddings = jax.device_put(vectors[first : first + size], may_alias=True)
+                yield _Block(slice(begin + first, begin + first + size), rows, embeddings)
 
     def _gathered(self, objects: Int[ndarray, " m"], size: int) -> "_Block":
         padded = pad(objects, (size,), 0)
-        return _Block(padded, pad(objects, (size,), EMPTY), jax.device_put(self.embeddings[padded]))
+        places = Stacked.of(self.embeddings).places.rows[padded]
+        return _Block(places, pad(objects, (size,), EMPTY), jax.device_put(self.embeddings[padded]))
 
 
 @dataclass(frozen=True)
@@ -162,12 +167,12 @@ class _Block:
     """Objects that are compared with questions at once.
 
     Attributes:
-        objects: m of them.
-        rows: `[m]` the same; -1 for those that do not count.
+        places: of m of them; a slice may end behind the last there is.
+        rows: `[m]` the same as rows; -1 for those that do not count.
         embeddings: theirs.
     """
 
-    objects: slice | Int[ndarray, " m"]
+    places: slice | Int[ndarray, " m"]
     rows: Int[ndarray, " m"]
     embeddings: Float[Array, "m d"]
 
@@ -191,8 +196,9 @@ def check_questions(questions: Sequence[str]) -> None:
 def _best_of(
     questions: Float[ndarray, "B d"],
     lexical: LexicalScores | None,
+    bounds: tuple[Float[ndarray, " B"], Float[ndarray, " B"]] | None,
     lexical_weight: float,
-    allowed: Bool[ndarray, "B N"] | None,
+    allowed: Bool[ndarray, "B places"] | None,
     blocks: Iterable[_Block],
     n: int,
     *,
@@ -206,7 +212,8 @@ def _best_of(
         *jax.device_put((np.full(places, EMPTY, np.int32), np.full(places, -np.inf, np.float32)))
     )
     for block in blocks:
-        mask = None if allowed is None else allowed[:, block.objects]
+        shape = (*size, len(block.rows))
+        mask = None if allowed is None else allowed[:, block.places]
         if open_to is not None:
             mask = open_to if mask is None else mask & open_to
         best = _better(
@@ -214,10 +221,10 @@ def _best_of(
             block.rows,
             asked,
             block.embeddings,
-            lexical and pad(lexical.at(block.objects), size, 0.0),
-            lexical and tuple(pad(bound, size, 0.0) for bound in lexical.bounds),
+            lexical and pad(lexical.at(block.places), shape, 0.0),
+            bounds and (pad(bounds[0], size, 0.0), pad(bounds[1], size, 0.0)),
             lexical_weight,
-            None if mask is None else pad(mask, size, fill=False),
+            None if mask is None else pad(mask, shape, fill=False),
         )
     found, scores = (np.asarray(a)[: len(questions), :n] for a in (best.indices, best.scores))
     return found, np.where(found == EMPTY, np.float32(0), scores)
@@ -267,9 +274,9 @@ def _others(
 
 
 def _mask(
-    allowed: Sequence[Int[ndarray, " _"] | None], shape: tuple[int, int]
-) -> Bool[ndarray, "B N"]:
-    mask = np.zeros(shape, bool)
+    allowed: Sequence[Int[ndarray, " _"] | None], places: Places
+) -> Bool[ndarray, "B places"]:
+    mask = np.zeros((len(allowed), places.total), bool)
     for question, rows in enumerate(allowed):
-        mask[question, slice(None) if rows is None else rows] = True
+        mask[question, slice(None) if rows is None else places.rows[rows]] = True
     return mask

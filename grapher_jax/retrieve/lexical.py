@@ -1,13 +1,15 @@
-"""BM25 as one sparse product.
+"""BM25, of weights that are worked out when a question asks for them.
 
-rank-bm25 or bm25s takes the statistics, once; each term's weight in each object is then a number
-that no query changes, so scoring a batch is a query × term matrix times a term × object matrix.
+How often each term stands in each object is counted once; all else (how rare a term is, how long
+objects are) changes with every object that joins or goes, and is cheap for a question's few terms.
+The formulas are those of rank-bm25 and bm25s, which agree to float32.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -15,6 +17,8 @@ from numpy import ndarray
 
 from grapher_jax.checks import check_choice
 from grapher_jax.errors import InputError, require
+from grapher_jax.graph.ragged import EMPTY
+from grapher_jax.graph.stacked import Places
 from grapher_jax.text import READING, Reading
 
 if TYPE_CHECKING:
@@ -23,26 +27,85 @@ if TYPE_CHECKING:
 
 BM25_PLUS = "bm25+"
 LEXICAL_VARIANTS = (BM25_PLUS, "bm25l", "okapi")
-Statistics: TypeAlias = "tuple[dict[str, int], csr_array, Float[ndarray, ' terms']]"
+LEXICAL_ENGINES = ("rank-bm25", "bm25s")
+# The defaults of rank-bm25: the δ of BM25+ and of BM25L; and of Okapi how much of the average a
+# term weighs that most objects have.
+_K1, _B, _DELTA_PLUS, _DELTA_L, _EPSILON = 1.5, 0.75, 1.0, 0.5, 0.25
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How often each term stands in each of n texts.
+
+    Attributes:
+        terms: each term's row.
+        found: term × text, float32, which is exact up to 2²⁴; the texts of a row ascend.
+        lengths: `[n]` how many words each text has.
+    """
+
+    terms: dict[str, int]
+    found: "csr_array"
+    lengths: Int[ndarray, " n"]
+
+    @classmethod
+    def of(cls, texts: Iterable[Sequence[str]]) -> "Counts":
+        """Count the words of texts."""
+        terms: dict[str, int] = {}
+        rows: list[int] = []
+        times: list[int] = []
+        different, lengths = [], []
+        for words in texts:
+            counted = Counter(words)
+            rows += [terms.setdefault(word, len(terms)) for word in counted]
+            times += counted.values()
+            different.append(len(counted))
+            lengths.append(len(words))
+        columns = np.repeat(np.arange(len(lengths)), different)
+        found = _matrix(
+            np.array(rows, int), columns, np.array(times, int), (len(terms), len(lengths))
+        )
+        return cls(terms, found, np.array(lengths, np.int64))
+
+    def frequency(self, texts: Int[ndarray, " m"]) -> Int[ndarray, " terms"]:
+        """In how many of some texts each term stands."""
+        if len(texts) == len(self.lengths):
+            return np.diff(self.found.indptr)
+        counted = np.zeros(len(self.lengths), bool)
+        counted[texts] = True
+        before = np.cumsum(np.concatenate([[0], counted[self.found.indices]]))
+        return np.diff(before[self.found.indptr])
+
+
+@dataclass(frozen=True)
+class _Term:
+    """What a term adds to the score of an object.
+
+    Attributes:
+        places: `[n]` of the objects that have it.
+        weights: `[n]` what it adds there.
+        always: what it adds to all of them besides, those too that lack it.
+    """
+
+    places: Int[ndarray, " n"]
+    weights: Float[ndarray, " n"]
+    always: float
 
 
 @dataclass(frozen=True)
 class LexicalIndex:
-    """BM25 weights of every term in every object.
+    """How often each term stands in every object, and BM25 of it.
 
     Attributes:
-        terms: each term's row.
-        weights: term × object, float32; 0 where the term is absent.
-        absent: `[terms]` what BM25Plus gives every object for a term of the query, present or not.
-        engine: which library took the statistics.
+        parts: the counts of all objects, one part after the other.
+        places: which of those count.
+        engine: whose BM25 it is: the two agree, and bm25s lacks Okapi.
         variant: of BM25, one of `LEXICAL_VARIANTS`.
         reading: how texts and questions are read.
     """
 
-    terms: dict[str, int]
-    weights: "csr_array"
-    absent: Float[ndarray, " terms"]
-    engine: str
+    parts: tuple[Counts, ...]
+    places: Places
+    engine: str = LEXICAL_ENGINES[0]
     variant: str = BM25_PLUS
     reading: Reading = READING
 
@@ -51,16 +114,15 @@ class LexicalIndex:
         cls,
         texts: Iterable[str],
         *,
-        engine: str = "rank-bm25",
+        engine: str = LEXICAL_ENGINES[0],
         variant: str = BM25_PLUS,
         reading: Reading = READING,
     ) -> "LexicalIndex":
-        """Weights with rank-bm25's defaults: k1 = 1.5, b = 0.75, and δ = 1 of BM25+, 0.5 of BM25L.
+        """BM25 with rank-bm25's defaults: k1 = 1.5, b = 0.75, and δ = 1 of BM25+, 0.5 of BM25L.
 
         Args:
             texts: one an object.
-            engine: which library takes the statistics, `rank-bm25` or `bm25s`, which agree to
-                float32.
+            engine: `rank-bm25` or `bm25s`, which agree to float32.
             variant: `bm25+`, `bm25l`, or `okapi`, which rank-bm25 alone has.
             reading: see `LexicalIndex`.
 
@@ -69,105 +131,165 @@ class LexicalIndex:
         """
         check_choice("lexical", engine, LEXICAL_ENGINES)
         check_choice("lexical_variant", variant, LEXICAL_VARIANTS)
-        sparse = require("scipy.sparse")
-        tokens = [*map(reading.tokens, texts)]
-        if not any(tokens):
-            nothing = sparse.csr_array((0, len(tokens)), dtype=np.float32)
-            return cls({}, nothing, np.zeros(0), engine, variant, reading)
-        return cls(*_ENGINES[engine](tokens, variant), engine, variant, reading)
+        if engine == "bm25s" and variant == "okapi":
+            raise InputError("lexical_variant: bm25s has no 'okapi' of rank-bm25; use that engine")
+        counts = Counts.of(map(reading.tokens, texts))
+        return cls((counts,), Places.whole(len(counts.lengths)), engine, variant, reading)
+
+    def changed(self, gone: Int[ndarray, " m"], texts: Sequence[str]) -> "LexicalIndex":
+        """The same without some objects, and with others behind those that stay.
+
+        Args:
+            gone: rows.
+            texts: one a new object.
+        """
+        parts, places = self.parts, self.places.changed(gone, len(texts))
+        if texts:
+            parts = (*parts, Counts.of(map(self.reading.tokens, texts)))
+        return replace(self, parts=parts, places=places)
+
+    @cached_property
+    def merged(self) -> Counts:
+        """The counts of all objects as one part, of the terms that any has."""
+        if len(self.parts) == 1 and self.places.complete:
+            return self.parts[0]
+        terms = {term: row for row, term in enumerate(self.terms)}
+        rows, columns, times = [], [], []
+        for counts, start in zip(self.parts, self.places.starts, strict=True):
+            numbers = np.array([terms.get(term, EMPTY) for term in counts.terms], np.int64)
+            texts = self.places.numbers[start + counts.found.indices]
+            kept = texts != EMPTY
+            rows.append(np.repeat(numbers, np.diff(counts.found.indptr))[kept])
+            columns.append(texts[kept])
+            times.append(counts.found.data[kept])
+        shape = len(terms), len(self.places)
+        each = [np.concatenate(lists) for lists in (rows, columns, times)]
+        found = _matrix(each[0], each[1], each[2], shape)
+        return Counts(terms, found, self._lengths[self.places.rows])
 
     def scores(self, questions: Sequence[str]) -> "LexicalScores":
         """BM25 of every object for every question."""
-        sparse = require("scipy.sparse")
-        asked = [*map(self.reading.tokens, questions)]
-        counts = [Counter(term for term in terms if term in self.terms) for terms in asked]
-        starts = np.cumsum([0] + [len(c) for c in counts])
-        columns = np.array([self.terms[term] for c in counts for term in c], np.int64)
-        repeats = np.array([n for c in counts for n in c.values()], np.float32)
-        batch = sparse.csr_array(
-            (repeats, columns, starts), shape=(len(questions), len(self.terms))
+        asked = [*map(Counter, map(self.reading.tokens, questions))]
+        known = {word: self._term(word) for word in set().union(*asked) if self._objects(word)}
+        present = np.zeros((len(asked), self.places.total), np.float32)
+        absent = np.zeros(len(asked))
+        for number, words in enumerate(asked):
+            for word, times in words.items():
+                if (term := known.get(word)) is not None:
+                    # No place stands there twice. A sparse product takes twice the time.
+                    present[number][term.places] += times * term.weights
+                    absent[number] += times * term.always
+        return LexicalScores(present, absent.astype(np.float32), self.places)
+
+    def _term(self, word: str) -> _Term:
+        """What a word adds that any object has."""
+        (rarity,) = self._rarity(np.array([self._objects(word)])).tolist()
+        if rarity < 0:
+            rarity = self._least_rarity
+        # BM25L moves a term's frequency up, BM25+ what it adds; both also where the term is absent.
+        moved = _DELTA_L if self.variant == "bm25l" else 0.0
+        nothing = moved / (_K1 + moved)
+        places, often = [], []
+        for counts, start in zip(self.parts, self.places.starts.tolist(), strict=True):
+            if (row := counts.terms.get(word)) is not None:
+                own = slice(*counts.found.indptr[row : row + 2])
+                places.append(start + counts.found.indices[own].astype(np.intp))
+                often.append(counts.found.data[own])
+        found = np.concatenate(places)
+        weights = np.concatenate(often) * self._shortness[found] + np.float32(moved)
+        weights /= weights + np.float32(_K1)
+        weights -= np.float32(nothing)
+        weights *= np.float32(rarity * (_K1 + 1))
+        always = _DELTA_PLUS if self.variant == BM25_PLUS else nothing * (_K1 + 1)
+        return _Term(found, weights, rarity * always)
+
+    def _objects(self, word: str) -> int:
+        """How many objects have a word."""
+        parts = zip(self.parts, self._frequencies, strict=True)
+        return sum(int(own[counts.terms[word]]) for counts, own in parts if word in counts.terms)
+
+    def _rarity(self, objects: Int[ndarray, " n"]) -> Float[ndarray, " n"]:
+        """The inverse document frequency of terms that so many objects have."""
+        every = len(self.places)
+        if self.variant == BM25_PLUS:
+            return np.log((every + 1) / objects)
+        if self.variant == "bm25l":
+            return np.log((every + 1) / (objects + 0.5))
+        return np.log((every - objects + 0.5) / (objects + 0.5))
+
+    @cached_property
+    def _least_rarity(self) -> float:
+        """What Okapi takes in the place of less than 0, which it gives what most objects have."""
+        return _EPSILON * float(self._rarity(np.array([*map(self._objects, self.terms)])).mean())
+
+    @cached_property
+    def _shortness(self) -> Float[ndarray, " places"]:
+        """What multiplies the frequency of a term at every place: more where a text is short."""
+        average = self._lengths[self.places.rows].mean() or 1.0
+        return (1 / (1 - _B + _B * self._lengths / average)).astype(np.float32)
+
+    @cached_property
+    def _lengths(self) -> Int[ndarray, " places"]:
+        return np.concatenate([counts.lengths for counts in self.parts])
+
+    @cached_property
+    def _frequencies(self) -> list[Int[ndarray, " terms"]]:
+        """How many objects of each part have each of its terms."""
+        return [own.frequency(self.places.part(n)) for n, own in enumerate(self.parts)]
+
+    @cached_property
+    def terms(self) -> Collection[str]:
+        """The terms that any object has."""
+        parts = zip(self.parts, self._frequencies, strict=True)
+        return dict.fromkeys(
+            term
+            for counts, own in parts
+            for term, objects in zip(counts.terms, own.tolist(), strict=True)
+            if objects
         )
-        present = batch @ self.weights
-        absent = (batch @ self.absent).astype(np.float32)
-        low, high = (_extreme(bound, present) + absent for bound in (np.minimum, np.maximum))
-        return LexicalScores(present, absent, (low, high))
 
 
 @dataclass(frozen=True)
 class LexicalScores:
-    """BM25 of all objects for some questions, of which only those that share a term are held.
+    """BM25 of all objects for some questions.
 
     Attributes:
-        present: question × object, float32: what the terms in the object add.
+        present: `[B, places]` what the terms in the object add.
         absent: `[B]` what every object has.
-        bounds: `[B]` the lowest and the highest score of any.
+        places: which of the places count.
     """
 
-    present: "csr_array"
+    present: Float[ndarray, "B places"]
     absent: Float[ndarray, " B"]
-    bounds: tuple[Float[ndarray, " B"], Float[ndarray, " B"]]
+    places: Places
 
     @property
     def all(self) -> Float[ndarray, "B N"]:
         """`[B, N]` float32: the scores of all objects."""
-        return self.present.toarray() + self.absent[:, None]
+        return self.at(slice(None) if self.places.complete else self.places.rows)
 
-    def at(self, objects: slice | Int[ndarray, " m"]) -> Float[ndarray, "B m"]:
-        """`[B, m]` float32: the scores of some objects."""
-        found: csr_array = self.present[:, objects]  # type: ignore[index]
-        return found.toarray() + self.absent[:, None]
+    def at(self, places: slice | Int[ndarray, " m"]) -> Float[ndarray, "B m"]:
+        """`[B, m]` float32: the scores at some places."""
+        return self.present[:, places] + self.absent[:, None]
 
-
-def _extreme(bound: np.ufunc, matrix: "csr_array") -> Float[ndarray, " B"]:
-    """The lowest or highest of every row; scipy sorts the rows first, which costs more."""
-    held, size = np.diff(matrix.indptr), matrix.shape[1]
-    found = np.zeros(len(held), np.float32)
-    found[held > 0] = bound.reduceat(matrix.data, matrix.indptr[:-1][held > 0])
-    # What a row does not hold is 0.
-    return np.where(held < size, bound(found, 0), found)
+    @property
+    def bounds(self) -> tuple[Float[ndarray, " B"], Float[ndarray, " B"]]:
+        """`[B]` the lowest and the highest score of any object."""
+        counted = self.present
+        if not self.places.complete:
+            counted = counted[:, self.places.rows]
+        return counted.min(axis=1) + self.absent, counted.max(axis=1) + self.absent
 
 
-def _by_rank_bm25(tokens: Sequence[Sequence[str]], variant: str) -> Statistics:
-    module = require("rank_bm25")
-    variants = module.BM25Plus, module.BM25L, module.BM25Okapi
-    bm25 = dict(zip(LEXICAL_VARIANTS, variants, strict=True))[variant](tokens)
-    terms = {term: row for row, term in enumerate(sorted(bm25.idf))}
-    idf = np.array([bm25.idf[term] for term in terms])
-    rows = np.array([terms[term] for counts in bm25.doc_freqs for term in counts])
-    columns = np.repeat(np.arange(len(tokens)), [len(counts) for counts in bm25.doc_freqs])
-    frequency = np.array([f for counts in bm25.doc_freqs for f in counts.values()], float)
-    length = np.array(bm25.doc_len)[columns] / bm25.avgdl
-    shortened = frequency / (1 - bm25.b + bm25.b * length)
-    # BM25L moves a term's frequency up, BM25+ what it adds; both also where the term is absent.
-    moved = bm25.delta if variant == "bm25l" else 0.0
-    absent = moved / (bm25.k1 + moved) * (bm25.k1 + 1) * idf
-    if variant == BM25_PLUS:
-        absent = bm25.delta * idf
-    present = (shortened + moved) / (bm25.k1 + shortened + moved)
-    values = idf[rows] * (bm25.k1 + 1) * (present - moved / (bm25.k1 + moved))
-    weights = require("scipy.sparse").csr_array(
-        (values.astype(np.float32), (rows, columns)), shape=(len(terms), len(tokens))
-    )
-    return terms, weights, absent
-
-
-def _by_bm25s(tokens: Sequence[Sequence[str]], variant: str) -> Statistics:
-    if variant == "okapi":
-        raise InputError("lexical_variant: bm25s has no 'okapi' of rank-bm25; use that engine")
-    terms = {term: row for row, term in enumerate(sorted(set().union(*tokens)))}
-    numbered = [[terms[token] for token in words] for words in tokens]
-    bm25 = require("bm25s").BM25(
-        method=variant, k1=1.5, b=0.75, delta=1.0 if variant == BM25_PLUS else 0.5
-    )
-    bm25.index((numbered, terms), create_empty_token=False, show_progress=False)
-    # A column of bm25s is a term.
-    parts = (bm25.scores["data"], bm25.scores["indices"], bm25.scores["indptr"])
-    weights = require("scipy.sparse").csr_array(parts, shape=(len(terms), len(tokens)))
-    return terms, weights, bm25.nonoccurrence_array
-
-
-_ENGINES: dict[str, Callable[[Sequence[Sequence[str]], str], Statistics]] = {
-    "rank-bm25": _by_rank_bm25,
-    "bm25s": _by_bm25s,
-}
-LEXICAL_ENGINES = tuple(_ENGINES)
+def _matrix(
+    rows: Int[ndarray, " n"],
+    columns: Int[ndarray, " n"],
+    values: Int[ndarray, " n"] | Float[ndarray, " n"],
+    shape: tuple[int, int],
+) -> "csr_array":
+    """A matrix of float32, of which each row holds its columns in order."""
+    pairs = rows.astype(np.int32), columns.astype(np.int32)
+    made = require("scipy.sparse").csr_array((values.astype(np.float32), pairs), shape=shape)
+    made.sort_indices()
+    found: csr_array = made
+    return found

@@ -456,7 +456,7 @@ MANIFESTS = [
         (
             "another format",
             {"format": 99},
-            "index format 99, this version reads 2; build the index",
+            "index format 99, this version reads 3; build the index",
         ),
         ("half a manifest", lambda manifest: "{", DAMAGED),
         ("an empty manifest", lambda manifest: "{}", DAMAGED),

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from grapher_jax.graph.stacked import Stacked
 from grapher_jax.retrieve import RetrievalOptions, hybrid
 
 QUESTIONS = ["Which orders came from Boston?", "How large are the cages?", "songs"]
@@ -18,15 +19,16 @@ def in_blocks(monkeypatch):
 
 def cut(retriever, objects):
     """A retriever of the first objects alone."""
-    lexical = replace(retriever.lexical, weights=retriever.lexical.weights[:, :objects])
-    return replace(retriever, embeddings=retriever.embeddings[:objects], lexical=lexical)
+    lexical = retriever.lexical.changed(np.arange(objects, 6), [])
+    vectors = Stacked.of(retriever.embeddings).changed(np.arange(objects, 6), np.zeros((0, 384)))
+    return replace(retriever, embeddings=vectors, lexical=lexical)
 
 
 def fused(retriever, weight, found):
     """By numpy and in float64, `[B, N]`."""
     lexical = retriever.lexical.scores(QUESTIONS).all.astype(float)
     low, high = (bound(lexical, axis=1, keepdims=True) for bound in (np.min, np.max))
-    cosines = found.questions.embeddings.astype(float) @ retriever.embeddings.T
+    cosines = found.questions.embeddings.astype(float) @ np.asarray(retriever.embeddings).T
     spread = np.where(high > low, high - low, 1.0)
     return weight * (lexical - low) / spread + (1 - weight) * cosines
 

@@ -1,13 +1,17 @@
+from itertools import compress
+
 import bm25s
 import numpy as np
 import pytest
 from rank_bm25 import BM25Okapi, BM25Plus
 
 from grapher_jax.errors import InputError
+from grapher_jax.graph.stacked import Places
 from grapher_jax.kernels import min_max
 from grapher_jax.retrieve import LEXICAL_ENGINES, LexicalIndex
 from grapher_jax.text import PLAIN, Reading, tokenize
 
+OKAPI_OF_BM25S = ("bm25s", "okapi")
 TEXTS = [
     "orders: order_id, customer_id, order_date",
     "customers: customer_id, name",
@@ -87,3 +91,46 @@ def test_a_language_is_read_in_objects_and_questions():
     assert sorted(lexical.terms) == ["haus", "kund"] or "die" in lexical.terms
     scores = lexical.scores(["Welches Haus?"]).all[0]
     assert scores[0] > scores[1]
+
+
+@pytest.mark.parametrize(
+    ("engine", "variant"),
+    [
+        (e, v)
+        for v in ("bm25+", "bm25l", "okapi")
+        for e in LEXICAL_ENGINES
+        if (e, v) != OKAPI_OF_BM25S
+    ],
+)
+def test_counts_that_change_score_as_those_that_are_taken_afresh(engine, variant):
+    """Also where every text of a part is gone, and where a term is in most texts."""
+    dice = np.random.default_rng(7)
+
+    def some(size):
+        return [
+            " ".join(f"w{n}" for n in dice.zipf(1.5, dice.integers(12)) % 40) for _ in range(size)
+        ]
+
+    options = {"engine": engine, "variant": variant}
+    texts = some(30)
+    lexical = LexicalIndex.build(texts, **options)
+    questions = ["w1 w2 w2 w3", "w1", "w17 w39 nothing", ""]
+    for change in range(12):
+        gone = np.flatnonzero(dice.random(len(texts)) < 0.2)
+        if change == 6:
+            gone = np.arange(30 - 10, len(texts))
+        kept = np.ones(len(texts), bool)
+        kept[gone] = False
+        new = some(dice.integers(4))
+        texts = [*compress(texts, kept), *new]
+        lexical = lexical.changed(gone, new)
+        afresh = LexicalIndex.build(texts, **options)
+        found, expected = lexical.scores(questions), afresh.scores(questions)
+        np.testing.assert_allclose(found.all, expected.all, rtol=1e-6, atol=1e-6)
+        np.testing.assert_allclose(found.bounds, expected.bounds, rtol=1e-6, atol=1e-6)
+        assert set(lexical.terms) == set(afresh.terms)
+        (merged,) = LexicalIndex((lexical.merged,), Places.whole(len(texts)), **options).parts
+        assert merged.found.nnz == afresh.parts[0].found.nnz
+        again = LexicalIndex((merged,), Places.whole(len(texts)), **options).scores(questions)
+        np.testing.assert_array_equal(again.all, found.all)
+    assert len(lexical.parts) > 5

@@ -50,14 +50,14 @@ class QueryGnnRanker(NetworkRanker[EgoSettings]):
 
 def build_object_graph(collection: Collection) -> ObjectGraph:
     """The graph over all objects of a collection."""
-    return ObjectGraph.build(collection.graph, collection.embeddings)
+    return ObjectGraph.build(collection.graph, np.asarray(collection.embeddings))
 
 
 def _on_device(collection: Collection) -> IndexGraph:
     """The same with the embeddings, on the device."""
     built = collection.kept.get(build_object_graph, collection)
     relations = np.array([RELATIONS.index(name) for name in built.relations])
-    arrays = (built.neighbors, built.weights, relations, collection.embeddings)
+    arrays = (built.neighbors, built.weights, relations, np.asarray(collection.embeddings))
     return IndexGraph(*map(jnp.asarray, arrays))
 
 

@@ -1,0 +1,176 @@
+"""Rows that lie in several arrays, one array after the other, and read as one."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+from numpy.typing import DTypeLike
+
+from grapher_jax.graph.ragged import EMPTY
+from grapher_jax.shapes import pad, power_of_two
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where each of N rows lies, in parts of which some rows do not count any more.
+
+    Places are counted through all parts, those that do not count too.
+
+    Attributes:
+        sizes: how many places each part has.
+        rows: `[N]` the place of every row, ascending.
+    """
+
+    sizes: tuple[int, ...]
+    rows: Int[ndarray, " N"]
+
+    @classmethod
+    def whole(cls, size: int) -> "Places":
+        """One part, of which all counts."""
+        return cls((size,), np.arange(size))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def total(self) -> int:
+        """How many places there are."""
+        return sum(self.sizes)
+
+    @cached_property
+    def starts(self) -> Int[ndarray, " parts"]:
+        """The first place of every part."""
+        return np.cumsum([0, *self.sizes[:-1]])
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether every place is that of a row."""
+        return len(self) == self.total
+
+    @cached_property
+    def alive(self) -> Bool[ndarray, " places"]:
+        """Which places count."""
+        found = np.zeros(self.total, bool)
+        found[self.rows] = True
+        return found
+
+    @cached_property
+    def numbers(self) -> Int[ndarray, " places"]:
+        """The row of every place; -1 where it does not count."""
+        found = np.full(self.total, EMPTY, np.int32)
+        found[self.rows] = np.arange(len(self), dtype=np.int32)
+        return found
+
+    def part(self, number: int) -> Int[ndarray, " n"]:
+        """Which places of a part count, from its own first on."""
+        start = self.starts[number]
+        first, last = np.searchsorted(self.rows, [start, start + self.sizes[number]])
+        return self.rows[first:last] - start
+
+    def find(self, row: int) -> tuple[int, int]:
+        """The part that a row lies in, and its place there."""
+        place = self.rows[row]
+        part = int(np.searchsorted(self.starts, place, side="right")) - 1
+        return part, int(place - self.starts[part])
+
+    def changed(self, gone: Int[ndarray, " m"], size: int) -> "Places":
+        """The same without some rows, and with a part of `size` behind those that stay, if any."""
+        kept = np.delete(self.rows, gone)
+        if not size:
+            return Places(self.sizes, kept)
+        behind = np.arange(self.total, self.total + size)
+        return Places((*self.sizes, size), np.concatenate([kept, behind]))
+
+    def split(
+        self, rows: Int[ndarray, "*B"]
+    ) -> Iterator[tuple[int, Bool[ndarray, "*B"], Int[ndarray, " m"]]]:
+        """Of some rows, the parts that have any: which part, which of them, and where there."""
+        places = self.rows[rows]
+        owners = np.searchsorted(self.starts, places, side="right") - 1
+        for part in np.unique(owners).tolist():
+            own = owners == part
+            yield part, own, places[own] - self.starts[part]
+
+
+@dataclass(frozen=True)
+class Stacked:
+    """`[N, d]` vectors that lie in several arrays; memory-mapped ones stay where they are.
+
+    Attributes:
+        parts: `[places, d]` in all.
+        places: which of those count.
+    """
+
+    parts: tuple[Float[ndarray, "_ d"], ...]
+    places: Places
+
+    @classmethod
+    def of(cls, vectors: "Float[ndarray, 'N d'] | Stacked") -> "Stacked":
+        """The same in parts: one array is one."""
+        if isinstance(vectors, Stacked):
+            return vectors
+        return cls((vectors,), Places.whole(len(vectors)))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """As an array has it, and so of the others."""
+        return len(self.places), self.parts[0].shape[1]
+
+    @property
+    def dtype(self) -> np.dtype[np.generic]:
+        """Of all parts."""
+        return self.parts[0].dtype
+
+    @property
+    def nbytes(self) -> int:
+        """Of those too that do not count."""
+        return sum(part.nbytes for part in self.parts)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __getitem__(self, rows: int | slice | Sequence[int] | ndarray) -> ndarray:
+        """Copies of some vectors, by number, slice, list or array."""
+        if isinstance(rows, slice):
+            rows = np.arange(*rows.indices(len(self)))
+        wanted = np.asarray(rows)
+        found = np.empty((*wanted.shape, self.shape[1]), self.dtype)
+        for part, own, places in self.places.split(wanted):
+            found[own] = self.parts[part][places]
+        return found
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> ndarray:
+        """A copy of all."""
+        return self[:].astype(dtype or self.dtype, copy=False)
+
+    def changed(self, gone: Int[ndarray, " m"], vectors: Float[ndarray, "n d"]) -> "Stacked":
+        """The same without some rows, and with others behind those that stay."""
+        parts = (*self.parts, vectors) if len(vectors) else self.parts
+        return Stacked(parts, self.places.changed(gone, len(vectors)))
+
+    def runs(self, small: int, most: int) -> Iterator[tuple[int, Float[ndarray, "_ d"]]]:
+        """The parts, small neighbours as one copy, each with its first place.
+
+        Args:
+            small: a part of at least so many vectors is read where it is.
+            most: how many a copy has at most.
+
+        Yields:
+            A place, and the vectors from there on; of a copy zeros up to a power of two.
+        """
+        gathered: list[list[int]] = []
+        for number, size in enumerate(self.places.sizes):
+            near = gathered and sum(self.places.sizes[n] for n in gathered[-1]) + size <= most
+            if near and size < small and self.places.sizes[gathered[-1][0]] < small:
+                gathered[-1].append(number)
+            else:
+                gathered.append([number])
+        for numbers in gathered:
+            vectors = self.parts[numbers[0]]
+            if len(self.parts) > 1 and len(vectors) < small:
+                vectors = np.concatenate([self.parts[number] for number in numbers])
+                vectors = pad(vectors, (power_of_two(len(vectors)),), 0.0)
+            yield int(self.places.starts[numbers[0]]), vectors

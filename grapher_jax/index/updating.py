@@ -1,0 +1,124 @@
+"""An index with objects added, replaced or deleted, for what those cost that change."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, compress
+from typing import TYPE_CHECKING
+
+import numpy as np
+from jaxtyping import Int
+from numpy import ndarray
+
+from grapher_jax.checks import check_list, check_names
+from grapher_jax.corpus import Object, check_object
+from grapher_jax.corpus.searchable import READ_OTHERS, searchable_texts
+from grapher_jax.errors import InputError
+from grapher_jax.graph import GraphArrays
+from grapher_jax.graph.stacked import Stacked
+from grapher_jax.index.embedding import embed
+from grapher_jax.index.objects import StackedObjects
+from grapher_jax.retrieve.embedders import Progress
+
+if TYPE_CHECKING:
+    from grapher_jax.index.data import IndexT
+
+
+def update(
+    index: "IndexT", objects: Iterable[Object], delete: Collection[str], progress: Progress
+) -> "IndexT":
+    """The index with other objects; see `IndexData.update`."""
+    deleted = frozenset(check_names("delete", delete, of="ids"))
+    joining = _joining(index, objects, deleted)
+    leaving = [name for name in chain(deleted, joining) if name in index.rows]
+    if not joining and not leaving:
+        return index
+    if len(leaving) == len(index) and not joining:
+        raise InputError("the corpus is empty; give it at least one object")
+    gone = np.sort(np.array([index.rows[name] for name in leaving], np.int64))
+    added, texts, known = _texts(index, gone, [*joining.values()])
+    # An object whose text changes with another's goes where that goes.
+    beside = np.array([index.rows[item.id] for item in added[len(joining) :]], np.int64)
+    gone = np.sort(np.concatenate([gone, beside]))
+    words = [*map(index.lexical.reading.words, texts)]
+    vectors = embed(words, index.embedder, known, progress)
+    embeddings = Stacked.of(index.embeddings).changed(gone, vectors)
+    stacked = StackedObjects.of(index.objects).changed(gone, added)
+    staying = np.ones(len(index), bool)
+    staying[gone] = False
+    ids = [*compress(index.ids, staying), *(item.id for item in added)]
+    return replace(
+        index,
+        ids=ids,
+        objects=stacked,
+        embeddings=embeddings,
+        lexical=index.lexical.changed(gone, texts),
+        graph=GraphArrays.build(
+            ids, [item.metadata for item in stacked], edges=index.edges, vectors=embeddings
+        ),
+        nearest=None,
+        deleted=(index.deleted | deleted).difference(joining),
+    )
+
+
+def _joining(
+    index: "IndexT", objects: Iterable[Object], deleted: Collection[str]
+) -> dict[str, Object]:
+    """The objects that are new or not as they were, by id.
+
+    Raises:
+        InputError: for bad objects, and ids that cannot be deleted.
+    """
+    joining: dict[str, Object] = {}
+    for number, item in enumerate(check_list("objects", objects, of="objects"), start=1):
+        checked = check_object(item, f"object {number}")
+        if checked.id in joining:
+            raise InputError(f"objects: duplicate id {item.id!r}; ids must be unique")
+        joining[checked.id] = checked
+    for name in deleted:
+        if name not in index.rows or name in joining:
+            found = "is to be added too" if name in joining else "is not in the index"
+            raise InputError(f"delete: {name!r} {found}; leave it out")
+    return {
+        name: item
+        for name, item in joining.items()
+        if name not in index.rows or index.objects[index.rows[name]] != item
+    }
+
+
+def _texts(
+    index: "IndexT", gone: Int[ndarray, " m"], joining: Sequence[Object]
+) -> tuple[list[Object], list[str], Mapping[str, ndarray]]:
+    """What is to be searched anew.
+
+    Args:
+        index: as it was.
+        gone: rows of objects that are deleted or replaced.
+        joining: objects that are new or replace others.
+
+    Returns:
+        `joining` and the objects whose text changes with them, their texts, and the embeddings of
+        texts that were there before.
+    """
+    leaving = set(gone.tolist())
+    near = _near(index, leaving)
+    before = [index.objects[row] for row in near]
+    told = dict(zip(near, searchable_texts(before, index.text), strict=True))
+    staying = [row for row in near if row not in leaving]
+    corpus = [*(item for row, item in zip(near, before, strict=True) if row not in leaving)]
+    texts = searchable_texts([*joining, *corpus], index.text)
+    added, said = [*joining], texts[: len(joining)]
+    changed = [*gone.tolist()]
+    for row, item, text in zip(staying, corpus, texts[len(joining) :], strict=True):
+        if text != told[row]:
+            added.append(item)
+            said.append(text)
+            changed.append(row)
+    words = index.lexical.reading.words
+    vectors = index.embeddings[changed]
+    known = {words(told[row]): vector for row, vector in zip(changed, vectors, strict=True)}
+    return added, said, known
+
+
+def _near(index: "IndexT", gone: Collection[int]) -> list[int]:
+    """The rows whose texts, or whose names in those of others, may change; in ascending order."""
+    return [*range(len(index))] if READ_OTHERS.intersection(index.text) else sorted(gone)
