@@ -31,10 +31,11 @@ from grapher_jax.serve.metrics import INDEX, Metrics, log
 from grapher_jax.serve.middleware import LATER, OPENED
 from grapher_jax.serve.opened import chosen_name
 from grapher_jax.serve.programs import MOST_PROGRAMS, Programs, return_memory
-from grapher_jax.serve.ranking import BATCH, Engine, Ranked, RerankJob, SearchJob, carry_out
+from grapher_jax.serve.ranking import Engine, Ranked, RerankJob, SearchJob, carry_out
 from grapher_jax.serve.schema import MOST_EXPLAINED, RerankRequest, SearchRequest
 from grapher_jax.serve.served_folder import ServedFolder
 from grapher_jax.serve.settings import Settings
+from grapher_jax.serve.shapes import BATCH
 
 _TIDY_SECONDS, _WATCH_SECONDS, _ROOM_SECONDS = 10.0, 1.0, 0.1
 _UNOPENED = (
