@@ -80,8 +80,15 @@ def atomic_folder(path: Path) -> Iterator[Path]:
         InputError: where it cannot be written; what was there stays.
     """
     path = written_place(path)
+    with alone(path, wait=True), replacing(path) as temporary:
+        yield temporary
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """What `atomic_folder` does, for a caller that is `alone`; `path` is no link."""
     temporary = _beside(path)
-    with alone(path, wait=True), write_errors(path, temporary):
+    with write_errors(path, temporary):
         if path.exists() and not path.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         temporary.mkdir()
@@ -316,6 +323,12 @@ def _exchange(one: Path, other: Path) -> bool:
     if rename := getattr(libc, "renamex_np", None):  # macOS, where it is RENAME_SWAP
         return rename(*names, exchange) == 0
     return False
+
+
+def flush(path: Path) -> None:
+    """Have a file that was written outlive a loss of power."""
+    with path.open("r+b") as file:
+        os.fsync(file.fileno())
 
 
 def cache_folder() -> Path:

@@ -6,6 +6,7 @@ import typer
 
 from grapher_jax.command_line.help import Verb, Verbs
 from grapher_jax.command_line.verbs.answer import answer
+from grapher_jax.command_line.verbs.compact import compact
 from grapher_jax.command_line.verbs.demo import demo
 from grapher_jax.command_line.verbs.enrich import enrich
 from grapher_jax.command_line.verbs.evaluate import evaluate
@@ -39,6 +40,7 @@ _VERBS = (
     (_FEW, rerank, "Rerank millions of questions into a run."),
     (_FEW, tune, "Try every α on a train split."),
     (_FEW, update, "Add, replace and delete objects of an index."),
+    (_FEW, compact, "Write an index as one part again, after many updates."),
     (_FEW, keys, "List the keys that join tables, and what told them."),
     (_FEW, enrich, "Add entities, keywords, AMR graphs or aliases."),
     (_FEW, questions, "Let a language model write questions on documents."),

@@ -76,6 +76,11 @@ class Places:
         part = int(np.searchsorted(self.starts, place, side="right")) - 1
         return part, int(place - self.starts[part])
 
+    def behind(self, first: int) -> "Places":
+        """Those of the parts from `first` on."""
+        start = sum(self.sizes[:first])
+        return Places(self.sizes[first:], self.rows[np.searchsorted(self.rows, start) :] - start)
+
     def changed(self, gone: Int[ndarray, " m"], size: int) -> "Places":
         """The same without some rows, and with a part of `size` behind those that stay, if any."""
         kept = np.delete(self.rows, gone)
@@ -83,16 +88,6 @@ class Places:
             return Places(self.sizes, kept)
         behind = np.arange(self.total, self.total + size)
         return Places((*self.sizes, size), np.concatenate([kept, behind]))
-
-    def split(
-        self, rows: Int[ndarray, "*B"]
-    ) -> Iterator[tuple[int, Bool[ndarray, "*B"], Int[ndarray, " m"]]]:
-        """Of some rows, the parts that have any: which part, which of them, and where there."""
-        places = self.rows[rows]
-        owners = np.searchsorted(self.starts, places, side="right") - 1
-        for part in np.unique(owners).tolist():
-            own = owners == part
-            yield part, own, places[own] - self.starts[part]
 
 
 @dataclass(frozen=True)
@@ -134,12 +129,12 @@ class Stacked:
 
     def __getitem__(self, rows: int | slice | Sequence[int] | ndarray) -> ndarray:
         """Copies of some vectors, by number, slice, list or array."""
-        if isinstance(rows, slice):
-            rows = np.arange(*rows.indices(len(self)))
-        wanted = np.asarray(rows)
-        found = np.empty((*wanted.shape, self.shape[1]), self.dtype)
-        for part, own, places in self.places.split(wanted):
-            found[own] = self.parts[part][places]
+        places = np.asarray(self.places.rows[rows])
+        owners = np.searchsorted(self.places.starts, places, side="right") - 1
+        found = np.empty((*places.shape, self.shape[1]), self.dtype)
+        for part in np.unique(owners).tolist():
+            own = owners == part
+            found[own] = self.parts[part][places[own] - self.places.starts[part]]
         return found
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> ndarray:

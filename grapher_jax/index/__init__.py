@@ -2,7 +2,15 @@
 
 from grapher_jax.index.data import IndexData
 from grapher_jax.index.objects import ParquetObjects
-from grapher_jax.index.storage import FORMAT, check_target, is_index, read_edges, written
+from grapher_jax.index.storage import (
+    FORMAT,
+    check_target,
+    is_index,
+    merged,
+    read_edges,
+    rewrite,
+    written,
+)
 
 __all__ = [
     "FORMAT",
@@ -10,6 +18,8 @@ __all__ = [
     "ParquetObjects",
     "check_target",
     "is_index",
+    "merged",
     "read_edges",
+    "rewrite",
     "written",
 ]

@@ -50,6 +50,7 @@ from grapher_jax.graph import Edges, GraphArrays, Steps, check_edges, check_prox
 from grapher_jax.graph.stacked import Stacked
 from grapher_jax.index import updating
 from grapher_jax.index.embedding import embed, known_texts
+from grapher_jax.index.parts import Saved
 from grapher_jax.retrieve import (
     AnyEmbedder,
     Candidates,
@@ -92,6 +93,7 @@ class IndexData(Collection):
         nearest: that store, opened; None for the embeddings themselves.
         text: what is searched of an object beside its title and text, and how, see `build`.
         options: how many objects are retrieved, and how BM25 and cosine are fused.
+        saved: what the folder held that it was opened from.
         kept: what rankers made of the index, for as long as it lives.
     """
 
@@ -107,6 +109,7 @@ class IndexData(Collection):
     nearest: Nearest | None = None
     text: tuple[str, ...] = ()
     options: RetrievalOptions = GRAPHER
+    saved: Saved | None = None
     kept: Kept = field(default_factory=Kept, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

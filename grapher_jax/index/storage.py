@@ -1,11 +1,18 @@
-"""An index on disk: a folder with a manifest, written whole or not at all."""
+"""An index on disk: a folder of parts, and a manifest that names them.
 
-import json
+A part holds objects that were written together, and is never changed. What is of the whole index,
+such as its graph, is written anew at each update, under a name of its own. The manifest names the
+parts and that, and takes the place of the one before in one step: whoever reads it finds the index
+of before or of after. `save` writes one part, or where it can, beside those that are there.
+"""
+
+import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, replace
+from itertools import chain, compress
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -15,14 +22,41 @@ from grapher_jax.checks import check_kind, check_path, check_text
 from grapher_jax.corpus import is_beir, write_pair_graphs, write_queries
 from grapher_jax.corpus.inferred.types import TOLD_BY
 from grapher_jax.corpus.searchable import SPLIT, TEXT_PARTS, searchable_texts
-from grapher_jax.errors import GrapherError, InputError, require, warn
-from grapher_jax.files import MAPPED, Json, atomic_folder, json_text, parse_json, sha256
+from grapher_jax.errors import GrapherError, InputError, warn
+from grapher_jax.files import (
+    Json,
+    alone,
+    atomic_file,
+    flush,
+    json_text,
+    parse_json,
+    replacing,
+    sha256,
+    write_errors,
+    written_place,
+)
 from grapher_jax.graph import GraphArrays, check_edges
 from grapher_jax.graph.stacked import Places, Stacked
 from grapher_jax.index.data import IndexData, IndexT
-from grapher_jax.index.objects import ROW_GROUP, ParquetObjects
-from grapher_jax.retrieve import AnyEmbedder, LexicalIndex, RetrievalOptions, open_embedder
-from grapher_jax.retrieve.lexical import BM25_PLUS, Counts
+from grapher_jax.index.objects import StackedObjects
+from grapher_jax.index.parts import (
+    Part,
+    Saved,
+    read_deleted,
+    read_graph,
+    read_part,
+    read_places,
+    write_part,
+    write_state,
+)
+from grapher_jax.retrieve import (
+    AnyEmbedder,
+    Embedder,
+    LexicalIndex,
+    RetrievalOptions,
+    open_embedder,
+)
+from grapher_jax.retrieve.lexical import BM25_PLUS
 from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.retrieve.stores import LocalStore, require_store
 from grapher_jax.text import Reading
@@ -31,10 +65,9 @@ FORMAT = 3
 # Its words were not counted: they are at every opening.
 _EARLIER = 2
 _MANIFEST = "manifest.json"
+_OF_UPDATE = re.compile("update-[0-9a-f]{16}")
 # To read an index that another process replaces.
 _TRIES = 2
-# Of embeddings that are copied at once.
-_ROWS = 1 << 14
 
 
 def save(index: IndexData, path: str | Path) -> None:
@@ -43,28 +76,132 @@ def save(index: IndexData, path: str | Path) -> None:
     check_text("path", str(path))  # pyarrow opens no other
     check_target(path)
     require_store(index.store)
-    with atomic_folder(path) as folder:
-        _write(index, folder)
+    place = written_place(path)
+    with alone(place, wait=True):
+        _save(index, place)
+
+
+def rewrite(make: type[IndexT], path: Path, change: Callable[[IndexT], IndexT]) -> IndexT:
+    """Save what becomes of a saved index, which no other process writes meanwhile.
+
+    Args:
+        make: see `load`.
+        path: likewise.
+        change: from the index to what it becomes; the same index is not saved.
+
+    Raises:
+        InputError: as `load` and `save`.
+    """
+    _read_manifest(path)
+    place = written_place(path)
+    with alone(place, wait=True):
+        index = load(make, place)
+        made = change(index)
+        if made is not index:
+            _save(made, place)
+    return made
+
+
+def merged(index: IndexT) -> IndexT:
+    """The same index, which is saved as one part wherever it goes."""
+    return replace(index, saved=None)
+
+
+def _save(index: IndexData, place: Path) -> None:
+    """Write an index where this process is alone."""
+    saved, places = index.saved, Stacked.of(index.embeddings).places
+    if (
+        saved is not None
+        and saved.manifest["format"] == FORMAT
+        and index.store == "array"
+        and (len(places.sizes) > len(saved.parts) or len(places) < saved.manifest["objects"])
+        and is_index(place)
+        and _read_manifest(place) == saved.manifest
+    ):
+        with write_errors(place, place):
+            _add(index, place, saved)
+        return
+    with replacing(place) as folder:
+        write_part(folder, index, 0)
+        write_state(folder, index, gone=[], deleted=[])
+        if index.has_queries:
+            write_queries(folder, index.queries.values(), index.judgements_by_split)
+            if index.pair_graphs:
+                write_pair_graphs(folder, index.pair_graphs)
         store = _write_store(index, folder)
-        manifest = {
-            "format": FORMAT,
-            "objects": len(index.ids),
-            "embedder": {"name": index.embedder.name, "dimension": index.embeddings.shape[1]},
-            "lexical": index.lexical.engine,
-            "store": store.folder.name if store else index.store,
-            "text": list(index.text),
-            "language": index.lexical.reading.language,
-            "bigrams": index.lexical.reading.bigrams,
-            "lexical_variant": index.lexical.variant,
-            "retrieval": asdict(index.options),
-            "edges": dict(index.edges),
-            "sha256": {
-                file.relative_to(folder).as_posix(): sha256(file)
-                for file in sorted(folder.rglob("*"))
-                if file.is_file() and not (store and store.changes(file))
-            },
-        }
-        (folder / _MANIFEST).write_text(json.dumps(manifest, indent=2), encoding="utf-8")
+        files = [file for file in folder.rglob("*") if not (store and store.changes(file))]
+        made = _manifest(index, folder, files, store=store.folder.name if store else index.store)
+        (folder / _MANIFEST).write_text(json_text(made, "manifest"), encoding="utf-8")
+
+
+def _add(index: IndexData, place: Path, saved: Saved) -> None:
+    """Write what an index has that its folder lacks, and then the manifest that names it."""
+    places, count = Stacked.of(index.embeddings).places, len(saved.parts)
+    name = f"update-{secrets.token_hex(8)}"
+    folder = place / name
+    try:
+        folder.mkdir()
+        parts = [*saved.parts]
+        if len(places.behind(count)):
+            write_part(folder, index, count)
+            parts.append(name)
+        gone = np.flatnonzero(~places.alive[: sum(places.sizes[:count])])
+        write_state(folder, index, gone=gone.tolist(), deleted=sorted(index.deleted))
+        files = [file for file in folder.rglob("*") if file.is_file()]
+        for file in files:
+            flush(file)
+        made = _manifest(index, place, files, store=index.store, parts=parts, state=name)
+        made["sha256"] = saved.lasting | made["sha256"]
+        with atomic_file(place / _MANIFEST) as temporary:
+            temporary.write_text(json_text(made, "manifest"), encoding="utf-8")
+            flush(temporary)
+    finally:
+        # Whoever has read the manifest of before may still be opening what it names.
+        named = {*saved.manifest["sha256"], *_read_manifest(place)["sha256"]}
+        _sweep(place, named)
+
+
+def _sweep(place: Path, named: Collection[str]) -> None:
+    """Remove what updates wrote and left that is not named."""
+    files = [*place.glob("update-*/**/*"), *place.glob("graph/*"), place / "entities.parquet"]
+    for file in files:
+        if file.is_file() and file.relative_to(place).as_posix() not in named:
+            with suppress(OSError):
+                file.unlink()
+    for folder in (*place.glob("update-*/*"), *place.glob("update-*"), place / "graph"):
+        with suppress(OSError):
+            folder.rmdir()  # which an empty one alone lets be done
+
+
+def _manifest(
+    index: IndexData,
+    folder: Path,
+    files: Iterable[Path],
+    *,
+    store: str,
+    parts: Iterable[str] = ("",),
+    state: str = "",
+) -> dict[str, Json]:
+    return {
+        "format": FORMAT,
+        "objects": len(index.ids),
+        "embedder": {"name": index.embedder.name, "dimension": index.embeddings.shape[1]},
+        "lexical": index.lexical.engine,
+        "store": store,
+        "text": list(index.text),
+        "language": index.lexical.reading.language,
+        "bigrams": index.lexical.reading.bigrams,
+        "lexical_variant": index.lexical.variant,
+        "retrieval": asdict(index.options),
+        "edges": dict(index.edges),
+        "parts": list(parts),
+        "state": state,
+        "sha256": {
+            file.relative_to(folder).as_posix(): sha256(file)
+            for file in sorted(files)
+            if file.is_file()
+        },
+    }
 
 
 def load(
@@ -99,8 +236,55 @@ def _open(
     verify: bool,
 ) -> IndexT:
     """The index of this manifest, or a mixture with one that takes its place meanwhile."""
+    saved = Saved(manifest)
     if verify:
-        _verify(folder, manifest["sha256"])
+        _verify(folder, saved)
+    loaded = _open_embedder(folder, manifest, embedder)
+    counted = manifest["format"] == FORMAT
+    try:
+        parts = [read_part(folder / one, counted=counted, verify=verify) for one in saved.parts]
+        places = read_places(folder / saved.state, [len(part.objects) for part in parts])
+        objects = StackedObjects([part.objects for part in parts], places)
+        embeddings = Stacked(tuple(part.embeddings for part in parts), places)
+        expected = manifest.get("objects", len(objects)), manifest["embedder"]["dimension"]
+        if embeddings.shape != expected:
+            raise ValueError(f"{expected[0]} objects, embeddings {embeddings.shape}")
+        lexical = _lexical(folder, manifest, parts, places)
+        options = _options(manifest)
+        graph = read_graph(folder / saved.state, check_edges(manifest.get("edges", {})))
+        every = chain.from_iterable(part.objects.ids for part in parts)
+        ids = [*compress(every, places.alive)]
+        if verify:
+            _check_graph(graph, len(objects))
+        graph = graph.completed(ids, lambda: [item.metadata for item in objects])
+        vectors = embeddings.parts[0] if len(parts) == 1 and places.complete else embeddings
+        graph = replace(graph, vectors=vectors)
+        deleted = read_deleted(folder / saved.state)
+    except GrapherError:
+        raise
+    except Exception as error:  # NumPy, SciPy and pyarrow raise many kinds
+        raise InputError(f"{folder}: damaged ({error}); build the index again") from error
+    return make(
+        ids=ids,
+        objects=objects,
+        embeddings=vectors,
+        lexical=lexical,
+        graph=graph,
+        embedder=loaded,
+        folder=folder,
+        deleted=deleted,
+        store=manifest["store"].partition("-")[0],
+        nearest=_open_store(folder, manifest, vectors),
+        text=tuple(manifest.get("text", ())),
+        options=options,
+        saved=saved,
+    )
+
+
+def _open_embedder(
+    folder: Path, manifest: Mapping[str, Json], embedder: AnyEmbedder | None
+) -> Embedder:
+    """What embeds the questions, once it fits the index; warns where it may not."""
     recorded = manifest["embedder"]
     loaded = open_embedder(recorded["name"] if embedder is None else embedder)
     # The recorded embedder need not be loaded to know that it fits.
@@ -119,40 +303,7 @@ def _open(
             f"embedder: {folder} was built with {recorded['name']!r}; the cosines of "
             f"{loaded.name!r} mean something only if it is the same model",
         )
-    try:
-        objects = ParquetObjects(folder / "objects.parquet")
-        embeddings = np.load(folder / "embeddings.npy", mmap_mode=MAPPED)
-        text = tuple(manifest.get("text", ()))
-        lexical = _read_lexical(folder, manifest, objects, verify=verify)
-        options = _options(manifest)
-        graph = GraphArrays.from_arrays(
-            _read_arrays(folder / "graph"),
-            _read_names(folder / "entities.parquet"),
-            check_edges(manifest.get("edges", {})),
-        )
-        if embeddings.shape != (len(objects), recorded["dimension"]):
-            raise ValueError(f"{len(objects)} objects, embeddings {embeddings.shape}")
-        if verify:
-            _check_graph(graph, len(objects))
-        graph = graph.completed(objects.ids, lambda: [item.metadata for item in objects])
-        graph = replace(graph, vectors=embeddings)
-    except GrapherError:
-        raise
-    except Exception as error:  # NumPy, SciPy and pyarrow raise many kinds
-        raise InputError(f"{folder}: damaged ({error}); build the index again") from error
-    return make(
-        ids=objects.ids,
-        objects=objects,
-        embeddings=embeddings,
-        lexical=lexical,
-        graph=graph,
-        embedder=loaded,
-        folder=folder,
-        store=manifest["store"].partition("-")[0],
-        nearest=_open_store(folder, manifest, embeddings),
-        text=text,
-        options=options,
-    )
+    return loaded
 
 
 def read_edges(path: str | Path) -> Mapping[str, str]:
@@ -188,41 +339,6 @@ def _write_store(index: IndexData, folder: Path) -> LocalStore | None:
     # Chroma takes two collections at one path for the same, also where one replaced the other.
     own = folder / f"{index.store}-{secrets.token_hex(4)}"
     return LocalStore.build(index.store, own, np.asarray(index.embeddings))
-
-
-def _write(index: IndexData, folder: Path) -> None:
-    arrow, parquet = require("pyarrow"), require("pyarrow.parquet")
-    columns = {
-        "id": list(index.ids),
-        "title": [item.title for item in index.objects],
-        "text": [item.text for item in index.objects],
-        "metadata": [
-            json_text(dict(item.metadata), f"object {item.id!r}: metadata")
-            for item in index.objects
-        ],
-    }
-
-    def write(name: str, columns: Mapping[str, Json], **options: Any) -> None:
-        with (folder / name).open("wb") as file:  # a path it may take for a URL
-            parquet.write_table(arrow.table(columns), file, **options)
-
-    write("objects.parquet", columns, row_group_size=ROW_GROUP)
-    counts = index.lexical.merged
-    write("terms.parquet", {"term": list(counts.terms)})
-    _write_vectors(folder / "embeddings.npy", index.embeddings)
-    found = counts.found
-    arrays = {"data": found.data, "indices": found.indices, "indptr": found.indptr}
-    _write_arrays(folder / "lexical", arrays | {"lengths": counts.lengths})
-    _write_arrays(folder / "graph", index.graph.to_arrays())
-    entities = {
-        "name": list(index.graph.entity_names),
-        "document_frequency": index.graph.document_frequency,
-    }
-    write("entities.parquet", entities)
-    if index.has_queries:
-        write_queries(folder, index.queries.values(), index.judgements_by_split)
-        if index.pair_graphs:
-            write_pair_graphs(folder, index.pair_graphs)
 
 
 def _read_manifest(folder: Path) -> dict[str, Json]:
@@ -266,19 +382,35 @@ def _is_complete(manifest: Mapping[str, Json]) -> bool:
         and isinstance(embedder.get("dimension"), int)
         and not {"/", "\\", "\0"}.intersection(manifest["store"])
         and not any(Path(name).is_absolute() or ".." in Path(name).parts for name in checksums)
+        and _names_parts(manifest)
+    )
+
+
+def _names_parts(manifest: Mapping[str, Json]) -> bool:
+    parts, state = manifest.get("parts", [""]), manifest.get("state", "")
+    return (
+        isinstance(parts, list)
+        and parts[:1] == [""]
+        and all(isinstance(name, str) for name in [*parts, state])
+        and all(_OF_UPDATE.fullmatch(name) for name in [*parts, state] if name)
+        and isinstance(manifest.get("objects", 0), int)
     )
 
 
 def _open_store(
-    folder: Path, manifest: Mapping[str, Json], embeddings: Float[ndarray, "N d"]
+    folder: Path, manifest: Mapping[str, Json], embeddings: Float[ndarray | Stacked, "N d"]
 ) -> LocalStore | None:
     kind, _, _ = manifest["store"].partition("-")
-    return None if kind == "array" else LocalStore(kind, folder / manifest["store"], embeddings)
+    return (
+        None
+        if kind == "array"
+        else LocalStore(kind, folder / manifest["store"], np.asarray(embeddings))
+    )
 
 
-def _verify(folder: Path, checksums: Mapping[str, str]) -> None:
-    read = ("*.parquet", "*.npy", "lexical/*.npy", "graph/*.npy")
-    for file in (file for pattern in read for file in folder.glob(pattern)):
+def _verify(folder: Path, saved: Saved) -> None:
+    checksums = saved.manifest["sha256"]
+    for file in (file for pattern in saved.read for file in folder.glob(pattern)):
         if file.relative_to(folder).as_posix() not in checksums:
             raise InputError(f"{file}: the index has no checksum of it; build the index again")
     for name, expected in checksums.items():
@@ -306,9 +438,10 @@ def _check_graph(graph: GraphArrays, n: int) -> None:
         raise ValueError("the graph's arrays do not fit each other")
 
 
-def _read_lexical(
-    folder: Path, manifest: Mapping[str, Json], objects: ParquetObjects, *, verify: bool
+def _lexical(
+    folder: Path, manifest: Mapping[str, Json], parts: Iterable[Part], places: Places
 ) -> LexicalIndex:
+    """The counts of all parts, with how texts and questions are read."""
     text = tuple(manifest.get("text", ()))
     reading = Reading(
         split=SPLIT in text,
@@ -316,48 +449,18 @@ def _read_lexical(
         language=manifest.get("language"),
     )
     engine, variant = manifest["lexical"], manifest.get("lexical_variant", BM25_PLUS)
-    if manifest["format"] == _EARLIER:
-        warn(
-            f"{folder}: an earlier version built it, and its words are counted at every opening; "
-            "save it again",
-        )
-        texts = searchable_texts(objects, text)
-        return LexicalIndex.build(texts, engine=engine, variant=variant, reading=reading)
-    names, arrays = _read_names(folder / "terms.parquet"), _read_arrays(folder / "lexical")
-    found = require("scipy.sparse").csr_array(
-        (arrays["data"], arrays["indices"], arrays["indptr"]), shape=(len(names), len(objects))
+    counts = tuple(part.counts for part in parts if part.counts is not None)
+    if counts:
+        return LexicalIndex(counts, places, engine, variant, reading)
+    warn(
+        f"{folder}: an earlier version built it, and its words are counted at every opening; save "
+        "it again",
     )
-    # What is asked of it reads wherever the indices lead.
-    found.check_format(full_check=verify)
-    if arrays["lengths"].shape != (len(objects),):
-        raise ValueError(f"{len(objects)} objects, lengths {arrays['lengths'].shape}")
-    counts = Counts({name: row for row, name in enumerate(names)}, found, arrays["lengths"])
-    return LexicalIndex((counts,), Places.whole(len(objects)), engine, variant, reading)
+    texts = searchable_texts([item for part in parts for item in part.objects], text)
+    return LexicalIndex.build(texts, engine=engine, variant=variant, reading=reading)
 
 
 def _options(manifest: Mapping[str, Json]) -> RetrievalOptions:
     """How the index retrieves; GraphER's options, where it was built before it could say so."""
     recorded = manifest.get("retrieval")
     return GRAPHER if recorded is None else RetrievalOptions(**recorded)
-
-
-def _read_names(path: Path) -> list[str]:
-    # Not read_table, which may take a path for a URL.
-    return require("pyarrow.parquet").ParquetFile(path).read().column(0).to_pylist()
-
-
-def _write_vectors(path: Path, vectors: Float[ndarray | Stacked, "N d"]) -> None:
-    written = np.lib.format.open_memmap(path, "w+", vectors.dtype, vectors.shape)
-    for start in range(0, len(vectors), _ROWS):
-        written[start : start + _ROWS] = vectors[start : start + _ROWS]
-    written.flush()
-
-
-def _write_arrays(folder: Path, arrays: Mapping[str, ndarray]) -> None:
-    folder.mkdir()
-    for name, array in arrays.items():
-        np.save(folder / f"{name}.npy", array)
-
-
-def _read_arrays(folder: Path) -> dict[str, ndarray]:
-    return {file.stem: np.load(file, mmap_mode=MAPPED) for file in sorted(folder.glob("*.npy"))}

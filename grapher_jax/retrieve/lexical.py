@@ -148,9 +148,11 @@ class LexicalIndex:
             parts = (*parts, Counts.of(map(self.reading.tokens, texts)))
         return replace(self, parts=parts, places=places)
 
-    @cached_property
-    def merged(self) -> Counts:
-        """The counts of all objects as one part, of the terms that any has."""
+    def merged(self, first: int = 0) -> Counts:
+        """The counts of the parts from `first` on as those of one, of the terms that any has."""
+        if first:
+            behind = replace(self, parts=self.parts[first:], places=self.places.behind(first))
+            return behind.merged()
         if len(self.parts) == 1 and self.places.complete:
             return self.parts[0]
         terms = {term: row for row, term in enumerate(self.terms)}

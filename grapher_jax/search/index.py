@@ -66,6 +66,9 @@ class Index(IndexData):
     def save(self, path: str | Path) -> None:
         """Write the index to a folder, whole or not at all; an index that was there is replaced.
 
+        Where it was opened from that folder, which has not changed since, and was updated, what is
+        new is written beside what is there. An index that was not updated is written as one part.
+
         Raises:
             InputError: where the path holds something that is not an index.
         """

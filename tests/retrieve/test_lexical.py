@@ -129,7 +129,7 @@ def test_counts_that_change_score_as_those_that_are_taken_afresh(engine, variant
         np.testing.assert_allclose(found.all, expected.all, rtol=1e-6, atol=1e-6)
         np.testing.assert_allclose(found.bounds, expected.bounds, rtol=1e-6, atol=1e-6)
         assert set(lexical.terms) == set(afresh.terms)
-        (merged,) = LexicalIndex((lexical.merged,), Places.whole(len(texts)), **options).parts
+        (merged,) = LexicalIndex((lexical.merged(),), Places.whole(len(texts)), **options).parts
         assert merged.found.nnz == afresh.parts[0].found.nnz
         again = LexicalIndex((merged,), Places.whole(len(texts)), **options).scores(questions)
         np.testing.assert_array_equal(again.all, found.all)

@@ -43,6 +43,7 @@ def update(
     """Add, replace and delete objects of an index; what stays is not embedded again."""
     from grapher_jax.command_line import console, meter
     from grapher_jax.corpus import is_beir, read_source
+    from grapher_jax.index import rewrite
     from grapher_jax.search import Index
 
     if add is None and not delete:
@@ -55,8 +56,10 @@ def update(
     reading = source_settings(None, None, schema, include, exclude, no_views)
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
     with meter.progress("embedding objects") as progress:
-        made = Index.load(index).update(
-            read_source(add, **reading) if add else [], delete=delete or [], progress=progress
-        )
-    made.save(index)
+        joining = [*read_source(add, **reading)] if add else []
+
+        def change(found: Index) -> Index:
+            return found.update(joining, delete=delete or [], progress=progress)
+
+        made = rewrite(Index, index, change)
     console.print_index(index, made, json=json)

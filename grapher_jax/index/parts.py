@@ -1,0 +1,202 @@
+"""The parts of an index on disk: objects that were written together, and what is of the whole."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from grapher_jax.errors import require
+from grapher_jax.files import MAPPED, Json, json_text
+from grapher_jax.graph import GraphArrays
+from grapher_jax.graph.stacked import Places, Stacked
+from grapher_jax.index.objects import ROW_GROUP, ParquetObjects, StackedObjects
+from grapher_jax.retrieve.lexical import Counts
+
+if TYPE_CHECKING:
+    from grapher_jax.index.data import IndexData
+
+# Of embeddings that are copied at once.
+_ROWS = 1 << 14
+_GONE, _DELETED = "gone.npy", "deleted.parquet"
+_OF_PARTS = ("objects.parquet", "terms.parquet", "embeddings.npy", "lexical/*.npy")
+_OF_STATE = ("entities.parquet", "graph/*.npy", _GONE, _DELETED)
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What an index folder held when it was opened.
+
+    Attributes:
+        manifest: the whole of it.
+    """
+
+    manifest: Mapping[str, Json]
+
+    @property
+    def parts(self) -> Sequence[str]:
+        """The folders of its parts, the oldest first; the index's own is `""`."""
+        found: Sequence[str] = self.manifest.get("parts", ("",))
+        return found
+
+    @property
+    def state(self) -> str:
+        """The folder of what is of the whole index."""
+        return str(self.manifest.get("state", ""))
+
+    @property
+    def read(self) -> list[str]:
+        """Patterns of the files that are read when it is opened."""
+        parts = [str(PurePosixPath(part, name)) for part in self.parts for name in _OF_PARTS]
+        return parts + [str(PurePosixPath(self.state, name)) for name in _OF_STATE]
+
+    @property
+    def lasting(self) -> dict[str, str]:
+        """The checksums of all files but those of the state, which an update writes anew."""
+        left = [str(PurePosixPath(self.state, name)) for name in _OF_STATE]
+        files: Mapping[str, str] = self.manifest["sha256"]
+        return {
+            name: own
+            for name, own in files.items()
+            if not any(fnmatchcase(name, pattern) for pattern in left)
+        }
+
+
+@dataclass(frozen=True)
+class Part:
+    """Objects that were written together, as their folder has them.
+
+    Attributes:
+        objects: n of them, those too that do not count any more.
+        embeddings: theirs.
+        counts: of their words; None where these were not counted.
+    """
+
+    objects: ParquetObjects
+    embeddings: Float[ndarray, "n d"]
+    counts: Counts | None
+
+
+def write_part(folder: Path, index: "IndexData", first: int) -> None:
+    """Write the objects of an index from its part `first` on as one part."""
+    objects, embeddings = StackedObjects.of(index.objects), Stacked.of(index.embeddings)
+    places = embeddings.places.behind(first)
+    own = StackedObjects(objects.parts[first:], places)
+    metadata = [json_text(dict(one.metadata), f"object {one.id!r}: metadata") for one in own]
+    columns = {
+        "id": [item.id for item in own],
+        "title": [item.title for item in own],
+        "text": [item.text for item in own],
+        "metadata": metadata,
+    }
+    _write_table(folder / "objects.parquet", columns, row_group_size=ROW_GROUP)
+    counts = index.lexical.merged(first)
+    _write_table(folder / "terms.parquet", {"term": list(counts.terms)})
+    found = counts.found
+    arrays = {"data": found.data, "indices": found.indices, "indptr": found.indptr}
+    _write_arrays(folder / "lexical", arrays | {"lengths": counts.lengths})
+    vectors = Stacked(embeddings.parts[first:], places)
+    path = folder / "embeddings.npy"
+    written = np.lib.format.open_memmap(path, "w+", vectors.dtype, vectors.shape)
+    for start in range(0, len(vectors), _ROWS):
+        written[start : start + _ROWS] = vectors[start : start + _ROWS]
+    written.flush()
+
+
+def read_part(folder: Path, *, counted: bool, verify: bool) -> Part:
+    """Open a part.
+
+    Args:
+        folder: of it.
+        counted: whether its words were counted.
+        verify: look through all of its numbers.
+
+    Raises:
+        Exception: of many kinds, for a file that is damaged or fits no other.
+    """
+    objects = ParquetObjects(folder / "objects.parquet")
+    embeddings = np.load(folder / "embeddings.npy", mmap_mode=MAPPED)
+    if embeddings.ndim != 2 or len(embeddings) != len(objects):
+        raise ValueError(f"{len(objects)} objects, embeddings {embeddings.shape}")
+    if not counted:
+        return Part(objects, embeddings, None)
+    terms, arrays = _read_names(folder / "terms.parquet"), _read_arrays(folder / "lexical")
+    found = require("scipy.sparse").csr_array(
+        (arrays["data"], arrays["indices"], arrays["indptr"]), shape=(len(terms), len(objects))
+    )
+    # What is asked of it reads wherever the indices lead.
+    found.check_format(full_check=verify)
+    if arrays["lengths"].shape != (len(objects),):
+        raise ValueError(f"{len(objects)} objects, lengths {arrays['lengths'].shape}")
+    numbers = {name: row for row, name in enumerate(terms)}
+    return Part(objects, embeddings, Counts(numbers, found, arrays["lengths"]))
+
+
+def write_state(
+    folder: Path, index: "IndexData", *, gone: Sequence[int], deleted: Sequence[str]
+) -> None:
+    """Write what is of the whole index.
+
+    Args:
+        folder: where.
+        index: whose graph is written.
+        gone: which places of its parts on disk do not count any more.
+        deleted: ids that updates took away.
+    """
+    _write_arrays(folder / "graph", index.graph.to_arrays())
+    entities = {
+        "name": list(index.graph.entity_names),
+        "document_frequency": index.graph.document_frequency,
+    }
+    _write_table(folder / "entities.parquet", entities)
+    if gone:
+        np.save(folder / _GONE, np.array(gone))
+    if deleted:
+        _write_table(folder / _DELETED, {"id": deleted})
+
+
+def read_graph(folder: Path, edges: Mapping[str, str]) -> GraphArrays:
+    """The graph that `write_state` wrote; raises as `read_part`."""
+    names = _read_names(folder / "entities.parquet")
+    return GraphArrays.from_arrays(_read_arrays(folder / "graph"), names, edges)
+
+
+def read_places(folder: Path, sizes: Sequence[int]) -> Places:
+    """Which places of parts of these sizes count; raises as `read_part`."""
+    rows = np.arange(sum(sizes))
+    if (folder / _GONE).is_file():
+        rows = np.delete(rows, np.load(folder / _GONE))
+    return Places(tuple(sizes), rows)
+
+
+def read_deleted(folder: Path) -> frozenset[str]:
+    """The ids that updates took away; raises as `read_part`."""
+    return frozenset(_read_names(folder / _DELETED) if (folder / _DELETED).is_file() else ())
+
+
+def _write_table(
+    path: Path, columns: Mapping[str, Json], *, row_group_size: int | None = None
+) -> None:
+    table = require("pyarrow").table(columns)
+    with path.open("wb") as file:  # a path it may take for a URL
+        require("pyarrow.parquet").write_table(table, file, row_group_size=row_group_size)
+
+
+def _read_names(path: Path) -> list[str]:
+    # Not read_table, which may take a path for a URL.
+    names: list[str] = require("pyarrow.parquet").ParquetFile(path).read().column(0).to_pylist()
+    return names
+
+
+def _write_arrays(folder: Path, arrays: Mapping[str, ndarray]) -> None:
+    folder.mkdir()
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", array)
+
+
+def _read_arrays(folder: Path) -> dict[str, ndarray]:
+    return {file.stem: np.load(file, mmap_mode=MAPPED) for file in sorted(folder.glob("*.npy"))}

@@ -1,0 +1,360 @@
+"""An index whose updates lie beside what was there: the same answers, whatever happens meanwhile."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grapher_jax.corpus import Object
+from grapher_jax.errors import InputError
+from grapher_jax.files import BusyError, alone
+from grapher_jax.index import merged, rewrite
+from grapher_jax.search import Index
+
+WORDS = [f"word{number}" for number in range(30)]
+# Of links to what a test has deleted.
+pytestmark = pytest.mark.filterwarnings("ignore:.* name objects that the corpus lacks")
+QUESTIONS = ["word1 word2 word3", "word4 word4 word9", "word17 of word28"]
+
+
+class Hashed:
+    """An embedder of eight dimensions that needs no model: words, each with a direction."""
+
+    name, dimension = "offline", 8
+
+    def embed_objects(self, texts, *, progress=lambda done: None):
+        vectors = np.full((len(texts), 8), 0.01)
+        for row, text in enumerate(texts):
+            for word in text.split():
+                vectors[row] += np.random.default_rng(list(word.encode())).normal(size=8)
+        progress(len(texts))
+        return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+
+    embed_queries = embed_objects
+
+
+def some_object(dice, number):
+    """Made up, with names that may or may not be there."""
+
+    def names(most, of):
+        return [f"{of}{n}" for n in dice.integers(40, size=dice.integers(most))]
+
+    return Object(
+        f"o{number}",
+        " ".join(dice.choice(WORDS, dice.integers(1, 9))),
+        str(dice.choice(WORDS)),
+        {
+            "foreign_keys": names(3, "o"),
+            "links": names(3, "o"),
+            "entities": names(4, "Entity "),
+            "document_id": f"d{dice.integers(6)}",
+            "chunk_id": int(dice.integers(8)),
+        },
+    )
+
+
+def build(objects, **options):
+    return Index.build(objects, embedder=Hashed(), **options)
+
+
+def opened(path):
+    return Index.load(path, embedder=Hashed())
+
+
+def same(one, other):
+    """Both find the same objects with the same scores, by id."""
+    assert {item.id: item for item in one.objects} == {item.id: item for item in other.objects}
+    assert [item.id for item in one.objects] == list(one.ids)
+    for ranker in ("base", "gcs"):
+        hits = (index.search_batch(QUESTIONS, k=99, ranker=ranker) for index in (one, other))
+        for found, expected in zip(*hits, strict=True):
+            scores = {hit.id: hit.score for hit in expected}
+            assert {hit.id for hit in found} == set(scores)
+            np.testing.assert_allclose(
+                [hit.score for hit in found], [scores[hit.id] for hit in found], atol=1e-5
+            )
+
+
+def changes(dice, index, fresh):
+    """Some objects to add and to replace, and ids to delete."""
+    dice.shuffle(present := [*index.ids])
+    deleted = present[: dice.integers(min(4, len(present)))]
+    replaced = present[len(deleted) :][: dice.integers(4)]
+    numbers = [int(name[1:]) for name in replaced]
+    numbers += range(fresh, fresh + dice.integers(0 if numbers or deleted else 1, 4))
+    return [some_object(dice, number) for number in numbers], deleted
+
+
+def a_life(seed, folder, *, steps=8, text=None):
+    """Updates, saves and openings at random, of which each ends in an index built afresh."""
+    dice = np.random.default_rng(seed)
+    index = build([some_object(dice, number) for number in range(12)], text=text)
+    fresh = 12
+    for _ in range(steps):
+        objects, deleted = changes(dice, index, fresh)
+        fresh = max([fresh, *(int(item.id[1:]) + 1 for item in objects)])
+        index = index.update(objects, delete=deleted)
+        action = dice.integers(4)
+        if action:
+            index.save(folder)
+        if action > 1:
+            index = opened(folder)
+        if action == 3 and dice.random() < 0.3:
+            rewrite(Index, folder, merged)
+            index = opened(folder)
+    same(index, build(index.objects, text=text))
+    same(opened(folder), build(opened(folder).objects, text=text)) if folder.exists() else None
+
+
+@pytest.mark.parametrize("text", [(), ("split", "neighbors", "links"), ("prefix",)])
+@pytest.mark.parametrize("seed", range(2))
+def test_a_life_of_updates_ends_in_what_is_built_afresh(seed, text, tmp_path):
+    a_life(seed, tmp_path / "index", text=text)
+
+
+def plain(number, text="word1"):
+    return Object(f"o{number}", f"{text} of {number}", metadata={"links": ["o0"]})
+
+
+@pytest.fixture
+def saved(tmp_path):
+    build([plain(number) for number in range(20)]).save(tmp_path / "index")
+    return tmp_path / "index"
+
+
+def files_of(folder):
+    return {
+        file.relative_to(folder).as_posix(): (file.stat().st_ino, file.stat().st_mtime_ns)
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
+
+
+def test_an_update_writes_what_is_new_and_touches_nothing_else(saved):
+    before = files_of(saved)
+    opened(saved).update([plain(3, "word5"), plain(20)], delete=["o7"]).save(saved)
+    after = files_of(saved)
+    assert {name for name in before if after.get(name) != before[name]} == {"manifest.json"}
+    (name,) = {name.split("/")[0] for name in after.keys() - before.keys()}
+    assert len(np.load(saved / name / "embeddings.npy")) == 2
+    index = opened(saved)
+    assert list(index.ids) == [f"o{n}" for n in range(20) if n not in (3, 7)] + ["o3", "o20"]
+    assert isinstance(index.embeddings.parts[0], np.memmap)
+    # Deleting alone adds no part; what only the update before last needs is gone.
+    index.update(delete=["o8"]).save(saved)
+    opened(saved).update(delete=["o9"]).save(saved)
+    manifest = json.loads((saved / "manifest.json").read_text())
+    assert manifest["parts"] == ["", name]
+    assert not (saved / "graph").exists()
+    assert not (saved / name / "graph").exists()
+    assert len(opened(saved)) == 18
+
+
+def test_what_is_the_same_is_not_written(saved):
+    index = opened(saved)
+    assert index.update([plain(3)]) is index
+    before = files_of(saved)
+    assert rewrite(Index, saved, lambda found: found.update([plain(3)])).ids == index.ids
+    assert files_of(saved) == before
+
+
+def test_an_index_that_was_not_updated_is_saved_as_one_part(saved, tmp_path):
+    opened(saved).update([plain(20)], delete=["o1"]).save(saved)
+    updated = opened(saved)
+    updated.save(saved)
+    assert not [*saved.glob("update-*")]
+    same(opened(saved), updated)
+    # Elsewhere it is one part too, and so where the folder has changed meanwhile.
+    updated.update([plain(21)]).save(tmp_path / "other")
+    assert not [*(tmp_path / "other").glob("update-*")]
+    build([plain(number) for number in range(5)]).save(saved)
+    updated.update([plain(21)]).save(saved)
+    assert len(opened(saved)) == 21
+    assert not [*saved.glob("update-*")]
+
+
+def test_judgements_and_deleted_objects_stay_with_the_folder(index, embedder, tmp_path):
+    folder = tmp_path / "shop.index"
+    index.save(folder)
+    left = {"q1": index.judgements("test")["q1"]}
+    Index.load(folder).update(delete=["zoo.animals"]).save(folder)
+    Index.load(folder).update([Object("new", "a new one")]).save(folder)
+    again = Index.load(folder)
+    assert len(again.objects.parts) > 1
+    assert again.judgements("test") == left
+    again.save(folder)
+    assert Index.load(folder).judgements("test") == left
+
+
+def test_who_has_opened_an_index_keeps_its_answers(saved):
+    index = opened(saved)
+    manifest = (saved / "manifest.json").read_bytes()
+    fresh = opened(saved)
+    expected = fresh.search_batch(QUESTIONS, k=99), [*fresh.objects]
+    for number in range(20, 24):
+        opened(saved).update([plain(number)], delete=[f"o{number - 20}"]).save(saved)
+        if number == 20:
+            # What the manifest of before names is there until the next update.
+            later = (saved / "manifest.json").read_bytes()
+            (saved / "manifest.json").write_bytes(manifest)
+            same(opened(saved), fresh)
+            (saved / "manifest.json").write_bytes(later)
+    rewrite(Index, saved, merged)
+    assert (index.search_batch(QUESTIONS, k=99), [*index.objects]) == expected
+
+
+def test_ten_parts_rank_as_one(saved):
+    for number in range(20, 29):
+        opened(saved).update([plain(number, "word2 word3"), plain(number - 10, "word4")]).save(
+            saved
+        )
+    many = opened(saved)
+    assert len(many.objects.parts) == 10
+    rewrite(Index, saved, merged)
+    one = opened(saved)
+    assert len(one.objects.parts) == 1
+    assert one.ids == many.ids
+    for ranker in ("base", "gcs"):
+        for filters in (None, [{"links": {"$exists": True}}] * 3):
+            pair = (
+                i.search_batch(QUESTIONS, k=9, ranker=ranker, filters=filters) for i in (one, many)
+            )
+            for hits, others in zip(*pair, strict=True):
+                assert [hit.id for hit in hits] == [hit.id for hit in others]
+                np.testing.assert_allclose(
+                    [hit.score for hit in hits], [hit.score for hit in others], atol=1e-6
+                )
+
+
+def test_one_writer_at_a_time(saved):
+    def change(index):
+        with pytest.raises(BusyError), alone(saved, wait=False):
+            pass
+        return index
+
+    rewrite(Index, saved, change)
+
+
+def test_two_processes_that_update_at_once_both_have_done_so(saved, tmp_path):
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        line = {"_id": name, "text": f"word7 of {name}"}
+        (tmp_path / name / "corpus.jsonl").write_text(json.dumps(line) + "\n")
+    build([plain(0)]).save(tmp_path / "unused")
+    Index.build([plain(n) for n in range(3)]).save(saved)
+    command = [sys.executable, "-m", "grapher_jax", "update", str(saved), "--add"]
+    running = [
+        subprocess.Popen([*command, str(tmp_path / name)], stderr=subprocess.PIPE) for name in "ab"
+    ]
+    for process in running:
+        _, told = process.communicate(timeout=300)
+        assert process.returncode == 0, told
+    assert sorted(Index.load(saved).ids) == ["a", "b", "o0", "o1", "o2"]
+
+
+# Of the moments at which it is killed: "1" for all, in a minute.
+EVERY = "5"
+# Kills itself at the n-th time that it opens, moves or removes a file of the index.
+KILLED = """
+import os, shutil, signal, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from test_parts import build, merged, opened, plain, rewrite
+from grapher_jax.search import Index
+place, kept, step = Path(sys.argv[2], "killed"), Path(sys.argv[2], "kept"), int(sys.argv[3])
+EVENTS = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.truncate")
+
+def updated():
+    opened(place).update([plain(3, "word5"), plain(20)], delete=["o7"]).save(place)
+
+def compacted():
+    rewrite(Index, place, merged)
+
+for work in (updated, compacted):
+    shutil.rmtree(kept, ignore_errors=True)
+    shutil.copytree(place, kept)
+    before = opened(kept).ids
+    work()
+    after = opened(place).ids
+    number, moved = 1 - step, 0
+    while True:
+        shutil.rmtree(place)
+        shutil.copytree(kept, place)
+        number += step
+        if not (child := os.fork()):
+            left = [number]
+            def hook(event, found):
+                if event in EVENTS and str(place.name) in str(found[0]):
+                    if event == "open" and "w" not in str(found[1]) and not (found[2] or 0) & 3:
+                        return
+                    left[0] -= 1
+                    if not left[0]:
+                        os.kill(os.getpid(), signal.SIGKILL)
+            sys.addaudithook(hook)
+            work()
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        ids = opened(place).ids
+        assert ids in (before, after), (work, number, ids)
+        moved += ids == after
+        # And the next one works, whatever was left.
+        opened(place).update([plain(30)], delete=[ids[0]]).save(place)
+        assert opened(place).ids == [*ids[1:], "o30"], (work, number)
+        if status == 0:
+            break
+    print(work.__name__, number, moved)
+    shutil.rmtree(place)
+    shutil.copytree(kept, place)
+    if work is updated:
+        updated()
+"""
+
+
+@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="a process is killed halfway")
+def test_a_kill_at_any_moment_leaves_the_index_of_before_or_after(tmp_path, saved):
+    saved.rename(tmp_path / "killed")
+    command = [sys.executable, "-c", KILLED, str(Path(__file__).parent), str(tmp_path), EVERY]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    for line, least in zip(ran.stdout.splitlines(), (15, 5), strict=True):
+        _, moments, moved = line.split()
+        assert int(moments) > least
+        assert int(moved) > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("objects.parquet", "cut"),
+        ("embeddings.npy", "cut"),
+        ("lexical/indices.npy", "gone"),
+        ("graph/links.values.npy", "gone"),
+        ("gone.npy", "cut"),
+    ],
+)
+def test_a_damaged_part_is_named(saved, name, change):
+    opened(saved).update([plain(3, "word5")], delete=["o7"]).save(saved)
+    (folder,) = saved.glob("update-*")
+    file = folder / name
+    if change == "gone":
+        file.unlink()
+    else:
+        file.write_bytes(file.read_bytes()[:-20])
+    told = rf"{file}: (missing|its checksum does not match); build the index again"
+    with pytest.raises(InputError, match=told):
+        opened(saved)
+    with pytest.raises(InputError, match=r"index: damaged \(.*\); build the index again"):
+        Index.load(saved, embedder=Hashed(), verify=False)
+
+
+def test_the_verb(grapher, saved):
+    opened(saved).update([plain(20)], delete=["o1"]).save(saved)
+    told = f"{saved}: 20 objects, joined by link\n"
+    assert grapher("compact", saved) == (0, told, "")
+    assert not [*saved.glob("update-*")]
+    assert grapher("compact", saved.parent / "none")[0] == 2
+    shutil.rmtree(saved)
