@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from grapher_jax.checks import check_path
 from grapher_jax.corpus import JudgedQueries, JudgedQuestion, judge_questions
-from grapher_jax.errors import InputError
+from grapher_jax.errors import InputError, require
 from grapher_jax.evaluation.answers import Answering, answer_tasks, estimate, judge_answers
 from grapher_jax.evaluation.figures import Figure
 from grapher_jax.evaluation.gold_columns import column_recall
@@ -118,6 +118,7 @@ def evaluate(
             stands beside systems or an option of the retriever.
         MissingExtraError: where what a ranker or `answers` needs is not installed.
     """
+    require("ir_measures")  # which is needed after all has been ranked
     called, (index, known) = _called(split, questions), _opened(source, embedder, progress)
     rankings = rank_all(
         index,

@@ -547,8 +547,16 @@ INDEXES = [
             (None, "path: None must be a path"),
         ],
     ),
-    Row("no index", lambda w: Index.load(w.root), r"not an index \(it has no manifest\.json\)$"),
-    Row("a corpus as index", lambda w: Index.load(w.shop), "not an index .*; index it first"),
+    Row("no index", lambda w: Index.load(w.root), r"not an index: it has no manifest\.json$"),
+    Row(
+        "a file as index",
+        lambda w: Index.load(w.shop / "corpus.jsonl"),
+        "is given as a URL, such as",
+    ),
+    Row(
+        "nothing as index", lambda w: Index.load(w.root / "no"), "index: no such folder; `grapher-"
+    ),
+    Row("a corpus as index", lambda w: Index.load(w.shop), "not an index: .*; index it first"),
     Row(
         "another embedder",
         lambda w: Index.load(w.saved, embedder=Flat()),

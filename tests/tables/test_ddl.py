@@ -144,8 +144,3 @@ def test_names_are_whole_for_a_program_and_obeyed_by_no_terminal(
     assert status == 0 and (ODD if form == "--ddl" else ODD.replace("\u2028", " ")) in out
     status, shown = on_a_terminal(b"", "tables", odd_url, "Which?", form)
     assert status == 0 and rb"\x1b[31m\x07" in shown and b"\x1b[31m" not in shown
-
-
-def test_a_file_in_the_place_of_an_index_is_told_how_a_database_is_named(grapher, shop_file):
-    status, _, err = grapher("tables", shop_file, "Which?")
-    assert status == 2 and "a database is given as a URL, such as sqlite:///shop.db" in err
