@@ -94,9 +94,11 @@ def gatv2_attention(
         features = jnp.pad(features, ((int(self_loops), 0), (0, 0), (0, 0)))
         features = jnp.where(used.T[..., None], features, 0.0)
         projection = jnp.asarray(edge_projection)
-    terms = Terms(
-        _rows(sources, mask), _rows(targets, mask), jnp.asarray(attention), features, projection
-    )
+    # The widest of all, of which the logits are too.
+    given = (sources, targets, attention, features, projection)
+    widest = jnp.result_type(*(one for one in given if one is not None))
+    by = jnp.asarray(attention).astype(widest)
+    terms = Terms(_rows(sources, mask), _rows(targets, mask), by, features, projection)
     # A slope that may be learned is left to JAX.
     if isinstance(negative_slope, jax.Array) or not places.size:
         return sum_messages(negative_slope, terms, places.T, used.T).reshape(sources.shape)
