@@ -23,6 +23,7 @@ from grapher_jax.command_line.verbs.tables import tables
 from grapher_jax.command_line.verbs.train import train
 from grapher_jax.command_line.verbs.tune import tune
 from grapher_jax.command_line.verbs.update import update
+from grapher_jax.command_line.verbs.watch import watch
 
 _MOST, _FEW = "Commands", "More commands"
 # A line of a terminal each.
@@ -40,6 +41,7 @@ _VERBS = (
     (_FEW, rerank, "Rerank millions of questions into a run."),
     (_FEW, tune, "Try every α on a train split."),
     (_FEW, update, "Add, replace and delete objects of an index."),
+    (_FEW, watch, "Keep an index as its source is, until Ctrl-C."),
     (_FEW, compact, "Write an index as one part again, after many updates."),
     (_FEW, keys, "List the keys that join tables, and what told them."),
     (_FEW, enrich, "Add entities, keywords, AMR graphs or aliases."),

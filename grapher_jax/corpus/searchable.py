@@ -10,8 +10,8 @@ from grapher_jax.files import Json
 
 # The part that changes how words are read, in questions too.
 SPLIT = "split"
-# The part that takes something away.
-_PREFIX = "prefix"
+# The part that takes something away, by the names of all tables of a database.
+PREFIX = "prefix"
 # So few names that begin alike may do so by chance.
 _FEWEST = 5
 
@@ -78,9 +78,9 @@ _NEIGHBORS = {
     "links": _Neighbors(("links",), lambda item: item.title, ("links to", "linked from")),
 }
 _BEHIND: dict[str, Callable[[Object], Iterable[str]]] = {"comments": _comments, "types": _types}
-TEXT_PARTS = (SPLIT, _PREFIX, *_BEFORE, *_NEIGHBORS, *_BEHIND)
-# The parts by which an object's text depends on what others say.
-READ_OTHERS = frozenset((_PREFIX, *_NEIGHBORS))
+TEXT_PARTS = (SPLIT, PREFIX, *_BEFORE, *_NEIGHBORS, *_BEHIND)
+# The keys of the metadata by which an object's text depends on others, by the part that reads them.
+NAMING = {part: own.keys for part, own in _NEIGHBORS.items()}
 # What train splits chose, see docs/decisions.md.
 _TEXT_OF_TABLES = (SPLIT, "schema", "neighbors", "comments")
 
@@ -125,7 +125,7 @@ def searchable_texts(objects: Sequence[Object], parts: Iterable[str] = ()) -> li
     chosen = check_parts(parts)
     keys = [_BEFORE[part] for part in chosen if part in _BEFORE]
     behind = [_BEHIND[part] for part in chosen if part in _BEHIND]
-    prefixes = _prefixes(objects) if _PREFIX in chosen else {}
+    prefixes = _prefixes(objects) if PREFIX in chosen else {}
     neighbors = [_NEIGHBORS[part].of(objects) for part in chosen if part in _NEIGHBORS]
     texts = []
     for item in objects:

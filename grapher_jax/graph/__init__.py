@@ -1,6 +1,6 @@
 """Metadata as integer arrays, the table of proximities that they allow, and steps along these."""
 
-from grapher_jax.graph.arrays import GraphArrays, check_proximities
+from grapher_jax.graph.arrays import GraphArrays, check_proximities, read_names
 from grapher_jax.graph.edges import Edges, check_edges, edge_name, edge_rows, reads_embeddings
 from grapher_jax.graph.metadata import Metadata
 from grapher_jax.graph.proximities import (
@@ -37,6 +37,7 @@ __all__ = [
     "kernel_table",
     "kernel_weights",
     "of_keys",
+    "read_names",
     "reads_embeddings",
     "references",
     "register",

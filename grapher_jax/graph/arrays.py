@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -13,6 +13,7 @@ from grapher_jax.corpus import warn_of_misspelt
 from grapher_jax.errors import InputError
 from grapher_jax.graph.edges import edge_rows
 from grapher_jax.graph.metadata import Array, Metadata
+from grapher_jax.graph.names import AllNamed, Named
 from grapher_jax.graph.proximities import PROXIMITIES, Proximity
 from grapher_jax.graph.ragged import EMPTY, Ragged
 from grapher_jax.graph.stacked import Stacked
@@ -84,14 +85,36 @@ class GraphArrays:
         Raises:
             InputError: for metadata of another type than an edge of one's own needs.
         """
-        warn_of_misspelt(ids, metadata)
         of = None if scopes is None else list(scopes)
         objects = Metadata(ids, metadata, of, warn_of_unknown)
-        numbers = np.array([objects.numbers[name] for name in ids], np.int32)
+        named = read_names(objects, edges)
+        return cls.resolved(objects, named, edges=edges, vectors=vectors)
+
+    @classmethod
+    def resolved(
+        cls,
+        objects: Metadata,
+        named: AllNamed,
+        *,
+        edges: Mapping[str, str] | None = None,
+        vectors: Float[ndarray | Stacked, "N d"] | None = None,
+    ) -> "GraphArrays":
+        """From what objects name, and the metadata of those rows that keep no names.
+
+        Args:
+            objects: of all.
+            named: what `read_names` gives of all.
+            edges: see `build`.
+            vectors: likewise.
+        """
+        numbers = np.array([objects.numbers[name] for name in objects.ids], np.int32)
         arrays: dict[str, Array] = {"object_ids": numbers}
         given = dict(edges or {})
         for row in (*PROXIMITIES.values(), *edge_rows(given).values()):
-            made = row.build(objects)
+            if row.resolve is not None and _read_by(row) <= named.keys():
+                made = row.resolve(named, objects.known)
+            else:
+                made = row.build(objects)
             _check_made(row, made, arrays)
             arrays |= made
         own = {name: arrays.pop(name) for name in _OWN}
@@ -298,6 +321,30 @@ def _without_texts(array: Array) -> ndarray | Ragged:
     if isinstance(array, ndarray | Ragged):
         return array
     return Ragged.build([[ord(letter) for letter in name] for name in array])
+
+
+def read_names(objects: Metadata, edges: Mapping[str, str] | None = None) -> AllNamed:
+    """What some objects name, whatever others say, by the arrays that are made of it.
+
+    Args:
+        objects: their metadata.
+        edges: of one's own.
+
+    Raises:
+        InputError: for metadata of another type than an edge of one's own needs.
+    """
+    warn_of_misspelt(objects.ids, objects.values)
+    named: dict[str, Named] = {}
+    for row in (*PROXIMITIES.values(), *edge_rows(edges or {}).values()):
+        if row.read is not None:
+            named |= row.read(objects)
+    return named
+
+
+@lru_cache(maxsize=1024)
+def _read_by(row: Proximity) -> frozenset[str]:
+    """What a row reads of objects, by name; nothing where it reads all metadata at once."""
+    return frozenset(row.read(Metadata((), ())) if row.read is not None else ())
 
 
 def check_proximities(chosen: Iterable[str] | None, graph: GraphArrays) -> list[str]:

@@ -10,7 +10,8 @@ from numpy import ndarray
 
 from grapher_jax.files import Json
 from grapher_jax.graph.joins import Context, Join, short
-from grapher_jax.graph.metadata import Array, Metadata
+from grapher_jax.graph.metadata import Array, Known, Metadata
+from grapher_jax.graph.names import AllNamed, Names, names_in, numbers_in
 from grapher_jax.graph.ragged import EMPTY, Ragged
 
 if TYPE_CHECKING:
@@ -34,20 +35,23 @@ class Sequences:
     arrays: tuple[str, str]
     slot: str = ""
 
-    def build(self, objects: Metadata) -> dict[str, Array]:
-        """What each object is a part of, and its place there; -1 for none."""
+    def read(self, objects: Metadata) -> AllNamed:
+        """The name of what each object is a part of, if any, and its place there; -1 for none."""
         whole, place = self.keys
-        numbers: dict[object, int] = {}
         return {
-            self.arrays[0]: np.array(
-                [
-                    numbers.setdefault(own[whole], len(numbers)) if whole in own else EMPTY
-                    for own in objects.values
-                ],
-                np.int32,
+            self.arrays[0]: Names.build(
+                [own[whole]] if whole in own else [] for own in objects.values
             ),
             self.arrays[1]: np.array([own.get(place, EMPTY) for own in objects.values], np.int32),
         }
+
+    def resolve(self, named: AllNamed, known: Known) -> dict[str, Array]:
+        """What each object is a part of as a number; -1 for none."""
+        wholes, places = self.arrays
+        lists = names_in(named, wholes).lists
+        numbers = np.full(len(lists.offsets) - 1, EMPTY, np.int32)
+        numbers[lists.owners] = lists.values
+        return {wholes: numbers, places: numbers_in(named, places)}
 
     def _numbers(self, graph: "GraphArrays") -> tuple[Int[ndarray, " N"], Int[ndarray, " N"]]:
         whole, place = self.arrays

@@ -1,10 +1,9 @@
 """Proximities by what objects have in common: entities, or any other names."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, repeat
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +11,8 @@ from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from grapher_jax.graph.joins import Context, Join, shared
-from grapher_jax.graph.metadata import Array, Metadata
+from grapher_jax.graph.metadata import Array, Known, Metadata
+from grapher_jax.graph.names import AllNamed, letters, names_in
 from grapher_jax.graph.ragged import Ragged
 from grapher_jax.text import normalise
 
@@ -76,25 +76,24 @@ class SharedValues:
     told: str = "both have"
     slot: str = ""
 
-    def build(self, objects: Metadata) -> dict[str, Array]:
+    def read(self, objects: Metadata) -> AllNamed:
+        """The different values of each object."""
+        every = (dict.fromkeys(map(normalise, own.get(self.key, ()))) for own in objects.values)
+        return {self.arrays[0]: objects.names(filter(None, names) for names in every)}
+
+    def resolve(self, named: AllNamed, known: Known) -> dict[str, Array]:
         """The arrays; a value that one object alone has is counted and not listed."""
-        scopes = repeat(0) if objects.scopes is None else objects.scopes
-        by_object = []
-        for own, scope in zip(objects.values, scopes, strict=False):
-            names = dict.fromkeys(map(normalise, own.get(self.key, ())))
-            names.pop("", None)
-            by_object.append([(scope, name) for name in names])
-        frequency = Counter(chain.from_iterable(by_object))
-        # A value that one object alone has connects nothing, and costs a slot in every product.
-        common = (name for name, found in frequency.items() if found > 1)
-        places = {name: number for number, name in enumerate(common)}
         lists, counts, vocabulary = self.arrays
+        names = names_in(named, lists)
+        values = names.lists.values
+        # A value that one object alone has connects nothing, and costs a slot in every product.
+        common = np.bincount(values, minlength=len(names.vocabulary)) > 1
+        places = (np.cumsum(common) - 1).astype(np.int32)
+        numbered = Ragged(names.lists.offsets, places[values])
         return {
-            lists: Ragged.build(
-                [places[name] for name in names if name in places] for names in by_object
-            ),
-            counts: np.array([len(names) for names in by_object], np.int32),
-            vocabulary: [name for _, name in places],
+            lists: numbered.where(common[values]),
+            counts: np.diff(names.lists.offsets).astype(np.int32),
+            vocabulary: letters(compress(names.vocabulary, common)),
         }
 
     def values(self, graph: "GraphArrays") -> Values:

@@ -18,7 +18,8 @@ from grapher_jax.files import Json, parse_json
 from grapher_jax.graph.chunks import Sequences
 from grapher_jax.graph.common_values import SharedValues
 from grapher_jax.graph.meanings import Meanings
-from grapher_jax.graph.metadata import Array, Metadata
+from grapher_jax.graph.metadata import Metadata
+from grapher_jax.graph.names import AllNamed
 from grapher_jax.graph.proximities import PROXIMITIES, TAKEN, Proximity, of_row
 from grapher_jax.graph.reference_lists import References
 from grapher_jax.graph.weighted import WeightedReferences
@@ -71,23 +72,23 @@ _WEIGHTS: _Read = (_pairs, 'ids with numbers ≥ 0, such as {"a": 0.8}, or pairs
 
 def _references(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
     row = References(name, keys[0], slot, f"refers by {name} to", slot=slot)
-    return of_row(row, ("object_ids", slot), build=_reading(row.build, {name: _NAMES}), seeds=10)
+    return of_row(row, ("object_ids", slot), read=_reading(row.read, {name: _NAMES}), seeds=10)
 
 
 def _shared(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
     arrays = f"{slot}_ids", f"{slot}_counts", f"{slot}_names"
     told = f"both have the same {name}:"
     row = SharedValues(name, keys[0], arrays, arrays[:2], told, slot=slot)
-    built = _reading(row.build, {name: _NAMES})
-    return of_row(row, arrays, build=built, seeds=5, diffusion_alpha=0.7)
+    read = _reading(row.read, {name: _NAMES})
+    return of_row(row, arrays, read=read, seeds=5, diffusion_alpha=0.7)
 
 
 def _weighted(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
     weights = f"{slot}_weights"
     verb = f"refers by {name} to"
     row = WeightedReferences(name, keys[0], slot, verb, slot=slot, strengths=weights)
-    built = _reading(row.build, {name: _WEIGHTS})
-    return of_row(row, ("object_ids", slot, weights), build=built, seeds=10)
+    read = _reading(row.read, {name: _WEIGHTS})
+    return of_row(row, ("object_ids", slot, weights), read=read, seeds=10)
 
 
 def _sequence(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
@@ -98,7 +99,7 @@ def _sequence(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
         row,
         row.arrays,
         keys=tuple(Key(key, STRINGS, joins=True) for key in keys),
-        build=_reading(row.build, read),
+        read=_reading(row.read, read),
         seeds=10,
         auto="gcs",
         diffusion_alpha=0.1,
@@ -210,17 +211,15 @@ def _rows(edges: tuple[tuple[str, str], ...]) -> Mapping[str, Proximity]:
 
 
 def _reading(
-    build: Callable[[Metadata], Mapping[str, Array]], read: Mapping[str, _Read]
-) -> Callable[[Metadata], Mapping[str, Array]]:
+    row: Callable[[Metadata], AllNamed], read: Mapping[str, _Read]
+) -> Callable[[Metadata], AllNamed]:
     """The same from metadata of which these keys alone are read, as people write them."""
-    return partial(_build, build, read)
+    return partial(_read, row, read)
 
 
-def _build(
-    build: Callable[[Metadata], Mapping[str, Array]],
-    read: Mapping[str, _Read],
-    objects: Metadata,
-) -> Mapping[str, Array]:
+def _read(
+    row: Callable[[Metadata], AllNamed], read: Mapping[str, _Read], objects: Metadata
+) -> AllNamed:
     def values(identity: str, own: Mapping[str, Json]) -> dict[str, Json]:
         found = {}
         for key, (reads, told) in read.items():
@@ -235,4 +234,4 @@ def _build(
         return found
 
     pairs = zip(objects.ids, objects.values, strict=True)
-    return build(replace(objects, values=[values(*pair) for pair in pairs]))
+    return row(replace(objects, values=[values(*pair) for pair in pairs]))

@@ -10,7 +10,8 @@ from numpy import ndarray
 
 from grapher_jax.files import Json
 from grapher_jax.graph.joins import Context, Join
-from grapher_jax.graph.metadata import Array, Metadata
+from grapher_jax.graph.metadata import Array, Known, Metadata
+from grapher_jax.graph.names import AllNamed
 from grapher_jax.graph.ragged import EMPTY, Ragged
 from grapher_jax.graph.stacked import Stacked
 
@@ -34,7 +35,11 @@ class Meanings:
     name: str
     slot: str
 
-    def build(self, objects: Metadata) -> dict[str, Array]:
+    def read(self, objects: Metadata) -> AllNamed:
+        """Nothing."""
+        return {}
+
+    def resolve(self, named: AllNamed, known: Known) -> dict[str, Array]:
         """No arrays."""
         return {}
 

@@ -1,16 +1,30 @@
 """The metadata of all objects, as the rows of the table make arrays of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from numpy import ndarray
 
 from grapher_jax.files import Json
+from grapher_jax.graph.names import Name, Names
 from grapher_jax.graph.ragged import Ragged
 
 # Of numbers, of lists of numbers, or a vocabulary.
 Array = ndarray | Ragged | Sequence[str]
+
+
+@dataclass(frozen=True)
+class Known:
+    """The objects that names may mean.
+
+    Attributes:
+        numbers: the integer by which references name each.
+        warn: of names that mean none.
+    """
+
+    numbers: Mapping[Name, int]
+    warn: bool = True
 
 
 @dataclass(frozen=True)
@@ -30,16 +44,21 @@ class Metadata:
     warn_of_unknown: bool = True
 
     @cached_property
-    def numbers(self) -> dict[str, int]:
+    def numbers(self) -> dict[Name, int]:
         """The integer by which references name an object, by its id."""
         return {name: number for number, name in enumerate(dict.fromkeys(self.ids))}
 
     @cached_property
-    def in_reach(self) -> Sequence[Mapping[str, int]]:
-        """For every object, the `numbers` of those that it may reference: of its scope."""
+    def known(self) -> Known:
+        """The objects that names of these may mean: those of their scope."""
         if self.scopes is None:
-            return [self.numbers] * len(self.ids)
-        by_scope: dict[int, dict[str, int]] = {}
-        for name, scope in zip(self.ids, self.scopes, strict=True):
-            by_scope.setdefault(scope, {})[name] = self.numbers[name]
-        return [by_scope[scope] for scope in self.scopes]
+            return Known(self.numbers, self.warn_of_unknown)
+        own = zip(self.scopes, self.ids, strict=True)
+        return Known({pair: self.numbers[pair[1]] for pair in own}, self.warn_of_unknown)
+
+    def names(self, lists: Iterable[Iterable[str]]) -> Names:
+        """Lists of names, one an object, each within its scope."""
+        if self.scopes is None:
+            return Names.build(lists)
+        pairs = zip(self.scopes, lists, strict=True)
+        return Names.build([[(scope, name) for name in names] for scope, names in pairs])

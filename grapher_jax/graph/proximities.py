@@ -33,7 +33,8 @@ from grapher_jax.graph.chunks import Sequences
 from grapher_jax.graph.common_values import SharedValues
 from grapher_jax.graph.joins import Context, Join
 from grapher_jax.graph.meanings import Meanings
-from grapher_jax.graph.metadata import Array, Metadata
+from grapher_jax.graph.metadata import Array, Known, Metadata
+from grapher_jax.graph.names import AllNamed
 from grapher_jax.graph.ragged import Ragged
 from grapher_jax.graph.reference_lists import InferredReferences, References
 
@@ -60,6 +61,10 @@ class Proximity:
         arrays: those of a `GraphArrays` that it reads.
         build: from the metadata of all objects to those of the arrays that no other row builds:
             numbers `[N]`, lists of numbers, or a vocabulary.
+        read: where `build` is `resolve` of it: what each object names by itself, which an index
+            keeps, so that an update reads the metadata of what changed alone. None where an update
+            is to build it from the metadata of all objects.
+        resolve: from that of all objects to the arrays.
         joins: `[N]` which objects the arrays can join to any; of candidates, to one of their list.
         gather: from the arrays, candidates `[*B, n]` (-1 for none) and `max_df` to the arrays that
             the kernels read. Values that more than `max_df` objects share count as none; None lets
@@ -91,6 +96,8 @@ class Proximity:
     steps: Callable[["GraphArrays", int], Sequence[Ragged]]
     seeds: int
     words: Callable[[Context, int, int], Iterator[Join]]
+    read: Callable[[Metadata], AllNamed] | None = None
+    resolve: Callable[[AllNamed, Known], Mapping[str, Array]] | None = None
     label: str = ""
     filled: Callable[[int], Mapping[str, Any]] = lambda slots: {}
     relation: str | None = None
@@ -160,13 +167,14 @@ def shared_values(
 def of_row(
     row: References | SharedValues | Sequences | Meanings, arrays: tuple[str, ...], **own: Any
 ) -> Proximity:
-    """A row of the table, of what says how it is built, gathered and told.
+    """A row of the table, of what says how it is read, gathered and told.
 
     Args:
         row: that.
         arrays: see `Proximity`.
-        own: what else the row has; `keys` and `build` may be others than `row` says.
+        own: what else the row has; `keys` and `read` may be others than `row` says.
     """
+    read = own.setdefault("read", row.read)
     if isinstance(row, References | SharedValues):
         own = {"keys": (Key(row.key, STRINGS, joins=True),)} | own
     return Proximity(
@@ -178,7 +186,9 @@ def of_row(
         steps=row.steps,
         words=row.words,
         filled=row.filled,
-        **{"build": row.build} | own,
+        build=lambda objects: row.resolve(read(objects), objects.known),
+        resolve=row.resolve,
+        **own,
     )
 
 

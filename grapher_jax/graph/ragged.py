@@ -119,6 +119,19 @@ class Ragged:
         found = others.values[np.repeat(starts, lengths) + np.arange(lengths.sum())]
         return Ragged.from_pairs(np.repeat(self.owners, lengths), found, len(self.offsets) - 1)
 
+    def only(self, rows: Int[ndarray, " m"]) -> "Ragged":
+        """The lists of some objects, in ascending order."""
+        lengths = np.diff(self.offsets)
+        kept = np.zeros(len(lengths), bool)
+        kept[rows] = True
+        offsets = np.concatenate([[0], np.cumsum(lengths[kept])])
+        return Ragged(offsets, self.values[np.repeat(kept, lengths)])
+
+    def where(self, kept: Bool[ndarray, " total"]) -> "Ragged":
+        """The lists with some of their values alone."""
+        before = np.concatenate([[0], np.cumsum(kept)])
+        return Ragged(before[self.offsets], self.values[kept])
+
     def without_long(self, longest: int) -> "Ragged":
         """The lists, those of more than `longest` values left empty."""
         lengths = np.diff(self.offsets)

@@ -11,7 +11,8 @@ from numpy import ndarray
 from grapher_jax.corpus.inferred.types import TOLD_BY, told_by
 from grapher_jax.errors import warn
 from grapher_jax.graph.joins import Context, Join, on_columns
-from grapher_jax.graph.metadata import Array, Metadata
+from grapher_jax.graph.metadata import Array, Known, Metadata
+from grapher_jax.graph.names import AllNamed, letters, lists_in, names_in
 from grapher_jax.graph.ragged import EMPTY, Ragged
 
 if TYPE_CHECKING:
@@ -44,22 +45,28 @@ class References:
     columns: str = ""
     slot: str = ""
 
-    def build(self, objects: Metadata) -> dict[str, Array]:
+    def read(self, objects: Metadata) -> AllNamed:
+        """The names of those that each references."""
+        return {self.array: objects.names(own.get(self.key, ()) for own in objects.values)}
+
+    def resolve(self, named: AllNamed, known: Known) -> dict[str, Array]:
         """The array; references to unknown objects are dropped."""
-        wanted = [own.get(self.key, ()) for own in objects.values]
-        found = [
-            [near[target] for target in targets if target in near] if targets else []
-            for targets, near in zip(wanted, objects.in_reach, strict=True)
-        ]
-        unknown = sum(map(len, wanted)) - sum(map(len, found))
-        if unknown and objects.warn_of_unknown:
-            pairs = zip(wanted, objects.in_reach, strict=True)
-            example = next(t for targets, near in pairs for t in targets if t not in near)
+        targets, kept = self._resolved(named, known)
+        return {self.array: targets.where(kept)}
+
+    def _resolved(self, named: AllNamed, known: Known) -> tuple[Ragged, Bool[ndarray, " total"]]:
+        """The number of each name, and which are known."""
+        names = names_in(named, self.array)
+        numbers = names.numbers(known.numbers)
+        kept = numbers != EMPTY
+        if known.warn and not kept.all():
+            place = names.lists.values[np.argmin(kept)]
+            (example,) = letters([names.vocabulary[place]])
             warn(
-                f"{self.key}: {unknown} name objects that the corpus lacks (such as {example!r}); "
-                "their edges are dropped",
+                f"{self.key}: {(~kept).sum()} name objects that the corpus lacks (such as "
+                f"{example!r}); their edges are dropped",
             )
-        return {self.array: Ragged.build(found)}
+        return Ragged(names.lists.offsets, numbers), kept
 
     def joins(self, graph: "GraphArrays") -> Bool[ndarray, " N"]:
         """Which objects reference any."""
@@ -112,16 +119,20 @@ class InferredReferences(References):
 
     by: str = "inferred_by"
 
-    def build(self, objects: Metadata) -> dict[str, Array]:
-        """The array, and what told each of its references."""
-        built = super().build(objects)
+    def read(self, objects: Metadata) -> AllNamed:
+        """The names, and what told each of these references."""
         places = {name: place for place, name in enumerate(TOLD_BY)}
         told = []
-        for own, near in zip(objects.values, objects.in_reach, strict=True):
-            by = told_by(own.get("inferred_joins"))
-            targets = (target for target in own.get(self.key, ()) if target in near)
+        for own in objects.values:
+            targets = own.get(self.key, ())
+            by = told_by(own.get("inferred_joins")) if targets else {}
             told.append([places[by.get(target, "name")] for target in targets])
-        return built | {self.by: Ragged.build(told)}
+        return {**super().read(objects), self.by: Ragged.build(told)}
+
+    def resolve(self, named: AllNamed, known: Known) -> dict[str, Array]:
+        """The array, and what told each of its references."""
+        targets, kept = self._resolved(named, known)
+        return {self.array: targets.where(kept), self.by: lists_in(named, self.by).where(kept)}
 
     def told(self, graph: "GraphArrays", one: int, other: int) -> str:
         """By what the reference was told."""

@@ -1,7 +1,7 @@
 """A proximity by reference of which each has a weight."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +9,8 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.files import Json
-from grapher_jax.graph.metadata import Array, Metadata
+from grapher_jax.graph.metadata import Array, Known, Metadata
+from grapher_jax.graph.names import AllNamed, lists_in
 from grapher_jax.graph.ragged import EMPTY, Ragged
 from grapher_jax.graph.reference_lists import References
 
@@ -31,20 +32,26 @@ class WeightedReferences(References):
 
     strengths: str = ""
 
-    def build(self, objects: Metadata) -> dict[str, Array]:
-        """The arrays: whom each references, the strongest first, and how strongly."""
+    def read(self, objects: Metadata) -> AllNamed:
+        """The names of those that each references, the strongest first, and how strongly."""
         found = []
-        for own, near in zip(objects.values, objects.in_reach, strict=True):
+        for own in objects.values:
             given: Iterable[tuple[str, float]] = own.get(self.key, ())
-            pairs = [(near[name], weight) for name, weight in given if name in near and weight > 0]
-            found.append(sorted(pairs, key=lambda pair: -pair[1])[:MOST])
-        lists = Ragged.build([[target for target, _ in pairs] for pairs in found])
+            pairs = [(name, weight) for name, weight in given if weight > 0]
+            found.append(sorted(pairs, key=lambda pair: -pair[1]))
+        names = objects.names([name for name, _ in pairs] for pairs in found)
         weights = np.array([weight for pairs in found for _, weight in pairs], np.float32)
         # Lists hold integers, in files too: of a number its bits.
-        return {
-            self.array: lists,
-            self.strengths: Ragged(lists.offsets, weights.view(np.int32)),
-        }
+        bits = Ragged(names.lists.offsets, weights.view(np.int32))
+        return {self.array: names, self.strengths: bits}
+
+    def resolve(self, named: AllNamed, known: Known) -> dict[str, Array]:
+        """The arrays: whom each references, and how strongly, of the strongest alone."""
+        targets, kept = self._resolved(named, replace(known, warn=False))
+        lists = targets.where(kept)
+        first = np.arange(len(lists.values)) - lists.offsets[lists.owners] < MOST
+        bits = lists_in(named, self.strengths).where(kept)
+        return {self.array: lists.where(first), self.strengths: bits.where(first)}
 
     def gather(
         self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None

@@ -46,7 +46,16 @@ from grapher_jax.corpus.searchable import (
     searchable_texts,
 )
 from grapher_jax.errors import InputError, UnknownIdError, warn
-from grapher_jax.graph import Edges, GraphArrays, Steps, check_edges, check_proximities
+from grapher_jax.graph import (
+    Edges,
+    GraphArrays,
+    Metadata,
+    Steps,
+    check_edges,
+    check_proximities,
+    read_names,
+)
+from grapher_jax.graph.names import AllNamed, joined, only
 from grapher_jax.graph.stacked import Stacked
 from grapher_jax.index import updating
 from grapher_jax.index.embedding import embed, known_texts
@@ -93,6 +102,7 @@ class IndexData(Collection):
         nearest: that store, opened; None for the embeddings themselves.
         text: what is searched of an object beside its title and text, and how, see `build`.
         options: how many objects are retrieved, and how BM25 and cosine are fused.
+        named: what the objects of each part name, see `read_names`; None where nobody kept it.
         saved: what the folder held that it was opened from.
         kept: what rankers made of the index, for as long as it lives.
     """
@@ -109,6 +119,7 @@ class IndexData(Collection):
     nearest: Nearest | None = None
     text: tuple[str, ...] = ()
     options: RetrievalOptions = GRAPHER
+    named: Sequence[AllNamed] | None = None
     saved: Saved | None = None
     kept: Kept = field(default_factory=Kept, init=False, repr=False, compare=False)
 
@@ -190,11 +201,10 @@ class IndexData(Collection):
         check_kind("reuse", reuse, IndexData | None, "an index")
         check_kind("progress", progress, Callable, "a function")
         objects = _corpus(objects)
-        ids, metadata = [item.id for item in objects], [item.metadata for item in objects]
         # All that can be wrong is told before hours of embedding.
         check_choice("lexical", lexical, LEXICAL_ENGINES)
         check_choice("lexical_variant", lexical_variant, LEXICAL_VARIANTS)
-        joined, loaded = check_edges(edges), open_embedder(embedder)
+        given, loaded = check_edges(edges), open_embedder(embedder)
         parts = default_text(objects)
         if text is not None:
             parts = check_parts(check_names("text", text, of="parts"))
@@ -205,14 +215,17 @@ class IndexData(Collection):
         reading = Reading(split=SPLIT in parts, language=spoken)
         texts = searchable_texts(objects, parts)
         known = known_texts(reuse, loaded)
+        facts = Metadata([item.id for item in objects], [item.metadata for item in objects])
+        named = read_names(facts, given)
         embeddings = embed([*map(reading.words, texts)], loaded, known, progress)
         return cls(
-            ids=ids,
+            ids=facts.ids,
             objects=objects,
             lexical=LexicalIndex.build(
                 texts, engine=lexical, variant=lexical_variant, reading=reading
             ),
-            graph=GraphArrays.build(ids, metadata, edges=joined, vectors=embeddings),
+            graph=GraphArrays.resolved(facts, named, edges=given, vectors=embeddings),
+            named=(named,),
             embeddings=embeddings,
             embedder=loaded,
             folder=None if folder is None else check_path("folder", folder),
@@ -290,7 +303,18 @@ class IndexData(Collection):
         graph = self.graph.with_edges(
             check_edges(edges), self.ids, lambda: [item.metadata for item in self.objects]
         )
-        return replace(self, graph=graph)
+        # No part on disk has what these read.
+        return replace(self, graph=graph, named=None, saved=None)
+
+    def named_from(self, first: int = 0) -> AllNamed:
+        """What the objects of the parts from `first` on name; read of them where nobody kept it."""
+        places = Stacked.of(self.embeddings).places
+        if self.named is None:
+            row = sum(len(places.part(number)) for number in range(first))
+            behind = Metadata(self.ids[row:], [item.metadata for item in self.objects[row:]])
+            return read_names(behind, self.edges)
+        parts = enumerate(self.named[first:], start=first)
+        return joined([only(part, places.part(number)) for number, part in parts])
 
     @property
     def edges(self) -> Mapping[str, str]:

@@ -19,14 +19,19 @@ ROW_GROUP = 2048
 _GROUPS_KEPT = 64
 
 
+def open_parquet(path: Path) -> Any:
+    """A Parquet file, which may be gone from its folder before it is read."""
+    source = path if MAPPED else require("pyarrow").BufferReader(path.read_bytes())
+    return require("pyarrow.parquet").ParquetFile(source, memory_map=True)
+
+
 class ParquetObjects(Sequence[Object]):
     """Objects in a Parquet file, read a row group at a time."""
 
     def __init__(self, path: Path) -> None:
         """Open the file and read the ids alone."""
         self._path = path
-        source = path if MAPPED else require("pyarrow").BufferReader(path.read_bytes())
-        self._file = require("pyarrow.parquet").ParquetFile(source, memory_map=True)
+        self._file = open_parquet(path)
         self.ids: list[str] = self._file.read(columns=["id"]).column("id").to_pylist()
         self._group = lru_cache(maxsize=_GROUPS_KEPT)(self._read_group)
         self._reading = Lock()

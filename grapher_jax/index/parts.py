@@ -1,8 +1,10 @@
 """The parts of an index on disk: objects that were written together, and what is of the whole."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cached_property
+from itertools import groupby
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -10,11 +12,12 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from grapher_jax.errors import require
+from grapher_jax.errors import InputError, require
 from grapher_jax.files import MAPPED, Json, json_text
-from grapher_jax.graph import GraphArrays
+from grapher_jax.graph import GraphArrays, Ragged
+from grapher_jax.graph.names import AllNamed, Named, Names, letters
 from grapher_jax.graph.stacked import Places, Stacked
-from grapher_jax.index.objects import ROW_GROUP, ParquetObjects, StackedObjects
+from grapher_jax.index.objects import ROW_GROUP, ParquetObjects, StackedObjects, open_parquet
 from grapher_jax.retrieve.lexical import Counts
 
 if TYPE_CHECKING:
@@ -23,7 +26,11 @@ if TYPE_CHECKING:
 # Of embeddings that are copied at once.
 _ROWS = 1 << 14
 _GONE, _DELETED = "gone.npy", "deleted.parquet"
-_OF_PARTS = ("objects.parquet", "terms.parquet", "embeddings.npy", "lexical/*.npy")
+_NAMES, _VOCABULARIES = "names", "vocabularies.parquet"
+_OF_PARTS = (
+    *("objects.parquet", "terms.parquet", "embeddings.npy", "lexical/*.npy"),
+    *(f"{_NAMES}/*.npy", f"{_NAMES}/{_VOCABULARIES}"),
+)
 _OF_STATE = ("entities.parquet", "graph/*.npy", _GONE, _DELETED)
 
 
@@ -74,11 +81,13 @@ class Part:
         objects: n of them, those too that do not count any more.
         embeddings: theirs.
         counts: of their words; None where these were not counted.
+        named: what they name; None where nobody wrote it.
     """
 
     objects: ParquetObjects
     embeddings: Float[ndarray, "n d"]
     counts: Counts | None
+    named: AllNamed | None
 
 
 def write_part(folder: Path, index: "IndexData", first: int) -> None:
@@ -99,6 +108,7 @@ def write_part(folder: Path, index: "IndexData", first: int) -> None:
     found = counts.found
     arrays = {"data": found.data, "indices": found.indices, "indptr": found.indptr}
     _write_arrays(folder / "lexical", arrays | {"lengths": counts.lengths})
+    _write_names(folder / _NAMES, index.named_from(first))
     vectors = Stacked(embeddings.parts[first:], places)
     path = folder / "embeddings.npy"
     written = np.lib.format.open_memmap(path, "w+", vectors.dtype, vectors.shape)
@@ -123,7 +133,7 @@ def read_part(folder: Path, *, counted: bool, verify: bool) -> Part:
     if embeddings.ndim != 2 or len(embeddings) != len(objects):
         raise ValueError(f"{len(objects)} objects, embeddings {embeddings.shape}")
     if not counted:
-        return Part(objects, embeddings, None)
+        return Part(objects, embeddings, None, None)
     terms, arrays = _read_names(folder / "terms.parquet"), _read_arrays(folder / "lexical")
     found = require("scipy.sparse").csr_array(
         (arrays["data"], arrays["indices"], arrays["indptr"]), shape=(len(terms), len(objects))
@@ -133,7 +143,8 @@ def read_part(folder: Path, *, counted: bool, verify: bool) -> Part:
     if arrays["lengths"].shape != (len(objects),):
         raise ValueError(f"{len(objects)} objects, lengths {arrays['lengths'].shape}")
     numbers = {name: row for row, name in enumerate(terms)}
-    return Part(objects, embeddings, Counts(numbers, found, arrays["lengths"]))
+    counts = Counts(numbers, found, arrays["lengths"])
+    return Part(objects, embeddings, counts, _NamesOnDisk(folder / _NAMES, len(objects)))
 
 
 def write_state(
@@ -176,6 +187,77 @@ def read_places(folder: Path, sizes: Sequence[int]) -> Places:
 def read_deleted(folder: Path) -> frozenset[str]:
     """The ids that updates took away; raises as `read_part`."""
     return frozenset(_read_names(folder / _DELETED) if (folder / _DELETED).is_file() else ())
+
+
+class _NamesOnDisk(AllNamed):
+    """What the objects of a part name; the names themselves are read when an update asks for it."""
+
+    def __init__(self, folder: Path, objects: int) -> None:
+        """Open the files, which may be gone from the folder before they are read."""
+        self._folder, self._objects = folder, objects
+        self._arrays = _read_arrays(folder)
+        self._file = open_parquet(folder / _VOCABULARIES)
+        self._names = [*dict.fromkeys(name.partition(".")[0] for name in self._arrays)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __getitem__(self, name: str) -> Named:
+        """What is called so.
+
+        Raises:
+            KeyError: where there is nothing of this name.
+            InputError: for files that are damaged or fit no others.
+        """
+        if name not in self._names:
+            raise KeyError(name)
+        try:
+            if name in self._arrays:
+                return self._checked(self._arrays[name], self._objects)
+            values = self._arrays[f"{name}.values"]
+            offsets = self._checked(self._arrays[f"{name}.offsets"], self._objects + 1)
+            if offsets[-1] != len(values) or (np.diff(offsets, prepend=0) < 0).any():
+                raise ValueError(f"lists of {name} end outside of their values")
+            if (vocabulary := self._vocabularies.get(name)) is None:
+                return Ragged(offsets, values)
+            if len(values) and not 0 <= values.min() <= values.max() < len(vocabulary):
+                raise ValueError(f"names of {name} are not there")
+        except Exception as error:  # NumPy and pyarrow raise many kinds
+            raise InputError(f"{self._folder}: damaged ({error}); build the index again") from error
+        return Names(Ragged(offsets, values), vocabulary)
+
+    @cached_property
+    def _vocabularies(self) -> dict[str, list[str]]:
+        columns = self._file.read().to_pydict()
+        found: dict[str, list[str]] = {}
+        for place, names in groupby(range(len(columns["name"])), columns["of"].__getitem__):
+            found[place] = [columns["name"][number] for number in names][:-1]
+        return found
+
+    def _checked(self, array: ndarray, size: int) -> ndarray:
+        if array.shape != (size,):
+            raise ValueError(f"{self._objects} objects, {array.shape}")
+        return array
+
+
+def _write_names(folder: Path, named: AllNamed) -> None:
+    arrays: dict[str, ndarray] = {}
+    columns: dict[str, list[str]] = {"of": [], "name": []}
+    for name, own in named.items():
+        lists = own.lists if isinstance(own, Names) else own
+        if isinstance(own, Names):
+            # The last one, which is none, says that there are names where there is no other.
+            columns["of"] += [name] * (len(own.vocabulary) + 1)
+            columns["name"] += [*letters(own.vocabulary), ""]
+        if isinstance(lists, Ragged):
+            arrays |= {f"{name}.offsets": lists.offsets, f"{name}.values": lists.values}
+        else:
+            arrays[name] = lists
+    _write_arrays(folder, arrays)
+    _write_table(folder / _VOCABULARIES, columns)
 
 
 def _write_table(

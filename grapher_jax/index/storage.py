@@ -277,6 +277,7 @@ def _open(
         nearest=_open_store(folder, manifest, vectors),
         text=tuple(manifest.get("text", ())),
         options=options,
+        named=[part.named for part in parts if part.named is not None] or None,
         saved=saved,
     )
 

@@ -1,9 +1,9 @@
 """An index with objects added, replaced or deleted, for what those cost that change."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, compress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 from jaxtyping import Int
@@ -11,9 +11,11 @@ from numpy import ndarray
 
 from grapher_jax.checks import check_list, check_names
 from grapher_jax.corpus import Object, check_object
-from grapher_jax.corpus.searchable import READ_OTHERS, searchable_texts
+from grapher_jax.corpus.searchable import NAMING, PREFIX, searchable_texts
 from grapher_jax.errors import InputError
-from grapher_jax.graph import GraphArrays
+from grapher_jax.files import Json
+from grapher_jax.graph import GraphArrays, Metadata, read_names
+from grapher_jax.graph.names import AllNamed, joined, letters, names_in, only
 from grapher_jax.graph.stacked import Stacked
 from grapher_jax.index.embedding import embed
 from grapher_jax.index.objects import StackedObjects
@@ -35,7 +37,8 @@ def update(
     if len(leaving) == len(index) and not joining:
         raise InputError("the corpus is empty; give it at least one object")
     gone = np.sort(np.array([index.rows[name] for name in leaving], np.int64))
-    added, texts, known = _texts(index, gone, [*joining.values()])
+    named = index.named_from()
+    added, texts, known = _texts(index, gone, [*joining.values()], named)
     # An object whose text changes with another's goes where that goes.
     beside = np.array([index.rows[item.id] for item in added[len(joining) :]], np.int64)
     gone = np.sort(np.concatenate([gone, beside]))
@@ -46,18 +49,47 @@ def update(
     staying = np.ones(len(index), bool)
     staying[gone] = False
     ids = [*compress(index.ids, staying), *(item.id for item in added)]
+    parts = [] if index.named is None else [*index.named]
+    named = only(named, np.flatnonzero(staying))
+    if added:
+        facts = Metadata([item.id for item in added], [item.metadata for item in added])
+        parts.append(read_names(facts, index.edges))
+        named = joined([named, parts[-1]])
+    every = Metadata(ids, _MetadataOf(stacked))
     return replace(
         index,
         ids=ids,
         objects=stacked,
         embeddings=embeddings,
         lexical=index.lexical.changed(gone, texts),
-        graph=GraphArrays.build(
-            ids, [item.metadata for item in stacked], edges=index.edges, vectors=embeddings
-        ),
+        graph=GraphArrays.resolved(every, named, edges=index.edges, vectors=embeddings),
         nearest=None,
+        named=None if index.named is None else parts,
         deleted=(index.deleted | deleted).difference(joining),
     )
+
+
+class _MetadataOf(Sequence[Mapping[str, Json]]):
+    """The metadata of objects, each read when it is asked for."""
+
+    def __init__(self, objects: Sequence[Object]) -> None:
+        """Read nothing yet."""
+        self._objects = objects
+
+    def __len__(self) -> int:
+        return len(self._objects)
+
+    def __iter__(self) -> Iterator[Mapping[str, Json]]:
+        return (item.metadata for item in self._objects)
+
+    @overload
+    def __getitem__(self, row: int) -> Mapping[str, Json]: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[Mapping[str, Json]]: ...
+    def __getitem__(self, row: int | slice) -> Mapping[str, Json] | list[Mapping[str, Json]]:
+        if isinstance(row, slice):
+            return [item.metadata for item in self._objects[row]]
+        return self._objects[row].metadata
 
 
 def _joining(
@@ -86,7 +118,7 @@ def _joining(
 
 
 def _texts(
-    index: "IndexT", gone: Int[ndarray, " m"], joining: Sequence[Object]
+    index: "IndexT", gone: Int[ndarray, " m"], joining: Sequence[Object], named: AllNamed
 ) -> tuple[list[Object], list[str], Mapping[str, ndarray]]:
     """What is to be searched anew.
 
@@ -94,13 +126,14 @@ def _texts(
         index: as it was.
         gone: rows of objects that are deleted or replaced.
         joining: objects that are new or replace others.
+        named: what the objects of the index name.
 
     Returns:
         `joining` and the objects whose text changes with them, their texts, and the embeddings of
         texts that were there before.
     """
     leaving = set(gone.tolist())
-    near = _near(index, leaving)
+    near = _near(index, leaving, joining, named)
     before = [index.objects[row] for row in near]
     told = dict(zip(near, searchable_texts(before, index.text), strict=True))
     staying = [row for row in near if row not in leaving]
@@ -119,6 +152,27 @@ def _texts(
     return added, said, known
 
 
-def _near(index: "IndexT", gone: Collection[int]) -> list[int]:
-    """The rows whose texts, or whose names in those of others, may change; in ascending order."""
-    return [*range(len(index))] if READ_OTHERS.intersection(index.text) else sorted(gone)
+def _near(
+    index: "IndexT", gone: Collection[int], joining: Sequence[Object], named: AllNamed
+) -> list[int]:
+    """The rows whose texts may change, and those whose names these hold; in ascending order."""
+    if PREFIX in index.text:
+        return [*range(len(index))]
+    keys = [key for part in index.text for key in NAMING.get(part, ())]
+
+    def around(rows: Collection[int], others: Sequence[Object]) -> set[int]:
+        ids = {*(index.ids[row] for row in rows), *(item.id for item in others)}
+        found: set[int] = set()
+        for key in keys:
+            names = names_in(named, key)
+            found.update(names.having(ids).tolist())
+            said = chain.from_iterable(names.lists.at(row).tolist() for row in rows)
+            targets = chain(
+                letters(names.vocabulary[place] for place in said),
+                chain.from_iterable(item.metadata.get(key, ()) for item in others),
+            )
+            found.update(index.rows[name] for name in targets if name in index.rows)
+        return found
+
+    changed = {*gone, *around(gone, joining)} if keys else {*gone}
+    return sorted(changed | around(changed, ()) if keys else changed)

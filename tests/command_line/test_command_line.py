@@ -245,14 +245,15 @@ def test_evaluate_compares_sets_of_proximities(grapher, index):
     ]
 
 
-def test_documents_are_indexed_again_instead_of_updated(grapher, index, tmp_path):
+def test_documents_are_indexed_and_updated(grapher, tmp_path):
     (tmp_path / "handbook").mkdir()
     (tmp_path / "handbook" / "a.md").write_text("# Rules\n\nSee [b](b.md).\n")
-    status, _, err = grapher("update", index, "--add", "handbook")
-    assert (status, "index FOLDER --out shop.index --reuse shop.index" in err) == (2, True)
     for options in ([], ["--reuse", "handbook.index", "--chunk-tokens", 50]):
         status, out, _ = grapher("index", "handbook", "--out", "handbook.index", *options)
         assert (status, "1 objects" in out) == (0, True)
+    (tmp_path / "handbook" / "b.md").write_text("# More rules\n")
+    added = ("update", "handbook.index", "--add", "handbook", "--chunk-tokens", 50)
+    assert grapher(*added) == (0, "handbook.index: 2 objects, joined by link, chunk\n", "")
 
 
 def test_a_base_run_is_not_expanded(grapher, index, beir):

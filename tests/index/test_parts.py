@@ -53,22 +53,52 @@ def some_object(dice, number):
             "entities": names(4, "Entity "),
             "document_id": f"d{dice.integers(6)}",
             "chunk_id": int(dice.integers(8)),
+            "cites": names(3, "o"),
+            "tags": names(3, "Tag "),
+            "near": [[name, float(dice.integers(3))] for name in names(3, "o")],
         },
     )
 
 
+EDGES = {"cites": "reference", "tags": "shared", "near": "weighted"}
+
+
 def build(objects, **options):
-    return Index.build(objects, embedder=Hashed(), **options)
+    return Index.build(objects, embedder=Hashed(), edges=EDGES, **options)
 
 
 def opened(path):
     return Index.load(path, embedder=Hashed())
 
 
+def relations(index):
+    """What the graph says of each object, by ids and names alone."""
+    graph, told = index.graph, {name: {} for name in index.ids}
+    wholes = {}
+    for row, name in enumerate(index.ids):
+        own = told[name]
+        own["joined"] = [one for one, rows in graph.joined().items() if rows[row]]
+        for key in ("foreign_keys", "links", "own_reference_1"):
+            own[key] = [index.ids[target] for target in graph.lists(key).at(row)]
+        weights = graph.lists("own_weighted_1_weights").at(row).view(np.float32).tolist()
+        targets = [index.ids[target] for target in graph.lists("own_weighted_1").at(row)]
+        own["weighted"] = [*zip(targets, weights, strict=True)]
+        for lists, counts, names in (
+            ("entities", "entity_counts", "entity_names"),
+            ("own_shared_1_ids", "own_shared_1_counts", "own_shared_1_names"),
+        ):
+            own[lists] = {graph.name(names, place) for place in graph.lists(lists).at(row).tolist()}
+            own[counts] = int(graph.numbers(counts)[row])
+        own["place"] = int(graph.numbers("chunk_ids")[row])
+        wholes.setdefault(int(graph.numbers("document_ids")[row]), set()).add(name)
+    return told, sorted(map(sorted, wholes.values())), len(graph.entity_names)
+
+
 def same(one, other):
-    """Both find the same objects with the same scores, by id."""
+    """Both find the same objects with the same scores, by id, and join the same."""
     assert {item.id: item for item in one.objects} == {item.id: item for item in other.objects}
     assert [item.id for item in one.objects] == list(one.ids)
+    assert relations(one) == relations(other)
     for ranker in ("base", "gcs"):
         hits = (index.search_batch(QUESTIONS, k=99, ranker=ranker) for index in (one, other))
         for found, expected in zip(*hits, strict=True):

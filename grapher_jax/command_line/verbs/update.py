@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from grapher_jax.command_line.options import (
+    ChunkTokens,
     DbtManifest,
     Exclude,
     Include,
@@ -13,6 +14,7 @@ from grapher_jax.command_line.options import (
     Json,
     Keys,
     NoViews,
+    OverlapTokens,
     QueriesFrom,
     Schema,
     key_settings,
@@ -30,6 +32,8 @@ def update(
     delete: Annotated[
         list[str] | None, typer.Option(help="The id of an object; may be given several times.")
     ] = None,
+    chunk_tokens: ChunkTokens = None,
+    overlap_tokens: OverlapTokens = None,
     schema: Schema = None,
     include: Include = None,
     exclude: Exclude = None,
@@ -40,26 +44,27 @@ def update(
     keys: Keys = None,
     json: Json = False,
 ) -> None:
-    """Add, replace and delete objects of an index; what stays is not embedded again."""
+    """Add, replace and delete objects of an index; what stays is not embedded again.
+
+    Of a folder of documents, chunks that are gone from it are deleted.
+    """
     from grapher_jax.command_line import console, meter
-    from grapher_jax.corpus import is_beir, read_source
+    from grapher_jax.corpus import read_source
     from grapher_jax.index import rewrite
+    from grapher_jax.index.following import gone_chunks
     from grapher_jax.search import Index
 
     if add is None and not delete:
         raise InputError("update: nothing to do; give --add or --delete")
-    if add is not None and "://" not in add and not is_beir(Path(add)) and Path(add).is_dir():
-        raise InputError(
-            f"{add}: chunks and links depend on the whole folder of documents; run: "
-            f"grapher-jax index FOLDER --out {index} --reuse {index}"
-        )
-    reading = source_settings(None, None, schema, include, exclude, no_views)
+    reading = source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views)
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
     with meter.progress("embedding objects") as progress:
         joining = [*read_source(add, **reading)] if add else []
 
         def change(found: Index) -> Index:
-            return found.update(joining, delete=delete or [], progress=progress)
+            gone = gone_chunks(found, add, joining) if add else []
+            leaving = dict.fromkeys([*(delete or []), *gone])
+            return found.update(joining, delete=[*leaving], progress=progress)
 
         made = rewrite(Index, index, change)
     console.print_index(index, made, json=json)

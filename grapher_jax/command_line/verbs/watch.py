@@ -1,0 +1,64 @@
+"""`grapher-jax watch`: an index, updated whenever its source changes."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grapher_jax.command_line.options import (
+    ChunkTokens,
+    DbtManifest,
+    Exclude,
+    Include,
+    InferKeys,
+    Json,
+    Keys,
+    NoViews,
+    OverlapTokens,
+    QueriesFrom,
+    Schema,
+    Source,
+    key_settings,
+    source_settings,
+)
+
+
+def watch(
+    source: Source,
+    index: Annotated[Path, typer.Argument(help="The index folder that was made of it.")],
+    every: Annotated[
+        float, typer.Option(help="Seconds between two looks at the source.", min=0.1)
+    ] = 2.0,
+    chunk_tokens: ChunkTokens = None,
+    overlap_tokens: OverlapTokens = None,
+    schema: Schema = None,
+    include: Include = None,
+    exclude: Exclude = None,
+    no_views: NoViews = False,
+    infer_keys: InferKeys = "auto",
+    queries_from: QueriesFrom = None,
+    dbt_manifest: DbtManifest = None,
+    keys: Keys = None,
+    json: Json = False,
+) -> None:
+    """Keep an index as its source is, until Ctrl-C; what stays is not embedded again.
+
+    Give the options by which the source was indexed.
+    """
+    import time
+
+    from grapher_jax.command_line import console
+    from grapher_jax.index.following import follow
+    from grapher_jax.search import Index
+
+    reading = source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views)
+    reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
+    follow(
+        Index,
+        source,
+        index,
+        reading,
+        wait=lambda: time.sleep(every),
+        updated=lambda made: console.print_index(index, made, json=json),
+        failed=lambda error: console.errors.print(f"{error}", soft_wrap=True, markup=False),
+    )

@@ -1,0 +1,122 @@
+"""What objects name, before it is known whom that joins: each object's own, whatever others say.
+
+Rows of the table read it from metadata, object by object, and make arrays of it for all at once. An
+index keeps it, so that objects join and go while the metadata of all others are left alone.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Int
+from numpy import ndarray
+
+from grapher_jax.graph.ragged import Ragged
+
+# A name, or a name in a scope.
+Name = str | tuple[int, str]
+
+
+@dataclass(frozen=True)
+class Names:
+    """Lists of names, one an object.
+
+    Attributes:
+        lists: their places in the vocabulary.
+        vocabulary: each name once; some may stand in no list any more.
+    """
+
+    lists: Ragged
+    vocabulary: Sequence[Name]
+
+    @classmethod
+    def build(cls, lists: Iterable[Iterable[Name]]) -> "Names":
+        """From the names of every object."""
+        places: dict[Name, int] = {}
+        numbered = [[places.setdefault(name, len(places)) for name in names] for names in lists]
+        return cls(Ragged.build(numbered), [*places])
+
+    def numbers(self, known: Mapping[Name, int]) -> Int[ndarray, " total"]:
+        """The number of every name of the lists; -1 where none is known."""
+        found = np.array([known.get(name, -1) for name in self.vocabulary], np.int32)
+        return found[self.lists.values]
+
+    def having(self, names: Iterable[Name]) -> Int[ndarray, " m"]:
+        """The rows whose lists hold any of some names, in ascending order."""
+        wanted = set(names)
+        places = [place for place, name in enumerate(self.vocabulary) if name in wanted]
+        return np.unique(self.lists.owners[np.isin(self.lists.values, places)])
+
+
+# Of names, of other numbers, or of a number an object.
+Named = Names | Ragged | ndarray
+AllNamed = Mapping[str, Named]
+
+
+def only(named: AllNamed, rows: Int[ndarray, " n"]) -> AllNamed:
+    """What some objects name, in ascending order."""
+
+    def take(own: Named) -> Named:
+        if isinstance(own, Names):
+            return Names(own.lists.only(rows), own.vocabulary)
+        return own.only(rows) if isinstance(own, Ragged) else own[rows]
+
+    return {name: take(own) for name, own in named.items()}
+
+
+def joined(parts: Sequence[AllNamed]) -> AllNamed:
+    """What objects name, one part behind the other, of what every part has."""
+    shared = [name for name in parts[0] if all(name in part for part in parts)]
+    return {name: _joined([part[name] for part in parts]) for name in shared}
+
+
+def _joined(parts: Sequence[Named]) -> Named:
+    names = [part for part in parts if isinstance(part, Names)]
+    if len(names) > 1:
+        # Most names of a small part behind a large one stand in that one.
+        places = {name: place for place, name in enumerate(names[0].vocabulary)}
+        numbered = [names[0].lists]
+        for part in names[1:]:
+            new = [places.setdefault(name, len(places)) for name in part.vocabulary]
+            values = np.array(new, np.int32)[part.lists.values]
+            numbered.append(Ragged(part.lists.offsets, values))
+        return Names(_behind(numbered), [*places])
+    if lists := [part for part in parts if isinstance(part, Ragged)]:
+        return _behind(lists)
+    return names[0] if names else np.concatenate([own for own in parts if isinstance(own, ndarray)])
+
+
+def _behind(lists: Sequence[Ragged]) -> Ragged:
+    """Lists one behind the other."""
+    lengths = np.concatenate([np.diff(own.offsets) for own in lists])
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    return Ragged(offsets, np.concatenate([own.values for own in lists]))
+
+
+def names_in(named: AllNamed, name: str) -> Names:
+    """Those of this name."""
+    found = named[name]
+    if not isinstance(found, Names):
+        raise TypeError(f"{name} holds no names")
+    return found
+
+
+def lists_in(named: AllNamed, name: str) -> Ragged:
+    """The lists of numbers of this name."""
+    found = named[name]
+    if not isinstance(found, Ragged):
+        raise TypeError(f"{name} holds no lists")
+    return found
+
+
+def numbers_in(named: AllNamed, name: str) -> ndarray:
+    """The numbers of this name."""
+    found = named[name]
+    if not isinstance(found, ndarray):
+        raise TypeError(f"{name} holds no numbers")
+    return found
+
+
+def letters(vocabulary: Iterable[Name]) -> list[str]:
+    """The names themselves, without scopes."""
+    return [name if isinstance(name, str) else name[1] for name in vocabulary]

@@ -1,0 +1,132 @@
+"""An index kept as its source is: what is new joins, what is gone leaves."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from grapher_jax.checks import shown
+from grapher_jax.corpus import Object, SourceOptions, is_beir, is_url, read_source
+from grapher_jax.errors import InputError
+from grapher_jax.graph import EMPTY
+from grapher_jax.graph.stacked import Stacked
+from grapher_jax.index.data import IndexData, IndexT
+from grapher_jax.index.storage import merged, rewrite
+from grapher_jax.retrieve.embedders import Progress, no_progress
+
+# An index of more parts is written as one when it is next updated.
+_MOST_PARTS = 16
+
+
+def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> list[str]:
+    """The chunks of an index whose documents, or which of them, are gone from their folder.
+
+    Args:
+        index: of the folder, and perhaps of other objects.
+        source: the folder of documents; of any other source nothing is gone.
+        objects: what it holds now.
+
+    Raises:
+        InputError: where the index has documents, and none of them is in the folder.
+    """
+    if is_url(source) or is_beir(Path(source)):
+        return []
+    documents, places = (index.graph.numbers(name) for name in ("document_ids", "chunk_ids"))
+    rows = np.flatnonzero((documents != EMPTY) & (places != EMPTY)).tolist()
+    names = {index.ids[row]: row for row in rows if "#" in index.ids[row]}
+    there = {item.id for item in objects}
+    gone = [name for name, row in names.items() if name not in there and _is_chunk(index, row)]
+    if gone and not there.intersection(names):
+        raise InputError(
+            f"{source}: none of its documents is in the index, whose {len(gone)} chunks are of "
+            f"others (such as {gone[0]!r}); give the folder that was indexed, or index this one "
+            "on its own"
+        )
+    return gone
+
+
+def _is_chunk(index: IndexData, row: int) -> bool:
+    """Whether an object is what `read_documents` makes of a document."""
+    item = index.objects[row]
+    own = (item.metadata.get(key) for key in ("document_id", "chunk_id"))
+    return "span" in item.metadata and item.id == "#".join(map(str, own))
+
+
+def follow(
+    make: type[IndexT],
+    source: str,
+    path: Path,
+    reading: SourceOptions,
+    *,
+    wait: Callable[[], None],
+    updated: Callable[[IndexT], None],
+    failed: Callable[[InputError], None],
+    progress: Progress = no_progress,
+) -> None:
+    """Keep a saved index as its source is, for as long as `wait` returns.
+
+    Args:
+        make: what the index is opened as.
+        source: a folder, or a database URL; the index has its objects and no others.
+        path: of the index.
+        reading: how the source is read; as when it was indexed.
+        wait: until it is time to look again.
+        updated: told the index, at first and after each change.
+        failed: told what is wrong with a source that cannot be read now, and could before; it is
+            read again at the next look.
+        progress: told how many more objects are embedded.
+
+    Raises:
+        InputError: where source or index cannot be read at first, or have no object in common.
+    """
+    seen: object = None
+    told = ""
+    while True:
+        try:
+            if (found := _state(source, reading)) != seen:
+                objects = [*read_source(source, **reading)]
+                change = partial(_same, objects=objects, source=source, progress=progress)
+                updated(rewrite(make, path, change))
+                seen, told = found, ""
+        except InputError as error:
+            if seen is None:
+                raise
+            if str(error) != told:
+                failed(error)
+            told = str(error)
+        wait()
+
+
+def _state(source: str, reading: SourceOptions) -> object:
+    """What differs when a source has changed: what a database holds, and of files when and how."""
+    if is_url(source):
+        return [*read_source(source, **reading)]
+    if not Path(source).is_dir():
+        raise InputError(f"source: there is no folder {shown(source)}; give one that is there")
+    return [*_files(source)]
+
+
+def _files(folder: str) -> Iterator[tuple[str, int, int, int]]:
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            file = Path(place, name)
+            with suppress(OSError):  # where it is gone since
+                found = file.stat()
+                yield str(file), found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def _same(index: IndexT, objects: Sequence[Object], source: str, progress: Progress) -> IndexT:
+    """The index with these objects and no others."""
+    there = {item.id for item in objects}
+    gone = [name for name in index.ids if name not in there]
+    if len(gone) == len(index):
+        raise InputError(
+            f"{source}: the index has none of its objects (but such as {gone[0]!r}); give the "
+            "source that was indexed"
+        )
+    made = index.update(objects, delete=gone, progress=progress)
+    return merged(made) if len(Stacked.of(made.embeddings).parts) > _MOST_PARTS else made

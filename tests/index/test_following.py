@@ -1,0 +1,204 @@
+"""An index that follows its source: a folder of documents, a corpus, a database."""
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+from functools import partial
+
+import numpy as np
+import pytest
+
+from grapher_jax.corpus import read_source
+from grapher_jax.errors import InputError
+from grapher_jax.index import following
+from grapher_jax.index.following import follow
+from grapher_jax.search import Index
+
+QUESTION = "Who cleans the kettle?"
+PAGE = "# {0}\n\n{1}\n\nSee [the other]({2}.md).\n"
+
+
+def write(folder, name, text, link="rules"):
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.md").write_text(PAGE.format(name.title(), text, link))
+
+
+@pytest.fixture
+def handbook(tmp_path):
+    folder = tmp_path / "handbook"
+    write(folder, "rules", "Nobody sleeps here. " * 30)
+    write(folder, "kitchen", "The kettle is cleaned on Mondays.")
+    write(folder, "cellar", "Wine lies in the cellar.", link="kitchen")
+    return folder
+
+
+def equal(index, folder, embedder, **reading):
+    afresh = Index.from_source(folder, embedder=embedder, **reading)
+    assert {item.id: item for item in index.objects} == {item.id: item for item in afresh.objects}
+    for ranker in ("base", "gcs"):
+        found, expected = (one.search(QUESTION, k=99, ranker=ranker) for one in (index, afresh))
+        scores = {hit.id: hit.score for hit in expected}
+        np.testing.assert_allclose(
+            [h.score for h in found], [scores[h.id] for h in found], atol=1e-5
+        )
+
+
+def test_only_what_changed_in_a_folder_is_embedded(grapher, handbook, embedder, monkeypatch):
+    options = ("--chunk-tokens", 40, "--overlap-tokens", 0)
+    reading = {"chunk_tokens": 40, "overlap_tokens": 0}
+    assert grapher("index", handbook, "--out", "book.index", *options)[0] == 0
+    before = Index.load("book.index").ids
+    assert "rules.md#3" in before
+    embedded = []
+    embed = type(embedder).embed_objects
+
+    def listen(self, texts, **more):
+        embedded.extend(texts)
+        return embed(self, texts, **more)
+
+    monkeypatch.setattr(type(embedder), "embed_objects", listen)
+    update = ("update", "book.index", "--add", handbook, *options)
+    assert grapher(*update)[0] == 0
+    assert embedded == []
+    # A shorter file, a new one, one that is gone, and with it a link.
+    write(handbook, "rules", "Nobody sleeps.")
+    write(handbook, "attic", "Bats live there.")
+    (handbook / "kitchen.md").unlink()
+    assert grapher(*update)[0] == 0
+    index = Index.load("book.index")
+    assert not {"rules.md#3", "kitchen.md#0"} & set(index.ids)
+    assert len(embedded) == 2
+    monkeypatch.undo()
+    equal(index, handbook, embedder, **reading)
+
+
+def test_what_is_no_chunk_of_the_folder_stays(grapher, handbook, beir):
+    assert grapher("index", beir, "--out", "shop.index")[0] == 0
+    assert grapher("update", "shop.index", "--add", handbook)[0] == 0
+    (handbook / "cellar.md").unlink()
+    assert grapher("update", "shop.index", "--add", handbook)[0] == 0
+    index = Index.load("shop.index")
+    assert "shop.orders" in index.ids
+    assert "cellar.md#0" not in index.ids
+    other = handbook.parent / "other"
+    write(other, "garden", "Roses.")
+    status, _, err = grapher("update", "shop.index", "--add", other)
+    assert (status, "none of its documents is in the index, whose" in err) == (2, True)
+    assert Index.load("shop.index").ids == index.ids
+
+
+class StopError(Exception):
+    """The end of a test's looks at a source."""
+
+
+def followed(source, path, steps, reading=None):
+    """What was told, where each step changes the source between two looks."""
+    told = []
+    left = iter(steps)
+
+    def wait():
+        try:
+            next(left)()
+        except StopIteration:
+            raise StopError from None
+
+    with pytest.raises(StopError):
+        follow(
+            Index,
+            str(source),
+            path,
+            reading or {},
+            wait=wait,
+            updated=lambda index: told.append(sorted(index.ids)),
+            failed=lambda error: told.append(str(error)),
+        )
+    return told
+
+
+def test_a_folder_is_followed(handbook, embedder, tmp_path):
+    path = tmp_path / "book.index"
+    Index.from_source(handbook, embedder=embedder).save(path)
+    three = ["cellar.md#0", "kitchen.md#0", "rules.md#0"]
+    aside = tmp_path / "aside"
+    steps = [
+        lambda: None,
+        partial(write, handbook, "attic", "Bats live there."),
+        (handbook / "cellar.md").unlink,
+        partial(handbook.rename, aside),
+        lambda: None,
+        partial(aside.rename, handbook),
+    ]
+    told = followed(handbook, path, steps)
+    four, left = sorted([*three, "attic.md#0"]), ["attic.md#0", "kitchen.md#0", "rules.md#0"]
+    assert told[:3] == [three, four, left]
+    # A source that cannot be read is told once, and read again when it can be.
+    assert [str(one)[:24] for one in told[3:]] == ["source: there is no fold"]
+    equal(Index.load(path), handbook, embedder)
+
+
+def test_a_database_is_followed(embedder, tmp_path):
+    def run(statement):
+        connection = sqlite3.connect(tmp_path / "shop.db")
+        connection.execute(statement)
+        connection.close()
+
+    run("CREATE TABLE store (id INTEGER PRIMARY KEY, city TEXT)")
+    url = f"sqlite:///{tmp_path}/shop.db"
+    Index.from_source(url, embedder=embedder).save(tmp_path / "shop.index")
+    sale = "CREATE TABLE sale (id INTEGER PRIMARY KEY, store INTEGER REFERENCES store(id))"
+    steps = [
+        partial(run, sale),
+        partial(run, "ALTER TABLE store ADD COLUMN street TEXT"),
+        partial(run, "DROP TABLE sale"),
+    ]
+    told = followed(url, tmp_path / "shop.index", steps)
+    assert told == [["store"], ["sale", "store"], ["sale", "store"], ["store"]]
+    (item,) = Index.load(tmp_path / "shop.index").objects
+    assert item == next(iter(read_source(url)))
+
+
+def test_a_followed_index_has_not_ever_more_parts(handbook, embedder, tmp_path, monkeypatch):
+    monkeypatch.setattr(following, "_MOST_PARTS", 3)
+    path = tmp_path / "book.index"
+    Index.from_source(handbook, embedder=embedder).save(path)
+    steps = [partial(write, handbook, f"room{n}", f"Room {n}.") for n in range(4)]
+    followed(handbook, path, steps)
+    # As one at the third, which would be the fourth part.
+    assert len(json.loads((path / "manifest.json").read_text())["parts"]) == 2
+    equal(Index.load(path), handbook, embedder)
+
+
+def test_another_source_is_refused(handbook, embedder, tmp_path):
+    Index.from_source(handbook, embedder=embedder).save(tmp_path / "book.index")
+    write(tmp_path / "other", "garden", "Roses.")
+    with pytest.raises(InputError, match=r"the index has none of its objects .*that was indexed"):
+        follow(
+            Index,
+            str(tmp_path / "other"),
+            tmp_path / "book.index",
+            {},
+            wait=lambda: None,
+            updated=lambda index: None,
+            failed=lambda error: None,
+        )
+
+
+def test_the_verb_goes_on_until_it_is_interrupted(handbook, embedder, tmp_path):
+    path = tmp_path / "book.index"
+    Index.from_source(handbook, embedder=embedder).save(path)
+    command = [sys.executable, "-m", "grapher_jax", "watch", str(handbook), str(path)]
+    with subprocess.Popen(
+        [*command, "--every", "0.1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout.readline().endswith("3 objects, joined by link, chunk\n")
+            write(handbook, "attic", "Bats live there.")
+            assert process.stdout.readline().endswith("4 objects, joined by link, chunk\n")
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert (process.returncode, err) == (130, "grapher-jax: interrupted\n")
+    assert "attic.md#0" in Index.load(path).ids
