@@ -118,7 +118,6 @@ def evaluate(
             stands beside systems or an option of the retriever.
         MissingExtraError: where what a ranker or `answers` needs is not installed.
     """
-    require("ir_measures")  # which is needed after all has been ranked
     called, (index, known) = _called(split, questions), _opened(source, embedder, progress)
     rankings = rank_all(
         index,
@@ -269,7 +268,11 @@ def compare(rankings: Sequence[Ranking], *, split: str, dataset: str = "") -> Ev
 
 
 def _called(split: str | None, questions: str | Path | Sequence[JudgedQuestion] | None) -> str:
-    """What a report calls the judged questions; raises InputError where it is not one of both."""
+    """What a report calls the judged questions; raises InputError where it is not one of both.
+
+    Raises MissingExtraError where metrics, which come last, could not be taken of them.
+    """
+    require("ir_measures")
     if split is not None and questions is None:
         return split
     if split is None and questions is not None:
