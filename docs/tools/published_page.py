@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not options.keep and table["name"] in (options.table or names):
             for part in table.get("part", ()):
                 sys.stderr.write(f"{table['name']}: {part['set']}\n")
-                measure(part, options.data, kept(table, part))
+                measure(table, part, options.data)
     with atomic_file(PAGE) as file:
         file.write_text(published["head"] + "\n".join(map(section, tables)), encoding="utf-8")
     return 0
@@ -54,8 +54,8 @@ def kept(table: Part, part: Part) -> Path:
     return KEPT / f"{table['name']}-{part['set'].split()[0].lower()}.json"
 
 
-def measure(part: Part, data: Path, place: Path) -> None:
-    """Run a part's command and keep the figures of its report."""
+def measure(table: Part, part: Part, data: Path) -> None:
+    """Run a part's command and keep the figures of its report that the table shows."""
     with tempfile.TemporaryDirectory() as folder:
         source = []
         if options := part.get("index"):
@@ -63,10 +63,13 @@ def measure(part: Part, data: Path, place: Path) -> None:
             call("index", *words(options, data), "--out", *source)
         report = call("evaluate", *source, *words(part["command"], data), "--json")
     results = [
-        {key: result[key] for key in ("ranker", "system", "metrics") if key in result}
+        {
+            "ranker": result["ranker"],
+            "metrics": {name: result["metrics"][name] for name in table["measures"]},
+        }
         for result in json.loads(report)["results"]
     ]
-    with atomic_file(place) as file:
+    with atomic_file(kept(table, part)) as file:
         file.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
 

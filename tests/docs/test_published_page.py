@@ -49,7 +49,7 @@ def test_a_part_has_the_figures_of_evaluate(beir, tmp_path, monkeypatch, index):
     part |= {"index": index} if index else {}
     table = {"name": "made", "measures": ["PR@5", "RR"], "over": "all"}
     assert [row[-1] for row in cells(table, part)] == ["–", "–"]
-    measure(part, tmp_path / "data", kept(table, part))
+    measure(table, part, tmp_path / "data")
     weight = 0.5 if index else None
     found = evaluate(beir, "test", ["base", "gcs"], lexical_weight=weight).to_dict()["results"]
     assert cells(table, part) == [
