@@ -13,7 +13,7 @@ install = UV_FIND_LINKS="$$PIP_FIND_LINKS" UV_LINK_MODE=copy $(BIN)/uv pip insta
 unexport PYTHONDONTWRITEBYTECODE
 FOR_DEMO := --editable ".[retrieval,offline]"
 
-.PHONY: help env demo test browser-test page-picture lint format bench soak attack results sensitivity diffusion applications tables accelerator docs extras pythons sbom clean
+.PHONY: help env demo test coverage browser-test page-picture lint format bench soak attack results sensitivity diffusion published applications tables accelerator docs extras pythons sbom clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -39,6 +39,10 @@ demo: $(VENV)/demo  ## rerank the sample database and write demo-report.html
 test: $(VENV)/dev  ## run the tests
 	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
 	$(if $(ARGS),,$(BIN)/pytest -m ray --capture sys tests/runs/test_ray.py)
+
+coverage: $(VENV)/dev  ## run the tests and write docs/results/coverage.md
+	$(BIN)/pytest --numprocesses auto --dist loadfile --cov --cov-branch --cov-report=json:build/coverage.json $(ARGS)
+	$(BIN)/python docs/tools/coverage_page.py build/coverage.json
 
 browser-test: $(VENV)/dev  ## test the pages in Chromium, which must be installed
 	$(BIN)/pytest -m browser tests/browser $(ARGS)
@@ -75,6 +79,9 @@ sensitivity: $(VENV)/dev  ## vary the retriever's options on the sets in DATA, w
 
 diffusion: $(VENV)/dev  ## take diffusion apart on the sets in DATA, write docs/results/diffusion.md
 	$(BIN)/python docs/tools/diffusion_page.py $(DATA) $(ARGS)
+
+published: $(VENV)/dev  ## measure the papers' tables on the sets in DATA, write docs/results/published.md
+	$(BIN)/python docs/tools/published_page.py $(DATA) $(ARGS)
 
 applications: $(VENV)/dev  ## rank the questions of bench/applications, write docs/results/applications.md
 	$(BIN)/python docs/tools/applications_page.py $(ARGS)

@@ -105,6 +105,7 @@ run("search", "shop.index", "Which customers bought?", "--explain")
     + """
 run("index", "sqlite:///shop.db", "--out", "shop.index")
 run("evaluate", "shop.index", "--questions", "own.jsonl")
+run("demo")
 """,
     "index": "import grapher_jax.command_line.commands",
     "retrieval": OBJECTS
@@ -241,10 +242,7 @@ assert kernels.export_rerank({"scores": np.ones((1, 3), np.float32)})
     "docs": "import material, mkdocs, mkdocstrings_handlers.python",
 }
 # What the README installs, and whatever else it shows a newcomer works with that.
-README = (
-    WEIGHTS
-    + SHOP
-    + """
+README = """
 import grapher_jax as gj
 from grapher_jax.rankers.fixed_point import FIXED_POINTS
 from grapher_jax.systems.networks import SHIPPED
@@ -253,9 +251,7 @@ for name in FIXED_POINTS + SHIPPED:
     run("search", "shop.index", "Which customers bought?", "--ranker", name, "--explain")
 for name in ("grapher", "g-rag", "query-gnn"):
     run("search", "shop.index", "Which customers bought?", "--system", name)
-run("demo")
 """
-)
 # Whatever a message says that an extra brings, it brings.
 BRINGS = """
 from grapher_jax.errors import _EXTRAS, require
@@ -274,8 +270,10 @@ def main(names: Sequence[str]) -> int:
     if odd := (set(extras) | {""}) ^ (set(lines) | set(RESOLVED) | set(LEFT_OUT)):
         print(f"extras without a check, or checks without an extra: {', '.join(sorted(odd))}")
         return len(odd)
-    (shown,) = re.findall(r'pip install .*"\.\[(.*)\]"', (ROOT / "README.md").read_text("utf-8"))
-    lines[shown] = README
+    (shown,) = re.findall(
+        r'pip install "grapher-jax\[(\w+)\]"', (ROOT / "README.md").read_text("utf-8")
+    )
+    lines[shown] += README
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as threads:
         folder = Path(name)
         run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)

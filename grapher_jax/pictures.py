@@ -25,7 +25,13 @@ def _label(ranker: str) -> str:
 
 
 def check_picture(path: Path) -> None:
-    """Raise InputError for a picture's name that ends neither in .png nor in .svg."""
+    """What can be told of a picture before the work that it shows.
+
+    Raises:
+        InputError: for a name that ends neither in .png nor in .svg.
+        MissingExtraError: where matplotlib is not installed.
+    """
+    require("matplotlib")
     if path.suffix not in (".png", ".svg") or path.is_dir():
         raise InputError(f"{path}: a picture is a file that ends in .png or .svg")
 

@@ -484,3 +484,15 @@ def test_equal_scores_are_no_features():
     several = jax.jit(jax.vmap(lambda asked: scalar_features(replace(batch, questions=asked))))
     for found in several(np.zeros((2, 1, 2), np.float32)):
         np.testing.assert_allclose(found, features, atol=1e-6)
+
+
+def test_a_program_of_64_bits_ranks_as_one_of_32():
+    documents = [
+        {"id": f"t{n}", "score": 1 - n / 9, "metadata": {"foreign_keys": [f"t{2 * n % 9}"]}}
+        for n in range(9)
+    ]
+    with jax.enable_x64(True):
+        wide = gj.Reranker(ranker="gat").rerank("Which?", documents)
+    narrow = gj.Reranker(ranker="gat").rerank("Which?", documents)
+    assert [hit.id for hit in wide] == [hit.id for hit in narrow]
+    assert [hit.score for hit in wide] == pytest.approx([hit.score for hit in narrow], abs=1e-4)

@@ -9,6 +9,7 @@ import threading
 import warnings
 from collections.abc import Sequence
 from io import TextIOWrapper
+from traceback import walk_tb
 from typing import NoReturn
 
 from grapher_jax.checks import shown
@@ -71,8 +72,18 @@ def _run(arguments: Sequence[str] | None) -> int:
             raise
         if isinstance(error, OSError) and error.filename is not None:
             _fail(f"{shown(error.filename)}: {error.strerror}; give another path", _USAGE)
+        if platforms := _platforms_that_failed(error):
+            cure = "leave it out, or install what they need, such as grapher-jax[cuda13]"
+            _fail(f"JAX finds none of JAX_PLATFORMS={platforms} here; {cure}", _USAGE)
         _fail(f"{type(error).__name__}: {error} (GRAPHER_JAX_DEBUG=1 shows where)", _FAILURE)
     return status or 0
+
+
+def _platforms_that_failed(error: Exception) -> str:
+    """The platforms that JAX was told to use where looking for them failed; else empty."""
+    frames = list(walk_tb(error.__traceback__))
+    found = frames[-1][0].f_globals.get("__name__") == "jax._src.xla_bridge"
+    return os.environ.get("JAX_PLATFORMS", "") if found else ""
 
 
 def _leave() -> None:

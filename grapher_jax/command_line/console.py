@@ -63,6 +63,12 @@ def print_json(document: Json) -> None:
     sys.stdout.write(f"{text}\n")
 
 
+def print_sql(text: str) -> None:
+    """SQL as it is, for a program that reads it; on a terminal, which would obey it, made safe."""
+    lines = text.split("\n")
+    sys.stdout.write("\n".join(map(printable, lines) if sys.stdout.isatty() else lines))
+
+
 def print_index(folder: Path, index: Index, *, json: bool) -> None:
     """What an index holds."""
     proximities = index.graph.proximities()

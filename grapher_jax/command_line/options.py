@@ -357,7 +357,7 @@ def edges_of_file(file: Path | None) -> dict[str, str] | None:
     yaml = require("yaml")
     try:
         return check_edges(yaml.safe_load(file.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
         raise InputError(f"edges: {file} cannot be read: {error}") from error
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from grapher_jax.corpus import Object, read_database
+from grapher_jax.errors import require
 from grapher_jax.evaluation import Ranking, compare, rank_all
 from grapher_jax.explain import explain_question
 from grapher_jax.files import Json
@@ -47,7 +48,11 @@ def run_demo(
         question how many tables it `needs` and how many of these are among the first ten, `alone`
         and as `ranked`; `changed` counts the questions for which those are more (`better`) and
         fewer (`worse`); and `moved` by ranker those whose first ten are others.
+
+    Raises:
+        MissingExtraError: where ir-measures is not installed.
     """
+    require("ir_measures")  # which is needed after all has been ranked
     index = Index.build(
         sample_tables(), embedder=embedder, folder=sample_folder(), progress=progress
     )

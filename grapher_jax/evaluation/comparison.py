@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from grapher_jax.checks import check_path
 from grapher_jax.corpus import JudgedQueries, JudgedQuestion, judge_questions
-from grapher_jax.errors import InputError
+from grapher_jax.errors import InputError, require
 from grapher_jax.evaluation.answers import Answering, answer_tasks, estimate, judge_answers
 from grapher_jax.evaluation.figures import Figure
 from grapher_jax.evaluation.gold_columns import column_recall
@@ -268,7 +268,11 @@ def compare(rankings: Sequence[Ranking], *, split: str, dataset: str = "") -> Ev
 
 
 def _called(split: str | None, questions: str | Path | Sequence[JudgedQuestion] | None) -> str:
-    """What a report calls the judged questions; raises InputError where it is not one of both."""
+    """What a report calls the judged questions; raises InputError where it is not one of both.
+
+    Raises MissingExtraError where metrics, which come last, could not be taken of them.
+    """
+    require("ir_measures")
     if split is not None and questions is None:
         return split
     if split is None and questions is not None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # Texts that are embedded before they are written: some seconds on two cores.
 _BLOCK = 1024
+# The names of their files, by which another's are told from them.
+_NAME = f"{'[0-9a-f]' * 64}.npz"
 
 
 def embed(
@@ -136,7 +138,7 @@ class KeptEmbedder:
 
     def _read(self) -> dict[bytes, Float[ndarray, " d"]]:
         known: dict[bytes, Float[ndarray, " d"]] = {}
-        for path in self._folder.glob("*.npz"):
+        for path in filter(Path.is_file, self._folder.glob(_NAME)):
             with (
                 # A damaged file fails in as many ways as a zip file has parts.
                 suppress(Exception),
@@ -175,7 +177,7 @@ def kept_embeddings(embedder: Embedder, folder: Path) -> Iterator[KeptEmbedder]:
     with alone(folder, wait=False):
         yield KeptEmbedder(embedder, folder)
         # These alone: what else lies there is not of this making.
-        for file in [*folder.glob("*.npz"), *folder.glob(".*.npz.*")]:
+        for file in [*folder.glob(_NAME), *folder.glob(f".{_NAME}.*")]:
             file.unlink(missing_ok=True)
         with suppress(OSError):
             folder.rmdir()

@@ -345,8 +345,14 @@ def _write_store(index: IndexData, folder: Path) -> LocalStore | None:
 def _read_manifest(folder: Path) -> dict[str, Json]:
     path = folder / _MANIFEST
     if not path.is_file():
-        cure = "; index it first" if folder.is_dir() and is_beir(folder) else ""
-        raise InputError(f"{folder}: not an index (it has no {_MANIFEST}){cure}")
+        if folder.is_file():
+            why = "a file; a database is given as a URL, such as sqlite:///shop.db"
+        elif folder.is_dir():
+            cure = "; index it first" if is_beir(folder) else ""
+            why = f"it has no {_MANIFEST}{cure}"
+        else:
+            why = "no such folder; `grapher-jax index` makes one"
+        raise InputError(f"{folder}: not an index: {why}")
     try:
         manifest = parse_json(path.read_text(encoding="utf-8"))
         version = manifest["format"]

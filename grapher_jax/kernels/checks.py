@@ -159,7 +159,7 @@ def check_shape(name: str, array: object, expected: tuple[int | None, ...]) -> N
     Raises:
         ValueError: where it differs.
     """
-    found = jnp.shape(array)  # type: ignore[arg-type]  # of lists and numbers too
+    found = np.shape(array)  # type: ignore[call-overload]  # of lists and numbers too
     if len(found) != len(expected) or any(
         want not in (None, have) for have, want in zip(found, expected, strict=True)
     ):

@@ -7,10 +7,11 @@ and any other path as well as Text Embeddings Inference.
 import json
 import os
 import re
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from http.client import HTTPException
+from http.client import HTTPException, HTTPResponse
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
@@ -25,7 +26,7 @@ _FEW, _MANY = 32, 1000
 _COHERE = re.compile(r"/v\d+/rerank/?$")
 _LONGEST_WAIT = 86_400
 # A thousand scores are less than 1 MiB; some services send the texts back with them.
-_MOST_BYTES = 64 << 20
+_MOST_BYTES, _PIECE = 64 << 20, 1 << 16
 
 
 def is_service(given: str) -> bool:
@@ -141,7 +142,7 @@ class RerankService:
                 score = one.get("relevance_score", one.get("score"))
                 found[one["index"]] = float(score)
             return [found[place] for place in range(len(texts))]
-        except (AttributeError, KeyError, TypeError, ValueError):
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
             raise GrapherError(
                 f"base: {self.name} gave no index and score for each of {len(texts)} texts, but "
                 f"{self._quoted(repr(answer), 100)}"
@@ -154,9 +155,7 @@ class RerankService:
         request = Request(self.url, body, headers)  # noqa: S310  its scheme is checked
         try:
             with _opener().open(request, timeout=self.timeout) as response:
-                read = response.read(_MOST_BYTES + 1)
-            if len(read) > _MOST_BYTES:
-                raise GrapherError(f"base: {self.name} answered more than {_MOST_BYTES} bytes")
+                read = b"".join(self._pieces(response))
             return parse_json(read.decode())
         except HTTPError as error:
             told = self._quoted(_body(error), 300)
@@ -169,6 +168,22 @@ class RerankService:
             raise GrapherError(
                 f"base: {self.name} cannot be asked ({reason}); is the service running?"
             ) from None
+
+    def _pieces(self, response: HTTPResponse) -> Iterator[bytes]:
+        """What a service answers as it comes, within the time and the bytes that it has.
+
+        Raises:
+            GrapherError: where there are more bytes.
+            TimeoutError: where it is not all there in time, though a piece always came.
+        """
+        until, size = time.monotonic() + self.timeout, 0
+        while piece := response.read1(_PIECE):
+            yield piece
+            size += len(piece)
+            if size > _MOST_BYTES:
+                raise GrapherError(f"base: {self.name} answered more than {_MOST_BYTES} bytes")
+            if time.monotonic() > until:
+                raise TimeoutError(f"not all there after {self.timeout:g} seconds")
 
     def _quoted(self, said: str, most: int) -> str:
         """What the service said, without the key; shortened after that, lest half of it is left."""

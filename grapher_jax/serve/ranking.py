@@ -1,6 +1,6 @@
-"""What the service computes: shapes few enough to be compiled at its start, and the answers."""
+"""What the service computes: the answers to batches of requests, in any thread."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -8,12 +8,10 @@ from functools import partial
 import numpy as np
 from pydantic_core import to_json
 
-from grapher_jax.corpus.keys import KEYS, STRINGS
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.files import Json
 from grapher_jax.graph import (
     PROXIMITIES,
-    Proximity,
     check_edges,
     edge_name,
     edge_rows,
@@ -32,79 +30,16 @@ from grapher_jax.retrieve.scorers import Score
 from grapher_jax.search import Index
 from grapher_jax.serve.known import Known
 from grapher_jax.serve.schema import LONGEST_LIST, MOST_EXPLAINED_BYTES
-from grapher_jax.shapes import candidate_bucket, power_of_two
+from grapher_jax.serve.shapes import BATCH, SIZES, SLOTS, Shape, list_length, width
+from grapher_jax.shapes import candidate_bucket
 from grapher_jax.systems import Retrieval, System
 from grapher_jax.systems.chosen import ChosenRanker
 
 _LEAVE = "leave it out, or start the service without --proximity"
 # Why documents of requests are ranked without a network.
 NO_NETWORK = "a service does not wait for its programs"
-# Requests of a batch: with the question that fills its arrays, a power of two.
-BATCH = 7
-# Candidates that a program ranks, and requests at a time; beyond, powers of two one by one.
-_SIZES = {32: BATCH, CANDIDATES: BATCH, 1024: 1}
-# Slots for what an object has of one relation: tables have few keys and nothing else.
-_TABLE_SLOTS, _SLOTS = 8, (16, 64, 256)
-_OF_TABLES = "foreign_key"
 # What is embedded at the start, for every length that has a program.
 _WORDS, _LENGTHS = "word " * 254, (5, 100, 200, 400, 1000)
-
-
-@dataclass(frozen=True)
-class Shape:
-    """The arrays that a program takes, whatever the requests.
-
-    Attributes:
-        candidates: of a request.
-        requests: at most.
-        slots: of every relation.
-        tables: whether there are foreign keys alone.
-    """
-
-    candidates: int
-    requests: int
-    slots: int
-    tables: bool
-
-    @classmethod
-    def fitting(
-        cls,
-        documents: Sequence[Mapping[str, Json]],
-        rows: Mapping[str, Proximity] = PROXIMITIES,
-    ) -> "Shape":
-        """The smallest that holds the documents.
-
-        Args:
-            documents: of a request.
-            rows: the table, perhaps with edges of one's own.
-        """
-        n = _width(len(documents))
-        longest, tables = 0, True
-        lists = [name for name in KEYS.joining if KEYS[name].form is STRINGS]
-        keyed = [row for row in rows.values() if row.keys]
-        lists += [row.keys[0].name for row in keyed if row.name not in PROXIMITIES]
-        further = [row.keys[0].name for row in keyed if row.name != _OF_TABLES]
-        for document in documents:
-            metadata = document.get("metadata")
-            if metadata:
-                longest = max(longest, *(_length(metadata.get(key)) for key in lists))
-                tables &= all(metadata.get(key) in (None, []) for key in further)
-        tables &= longest <= _TABLE_SLOTS
-        fitting = (slots for slots in _SLOTS if slots >= longest)
-        slots = _TABLE_SLOTS if tables else next(fitting, power_of_two(longest))
-        return cls(n, _SIZES.get(n, 1), slots, tables)
-
-    def filler(self, rows: Mapping[str, Proximity] = PROXIMITIES) -> list[dict[str, Json]]:
-        """Candidates of a further question that fill every slot, and so decide the program.
-
-        Args:
-            rows: see `fitting`.
-        """
-        metadata: dict[str, Json] = {}
-        for row in rows.values():
-            if row.name == _OF_TABLES or not self.tables:
-                metadata |= row.filled(self.slots)
-        return [{"id": name, "score": 0.0, "metadata": metadata} for name in "01"]
 
 
 @dataclass(frozen=True)
@@ -281,7 +216,7 @@ class Engine:
         for number, document in enumerate(documents):
             metadata = document.get("metadata") or {}
             for key in keys:
-                if (length := _length(metadata.get(key))) > LONGEST_LIST:
+                if (length := list_length(metadata.get(key))) > LONGEST_LIST:
                     raise InputError(
                         f"documents[{number}].metadata.{key}: {length} values; give "
                         f"{LONGEST_LIST} at most"
@@ -325,7 +260,7 @@ class Engine:
             [documents for _, documents in jobs],
             self.index.embedder,
             engine=self.index.lexical.engine,
-            width=_width,
+            width=width,
         )
         return [one.scores.tolist() for one in found]
 
@@ -405,7 +340,7 @@ class Engine:
         for job in self._searches()[:1]:
             yield partial(self._unasked().search, [job])
         if self._fixed:
-            for n in (min(_SIZES), CANDIDATES):
+            for n in (min(SIZES), CANDIDATES):
                 yield partial(self.rerank, [_made_up(n, {})])
 
     def _searches(self) -> list[SearchJob]:
@@ -427,9 +362,9 @@ class Engine:
                 # As with a filter, whose keys are not known yet.
                 asked = [batch[0].query] * (1 if len(batch) == 1 else BATCH + 1)
                 yield partial(self.index.retriever.retrieve, asked, allowed=[every] * len(asked))
-        for n in _SIZES:
+        for n in SIZES:
             if self._fixed:
-                for metadata in ({}, *({"links": [""] * slots} for slots in _SLOTS)):
+                for metadata in ({}, *({"links": [""] * slots} for slots in SLOTS)):
                     yield partial(self.rerank, [_made_up(n, metadata)])
             if self.scorer is None:
                 vector = self.index.embeddings[0]
@@ -441,19 +376,6 @@ def _made_up(documents: int, metadata: Mapping[str, Json]) -> RerankJob:
     """A request of so many documents, of which one has metadata."""
     given = [{"id": str(i), "text": "word", "score": 0.5} for i in range(documents)]
     return RerankJob("-", [given[0] | {"metadata": metadata}, *given[1:]], 1, False)
-
-
-def _length(value: Json) -> int:
-    """How many slots metadata of a relation need at most: of one value one."""
-    if isinstance(value, str):
-        # Stores of strings have a list or a mapping as JSON.
-        return value.count(",") + 1 if value.lstrip().startswith(("[", "{")) else 1
-    return len(value) if isinstance(value, Sized) else 1
-
-
-def _width(documents: int) -> int:
-    """The smallest number of candidates that a program takes and that so many documents fit."""
-    return next((n for n in _SIZES if n >= documents), candidate_bucket(documents))
 
 
 def _results(

@@ -31,12 +31,16 @@ from grapher_jax.serve.metrics import INDEX, Metrics, log
 from grapher_jax.serve.middleware import LATER, OPENED
 from grapher_jax.serve.opened import chosen_name
 from grapher_jax.serve.programs import MOST_PROGRAMS, Programs, return_memory
-from grapher_jax.serve.ranking import BATCH, Engine, Ranked, RerankJob, SearchJob, carry_out
+from grapher_jax.serve.ranking import Engine, Ranked, RerankJob, SearchJob, carry_out
 from grapher_jax.serve.schema import MOST_EXPLAINED, RerankRequest, SearchRequest
 from grapher_jax.serve.served_folder import ServedFolder
 from grapher_jax.serve.settings import Settings
+from grapher_jax.serve.shapes import BATCH
 
 _TIDY_SECONDS, _WATCH_SECONDS, _ROOM_SECONDS = 10.0, 1.0, 0.1
+_UNOPENED = (
+    "its folder holds no index that can be served; the one from before goes on (see the log)"
+)
 _Answer = TypeVar("_Answer")
 
 
@@ -214,15 +218,20 @@ class Service:
         """Serve indexes as their folders have them now, each as soon as it is ready.
 
         Raises:
-            InputError: naming those that have no folder, or cannot be served, and why; they go on
-                as they were.
+            InputError: naming those that have no folder, or cannot be served; they go on as they
+                were, and the log has the reason.
         """
         wrong = []
         for one in all_of:
             try:
                 await self._open_anew(one)
             except InputError as error:
-                wrong.append(f"{one.name}: {error}" if len(self.served) > 1 else str(error))
+                if one.folder is None:
+                    wrong.append(f"{one.name}: {error}")
+                    continue
+                # It may name places of this machine, which are nobody's business.
+                log.warning("the index %s could not be opened anew: %s", one.name, error)
+                wrong.append(f"{one.name}: {_UNOPENED}")
         if wrong:
             raise InputError("; ".join(wrong))
 

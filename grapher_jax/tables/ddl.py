@@ -46,7 +46,7 @@ def create_tables(
             lines.insert(0, comment_line(f"of the database {table.database}"))
         text = "\n".join(f"{statement};" for statement in statements)
         # The compiler ends lines that others follow with a space.
-        clean = "\n".join(line.replace("\t", "  ").rstrip() for line in text.splitlines())
+        clean = "\n".join(line.replace("\t", "  ").rstrip() for line in text.split("\n"))
         written.append("\n".join([*lines, clean]))
     told = "\n".join(comment_line(told_join(key)) for key in joins if not _in_statement(key))
     return "\n\n".join(filter(None, [*written, told])) + "\n"

@@ -126,7 +126,9 @@ class AttentionLayer(nnx.Module):
         self.update = nnx.Linear(inputs, config.hidden, use_bias=False, rngs=rngs)
         self.own = nnx.Linear(inputs, config.hidden, rngs=rngs)
         shape = (2, config.heads, width)
-        self.attention = nnx.Param(nnx.initializers.glorot_normal()(rngs.params(), shape))
+        self.attention = nnx.Param(
+            nnx.initializers.glorot_normal()(rngs.params(), shape, jnp.float32)
+        )
 
     def __call__(
         self,
@@ -168,7 +170,7 @@ class SageLayer(nnx.Module):
         weights = jnp.take_along_axis(edges.sum(-1), order, axis=-1)
         messages = (sources * weights[..., None]).reshape(-1, n, x.shape[-1])
         degrees = joined.sum(-1)
-        nothing = jnp.zeros((len(messages), self.reader.cell.hidden_features))
+        nothing = jnp.zeros((len(messages), self.reader.cell.hidden_features), messages.dtype)
         read = self.reader(messages, initial_carry=(nothing, nothing))
         last = jnp.maximum(degrees, 1).reshape(-1, 1, 1) - 1
         message = jnp.take_along_axis(read, last, axis=1).reshape(*x.shape[:-1], -1)
@@ -180,7 +182,7 @@ class IsomorphismLayer(nnx.Module):
     """GIN (Xu et al., 2018), the mean in place of its sum, as appendix B has it."""
 
     def __init__(self, inputs: int, config: GRagConfig, rngs: nnx.Rngs) -> None:
-        self.own = nnx.Param(jnp.zeros(()))
+        self.own = nnx.Param(jnp.zeros((), jnp.float32))
         self.hidden = nnx.Linear(inputs, config.hidden, rngs=rngs)
         self.update = nnx.Linear(config.hidden, config.hidden, rngs=rngs)
 
@@ -211,7 +213,7 @@ class EdgeLayer(nnx.Module):
 
     def __init__(self, rngs: nnx.Rngs) -> None:
         self.update = nnx.Linear(2 * _FEATURES, _FEATURES, rngs=rngs)
-        self.update.kernel[...] = jnp.eye(2 * _FEATURES, _FEATURES)
+        self.update.kernel[...] = jnp.eye(2 * _FEATURES, _FEATURES, dtype=jnp.float32)
 
     def __call__(
         self, edges: Float[Array, "B n n l"], joined: Bool[Array, "B n n"]
@@ -246,9 +248,9 @@ class GRag(nnx.Module):
             config.hidden, config.dimension, use_bias=False, kernel_init=init, rngs=rngs
         )
         if config.residual:
-            self.reading = nnx.Param(jnp.zeros(()))
-            self.reached = nnx.Param(jnp.zeros(config.dimension))
-            self.heard = nnx.Param(jnp.zeros((config.layers, _FEATURES)))
+            self.reading = nnx.Param(jnp.zeros((), jnp.float32))
+            self.reached = nnx.Param(jnp.zeros(config.dimension, jnp.float32))
+            self.heard = nnx.Param(jnp.zeros((config.layers, _FEATURES), jnp.float32))
 
     def __call__(
         self,

@@ -74,11 +74,13 @@ class GatLayer(nnx.Module):
         self.heads = config.heads
         self.norm = nnx.LayerNorm(width, rngs=rngs)
         self.sources = nnx.Linear(width, width, use_bias=False, rngs=rngs)
-        self.bias = nnx.Param(jnp.zeros(width))
+        self.bias = nnx.Param(jnp.zeros(width, jnp.float32))
         if config.messages:
             self.targets = nnx.Linear(width, width, use_bias=False, rngs=rngs)
             shape = (config.heads, config.channels)
-            self.attention = nnx.Param(nnx.initializers.glorot_normal()(rngs.params(), shape))
+            self.attention = nnx.Param(
+                nnx.initializers.glorot_normal()(rngs.params(), shape, jnp.float32)
+            )
 
     def __call__(
         self, x: Float[Array, "N w"], neighbors: Int[Array, "N k"], mask: Bool[Array, " N"]
@@ -121,7 +123,7 @@ class Gat(nnx.Module):
         )
         if "scalars" in config.inputs:
             # The second is the standardised score after the fixed point.
-            self.direct = nnx.Param(jnp.zeros(SCALARS).at[1].set(1.0))
+            self.direct = nnx.Param(jnp.zeros(SCALARS, jnp.float32).at[1].set(1.0))
 
     def __call__(
         self,
@@ -139,7 +141,7 @@ class Gat(nnx.Module):
             key: drop units at random, in training.
         """
         scalars = scalar_features(batch) if batch.scalars is None else jnp.asarray(batch.scalars)
-        x = jnp.zeros(())
+        x = jnp.zeros((), jnp.float32)
         for name, project in self.inputs.items():
             if name == "object" and projected is not None:
                 x = x + projected

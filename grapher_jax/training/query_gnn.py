@@ -72,7 +72,9 @@ class EdgeAwareLayer(nnx.Module):
         # The last input is the weight.
         self.edges = nnx.Linear(config.relation_width + 1, width, use_bias=False, rngs=rngs)
         shape = (heads, width // heads)
-        self.attention = nnx.Param(nnx.initializers.glorot_normal()(rngs.params(), shape))
+        self.attention = nnx.Param(
+            nnx.initializers.glorot_normal()(rngs.params(), shape, jnp.float32)
+        )
         self.norm = nnx.LayerNorm(width, rngs=rngs)
 
     def __call__(
@@ -141,7 +143,7 @@ class Scorer(nnx.Module):
         self.config = config
         if config.similarities:
             # The first is the candidate's own similarity.
-            self.direct = nnx.Param(jnp.zeros(NEAR).at[0].set(1.0 / _PACE))
+            self.direct = nnx.Param(jnp.zeros(NEAR, jnp.float32).at[0].set(1.0 / _PACE))
         if not config.fusion:
             return
         marks, near = (MARKS, NEAR) if config.similarities else (0, 0)
@@ -167,7 +169,7 @@ class Scorer(nnx.Module):
         key: PRNGKeyArray | None = None,
     ) -> Float[Array, "B n"]:
         """`[B, n]` the logits of relevance; the paper's sigmoid is left to whoever needs one."""
-        found = jnp.zeros(jnp.shape(graphs.mask))
+        found = jnp.zeros(jnp.shape(graphs.mask), jnp.float32)
         if self.config.fusion:
             found = self._of_fused(graphs, key)
         if self.config.similarities:
@@ -225,7 +227,7 @@ class Reconstruction(nnx.Module):
     def __init__(self, config: QueryGnnConfig, rngs: nnx.Rngs) -> None:
         self.encoder = Encoder(config, rngs)
         self.decoder = nnx.Linear(config.width, config.width // 4, use_bias=False, rngs=rngs)
-        self.bias = nnx.Param(jnp.zeros(()))
+        self.bias = nnx.Param(jnp.zeros((), jnp.float32))
 
     def __call__(self, pairs: "Pairs", *, key: PRNGKeyArray | None = None) -> Float[Array, "B p"]:
         """`[B, n m²]` the logits of every pair of nodes of the same graph."""

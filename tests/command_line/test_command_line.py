@@ -100,6 +100,12 @@ def test_a_question_that_is_no_text_is_told(index):
     assert err.startswith(b"grapher-jax: question 1 is not UTF-8 text")
 
 
+def test_a_platform_that_is_not_there_is_told(index):
+    status, out, err = run("search", index, "x", JAX_PLATFORMS="nonsense")
+    assert (status, out) == (2, b"")
+    assert err.startswith(b"grapher-jax: JAX finds none of JAX_PLATFORMS=nonsense here; leave it")
+
+
 def test_an_interruption_ends_in_one_line(grapher, index, tmp_path, monkeypatch):
     # While the first library is loaded, and while a verb runs.
     (tmp_path / "typer.py").write_text("raise KeyboardInterrupt")

@@ -291,7 +291,7 @@ SOURCES = [
         lambda w: sqlite(w, "text.db", b"not a database at all, but as long as one" * 99),
         r"text\.db: the database cannot be read .* not a data.*; check that it is whole",
     ),
-    Row("no tables", empty_database, "the corpus is empty; give it at least one object"),
+    Row("no tables", empty_database, r"empty\.db: the database has no tables; check that it is"),
     *rows(
         "a database",
         lambda _, url: database(url),
@@ -547,8 +547,16 @@ INDEXES = [
             (None, "path: None must be a path"),
         ],
     ),
-    Row("no index", lambda w: Index.load(w.root), r"not an index \(it has no manifest\.json\)$"),
-    Row("a corpus as index", lambda w: Index.load(w.shop), "not an index .*; index it first"),
+    Row("no index", lambda w: Index.load(w.root), r"not an index: it has no manifest\.json$"),
+    Row(
+        "a file as index",
+        lambda w: Index.load(w.shop / "corpus.jsonl"),
+        "is given as a URL, such as",
+    ),
+    Row(
+        "nothing as index", lambda w: Index.load(w.root / "no"), "index: no such folder; `grapher-"
+    ),
+    Row("a corpus as index", lambda w: Index.load(w.shop), "not an index: .*; index it first"),
     Row(
         "another embedder",
         lambda w: Index.load(w.saved, embedder=Flat()),

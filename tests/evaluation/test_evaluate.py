@@ -1,4 +1,5 @@
 import json
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +9,8 @@ from scipy import stats
 
 from grapher_jax.command_line import console
 from grapher_jax.corpus import Object
-from grapher_jax.errors import InputError
+from grapher_jax.demo import run_demo
+from grapher_jax.errors import InputError, MissingExtraError
 from grapher_jax.evaluation import JudgedRun, Ranking, evaluate, rank_all, tune
 from grapher_jax.pictures import draw_alpha_grid, draw_rankers
 from grapher_jax.rerank import Reranker
@@ -384,3 +386,14 @@ def test_recall_is_told_by_level_where_questions_have_one(beir, embedder, capsys
 
 def test_without_levels_none_are_told(index):
     assert "levels" not in evaluate(index, "test", [Reranker()]).to_dict()["results"][0]
+
+
+def test_what_metrics_and_pictures_need_is_told_before_anything_is_ranked(grapher, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ir_measures", None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    # Neither is there, which whoever begins would tell.
+    for begun in (lambda: evaluate("nowhere", "dev"), lambda: run_demo(embedder="/nowhere")):
+        with pytest.raises(MissingExtraError, match=r'pip install "grapher-jax\[evaluate\]"'):
+            begun()
+    status, _, err = grapher("tune", "nowhere", "--split", "dev")
+    assert status == 1 and "matplotlib is not installed" in err

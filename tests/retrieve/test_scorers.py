@@ -1,9 +1,11 @@
 """Rerankers of other libraries and services, on whose scores the graph works."""
 
+import itertools
 import json
 import threading
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -222,6 +224,7 @@ def test_a_service_that_does_not_answer_is_told_of(endpoint):
         (b'{"results": [{"index": 0}]}', "gave no index and score for each of 4 texts"),
         (b"[]", "gave no index and score"),
         (b"3", "gave no index and score"),
+        (b'[{"index": 0, "score": 1%s}]' % (b"0" * 400), "gave no index and score"),
     ):
         endpoint.answer = lambda body, answer=answer: answer
         with pytest.raises(GrapherError, match=told) as raised:
@@ -293,6 +296,17 @@ def test_an_answer_without_end_is_not_read(endpoint, monkeypatch):
     endpoint.answer = lambda body: b"[        ]"
     with pytest.raises(GrapherError, match="answered more than 8 bytes"):
         RerankService(f"{endpoint.url}/rerank").score(QUESTION, TEXTS)
+
+
+def test_an_answer_that_comes_piece_by_piece_has_its_time_too(endpoint, monkeypatch):
+    monkeypatch.setattr(rerank_service, "_PIECE", 1)
+    service = RerankService(f"{endpoint.url}/rerank", timeout=5.0)
+    # Each reading of the clock is a second after the one before.
+    clock = SimpleNamespace(monotonic=itertools.count().__next__)
+    monkeypatch.setattr(rerank_service, "time", clock)
+    endpoint.answer = lambda body: b"[        ]"
+    with pytest.raises(GrapherError, match=r"cannot be asked \(not all there after 5 seconds"):
+        service.score(QUESTION, TEXTS)
 
 
 @pytest.mark.parametrize(

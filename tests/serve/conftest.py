@@ -54,8 +54,12 @@ def started(
         command, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment}
     )
     try:
-        url = re.search(r"http://[^,\s]+", process.stderr.readline())[0]
-        yield url, process
+        told = process.stderr.readline()
+        found = re.search(r"http://[^,\s]+", told)
+        if found is None:
+            process.terminate()
+            pytest.fail(told + process.stderr.read())
+        yield found[0], process
     finally:
         process.terminate()
         _, errors = process.communicate(timeout=60)

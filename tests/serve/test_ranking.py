@@ -13,7 +13,8 @@ from grapher_jax.retrieve import HybridRetriever, LexicalIndex
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 from grapher_jax.search import Index
 from grapher_jax.serve import ranking
-from grapher_jax.serve.ranking import Engine, RerankJob, SearchJob, Shape
+from grapher_jax.serve.ranking import Engine, RerankJob, SearchJob
+from grapher_jax.serve.shapes import Shape
 from grapher_jax.systems.keyword_graph.ranker import KeywordRanker
 
 

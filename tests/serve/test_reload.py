@@ -77,7 +77,11 @@ def test_an_index_that_cannot_be_served_leaves_the_one_before(folder, caplog):
         (folder / "manifest.json").write_text("{}")
         answer = reload(client)
         assert answer.status_code == 409
-        assert "shop.index" in answer.json()["message"]
+        assert "shop.index: its folder holds no index" in answer.json()["message"]
+        # Where it lies is the log's alone.
+        assert (
+            str(folder) not in answer.text and f"{folder / 'manifest.json'}: damaged" in caplog.text
+        )
         # Once more, for a state that was tried is not tried again.
         (folder / "manifest.json").write_text("[]")
         assert soon(lambda: "could not be opened anew" in caplog.text)

@@ -123,3 +123,24 @@ def test_the_command_line_takes_a_database_as_it_takes_its_index(grapher, shop_f
     assert grapher("tables", url, question, "--ddl") == indexed
     status, _, err = grapher("tables", "nowhere", question)
     assert (status, "nowhere" in err) == (2, True)
+
+
+ODD = "a\x1b[31m\x07\u2028b"
+
+
+@pytest.fixture
+def odd_url(tmp_path):
+    """A database whose table's name a terminal would obey."""
+    with closing(sqlite3.connect(tmp_path / "odd.db")) as database:
+        database.execute(f'CREATE TABLE "{ODD}" (id INTEGER PRIMARY KEY)')
+    return f"sqlite:///{tmp_path}/odd.db"
+
+
+@pytest.mark.parametrize("form", ["--ddl", "--sql-comments"])
+def test_names_are_whole_for_a_program_and_obeyed_by_no_terminal(
+    grapher, on_a_terminal, odd_url, form
+):
+    status, out, _ = grapher("tables", odd_url, "Which?", form)
+    assert status == 0 and (ODD if form == "--ddl" else ODD.replace("\u2028", " ")) in out
+    status, shown = on_a_terminal(b"", "tables", odd_url, "Which?", form)
+    assert status == 0 and rb"\x1b[31m\x07" in shown and b"\x1b[31m" not in shown

@@ -59,8 +59,8 @@ def tables(
     if json:
         console.print_json(found.to_dict())
     elif ddl:
-        typer.echo(found.ddl(), nl=False)
+        console.print_sql(found.ddl())
     elif sql_comments:
-        typer.echo(found.sql_comments(), nl=False)
+        console.print_sql(found.sql_comments())
     else:
         console.print_tables(found)

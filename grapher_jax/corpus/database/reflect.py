@@ -175,7 +175,12 @@ def reflect(connection: "Connection", choice: Choice) -> Reflected:
                 # All without a list of names, which may be longer than a query may be.
                 named = None if len(chosen) == len(listed) else chosen
                 _reflect(connection, schema, chosen, named, found)
-    if found.kinds and not found.columns and not found.unreadable:
+    if not found.kinds:
+        raise InputError(
+            f"{shown_url(connection.engine.url)}: the database has no tables; check that it is the "
+            "one you mean, and that its tables may be listed"
+        )
+    if not found.columns and not found.unreadable:
         raise InputError(
             f"{shown_url(connection.engine.url)}: include, exclude and views leave none of "
             f"{len(found.kinds)} tables and views; choose fewer patterns, or others"

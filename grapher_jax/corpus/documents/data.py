@@ -6,7 +6,7 @@ from io import StringIO
 from itertools import chain, zip_longest
 
 from grapher_jax.corpus.documents.decode import decode
-from grapher_jax.corpus.documents.extract import Block, Extract, UnreadableError, joined
+from grapher_jax.corpus.documents.extract import MOST_BYTES, Block, Extract, UnreadableError, joined
 from grapher_jax.files import Json, parse_json
 
 _DELIMITERS = ",;\t"
@@ -20,10 +20,9 @@ def table(data: bytes) -> Extract:
     """
     text = decode(data).lstrip("\n")
     delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
-    try:
-        return joined(_rows(csv.reader(StringIO(text, newline=""), delimiter=delimiter)))
-    except csv.Error as error:
-        raise UnreadableError("whose table cannot be parsed") from error
+    # By default a cell that is longer than a short article is an error, and so is all of its table.
+    csv.field_size_limit(max(MOST_BYTES, csv.field_size_limit()))
+    return joined(_rows(csv.reader(StringIO(text, newline=""), delimiter=delimiter)))
 
 
 def _rows(rows: Iterator[list[str]]) -> Iterator[Block]:

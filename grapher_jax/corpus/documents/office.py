@@ -72,13 +72,17 @@ def _word_blocks(file: BytesIO) -> Iterator[Block]:
 
     document = Document(file)
     last_row = None
+    levels: dict[str | None, int] = {}
     # Its own ways through tables repeat a cell for each column that it says it spans.
     for element in document.element.body.iter(qn("w:p")):
         if next(element.iterancestors(_FALLBACK), None) is not None:
             continue
         paragraph = Paragraph(element, document)
         row = next(element.iterancestors(qn("w:tr")), None)
-        level = _heading_level(paragraph.style.name if paragraph.style else None)
+        if element.style not in levels:  # each is looked for among all styles, which takes 1 ms
+            style = paragraph.style
+            levels[element.style] = _heading_level(style.name if style else None)
+        level = levels[element.style]
         gap = _SECTION if level else _PARAGRAPH
         if row is not None and last_row is not None:
             gap = _CELL if row is last_row else _LINE

@@ -94,9 +94,8 @@ def gatv2_attention(
         features = jnp.pad(features, ((int(self_loops), 0), (0, 0), (0, 0)))
         features = jnp.where(used.T[..., None], features, 0.0)
         projection = jnp.asarray(edge_projection)
-    terms = Terms(
-        _rows(sources, mask), _rows(targets, mask), jnp.asarray(attention), features, projection
-    )
+    by = _as_wide(attention, sources, targets, features, projection)
+    terms = Terms(_rows(sources, mask), _rows(targets, mask), by, features, projection)
     # A slope that may be learned is left to JAX.
     if isinstance(negative_slope, jax.Array) or not places.size:
         return sum_messages(negative_slope, terms, places.T, used.T).reshape(sources.shape)
@@ -149,6 +148,12 @@ def gatv2_attention_dense(
     by_query, values = weights.reshape(n, count, n, h), terms.sources.reshape(count, n, h, c)
     messages = jnp.einsum("jbih,bjhc->bihc", by_query, values, precision="highest")
     return messages.reshape(sources.shape)
+
+
+def _as_wide(attention: Array | ndarray, *others: Array | ndarray | None) -> Array:
+    """The vectors in the widest precision of all, which the logits have too."""
+    widest = jnp.result_type(attention, *(one for one in others if one is not None))
+    return jnp.asarray(attention).astype(widest)
 
 
 def _rows(projected: Projected, mask: Mask | None) -> Rows:

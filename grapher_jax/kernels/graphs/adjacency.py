@@ -13,6 +13,7 @@ from typing import overload
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
@@ -86,7 +87,7 @@ def shared_entities(
     entity_ids: Slots, entity_counts: Int[Array | ndarray, "*B n"] | None, mask: Mask | None
 ) -> Dense:
     """`shared_entity_adjacency` as the counts `|Ei ∩ Ej|`, which are symmetric, and `1 / |Ej|`."""
-    check_mask(mask, jnp.shape(entity_ids)[:-1])
+    check_mask(mask, np.shape(entity_ids)[:-1])
     ids = as_ids("entity_ids", entity_ids, mask)
     if entity_counts is None:
         counts = unique_counts(ids)
@@ -112,8 +113,8 @@ def chunk_adjacency(
     Returns:
         `[*B, n, n]` float32.
     """
-    check_shape("chunk_ids", chunk_ids, jnp.shape(document_ids))
-    check_mask(mask, jnp.shape(document_ids))
+    check_shape("chunk_ids", chunk_ids, np.shape(document_ids))
+    check_mask(mask, np.shape(document_ids))
     documents = as_ids("document_ids", document_ids, mask)
     chunks = as_ids("chunk_ids", chunk_ids, mask)
     known = (documents != EMPTY) & (chunks != EMPTY)
@@ -156,7 +157,7 @@ def semantic_neighbors(
     mask: Mask | None = None,
 ) -> NeighborList:
     """`semantic_adjacency` as lists of k neighbours, ties to the earlier candidate."""
-    check_mask(mask, jnp.shape(embeddings)[:-1])
+    check_mask(mask, np.shape(embeddings)[:-1])
     check_scores("embeddings", embeddings, mask)
     check_weights("threshold", threshold)
     vectors = as_scores("embeddings", embeddings)
@@ -229,7 +230,7 @@ def reference_adjacency(
     name: str, object_ids: Ids, references: Slots, mask: Mask | None
 ) -> Float[Array, "*B n n"]:
     """1 where i references j or j references i; `name` is what a message calls `references`."""
-    shape = jnp.shape(object_ids)
+    shape = np.shape(object_ids)
     check_shape(name, references, (*shape, None))
     check_mask(mask, shape)
     identities, targets = as_ids("object_ids", object_ids, mask), as_ids(name, references, mask)
@@ -255,9 +256,9 @@ def weighted_adjacency(
     Returns:
         `[*B, n, n]` float32.
     """
-    shape = jnp.shape(object_ids)
+    shape = np.shape(object_ids)
     check_shape("references", references, (*shape, None))
-    check_shape("weights", weights, jnp.shape(references))
+    check_shape("weights", weights, np.shape(references))
     check_mask(mask, shape)
     check_weights("weights", weights)
     identities, targets = (

@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Shaped
 from numpy import ndarray
 
@@ -182,7 +183,7 @@ class SharedEntities(Algebra):
         mask: Mask | None = None,
     ) -> "SharedEntities":
         """The graph of padded IDs; the arguments are those of `shared_entity_adjacency`."""
-        check_mask(mask, jnp.shape(entity_ids)[:-1])
+        check_mask(mask, np.shape(entity_ids)[:-1])
         ids = as_ids("entity_ids", entity_ids, mask)
         if entity_counts is not None:
             check_ids("entity_counts", entity_counts, mask)
@@ -433,8 +434,8 @@ def _check(operator: Operator) -> None:
             check_ids("neighbors", neighbors, highest=neighbors.shape[-2] - 1)
             check_weights("weights", weights, jnp.asarray(neighbors) >= 0)
         case WeightedEdges(senders, receivers, weights):
-            check_shape("senders", senders, jnp.shape(weights))
-            check_shape("receivers", receivers, jnp.shape(weights))
+            check_shape("senders", senders, np.shape(weights))
+            check_shape("receivers", receivers, np.shape(weights))
             check_weights("weights", weights)
         case Transposed(graph):
             _check(graph)

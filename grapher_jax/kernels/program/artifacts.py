@@ -56,8 +56,20 @@ def export_rerank(
 
 
 def load_rerank(artifact: bytes) -> Callable[[Mapping[str, Any]], tuple[jax.Array, ...]]:
-    """The function of an artifact; plain `jax.export.deserialize(artifact).call` does the same."""
-    return jax.jit(export.deserialize(bytearray(artifact)).call)
+    """The function of an artifact; plain `jax.export.deserialize(artifact).call` does the same.
+
+    An artifact is a program: run none from a stranger.
+
+    Raises:
+        ValueError: for bytes that are none.
+    """
+    try:
+        found = export.deserialize(bytearray(artifact))
+    except Exception as error:  # damaged ones lead its reader anywhere
+        raise ValueError(
+            f"artifact: these {len(artifact)} bytes hold no program; give what export_rerank made"
+        ) from error
+    return jax.jit(found.call)
 
 
 def warm_up(arrays: Mapping[str, Any], **options: Any) -> None:

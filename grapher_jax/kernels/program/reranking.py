@@ -6,6 +6,7 @@ from functools import partial
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax.sharding import Mesh
 from jaxtyping import Array, Float, Int
 from numpy import ndarray
@@ -183,9 +184,12 @@ def rerank_relations(
     if k < 1:
         raise ValueError(f"k: {k} must be at least 1")
     check_solver(solver)
+    # To a compiled program lists would be trees of numbers.
+    relations = relations.map(lambda _, array: _as_array(array))
+    mask = None if mask is None else _as_array(mask)
     check_temperature(temperature, ranker)
     check_alpha(alpha)
-    shape = jnp.shape(scores)
+    shape = np.shape(scores)
     check_mask(mask, shape)
     check_scores("scores", scores, mask)
     check_relations(relations, shape, mask, table)
@@ -266,6 +270,10 @@ def _program(
 _STATIC = ("method", "way", "k", "mesh")
 _rerank = jax.jit(_program, static_argnames=_STATIC)
 _rerank_donating = jax.jit(_program, static_argnames=_STATIC, donate_argnames="scores")
+
+
+def _as_array(given: Array | ndarray) -> Array | ndarray:
+    return given if hasattr(given, "shape") else np.asarray(given)
 
 
 def _for_each(value: float | Array | ndarray | None, scores: Scores) -> Float[Array, "*B"]:

@@ -1,6 +1,7 @@
 """One score from several: normalisation and hybrid fusion."""
 
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float
 from numpy import ndarray
 
@@ -22,14 +23,14 @@ def min_max(
         bounds: `[*B]` the lowest and the highest score, where these are some of many.
         mask: `[*B, n]` true for what counts; all by default.
     """
-    check_mask(mask, jnp.shape(scores))
+    check_mask(mask, np.shape(scores))
     check_scores("scores", scores, mask)
     values = jnp.asarray(without_integers("scores", scores))
     valid = jnp.ones(values.shape, bool) if mask is None else jnp.asarray(mask)
     if bounds is None:
         bounds = (
-            jnp.where(valid, values, jnp.inf).min(-1),
-            jnp.where(valid, values, -jnp.inf).max(-1),
+            jnp.where(valid, values, jnp.inf).min(-1, initial=jnp.inf),
+            jnp.where(valid, values, -jnp.inf).max(-1, initial=-jnp.inf),
         )
     low, high = (jnp.asarray(bound)[..., None] for bound in bounds)
     return jnp.where(valid, (values - low) * reciprocal(high - low), 0.0)
@@ -80,7 +81,7 @@ def adjust_scores(
     Returns:
         `[*B, n]` `alpha × score + (1 − alpha) × mean weight`; 0 where masked.
     """
-    check_mask(mask, jnp.shape(scores))
+    check_mask(mask, np.shape(scores))
     check_scores("scores", scores, mask)
     values = jnp.asarray(weights)
     mean = values.sum(-1) * reciprocal((values != 0).sum(-1).astype(values.dtype))

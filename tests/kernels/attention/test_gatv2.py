@@ -173,6 +173,16 @@ def test_vmap_is_a_leading_dimension():
     np.testing.assert_allclose(mapped, lists(*projected, attention, neighbors), atol=1e-6)
 
 
+def test_a_vector_may_be_narrower_than_what_it_weighs():
+    sources, targets, attention, neighbors = arrays(14, 1, n=30, d=10)
+    neighbors[..., 1:] = -1  # weights go over the used slots alone
+    with jax.enable_x64(True):
+        wide = [jnp.asarray(a, jnp.float64) for a in (sources, targets)]
+        slope = jax.grad(lambda a: gatv2_attention(*wide, a, neighbors).sum())(attention)
+    narrow = jax.grad(lambda a: gatv2_attention(sources, targets, a, neighbors).sum())(attention)
+    np.testing.assert_allclose(slope, narrow, atol=1e-4)
+
+
 @pytest.mark.parametrize("by_matrix", [False, True])
 def test_gradients_are_those_of_finite_differences(by_matrix):
     *projected, attention, neighbors = arrays(12, 2)

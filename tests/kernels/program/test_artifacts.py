@@ -77,3 +77,9 @@ def test_a_warmed_up_shape_compiles_nothing(compilations):
     before = compilations()
     kernels.rerank(**arrays, alpha=0.9, k=2)
     assert compilations() == before
+
+
+@pytest.mark.parametrize("damaged", [b"", b"junk", bytes(100)])
+def test_bytes_that_are_no_program_are_told(damaged):
+    with pytest.raises(ValueError, match=f"artifact: these {len(damaged)} bytes hold no program"):
+        kernels.load_rerank(damaged)

@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import jax
 import numpy as np
 import pytest
@@ -42,6 +45,21 @@ def test_without_metadata_the_order_is_the_retrievers():
     for ranker in ("base", "gcs", "diffusion"):
         top = kernels.rerank(scores, ranker=ranker, k=7)
         np.testing.assert_array_equal(top.indices, np.argsort(-scores, axis=1))
+
+
+def test_lists_are_taken_as_arrays(tmp_path):
+    code = """
+import warnings, numpy as np
+from grapher_jax import kernels
+warnings.simplefilter("error")
+lists = {"scores": [[0.9, 0.1, 0.2]], "entity_ids": [[[3], [3], [5]]], "mask": [[True, True, False]]}
+top, same = (kernels.rerank(**given, k=2) for given in
+             (lists, {name: np.array(value) for name, value in lists.items()}))
+assert np.array_equal(top.indices, same.indices) and np.allclose(top.scores, same.scores)
+"""
+    # In a process of its own, for here annotations are checked, and these say arrays.
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
 
 
 def test_links_join_like_foreign_keys():
