@@ -65,7 +65,7 @@ def main() -> int:
     if folder := options.out or (None if options.quick else HERE / "results"):
         write(records, folder)
     status = status or run_service(quick=options.quick)
-    return status or run_scale() or run_table_selection() or run_accelerator()
+    return status or run_scale() or run_updating() or run_table_selection() or run_accelerator()
 
 
 def run_suite(suite: str, *, quick: bool, indexes: Sequence[str]) -> tuple[int, list[Record]]:
@@ -97,6 +97,11 @@ def run_service(*, quick: bool) -> int:
 def run_scale() -> int:
     """A smoke run of many queries in one call, see `scale.py`; returns its status."""
     return subprocess.run([sys.executable, HERE / "scale.py", "--quick"], check=False).returncode
+
+
+def run_updating() -> int:
+    """A smoke run of updates of an index, see `updating.py`; returns its status."""
+    return subprocess.run([sys.executable, HERE / "updating.py", "--quick"], check=False).returncode
 
 
 def run_table_selection() -> int:

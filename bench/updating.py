@@ -55,9 +55,10 @@ def questions(folder: Path) -> tuple[float, float]:
 def measure(folder: Path, objects: int, each: int) -> dict[str, float | list[float]]:
     """Seconds of opening, changing and saving for every update, and of questions, and MiB."""
     found: dict[str, list[float]] = {"open_s": [], "update_s": [], "save_s": []}
+    processor = []
     for number, joining in enumerate(changes(objects, each)):
         distinct = [*{item.id: item for item in joining}.values()]
-        seconds = [time.perf_counter()]
+        seconds, used = [time.perf_counter()], time.process_time()
         index = Index.load(folder, embedder=MadeUpVectors())
         seconds.append(time.perf_counter())
         index = index.update(distinct)
@@ -66,6 +67,7 @@ def measure(folder: Path, objects: int, each: int) -> dict[str, float | list[flo
         seconds.append(time.perf_counter())
         for name, own in zip(found, np.diff(seconds).round(2).tolist(), strict=True):
             found[name].append(own)
+        processor.append(round(time.process_time() - used, 2))
         print(number, {name: own[-1] for name, own in found.items()}, file=sys.stderr)  # noqa: T201
     parts = len(index.named or ())
     many, opening = questions(folder)
@@ -75,6 +77,7 @@ def measure(folder: Path, objects: int, each: int) -> dict[str, float | list[flo
     compacting = time.perf_counter() - began
     one, opening_one = questions(folder)
     return found | {
+        "processor_s": processor,
         "parts": parts,
         "peak_MiB": peak,
         "question_of_parts_s": many,

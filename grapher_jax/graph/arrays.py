@@ -107,7 +107,8 @@ class GraphArrays:
             edges: see `build`.
             vectors: likewise.
         """
-        numbers = np.array([objects.numbers[name] for name in objects.ids], np.int32)
+        every = map(objects.numbers.__getitem__, objects.ids)
+        numbers = np.fromiter(every, np.int32, len(objects.ids))
         arrays: dict[str, Array] = {"object_ids": numbers}
         given = dict(edges or {})
         for row in (*PROXIMITIES.values(), *edge_rows(given).values()):

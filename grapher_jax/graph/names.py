@@ -6,12 +6,13 @@ index keeps it, so that objects join and go while the metadata of all others are
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
-from grapher_jax.graph.ragged import Ragged
+from grapher_jax.graph.ragged import EMPTY, Ragged
 
 # A name, or a name in a scope.
 Name = str | tuple[int, str]
@@ -38,8 +39,8 @@ class Names:
 
     def numbers(self, known: Mapping[Name, int]) -> Int[ndarray, " total"]:
         """The number of every name of the lists; -1 where none is known."""
-        found = np.array([known.get(name, -1) for name in self.vocabulary], np.int32)
-        return found[self.lists.values]
+        found = map(known.get, self.vocabulary, repeat(EMPTY))
+        return np.fromiter(found, np.int32, len(self.vocabulary))[self.lists.values]
 
     def having(self, names: Iterable[Name]) -> Int[ndarray, " m"]:
         """The rows whose lists hold any of some names, in ascending order."""

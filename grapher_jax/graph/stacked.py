@@ -58,6 +58,11 @@ class Places:
         return found
 
     @cached_property
+    def dead(self) -> Int[ndarray, " m"]:
+        """The places that do not count."""
+        return np.flatnonzero(~self.alive)
+
+    @cached_property
     def numbers(self) -> Int[ndarray, " places"]:
         """The row of every place; -1 where it does not count."""
         found = np.full(self.total, EMPTY, np.int32)
@@ -154,7 +159,7 @@ class Stacked:
             most: how many a copy has at most.
 
         Yields:
-            A place, and the vectors from there on; of a copy zeros up to a power of two.
+            A place, and the vectors from there on; behind those of a copy some zeros.
         """
         gathered: list[list[int]] = []
         for number, size in enumerate(self.places.sizes):
@@ -167,5 +172,7 @@ class Stacked:
             vectors = self.parts[numbers[0]]
             if len(self.parts) > 1 and len(vectors) < small:
                 vectors = np.concatenate([self.parts[number] for number in numbers])
-                vectors = pad(vectors, (power_of_two(len(vectors)),), 0.0)
+                # Few sizes, each of which is another program, of an eighth more at most.
+                step = max(1, power_of_two(len(vectors)) // 16)
+                vectors = pad(vectors, (-(-len(vectors) // step) * step,), 0.0)
             yield int(self.places.starts[numbers[0]]), vectors

@@ -55,7 +55,7 @@ from grapher_jax.graph import (
     check_proximities,
     read_names,
 )
-from grapher_jax.graph.names import AllNamed, joined, only
+from grapher_jax.graph.names import AllNamed
 from grapher_jax.graph.stacked import Stacked
 from grapher_jax.index import updating
 from grapher_jax.index.embedding import embed, known_texts
@@ -305,16 +305,6 @@ class IndexData(Collection):
         )
         # No part on disk has what these read.
         return replace(self, graph=graph, named=None, saved=None)
-
-    def named_from(self, first: int = 0) -> AllNamed:
-        """What the objects of the parts from `first` on name; read of them where nobody kept it."""
-        places = Stacked.of(self.embeddings).places
-        if self.named is None:
-            row = sum(len(places.part(number)) for number in range(first))
-            behind = Metadata(self.ids[row:], [item.metadata for item in self.objects[row:]])
-            return read_names(behind, self.edges)
-        parts = enumerate(self.named[first:], start=first)
-        return joined([only(part, places.part(number)) for number, part in parts])
 
     @property
     def edges(self) -> Mapping[str, str]:

@@ -14,8 +14,8 @@ from numpy import ndarray
 
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import MAPPED, Json, json_text
-from grapher_jax.graph import GraphArrays, Ragged
-from grapher_jax.graph.names import AllNamed, Named, Names, letters
+from grapher_jax.graph import GraphArrays, Metadata, Ragged, read_names
+from grapher_jax.graph.names import AllNamed, Named, Names, joined, letters, only
 from grapher_jax.graph.stacked import Places, Stacked
 from grapher_jax.index.objects import ROW_GROUP, ParquetObjects, StackedObjects, open_parquet
 from grapher_jax.retrieve.lexical import Counts
@@ -108,7 +108,7 @@ def write_part(folder: Path, index: "IndexData", first: int) -> None:
     found = counts.found
     arrays = {"data": found.data, "indices": found.indices, "indptr": found.indptr}
     _write_arrays(folder / "lexical", arrays | {"lengths": counts.lengths})
-    _write_names(folder / _NAMES, index.named_from(first))
+    _write_names(folder / _NAMES, named_from(index, first))
     vectors = Stacked(embeddings.parts[first:], places)
     path = folder / "embeddings.npy"
     written = np.lib.format.open_memmap(path, "w+", vectors.dtype, vectors.shape)
@@ -145,6 +145,17 @@ def read_part(folder: Path, *, counted: bool, verify: bool) -> Part:
     numbers = {name: row for row, name in enumerate(terms)}
     counts = Counts(numbers, found, arrays["lengths"])
     return Part(objects, embeddings, counts, _NamesOnDisk(folder / _NAMES, len(objects)))
+
+
+def named_from(index: "IndexData", first: int = 0) -> AllNamed:
+    """What the objects of the parts from `first` on name; read of them where nobody kept it."""
+    places = Stacked.of(index.embeddings).places
+    if index.named is None:
+        row = sum(len(places.part(number)) for number in range(first))
+        behind = Metadata(index.ids[row:], [item.metadata for item in index.objects[row:]])
+        return read_names(behind, index.edges)
+    parts = enumerate(index.named[first:], start=first)
+    return joined([only(part, places.part(number)) for number, part in parts])
 
 
 def write_state(

@@ -19,6 +19,7 @@ from grapher_jax.graph.names import AllNamed, joined, letters, names_in, only
 from grapher_jax.graph.stacked import Stacked
 from grapher_jax.index.embedding import embed
 from grapher_jax.index.objects import StackedObjects
+from grapher_jax.index.parts import named_from
 from grapher_jax.retrieve.embedders import Progress
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def update(
     if len(leaving) == len(index) and not joining:
         raise InputError("the corpus is empty; give it at least one object")
     gone = np.sort(np.array([index.rows[name] for name in leaving], np.int64))
-    named = index.named_from()
+    named = named_from(index)
     added, texts, known = _texts(index, gone, [*joining.values()], named)
     # An object whose text changes with another's goes where that goes.
     beside = np.array([index.rows[item.id] for item in added[len(joining) :]], np.int64)

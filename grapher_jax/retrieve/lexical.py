@@ -176,11 +176,14 @@ class LexicalIndex:
         present = np.zeros((len(asked), self.places.total), np.float32)
         absent = np.zeros(len(asked))
         for number, words in enumerate(asked):
+            own = present[number]
             for word, times in words.items():
                 if (term := known.get(word)) is not None:
                     # No place stands there twice. A sparse product takes twice the time.
-                    present[number][term.places] += times * term.weights
+                    own[term.places] += times * term.weights
                     absent[number] += times * term.always
+            # What does not count is neither the lowest nor the highest.
+            own[self.places.dead] = own[self.places.rows[0]]
         return LexicalScores(present, absent.astype(np.float32), self.places)
 
     def _term(self, word: str) -> _Term:
@@ -256,7 +259,8 @@ class LexicalScores:
     """BM25 of all objects for some questions.
 
     Attributes:
-        present: `[B, places]` what the terms in the object add.
+        present: `[B, places]` what the terms in the object add; where none counts, what they add
+            to another.
         absent: `[B]` what every object has.
         places: which of the places count.
     """
@@ -277,10 +281,7 @@ class LexicalScores:
     @property
     def bounds(self) -> tuple[Float[ndarray, " B"], Float[ndarray, " B"]]:
         """`[B]` the lowest and the highest score of any object."""
-        counted = self.present
-        if not self.places.complete:
-            counted = counted[:, self.places.rows]
-        return counted.min(axis=1) + self.absent, counted.max(axis=1) + self.absent
+        return self.present.min(axis=1) + self.absent, self.present.max(axis=1) + self.absent
 
 
 def _matrix(
