@@ -2,8 +2,8 @@
 
 The index is that of `million.py`, with embeddings that are given. Ten updates of as many made-up
 objects each, of which one in ten replaces another, make eleven parts; each is timed from opening to
-the manifest, in seconds and in those of the processor, and then the median question of the parts and
-of the same index as one.
+the manifest, in seconds and in those of the processor, and then the median question of the parts
+and of the same index as one.
 """
 
 import argparse
