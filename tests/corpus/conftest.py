@@ -16,7 +16,8 @@ def open_to_all(folder):
     """Let other users reach a folder of pytest's."""
     # Tests in several processes have a folder of each process's own in between.
     for place in (folder, *folder.parents[:3]):
-        place.chmod(0o755)
+        # Nothing is taken away: of a short --basetemp one of them may be /tmp.
+        place.chmod(place.stat().st_mode | 0o055)
         if place.name.startswith("pytest-of-"):
             break
 

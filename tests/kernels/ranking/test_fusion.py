@@ -8,6 +8,11 @@ def test_min_max_moves_scores_to_the_unit_interval():
     np.testing.assert_allclose(kernels.min_max(scores), [[0, 1, 0.5], [0, 0, 0]])
 
 
+def test_no_candidates_have_no_scores():
+    nothing = np.zeros((2, 0), np.float32)
+    assert kernels.min_max(nothing).shape == kernels.hybrid(nothing, nothing).shape == (2, 0)
+
+
 def test_min_max_looks_at_real_candidates_alone():
     scores, mask = np.array([1.0, 3.0, 99.0], np.float32), np.array([True, True, False])
     np.testing.assert_allclose(kernels.min_max(scores, mask=mask), [0, 1, 0])
