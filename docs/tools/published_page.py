@@ -7,6 +7,7 @@ anew without the others, and the page is made of what is kept. `--help` lists th
 
 import argparse
 import json
+import re
 import shlex
 import sys
 import tempfile
@@ -55,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def kept(table: Part, part: Part) -> Path:
     """Where the report of a part's command is kept."""
-    return KEPT / f"{table['name']}-{part['set'].split()[0].lower()}.json"
+    named = re.sub("[^a-z0-9]+", "-", f"{table['name']} {part['set']}".lower())
+    return KEPT / f"{named}.json"
 
 
 def measure(table: Part, part: Part, data: Path) -> None:
