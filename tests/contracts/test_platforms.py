@@ -34,6 +34,15 @@ index.update([gj.Object("stores", "stores: id, city")]).save("shop.index")
 index = gj.Index.load("shop.index", embedder=embedder)
 assert index.ids == ["orders", "customers", "stores"]
 assert index.objects[2].text == "stores: id, city"
+# What no manifest names any more is removed, while others are read; and parts become one.
+for street in ("street", "road"):
+    index.update([gj.Object("stores", f"stores: id, {street}")]).save("shop.index")
+    index = gj.Index.load("shop.index", embedder=embedder)
+assert len([*Path("shop.index").glob("update-*")]) == 3
+index.save("shop.index")
+assert not [*Path("shop.index").glob("update-*")]
+index = gj.Index.load("shop.index", embedder=embedder)
+assert [item.text for item in index.objects][1:] == ["customers: id, name, city", "stores: id, road"]
 
 gcs = gj.Reranker(ranker="gcs")
 hits = gcs.rerank("?", [{"id": "a", "score": 0.9}, {"id": "b", "score": 0.1}])
