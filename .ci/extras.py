@@ -169,11 +169,6 @@ parse_amr("(b / bear-02 :ARG1 (p / person))", "here")
 assert "Ada Lovelace" in SpacyEntities()(objects[0]).metadata["entities"]
 """,
     "amr": "import amrlib, grapher_jax.enrich.amr",
-    "bm25s": OBJECTS
-    + """
-from grapher_jax.retrieve import LexicalIndex
-assert LexicalIndex.build([o.searchable_text for o in objects], engine="bm25s")
-""",
     "languages": """
 from grapher_jax.text import language
 assert language("german")(["die", "häuser"]) == ["haus"]

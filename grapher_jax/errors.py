@@ -103,7 +103,6 @@ _EXTRAS = {
     "pyarrow": "retrieval",
     "pypdf": "documents",
     "qdrant_client": "qdrant",
-    "rank_bm25": "retrieval",
     "rapidfuzz": "enrich",
     "rax": "train",
     "ray.data": "ray",

@@ -1,4 +1,4 @@
-"""A corpus made ready: text, embeddings, lexical weights, and metadata as integer arrays."""
+"""A corpus made ready: text, embeddings, counts of words, and metadata as integer arrays."""
 
 from collections import Counter, abc
 from collections.abc import Callable, Iterable, Mapping, Sequence

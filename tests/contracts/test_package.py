@@ -79,7 +79,7 @@ def test_few_modules_are_loaded_beyond_those_of_jax(line, most):
 
 
 def test_kernels_need_no_extra():
-    extras = ["flax", "scipy", "pyarrow", "sqlalchemy", "typer", "rank_bm25", "matplotlib"]
+    extras = ["flax", "scipy", "pyarrow", "sqlalchemy", "typer", "matplotlib"]
     code = f"import sys, grapher_jax.kernels; print([m for m in {extras!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     # JAX itself loads parts of SciPy.

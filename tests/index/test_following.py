@@ -170,6 +170,14 @@ def test_a_followed_index_has_not_ever_more_parts(handbook, embedder, tmp_path, 
     equal(Index.load(path), handbook, embedder)
 
 
+def test_an_index_may_lie_in_the_folder_that_it_follows(handbook, embedder):
+    path = handbook / "book.index"
+    Index.from_source(handbook, embedder=embedder).save(path)
+    steps = [partial(write, handbook, "attic", "Bats live there."), lambda: None]
+    three = ["cellar.md#0", "kitchen.md#0", "rules.md#0"]
+    assert followed(handbook, path, steps) == [three, sorted([*three, "attic.md#0"])]
+
+
 def test_another_source_is_refused(handbook, embedder, tmp_path):
     Index.from_source(handbook, embedder=embedder).save(tmp_path / "book.index")
     write(tmp_path / "other", "garden", "Roses.")
