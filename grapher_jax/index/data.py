@@ -322,7 +322,7 @@ class IndexData(Collection):
 
         The text of an object may name its neighbours, and changes with them.
 
-        It finds what one built afresh of the same objects finds. Objects that are new or not as
+        It finds what one built afresh of the same objects, with the same options, finds. Objects that are new or not as
         they were come last, in the order given, and behind them those whose texts name them.
 
         Args:

@@ -139,8 +139,10 @@ def a_life(seed, folder, *, steps=8, text=None):
         if action == 3 and dice.random() < 0.3:
             rewrite(Index, folder, merged)
             index = opened(folder)
-    same(index, build(index.objects, text=text))
-    same(opened(folder), build(opened(folder).objects, text=text)) if folder.exists() else None
+    # By default, which objects there are decides the weight; an index keeps the one that it has.
+    kept = {"text": text, "lexical_weight": index.options.lexical_weight}
+    same(index, build(index.objects, **kept))
+    same(opened(folder), build(opened(folder).objects, **kept)) if folder.exists() else None
 
 
 @pytest.mark.parametrize("text", [(), ("split", "neighbors", "links"), ("prefix",)])
