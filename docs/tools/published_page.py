@@ -42,8 +42,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for table in tables:
         if not options.keep and table["name"] in (options.table or names):
             for part in table.get("part", ()):
-                sys.stderr.write(f"{table['name']}: {part['set']}\n")
-                measure(table, part, options.data)
+                there = source_of(part, options.data).is_dir()
+                sys.stderr.write(
+                    f"{table['name']}: {part['set']}{'' if there else ': not there'}\n"
+                )
+                if there:
+                    measure(table, part, options.data)
     with atomic_file(PAGE) as file:
         file.write_text(published["head"] + "\n".join(map(section, tables)), encoding="utf-8")
     return 0
@@ -71,6 +75,11 @@ def measure(table: Part, part: Part, data: Path) -> None:
     ]
     with atomic_file(kept(table, part)) as file:
         file.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+
+
+def source_of(part: Part, data: Path) -> Path:
+    """The folder of a part's set."""
+    return Path(words(part.get("index", part["command"]), data)[0])
 
 
 def words(command: str, data: object) -> list[str]:

@@ -468,6 +468,27 @@ MANIFESTS = [
         ("a file above", {"sha256": {"../shop/corpus.jsonl": "0"}}, DAMAGED),
         ("a file elsewhere", {"sha256": {"/etc/passwd": "0"}}, DAMAGED),
         ("a store above", {"store": "chroma-../../shop"}, DAMAGED),
+        *(
+            (f"{what} of an update", change, DAMAGED)
+            for what, change in [
+                ("a part above", {"parts": ["", "../shop"]}),
+                ("a part that is none", {"parts": ["", "update-1"]}),
+                ("a part without the first", {"parts": []}),
+                ("a part that is a number", {"parts": ["", 1]}),
+                ("a state elsewhere", {"state": "/etc"}),
+                ("a state that is a list", {"state": []}),
+            ]
+        ),
+        (
+            "a part that is not there",
+            {"parts": ["", "update-0123456789abcdef"]},
+            r"shop\.index: damaged .*; build the index again",
+        ),
+        (
+            "a state that is not there",
+            {"state": "update-0123456789abcdef"},
+            r"shop\.index: damaged .*; build the index again",
+        ),
         ("a store elsewhere", {"store": "chroma-\\..\\shop"}, DAMAGED),
         (
             "no checksums",
@@ -968,6 +989,14 @@ COMMANDS = rows(
             ]
         ),
         (("update", "shop.index"), "give --add or --delete"),
+        (("update", "nowhere", "--delete", "a"), "nowhere: not an index"),
+        (("compact", "nowhere"), "nowhere: not an index"),
+        (("watch", "shop", "nowhere"), "nowhere: not an index"),
+        (
+            ("watch", "nowhere", "shop.index"),
+            "there is no folder 'nowhere'; give one that is there",
+        ),
+        (("watch", "shop", "shop.index", "--every", 0), "greater than or equal to 0.1"),
         (("search", "nowhere", "x"), "nowhere: not an index"),
         (("search", "shop.index"), "Missing argument"),
         (("search", "shop.index", " "), "question 1 is empty"),

@@ -65,6 +65,14 @@ def test_a_part_has_the_figures_of_evaluate(beir, tmp_path, monkeypatch, index):
     assert parse_json(kept(table, part).read_text())[0]["ranker"] == "base"
 
 
+def test_a_set_that_is_not_there_is_passed_over(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(published_page, "PAGE", tmp_path / "page.md")
+    assert main([str(tmp_path), "--table", "grapher-1"]) == 0
+    told = capsys.readouterr().err
+    assert told == "grapher-1: Spider dev: not there\ngrapher-1: Beaver dev: not there\n"
+    assert (tmp_path / "page.md").read_text() == PAGE.read_text()
+
+
 def test_an_unknown_table_is_refused(tmp_path):
     with pytest.raises(InputError, match="table: 'x' is unknown; use grapher-1"):
         main([str(tmp_path), "--table", "x"])

@@ -250,3 +250,6 @@ def test_the_command_line_reads_them_from_a_file(grapher, tmp_path):
     assert (status, "edges: give keys of metadata" in err) == (2, True)
     status, _, err = grapher(*made, "none.yaml")
     assert (status, "none.yaml cannot be read" in err) == (2, True)
+    (tmp_path / "deep.yaml").write_text("[" * 50_000)
+    status, _, err = grapher(*made, "deep.yaml")
+    assert (status, "deep.yaml cannot be read" in err) == (2, True)

@@ -292,3 +292,30 @@ def test_its_retrieval_is_dense_search_and_more():
     assert retrieval.base == Retrieval(candidates=20, lexical_weight=0.0)
     assert retrieval == load_system("keyword-graph").retrieval
     assert retrieval != build_keyword_graph(joining=3).retrieval
+
+
+@pytest.mark.parametrize("name", ["keyword-graph", "grapher"])
+def test_an_updated_index_is_ranked_as_one_built_afresh(town, system, embedder, tmp_path, name):
+    """What a system keeps of the index before, it makes anew, and it reads every part."""
+    chosen = system if name == "keyword-graph" else name
+    town.search(QUESTION, system=chosen, k=9)
+    town.save(tmp_path / "town.index")
+    opened = Index.load(tmp_path / "town.index", embedder=embedder)
+    opened.search(QUESTION, system=chosen, k=9)
+    joining = [
+        Object("dahl", "Dahl built bridges in Oslo.", metadata={"keywords": ["bridge", "Oslo"]}),
+        Object("oslo", "Oslo lies by the sea.", metadata={"keywords": ["Oslo", "sea"]}),
+    ]
+    updated = opened.update(joining, delete=["river"])
+    afresh = Index.build([*updated.objects], embedder=embedder)
+    expected = afresh.search(QUESTION, system=chosen, k=9)
+    assert "oslo" in [hit.id for hit in expected]
+    updated.save(tmp_path / "town.index")
+    loaded = Index.load(tmp_path / "town.index", embedder=embedder)
+    assert len(loaded.objects.parts) == 2
+    for index in (updated, loaded):
+        found = index.search(QUESTION, system=chosen, k=9)
+        assert [hit.id for hit in found] == [hit.id for hit in expected]
+        np.testing.assert_allclose(
+            [hit.score for hit in found], [hit.score for hit in expected], atol=1e-5
+        )

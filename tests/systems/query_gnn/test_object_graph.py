@@ -1,9 +1,12 @@
 import numpy as np
 import pytest
 
+from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
 from grapher_jax.graph import GraphArrays
+from grapher_jax.search import Index
 from grapher_jax.systems.query_gnn.object_graph import SLOTS, THRESHOLD, ObjectGraph
+from grapher_jax.systems.query_gnn.ranker import build_object_graph
 
 METADATA = [
     {"document_id": "d", "chunk_id": 0, "entities": ["x"]},
@@ -85,3 +88,13 @@ def test_an_inferred_key_is_read_as_a_foreign_one():
         GraphArrays.build(ids, metadata), unit(np.arange(4.0)), relations=("foreign_key",)
     )
     assert heard(graph, "foreign_key") == [{1, 2, 3}, {0}, {0}, {0}]
+
+
+def test_the_graph_of_an_updated_index_is_that_of_one_built_afresh(index):
+    joining = [Object("shop.returns", "returns", metadata={"foreign_keys": ["shop.orders"]})]
+    updated = index.update(joining, delete=["music.songs"])
+    found, expected = (
+        build_object_graph(one) for one in (updated, Index.build([*updated.objects]))
+    )
+    np.testing.assert_array_equal(found.neighbors, expected.neighbors)
+    np.testing.assert_allclose(found.weights, expected.weights, atol=1e-6)
