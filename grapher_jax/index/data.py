@@ -322,8 +322,9 @@ class IndexData(Collection):
 
         The text of an object may name its neighbours, and changes with them.
 
-        It finds what one built afresh of the same objects, with the same options, finds. Objects that are new or not as
-        they were come last, in the order given, and behind them those whose texts name them.
+        It finds what one built afresh of the same objects, with the same options, finds. Objects
+        that are new or not as they were come last, in the order given, and behind them those whose
+        texts name them.
 
         Args:
             objects: new ones, and those that replace the ones with their ids.
