@@ -151,15 +151,15 @@ class Stacked:
         parts = (*self.parts, vectors) if len(vectors) else self.parts
         return Stacked(parts, self.places.changed(gone, len(vectors)))
 
-    def runs(self, small: int, most: int) -> Iterator[tuple[int, Float[ndarray, "_ d"]]]:
-        """The parts, small neighbours as one copy, each with its first place.
+    def runs(self, small: int, most: int) -> Iterator[tuple[slice, Float[ndarray, "_ d"]]]:
+        """The parts, small neighbours as one copy, each with its places.
 
         Args:
             small: a part of at least so many vectors is read where it is.
             most: how many a copy has at most.
 
         Yields:
-            A place, and the vectors from there on; behind those of a copy some zeros.
+            Places, and their vectors; behind those of a copy some zeros, which have no place.
         """
         gathered: list[list[int]] = []
         for number, size in enumerate(self.places.sizes):
@@ -169,10 +169,11 @@ class Stacked:
             else:
                 gathered.append([number])
         for numbers in gathered:
-            vectors = self.parts[numbers[0]]
+            start, vectors = int(self.places.starts[numbers[0]]), self.parts[numbers[0]]
+            own = slice(start, start + sum(self.places.sizes[number] for number in numbers))
             if len(self.parts) > 1 and len(vectors) < small:
                 vectors = np.concatenate([self.parts[number] for number in numbers])
                 # Few sizes, each of which is another program, of an eighth more at most.
                 step = max(1, power_of_two(len(vectors)) // 16)
                 vectors = pad(vectors, (-(-len(vectors) // step) * step,), 0.0)
-            yield int(self.places.starts[numbers[0]]), vectors
+            yield own, vectors

@@ -1,4 +1,4 @@
-"""A corpus made ready: text, embeddings, lexical weights, and metadata as integer arrays."""
+"""A corpus made ready: text, embeddings, counts of words, and metadata as integer arrays."""
 
 from collections import Counter, abc
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -322,8 +322,9 @@ class IndexData(Collection):
 
         The text of an object may name its neighbours, and changes with them.
 
-        It finds what one built afresh of the same objects finds. Objects that are new or not as
-        they were come last, in the order given, and behind them those whose texts name them.
+        It finds what one built afresh of the same objects, with the same options, finds. Objects
+        that are new or not as they were come last, in the order given, and behind them those whose
+        texts name them.
 
         Args:
             objects: new ones, and those that replace the ones with their ids.

@@ -10,6 +10,7 @@ import numpy as np
 
 from grapher_jax.checks import shown
 from grapher_jax.corpus import Object, SourceOptions, is_beir, is_url, read_source
+from grapher_jax.corpus.documents import is_read
 from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY
 from grapher_jax.graph.stacked import Stacked
@@ -111,7 +112,7 @@ def _state(source: str, reading: SourceOptions) -> object:
 
 def _files(folder: str) -> Iterator[tuple[str, int, int, int]]:
     for place, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        folders[:] = sorted(name for name in folders if is_read(Path(place, name)))
         for name in sorted(files):
             file = Path(place, name)
             with suppress(OSError):  # where it is gone since

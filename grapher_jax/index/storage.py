@@ -20,6 +20,7 @@ from numpy import ndarray
 
 from grapher_jax.checks import check_kind, check_path, check_text
 from grapher_jax.corpus import is_beir, write_pair_graphs, write_queries
+from grapher_jax.corpus.documents import holds_index
 from grapher_jax.corpus.inferred.types import TOLD_BY
 from grapher_jax.corpus.searchable import SPLIT, TEXT_PARTS, searchable_texts
 from grapher_jax.errors import GrapherError, InputError, warn
@@ -132,6 +133,10 @@ def _save(index: IndexData, place: Path) -> None:
         files = [file for file in folder.rglob("*") if not (store and store.changes(file))]
         made = _manifest(index, folder, files, store=store.folder.name if store else index.store)
         (folder / _MANIFEST).write_text(json_text(made, "manifest"), encoding="utf-8")
+        if place.exists():
+            # What is there is removed as soon as this has taken its place.
+            for file in filter(Path.is_file, folder.rglob("*")):
+                flush(file)
 
 
 def _add(index: IndexData, place: Path, saved: Saved) -> None:
@@ -315,8 +320,7 @@ def read_edges(path: str | Path) -> Mapping[str, str]:
 
 def check_target(path: Path) -> None:
     """Raise InputError where an index would take the place of something that is none."""
-    # A website has a manifest too.
-    if path.exists() and not (is_index(path) and (path / "objects.parquet").is_file()):
+    if path.exists() and not holds_index(path):
         raise InputError(f"{path}: exists and is not an index; give another --out")
 
 

@@ -47,7 +47,7 @@ class HybridRetriever:
     Attributes:
         embedder: embeds the questions.
         embeddings: `[N, d]` of the objects, unit length.
-        lexical: BM25 weights of the objects.
+        lexical: BM25 of the objects.
         options: how many objects are returned, and how both are fused.
         store: asked instead of the embeddings where dense search is alone.
     """
@@ -144,10 +144,10 @@ class HybridRetriever:
         """All objects, block by block; a CPU reads embeddings where they are, mapped or not."""
         stacked = Stacked.of(self.embeddings)
         most = max(1, _BLOCK_BYTES // stacked.parts[0][:1].nbytes)
-        for begin, vectors in stacked.runs(_SMALL, most):
-            total = len(vectors)
+        for own, vectors in stacked.runs(_SMALL, most):
+            begin, total = own.start, len(vectors)
             size = -(-total // -(-total // most))
-            numbers = pad(stacked.places.numbers[begin : begin + total], (total,), EMPTY)
+            numbers = pad(stacked.places.numbers[own], (total,), EMPTY)
             for start in range(0, total, size):
                 # One program for all: the last block begins with objects of the one before.
                 first = min(start, total - size)

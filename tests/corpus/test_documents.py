@@ -401,7 +401,8 @@ def test_symbolic_links_are_not_followed(tmp_path):
 
 def test_what_is_passed_over_in_silence(tmp_path):
     files = {".git/x.md": "x", ".hidden.txt": "x", "dir.md/b.TXT": "read"}
-    write(tmp_path, files)
+    index = {"manifest.json": "{}", "objects.parquet": "x", "update-1/corpus.md": "x"}
+    write(tmp_path, files | {f"an.index/{name}": text for name, text in index.items()})
     os.mkfifo(tmp_path / "pipe.txt")
     assert texts(tmp_path) == {"dir.md/b.TXT#0": "read"}
 

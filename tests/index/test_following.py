@@ -78,7 +78,8 @@ def test_what_is_no_chunk_of_the_folder_stays(grapher, handbook, beir):
     assert grapher("index", beir, "--out", "shop.index")[0] == 0
     assert grapher("update", "shop.index", "--add", handbook)[0] == 0
     (handbook / "cellar.md").unlink()
-    assert grapher("update", "shop.index", "--add", handbook)[0] == 0
+    told = f"{handbook}: 1 chunks that it lacks left the index (such as 'cellar.md#0')\n"
+    assert grapher("update", "shop.index", "--add", handbook)[2] == told
     index = Index.load("shop.index")
     assert "shop.orders" in index.ids
     assert "cellar.md#0" not in index.ids
@@ -168,6 +169,14 @@ def test_a_followed_index_has_not_ever_more_parts(handbook, embedder, tmp_path, 
     # As one at the third, which would be the fourth part.
     assert len(json.loads((path / "manifest.json").read_text())["parts"]) == 2
     equal(Index.load(path), handbook, embedder)
+
+
+def test_an_index_may_lie_in_the_folder_that_it_follows(handbook, embedder):
+    path = handbook / "book.index"
+    Index.from_source(handbook, embedder=embedder).save(path)
+    steps = [partial(write, handbook, "attic", "Bats live there."), lambda: None]
+    three = ["cellar.md#0", "kitchen.md#0", "rules.md#0"]
+    assert followed(handbook, path, steps) == [three, sorted([*three, "attic.md#0"])]
 
 
 def test_another_source_is_refused(handbook, embedder, tmp_path):

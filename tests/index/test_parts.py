@@ -1,9 +1,11 @@
 """An index whose updates lie beside what was there: the same answers, whatever happens meanwhile."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,7 @@ from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
 from grapher_jax.files import BusyError, alone
 from grapher_jax.index import merged, rewrite
+from grapher_jax.retrieve import hybrid
 from grapher_jax.search import Index
 
 WORDS = [f"word{number}" for number in range(30)]
@@ -136,8 +139,10 @@ def a_life(seed, folder, *, steps=8, text=None):
         if action == 3 and dice.random() < 0.3:
             rewrite(Index, folder, merged)
             index = opened(folder)
-    same(index, build(index.objects, text=text))
-    same(opened(folder), build(opened(folder).objects, text=text)) if folder.exists() else None
+    # By default, which objects there are decides the weight; an index keeps the one that it has.
+    kept = {"text": text, "lexical_weight": index.options.lexical_weight}
+    same(index, build(index.objects, **kept))
+    same(opened(folder), build(opened(folder).objects, **kept)) if folder.exists() else None
 
 
 @pytest.mark.parametrize("text", [(), ("split", "neighbors", "links"), ("prefix",)])
@@ -258,6 +263,38 @@ def test_ten_parts_rank_as_one(saved):
                 np.testing.assert_allclose(
                     [hit.score for hit in hits], [hit.score for hit in others], atol=1e-6
                 )
+
+
+@pytest.mark.parametrize("sizes", [(17, 43), (30, 17, 6, 30)])
+def test_a_large_part_behind_small_ones_is_read_once(sizes, monkeypatch):
+    monkeypatch.setattr(hybrid, "_SMALL", 24)
+    ends = np.cumsum(sizes).tolist()
+    index = build([plain(number) for number in range(ends[0])])
+    for first, last in pairwise(ends):
+        index = index.update([plain(number) for number in range(first, last)])
+    found, expected = (
+        [[hit.id for hit in hits] for hits in own.search_batch(QUESTIONS, k=99, ranker="base")]
+        for own in (index, build(index.objects))
+    )
+    assert found == expected
+
+
+@pytest.mark.parametrize("work", ["update", "compact"])
+def test_what_takes_the_place_of_another_is_on_the_disk_before(work, saved, monkeypatch):
+    before, flushed, fsync = files_of(saved), set(), os.fsync
+
+    def listen(file):
+        flushed.add(os.fstat(file).st_ino)
+        fsync(file)
+
+    monkeypatch.setattr(os, "fsync", listen)
+    if work == "update":
+        opened(saved).update([plain(20)], delete=["o7"]).save(saved)
+    else:
+        rewrite(Index, saved, merged)
+    new = {name: own for name, own in files_of(saved).items() if before.get(name) != own}
+    assert "manifest.json" in new
+    assert {inode for inode, _ in new.values()} <= flushed
 
 
 def test_one_writer_at_a_time(saved):

@@ -79,7 +79,7 @@ def index(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Make a corpus ready: embeddings, lexical weights, and metadata as arrays.
+    """Make a corpus ready: embeddings, counts of words, and metadata as arrays.
 
     Where it is stopped, the same command goes on: what is embedded is kept in `OUT.partial`.
     """

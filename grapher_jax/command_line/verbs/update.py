@@ -48,6 +48,7 @@ def update(
 
     Of a folder of documents, chunks that are gone from it are deleted.
     """
+    from grapher_jax.checks import shown
     from grapher_jax.command_line import console, meter
     from grapher_jax.corpus import read_source
     from grapher_jax.index import rewrite
@@ -60,11 +61,16 @@ def update(
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
     with meter.progress("embedding objects") as progress:
         joining = [*read_source(add, **reading)] if add else []
+        gone: list[str] = []
 
         def change(found: Index) -> Index:
-            gone = gone_chunks(found, add, joining) if add else []
+            gone[:] = gone_chunks(found, add, joining) if add else []
             leaving = dict.fromkeys([*(delete or []), *gone])
             return found.update(joining, delete=[*leaving], progress=progress)
 
         made = rewrite(Index, index, change)
+    if gone:
+        # They may be another folder's that shares a name with this one.
+        told = f"{len(gone)} chunks that it lacks left the index (such as {shown(gone[0])})"
+        console.errors.print(f"{add}: {told}", soft_wrap=True, markup=False)
     console.print_index(index, made, json=json)

@@ -7,7 +7,16 @@ from grapher_jax.corpus.documents.folder import (
     CHUNK_TOKENS,
     OVERLAP_TOKENS,
     holds_documents,
+    holds_index,
+    is_read,
     read_documents,
 )
 
-__all__ = ["CHUNK_TOKENS", "OVERLAP_TOKENS", "holds_documents", "read_documents"]
+__all__ = [
+    "CHUNK_TOKENS",
+    "OVERLAP_TOKENS",
+    "holds_documents",
+    "holds_index",
+    "is_read",
+    "read_documents",
+]

@@ -18,7 +18,8 @@ from grapher_jax.errors import InputError, warn
 CHUNK_TOKENS = 200
 OVERLAP_TOKENS = 40
 
-_HIDDEN = "hidden"
+# In these cases nobody is warned.
+_HIDDEN, _INDEX = "hidden", "an index"
 _BESIDE = "data or code, which is read beside documents alone"
 _READ = f"{', '.join(WRITINGS)} are read, and beside them tables, JSON and code"
 _MOST_REASONS = 6
@@ -30,6 +31,16 @@ def holds_documents(folder: Path) -> bool:
     """Whether a folder holds a document, beside which `read_documents` reads data and code too."""
     names, _ = _find(folder)
     return any(map(_is_document, names))
+
+
+def is_read(folder: Path) -> bool:
+    """Whether a folder within one of documents is looked into."""
+    return not folder.name.startswith(".") and not holds_index(folder)
+
+
+def holds_index(folder: Path) -> bool:
+    """Whether a folder is one that `Index.save` wrote; a website has a manifest too."""
+    return all((folder / name).is_file() for name in ("manifest.json", "objects.parquet"))
 
 
 def _is_document(name: str) -> bool:
@@ -45,8 +56,8 @@ def read_documents(
     one of these, .csv, .tsv, .json and .jsonl files and source code too. Of tables and JSON each
     record is lines of `name: value`; code is cut at its definitions.
 
-    Files come in the order of their paths, and are read one at a time; what is hidden, and symbolic
-    links, are passed over, so that nothing outside the folder is read. A chunk's id is
+    Files come in the order of their paths, and are read one at a time; what is hidden, indexes, and
+    symbolic links are passed over, so that nothing outside the folder is read. A chunk's id is
     `<path>#<number>`; its metadata holds `document_id` (the path, with `/`), `chunk_id` (0, 1, …),
     `span` (`[start, end)` in characters of the extracted text), `links`, and `headings`, those that
     stand above where the chunk begins, but for the title, where the format has headings.
@@ -163,7 +174,7 @@ def _report(folder: Path, left_out: Mapping[str, str], *, read: int) -> None:
     files = f"{len(left_out)} file{'s' * (len(left_out) != 1)} left out: {_counted(left_out)}"
     if not read:
         raise InputError(f"{folder}: {files}; no other is there; {_READ}")
-    if set(left_out.values()) - {_HIDDEN}:
+    if set(left_out.values()) - {_HIDDEN, _INDEX}:
         warn(f"{folder}: {files}")
 
 
@@ -194,7 +205,7 @@ def _find(folder: Path) -> tuple[list[str], dict[str, str]]:
                 passed[ascii(name) if _HALF_CHARACTER.search(name) else name] = reason
             elif path.is_file():
                 names.append(name)
-        folders[:] = [entry for entry in folders if not entry.startswith(".")]
+        folders[:] = [entry for entry in folders if is_read(Path(place, entry))]
     return sorted(names), passed
 
 
@@ -202,6 +213,8 @@ def _passed_over(path: Path, name: str) -> str:
     """Why a file or folder is not read; empty where it is."""
     if path.name.startswith("."):
         return _HIDDEN
+    if holds_index(path):
+        return _INDEX
     if path.is_symlink():
         return "linked symbolically, which is not followed"
     if _HALF_CHARACTER.search(name):
