@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from grapher_jax import files
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
 from grapher_jax.files import BusyError, alone
@@ -281,13 +282,13 @@ def test_a_large_part_behind_small_ones_is_read_once(sizes, monkeypatch):
 
 @pytest.mark.parametrize("work", ["update", "compact"])
 def test_what_takes_the_place_of_another_is_on_the_disk_before(work, saved, monkeypatch):
-    before, flushed, fsync = files_of(saved), set(), os.fsync
+    before, flushed, fsync = files_of(saved), set(), files.os.fsync
 
     def listen(file):
         flushed.add(os.fstat(file).st_ino)
         fsync(file)
 
-    monkeypatch.setattr(os, "fsync", listen)
+    monkeypatch.setattr(files.os, "fsync", listen)
     if work == "update":
         opened(saved).update([plain(20)], delete=["o7"]).save(saved)
     else:
