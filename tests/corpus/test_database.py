@@ -229,6 +229,7 @@ def test_a_database_in_a_folder_that_cannot_be_written_is_read(tmp_path, begin):
         folder.chmod(0o755)
     assert [item.id for item in objects] == ["first"]
     assert files_of(folder) == before
+    writer.close()
 
 
 @pytest.mark.parametrize("begin", [journaled, logged])

@@ -1,7 +1,7 @@
 import io
 import sqlite3
 from collections import Counter
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import closing, redirect_stderr, redirect_stdout
 
 import pytest
 
@@ -67,20 +67,24 @@ def test_the_sample_is_a_connected_company(tables):
     assert "customer_id" in tables["repair_job"].text and not keys["repair_job"]
 
 
-def test_the_rows_hold_to_the_declared_keys():
-    connection = sqlite3.connect(":memory:")
-    connection.executescript((sample_folder() / "company.sql").read_text(encoding="utf-8"))
+@pytest.fixture
+def connection():
+    """The sample company in memory."""
+    with closing(sqlite3.connect(":memory:")) as opened:
+        opened.executescript((sample_folder() / "company.sql").read_text(encoding="utf-8"))
+        yield opened
+
+
+def test_the_rows_hold_to_the_declared_keys(connection):
     assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
-def test_the_gold_tables_are_those_that_the_gold_sql_reads(tables):
+def test_the_gold_tables_are_those_that_the_gold_sql_reads(tables, connection):
     queries = {query.id: query for query in read_queries(sample_folder())}
     judgements = read_judgements(sample_folder(), "test", objects=tables, queries=queries)
     assert set(judgements) == set(queries)
     needed = Counter(len(judgements[name]) for name in queries)
     assert needed[1] and sum(needed[count] for count in (3, 4, 5)) > 12
-    connection = sqlite3.connect(":memory:")
-    connection.executescript((sample_folder() / "company.sql").read_text(encoding="utf-8"))
     for name, query in queries.items():
         read = set()
 
