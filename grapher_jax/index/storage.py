@@ -225,10 +225,11 @@ def load(
             found = _open(make, folder, manifest, embedder, verify=verify)
         except InputError as error:
             failed = error
-        if _read_manifest(folder) == manifest:
-            if failed:
-                raise failed
-            return found
+        now = _read_manifest(folder)
+        if failed is None and Saved(manifest).lasting.items() <= Saved(now).lasting.items():
+            return found  # an update since leaves what was read as it was
+        if failed and now == manifest:
+            raise failed
     raise InputError(f"{folder}: it is replaced faster than it can be read; try again later")
 
 

@@ -15,7 +15,7 @@ from grapher_jax import files
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
 from grapher_jax.files import BusyError, alone
-from grapher_jax.index import merged, rewrite
+from grapher_jax.index import merged, rewrite, storage
 from grapher_jax.retrieve import hybrid
 from grapher_jax.search import Index
 
@@ -241,6 +241,20 @@ def test_who_has_opened_an_index_keeps_its_answers(saved):
             (saved / "manifest.json").write_bytes(later)
     rewrite(Index, saved, merged)
     assert (index.search_batch(QUESTIONS, k=99), [*index.objects]) == expected
+
+
+def test_an_update_meanwhile_costs_a_reader_nothing(saved, monkeypatch):
+    before, updated = opened(saved), opened(saved).update([plain(20)], delete=["o1"])
+    read, times = storage.read_graph, []
+
+    def update_and_read(*arguments):
+        found = read(*arguments)
+        times.append(updated.save(saved))
+        return found
+
+    monkeypatch.setattr(storage, "read_graph", update_and_read)
+    same(opened(saved), before)
+    assert len(times) == 1
 
 
 def test_ten_parts_rank_as_one(saved):
