@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import sys
 import threading
 import time
@@ -50,11 +51,14 @@ MOST_KEPT = 1024 * MEBIBYTE
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let every process of the run find what one has compiled, and the next run find it too.
+    """Let every process of the run find what one has compiled, and hear Ctrl-C.
 
     Programs are kept where the environment says, else in pytest's own folder; what the tests start
     inherits that.
     """
+    # A shell has what it runs in the background ignore Ctrl-C, and whatever that starts.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     named, cache = os.environ.get("JAX_COMPILATION_CACHE_DIR"), getattr(config, "cache", None)
     if named is None and cache is None:
         return
