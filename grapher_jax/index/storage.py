@@ -257,7 +257,7 @@ def _open(
             raise ValueError(f"{expected[0]} objects, embeddings {embeddings.shape}")
         lexical = _lexical(folder, manifest, parts, places)
         options = _options(manifest)
-        graph = read_graph(folder / saved.state, check_edges(manifest.get("edges", {})))
+        graph = read_graph(folder / saved.state, _edges(folder, manifest))
         every = chain.from_iterable(part.objects.ids for part in parts)
         ids = [*compress(every, places.alive)]
         if verify:
@@ -316,7 +316,7 @@ def _open_embedder(
 def read_edges(path: str | Path) -> Mapping[str, str]:
     """The edges of one's own of an index, which is not opened; none of what is no index."""
     folder = check_path("path", path)
-    return check_edges(_read_manifest(folder).get("edges", {})) if is_index(folder) else {}
+    return _edges(folder, _read_manifest(folder)) if is_index(folder) else {}
 
 
 def check_target(path: Path) -> None:
@@ -465,6 +465,13 @@ def _lexical(
     )
     texts = searchable_texts([item for part in parts for item in part.objects], text)
     return LexicalIndex.build(texts, engine=engine, variant=variant, reading=reading)
+
+
+def _edges(folder: Path, manifest: Mapping[str, Json]) -> Mapping[str, str]:
+    try:
+        return check_edges(manifest.get("edges", {}))
+    except InputError as error:
+        raise InputError(f"{folder}: damaged ({error}); build the index again") from error
 
 
 def _options(manifest: Mapping[str, Json]) -> RetrievalOptions:
