@@ -137,7 +137,7 @@ def test_the_readme_evaluates_what_has_judged_questions(grapher, tmp_path, embed
     own = {"question": "What was sold?", "relevant": sorted(named)[:2]}
     (tmp_path / "own.jsonl").write_text(json.dumps(own) + "\n")
     commands = [c for _, c in commands_of(README) if re.match("grapher-jax (evaluate|tune) ", c)]
-    assert len(commands) > 2
+    assert len(commands) > 1
     for command in commands:
         status, _, err = grapher(*words_of(command))
         assert status == 0, f"{command}: {err}"
