@@ -602,17 +602,17 @@ def test_a_plain_search_does_not_wait_for_what_embeds_documents(shop):
 def test_all_steps_of_a_request_have_one_deadline(shop):
     class Slow(OfflineEmbedder):
         def embed_queries(self, texts, **options):
-            time.sleep(0.7)
+            time.sleep(1.5)
             return super().embed_queries(texts, **options)
 
     class SlowRanker(FixedPoint):
         def best(self, *arguments, **options):
-            time.sleep(0.7)
+            time.sleep(1.5)
             return super().best(*arguments, **options)
 
     slow, ranker = replace(shop, embedder=Slow()), SlowRanker(**BASE)
-    with serving(slow, gj.Reranker(ranker=ranker), answer_seconds=1.0) as client:
-        check_problem(rerank(client, ["a dog"]), 503, "no answer within 1 seconds")
+    with serving(slow, gj.Reranker(ranker=ranker), answer_seconds=2.0) as client:
+        check_problem(rerank(client, ["a dog"]), 503, "no answer within 2 seconds")
 
 
 def test_bodies_are_held_up_to_a_number_of_bytes(shop, held, scored):
