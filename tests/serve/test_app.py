@@ -606,9 +606,9 @@ def test_all_steps_of_a_request_have_one_deadline(shop):
             return super().embed_queries(texts, **options)
 
     class SlowRanker(FixedPoint):
-        def best(self, *arguments, **options):
+        def prepare(self, *arguments):
             time.sleep(1.5)
-            return super().best(*arguments, **options)
+            return super().prepare(*arguments)
 
     slow, ranker = replace(shop, embedder=Slow()), SlowRanker(**BASE)
     with serving(slow, gj.Reranker(ranker=ranker), answer_seconds=2.0) as client:
