@@ -280,8 +280,7 @@ def _write_table(
 
 
 def _read_names(path: Path) -> list[str]:
-    # Not read_table, which may take a path for a URL.
-    names: list[str] = require("pyarrow.parquet").ParquetFile(path).read().column(0).to_pylist()
+    names: list[str] = open_parquet(path).read().column(0).to_pylist()
     return names
 
 
