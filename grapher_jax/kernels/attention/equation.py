@@ -6,7 +6,7 @@ neighbours and `out[i] = Σ_j α[i, j] W_l x[j]`, for every head apart. The prod
 `W_r` are arguments: a product of a concatenation is a sum of products, so what a layer takes from
 an object alone can be projected once for each object and gathered.
 
-`slots` and `used_slots` compute it. Shape letters beyond the package's: `d` neighbour slots, `h`
+`slots` and `edges` compute it. Shape letters beyond the package's: `d` neighbour slots, `h`
 heads, `c` channels of a head, `f` features of an edge.
 """
 
@@ -17,13 +17,13 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
+from grapher_jax.kernels.attention.edges import sum_messages_of_edges
 from grapher_jax.kernels.attention.slots import (
     Rows,
     Terms,
     attention_weights,
     sum_messages,
 )
-from grapher_jax.kernels.attention.used_slots import sum_messages_of_used
 from grapher_jax.kernels.checks import check_ids, check_mask
 from grapher_jax.kernels.types import Mask
 
@@ -98,8 +98,10 @@ def gatv2_attention(
     terms = Terms(_rows(sources, mask), _rows(targets, mask), by, features, projection)
     # A slope that may be learned is left to JAX.
     if isinstance(negative_slope, jax.Array) or not places.size:
-        return sum_messages(negative_slope, terms, places.T, used.T).reshape(sources.shape)
-    return sum_messages_of_used(negative_slope, terms, places.T, used.T).reshape(sources.shape)
+        messages, _ = sum_messages(negative_slope, terms, places.T, used.T)
+    else:
+        messages = sum_messages_of_edges(negative_slope, self_loops, terms, places.T, used.T)
+    return messages.reshape(sources.shape)
 
 
 def gatv2_attention_dense(
@@ -144,7 +146,7 @@ def gatv2_attention_dense(
         return jnp.repeat(rows.reshape(count, n, h, c)[:, place], n, axis=0)
 
     slots = jnp.moveaxis(used, 2, 0).reshape(n, count * n)
-    weights = attention_weights(source_rows, negative_slope, terms, jnp.arange(n), slots)
+    weights, _ = attention_weights(source_rows, negative_slope, terms, jnp.arange(n), slots)
     by_query, values = weights.reshape(n, count, n, h), terms.sources.reshape(count, n, h, c)
     messages = jnp.einsum("jbih,bjhc->bihc", by_query, values, precision="highest")
     return messages.reshape(sources.shape)

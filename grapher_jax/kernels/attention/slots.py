@@ -48,20 +48,10 @@ def sum_messages(
     terms: Terms,
     places: Int[Array, "s N"],
     used: Bool[Array, "s N"],
-) -> Rows:
-    """`out[i] = Σ_j α[i, j] W_l x[j]` for every row i."""
-    weights = weights_of_slots(negative_slope, terms, places, used)
-    return weighted_sum(terms.sources, places, used, weights)
-
-
-def weights_of_slots(
-    negative_slope: float | Array,
-    terms: Terms,
-    places: Int[Array, "s N"],
-    used: Bool[Array, "s N"],
-) -> Float[Array, "s N h"]:
-    """`attention_weights` where a slot names the row of the source."""
-    return attention_weights(take, negative_slope, terms, places, used)
+) -> tuple[Rows, Float[Array, "N h"]]:
+    """`out[i] = Σ_j α[i, j] W_l x[j]` for every row i, and its total; see `attention_weights`."""
+    weights, totals = attention_weights(take, negative_slope, terms, places, used)
+    return weighted_sum(terms.sources, places, used, weights), totals
 
 
 def attention_weights(
@@ -70,8 +60,10 @@ def attention_weights(
     terms: Terms,
     slots: Int[Array, "s ..."],
     used: Bool[Array, "s N"],
-) -> Float[Array, "s N h"]:
+) -> tuple[Float[Array, "s N h"], Float[Array, "N h"]]:
     """The weight of every slot: a softmax over the used slots of a row, 0 in others.
+
+    And the logarithm of what that divides by, -inf for a row without any.
 
     Args:
         source_rows: from sources and one of `slots` to each candidate's source in that slot.
@@ -112,14 +104,16 @@ def attention_weights(
     again = jax.checkpoint(logits, prevent_cse=False)
     lowest = jnp.full(rows * h, -jnp.inf, sources.dtype)
     highest, found = jax.lax.scan(again, lowest, (slots, used.any(1), unused, edges))
-    return softmax(found, highest).reshape(-1, rows, h)
+    highest = finite(highest)
+    powers = jnp.exp(found - highest[None])
+    totals = jnp.dot(jnp.ones(len(found), powers.dtype), powers, precision="highest")
+    weights = powers * reciprocal(totals)[None]
+    return weights.reshape(-1, rows, h), (highest + jnp.log(totals)).reshape(rows, h)
 
 
-def softmax(logits: Float[Array, "s m"], highest: Float[Array, " m"]) -> Float[Array, "s m"]:
-    """A softmax over slots; 0 where all are -inf."""
-    powers = jnp.exp(logits - jnp.where(jnp.isfinite(highest), highest, 0.0)[None])
-    totals = jnp.dot(jnp.ones(len(logits), powers.dtype), powers, precision="highest")
-    return powers * reciprocal(totals)[None]
+def finite(highest: Float[Array, "..."]) -> Float[Array, "..."]:
+    """The highest logits, and 0 where there are none to compare."""
+    return jnp.where(jnp.isfinite(highest), highest, 0.0)
 
 
 def weighted_sum(
