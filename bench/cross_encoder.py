@@ -108,19 +108,19 @@ def gains(rows: Rows, pairs: Sequence[tuple[str, str]]) -> str:
 _INTRODUCTION = f"""
 # A cross-encoder under the graph
 
-What a cross-encoder is worth alone, and what GCS and GAT make of its scores, beside the same
-rankers on the retriever's own. All get the same {CANDIDATES} candidates of the retriever (BM25 and
-the offline embedder), for {QUESTIONS} questions of each split, drawn. Means over all questions in
-%. In square brackets: where 95 % of 2,000 bootstrap resamples of the questions lie; differences are
-paired, question by question, and **bold** where that interval leaves out 0. Milliseconds a question
-are those of retrieving, of the cross-encoder and of ranking, on a machine that was shared.
+What a cross-encoder is worth alone, and what GCS and GAT make of its scores, compared with the same
+rankers on the retriever's own scores. All rows rank the same {CANDIDATES} candidates of the
+retriever (BM25 and the offline embedder), for {QUESTIONS} questions drawn from each split. Means
+over all questions in %. Square brackets hold the interval of 95 % of 2,000 bootstrap resamples of
+the questions. Differences are paired, question by question, and **bold** if their interval excludes
+0. Milliseconds a question include retrieval, the cross-encoder and ranking, on a shared machine.
 
-`bench/train_cross_encoder.py` made the cross-encoder: the first layers of all-MiniLM-L6-v2, trained
-on a part of the train splits of HotpotQA, MuSiQue and Spider, since no package brings the
-weights of one ([decisions](../decisions.md#a-cross-encoder-of-ones-own)). It is small and has seen
-little beside the published ones, so these rows tell what a graph adds to such scores, not how good
-a cross-encoder can be. GAT reads more than scores, of tables their names too, so its rows are not
-the cross-encoder's alone.
+`bench/train_cross_encoder.py` made the cross-encoder from the first layers of all-MiniLM-L6-v2,
+trained on a part of the train splits of HotpotQA, MuSiQue and Spider, because no package brings the
+weights of one ([decisions](../decisions.md#a-cross-encoder-of-ones-own)). It is small and has been
+trained little compared with the published ones, so these rows tell what a graph adds to such
+scores, not how good a cross-encoder can be. GAT reads more than scores, for tables also their
+names, so its rows do not depend on the cross-encoder alone.
 
 `python bench/cross_encoder.py FOLDER SET:SPLIT … --keywords SET:SPLIT … --out FILE` writes this
 page, here with grapher-jax {grapher_jax.__version__}; what is changed by hand is lost.
@@ -128,9 +128,9 @@ page, here with grapher-jax {grapher_jax.__version__}; what is changed by hand i
 _KEYWORDS = """
 ## Within the keyword graph
 
-The [system](../concepts/systems.md#keyword-graph-rag) with the cross-encoder and without, when the
-cosine stands in its place; with its graph and without, when nothing joins and the graph's part of
-the merge is 0. Dense search alone finds 20 candidates.
+The [system](../concepts/systems.md#keyword-graph-rag) with and without the cross-encoder, and with
+and without its graph. Without the cross-encoder, the cosine takes its place; without the graph, no
+documents are added and the graph's part of the merge is 0. Dense search alone finds 20 candidates.
 """.strip()
 
 

@@ -12,13 +12,14 @@ HEAD = """# On one device
 Microseconds a question, measured by `make accelerator` (`bench/accelerator.py`), which checks every
 result against float64 before it is timed.
 
-- *Alone*: arrays and results stay on the device.
-- *With transfers*: from NumPy arrays to the best ten, the embeddings or the losses as NumPy arrays.
-- *At least*: what the device needs, at the rates that it showed on the spot, to read the arguments
-  once, write the results once and do the matrix products.
-- *Program*: the memory of arguments, results and all between.
+- *Alone*: the time when arrays and results stay on the device.
+- *With transfers*: the time from NumPy arrays to the best ten, the embeddings or the losses, as
+  NumPy arrays.
+- *At least*: the time that the device needs, at the rates that it showed in the same run, to read
+  the arguments once, write the results once and compute the matrix products.
+- *Program*: the memory of arguments, results and temporary arrays.
 - *Error*: the largest difference from float64: of a score, of a network's score in standard
-  deviations, of a number of an embedding, of a slope over the gradient's length.
+  deviations, of a number of an embedding, or of a derivative relative to the gradient's length.
 
 A batch that does not fit into memory runs in blocks. XLA for CPUs multiplies in float32 whatever
 precision it is asked for.
@@ -42,7 +43,7 @@ def _device(found: Record) -> Iterator[str]:
         f"JAX {found['jax']}, Python {found['python']}. It copies {rates['copied bytes/s']} GB/s, "
         f"takes {rates['to the device bytes/s']} GB/s from NumPy, and multiplies at "
         f"{rates['float32 FLOP/s']} GFLOP/s in float32 and {rates['bf16 FLOP/s']} in bf16. "
-        f"The machine's load when it began: {found['load']:.1f}.\n"
+        f"The machine's load at the start: {found['load']:.1f}.\n"
     )
     yield "| | batch | alone | with transfers | at least | compiled in, s | program, MiB | error |"
     yield "|---|---|---|---|---|---|---|---|"

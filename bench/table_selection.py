@@ -349,31 +349,31 @@ def table(found: Mapping[str, Mapping[str, float]]) -> str:
 
 _INTRODUCTION = (
     "# Sets of tables",
-    "The tables of an answer as one set: how often it has all tables that a query needs (PR@K, the "
-    "share of questions with all relevant tables among K), and how often these are joined within "
-    "the answer as well (JPR@K, the same, and one connected piece of the K tables holds them). "
-    "Questions with several relevant tables; means in %, and milliseconds a question to choose the "
-    "set once its candidates are ranked, and for the published methods once its phrases are "
-    "embedded. Everything has the same retriever, text, phrases and keys.",
-    '"Along keys" is `select_tables`, and what `Index.tables` answers, but for tables that connect '
-    "others. "
-    "The others are published methods without their language models; "
-    "`bench/table_peers.py` tells what was simplified. Their settings were chosen on Spider train "
-    "and half of BIRD's databases, ours on all of BIRD train and two applications too, with the "
-    "same outcome on that half alone. GAT was trained on BIRD train, so its rows there say little.",
+    "The tables of an answer as one set. PR@K is the share of questions for which all relevant "
+    "tables are among K; JPR@K also requires that one connected piece of the K tables holds them. "
+    "Questions with several relevant tables; means in %. The milliseconds a question are for "
+    "choosing the set once its candidates are ranked and, for the published methods, once its "
+    "phrases are embedded. All methods have the same retriever, text, phrases and keys.",
+    '"Along keys" is `select_tables`: the answer of `Index.tables` without the tables that only '
+    "connect others. JAR, greedy join-aware, REaR and CORE-T's adjustment are published methods "
+    "without their language models; `bench/table_peers.py` tells what was simplified. Their "
+    "settings were chosen on Spider train and half of BIRD's databases, those of `select_tables` "
+    "on all of BIRD train and two applications as well; chosen on that half alone, they come out "
+    "the same. GAT was trained on BIRD train, so its rows there say little.",
 )
 
 _SIZES = (
-    'Fixed numbers of tables of the default ranking; as many as needed (`k="auto"`), which is the '
-    "best expected F1; and the fewest that hold all at a confidence. Means in % over all "
-    "questions, those of one relevant table among them; tables, and tokens of their DDL, one for "
-    "three bytes. What sets of a confidence state on average stands beside their perfect recall, "
-    "the share that does hold all tables."
+    'A fixed number of tables of the default ranking; as many as needed (`k="auto"`), which is '
+    "the set with the best expected F1; and the smallest set that holds all tables at a given "
+    "confidence. Means in % over all questions, including those with one relevant table; then the "
+    "number of tables, and the tokens of their DDL, at three bytes a token. For sets of a "
+    "confidence, the last column is the confidence that they state on average, to be compared "
+    "with their perfect recall, the share of questions for which the set does hold all tables."
 )
 _TIMES = (
-    "Milliseconds from a question to its answer, by the default ranker; the median over the "
-    "questions of Nautobot, whose tables are copied until there are so many. `Index.search` ranks "
-    "tables, the embedding of the question included; `Index.tables` chooses ten of them, or as "
+    "Milliseconds from a question to its answer, by the default ranker: the median over the "
+    "questions of Nautobot, whose tables are copied to reach each size. `Index.search` ranks "
+    "tables, including the embedding of the question; `Index.tables` chooses ten of them, or as "
     "many as needed, with their joins and bridges."
 )
 

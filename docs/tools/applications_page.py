@@ -75,16 +75,16 @@ def page(found: dict[str, Application]) -> str:
     """The page in Markdown."""
     parts = [
         "# Applications",
-        "The tables of six real applications, and 20 questions about each, written from the "
-        "columns and from what the applications do before any ranking of them was seen: "
-        "`bench/applications/README.md` tells versions, licences and how they were made. PR@5 and "
-        "PR@10: the share of questions that need several tables for which *all* of them are among "
-        "the first 5 or 10. RR: the mean of 1 / rank over the questions that need one table. In %; "
-        "everything as it is shipped: embedder `offline`, the text of `grapher-jax index`, default "
-        "options, names and keys alone (the tables have no rows).",
-        "Few questions: one more with all its tables moves an application's PR by "
+        "The tables of six real applications, with 20 questions about each. The questions were "
+        "written from the columns and from the purpose of the applications, before any ranking of "
+        "them was seen; `bench/applications/README.md` gives versions, licences and how they were "
+        "made. PR@5 and PR@10 are the share of questions that need several tables for which *all* "
+        "of them are among the first 5 or 10; RR is the mean of 1 / rank over the questions that "
+        "need one table. In %, all as shipped: embedder `offline`, the text of `grapher-jax "
+        "index`, default options, names and keys alone (the tables have no rows).",
+        "There are few questions: one more with all its tables changes an application's PR by "
         f"{100 / max(each.several for each in found.values()):.0f} points, so read the means. "
-        "Settings may be chosen by the first two applications; the other four are only reported.",
+        "Settings may be chosen on the first two applications; the other four are only reported.",
         f"`make applications` writes this page, here with grapher-jax {grapher_jax.__version__}; "
         "what is changed by hand is lost.",
         "## For choosing settings",

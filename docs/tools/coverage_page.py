@@ -10,12 +10,12 @@ PAGE = Path(__file__).parents[1] / "results" / "coverage.md"
 COUNTS = ("num_statements", "missing_lines", "num_branches", "missing_branches")
 HEAD = """# Coverage
 
-How much of the package the tests run, by room: its lines, and its branches, which are the ways that
-its conditions can go. What runs in child processes is not counted, so that the figures of
-`command_line`, `runs` and `serve` are lower than what is tested. `make coverage` writes this page;
-what is changed by hand is lost.
+How much of the package the tests run, by folder: its lines, and its branches, which are the
+outcomes of its conditions. Code in child processes is not counted, so the tests run more of
+`command_line`, `runs` and `serve` than the figures show. `make coverage` writes this page; what is
+changed by hand is lost.
 
-| room | files | lines | of which run | branches | of which run |
+| folder | files | lines | of which run | branches | of which run |
 |---|---|---|---|---|---|
 """
 
@@ -26,7 +26,7 @@ def main() -> int:
     rooms: dict[str, list[list[int]]] = defaultdict(list)
     for path, found in files.items():
         _, *folders, _ = Path(path).parts
-        rooms[folders[0] if folders else "beside the rooms"].append(
+        rooms[folders[0] if folders else "outside of folders"].append(
             [found["summary"][name] for name in COUNTS]
         )
     rows = {name: [len(own), *map(sum, zip(*own, strict=True))] for name, own in rooms.items()}

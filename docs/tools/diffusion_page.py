@@ -234,7 +234,7 @@ def forms(asked: Asked) -> Iterator[tuple[str, Mapping[str, float]]]:
         keys = one_way(asked)
         for down, up in ((0.5, 1), (1, 0.5)):
             W = normalised(np.maximum(down * keys, up * keys.swapaxes(1, 2)), 0.5, 0.5)
-            told = f"a key's message to the table that has it × {down:g}, back × {up:g}"
+            told = f"from the referenced table to the referencing one × {down:g}, back × {up:g}"
             yield told, asked.figures(solved(W, e, alpha))
     if "shared_entity" in asked.joined_by:
         for name, other in {
@@ -411,7 +411,7 @@ def page(
                 f"## Choices, on {label(name)}",
                 "Other normalisations and edges:",
                 table(forms(asked), "form"),
-                "What the temperature is measured by:",
+                "Measures of the temperature:",
                 table(scales(asked), "scores: measure"),
                 "PR@10 by α (rows) and by the temperature in units of the gap (columns):",
                 table(grid(asked), "α"),
@@ -427,15 +427,17 @@ def page(
 
 _INTRODUCTION = (
     "# Diffusion, taken apart",
-    "Diffusion is `p ← α e + (1 − α) W p` with the seeds `e = softmax(s / T)` and the weights "
-    "`W = D^-1/2 A D^-1/2`. It differs from GCS in three things: the seeds are sharpened, the sums "
-    "of both ends of an edge divide its weight instead of the receiver's alone, and a candidate "
-    "does not keep the larger of its own score and the result. Below, each of them is taken away.",
-    "PR@5 and PR@10: the share of the questions with several relevant objects for which *all* of "
-    "them are among the first 5 or 10; nDCG@10 and RR over all questions. In %. Embedder "
-    "`offline`, the text and the candidates of the default retriever, and of long train splits a "
+    "Diffusion is `p ← α e + (1 − α) W p` with the seeds `e = softmax(s / T)` and the weights `W "
+    "= D^-1/2 A D^-1/2`. It differs from GCS in three points: the seeds are sharpened; the "
+    "weight of an edge is divided by the square roots of the sums of both of its ends, instead "
+    "of by the receiver's sum; and a candidate does not keep the larger of its own score and the "
+    "result. Below, each of these is removed in turn.",
+    "PR@5 and PR@10 are the share of the questions with several relevant objects for which *all* "
+    "of them are among the first 5 or 10; nDCG@10 and RR are over all questions. In %. Embedder "
+    "`offline`, the text and the candidates of the default retriever; of long train splits a "
     "part of the questions (BIRD and Spider every 8th, QMSum every 4th). T and α were chosen on "
-    "train splits, with a look at Superset and Mayan; the other sets are only reported.",
+    "train splits, and Superset and Mayan were looked at while choosing; the other sets are only "
+    "reported.",
     "`make diffusion DATA=FOLDER` writes this page, here with grapher-jax "
     f"{grapher_jax.__version__}; what is changed by hand is lost. Each fixed point is solved "
     "directly in float64, by code of its own.",
@@ -444,8 +446,8 @@ _INTRODUCTION = (
 )
 _LEARNED = (
     "## Learned numbers",
-    "Temperature, α and weights learned by `grapher-jax tune --learn` on a train split, and what "
-    "they are worth on questions, databases and documents that they have not seen.",
+    "Temperature, α and weights learned by `grapher-jax tune --learn` on a train split, and their "
+    "results on questions, databases and documents that are not in it.",
 )
 
 

@@ -172,18 +172,18 @@ def page(comparisons: Sequence[Comparison], learned: Learned, picture: str) -> s
     parts = [
         "# Results",
         "Every ranker over the same questions, in %: PR@5 and PR@10 (perfect recall: the share of "
-        "questions whose relevant objects are *all* among the first 5 or 10), nDCG@10 and RR. In "
-        f"square brackets: where 95 % of {RESAMPLES:,} bootstrap resamples of the questions lie. "
-        "Differences are paired, question by question, and **bold** where that interval leaves out "
-        f"0. Won and lost: for how many questions {SHOWN} holds under the first ranker and not "
-        "under the second, and the other way around.",
-        "What an interval does not know: questions about one database or document resemble each "
-        "other, so it is too narrow rather than too wide; of few questions it says little; and of "
-        "twenty differences that chance alone made, one is bold.",
+        "questions whose relevant objects are *all* among the first 5 or 10), nDCG@10 and RR. "
+        f"Square brackets hold the interval of 95 % of {RESAMPLES:,} bootstrap resamples of the "
+        "questions. Differences are paired, question by question, and **bold** if their interval "
+        f"excludes 0. Won and lost: for how many questions {SHOWN} is 1 by the first ranker and 0 "
+        "by the second, and the other way around.",
+        "The limits of these intervals: questions about one database or document resemble each "
+        "other, so an interval is rather too narrow than too wide; intervals of few questions say "
+        "little; and of twenty differences by chance alone, one is bold.",
         *_rankers(learned),
-        f"Failures are chosen by rule: questions for which {SHOWN} holds under base or GCS and not "
-        f"under GAT, up to {FAILURES} a set, the largest falls first. A fall is how many more "
-        "places of GAT's order one must read for the last relevant object than of the better of "
+        f"Failures are chosen by rule: questions for which {SHOWN} is 1 by base or GCS and 0 by "
+        f"GAT, up to {FAILURES} a set, the largest falls first. The fall is how many more places "
+        "one must read in GAT's order, to reach the last relevant object, than in the better of "
         "the other two.",
         "This page and its picture are written by",
         f"```bash\n{command}\n```",
@@ -211,8 +211,8 @@ def _rankers(learned: Learned) -> Iterator[str]:
     rows = [
         (BASE, f"the hybrid retriever's own order of its {CANDIDATES} candidates"),
         (PPR, f"personalised PageRank over the candidates' graph, α = {DEFAULT_ALPHA['ppr']}"),
-        (GCS, f"Graph Cohesive Smoothing over the same, α = {DEFAULT_ALPHA['gcs']}"),
-        (DIFFUSION, "sharpened scores spread over the same, α by what joins the candidates"),
+        (GCS, f"Graph Cohesive Smoothing over the same graph, α = {DEFAULT_ALPHA['gcs']}"),
+        (DIFFUSION, "sharpened scores spread over the same graph, α by which proximity joins it"),
     ]
     kinds = {
         MLP: "a network like GAT, but without messages between neighbours",
@@ -224,8 +224,12 @@ def _rankers(learned: Learned) -> Iterator[str]:
             for weights in networks
         )
         rows.append((label, f"{kinds[label]}: {'; '.join(told)}"))
-    rows.append((EXPANDED, "the same with `--expand`: objects one step from the best join"))
-    rows.append((AUTO, "the default: what suits whatever joins the candidates, expanded or not"))
+    rows.append(
+        (EXPANDED, "GAT with `--expand`: objects one step from the best candidates are added")
+    )
+    rows.append(
+        (AUTO, "the default: chosen by which proximity joins the candidates, expanded or not")
+    )
     yield _table(("ranker", ""), rows)
 
 
@@ -245,7 +249,7 @@ def _behind(comparisons: Sequence[Comparison]) -> Iterator[str]:
                 lacks = [_lacks(comparison.versus[label, other], over) for other in (BASE, GCS)]
                 if any(lacks):
                     rows.append((f"{comparison.label}: {questions}", label, *lacks))
-    yield "All differences below 0, to base and to GCS" + ("." if rows else ": there are none.")
+    yield "All differences to base and to GCS below 0" + ("." if rows else ": there are none.")
     if rows:
         yield _table(("questions", "ranker", f"against {BASE}", f"against {GCS}"), rows)
 
@@ -274,8 +278,8 @@ def _section(comparison: Comparison, gats: Sequence[Weights]) -> Iterator[str]:
             for found in (run, comparison.expanded)
         )
         yield (
-            f"**Over {questions}.** Of {reached:.1f} %, all relevant objects are among the "
-            f"candidates; of {expanded:.1f} % with expansion."
+            f"**Over {questions}.** For {reached:.1f} % of them, all relevant objects are among "
+            f"the candidates; for {expanded:.1f} % with expansion."
         )
         rows = [
             (label, *(_value(report, name, over) for name in METRICS), "")
@@ -299,8 +303,8 @@ def _failures(comparison: Comparison) -> Iterator[str]:
     worst = failed[np.argsort(shallower - _depths(gat)[failed], kind="stable")][:FAILURES]
     yield f"### {comparison.label}: failures of GAT"
     yield (
-        f"Base or GCS has all relevant objects among the first ten and GAT has not: {len(failed)} "
-        f"of {len(gat.hits):,} questions. GAT alone has: {mended}."
+        f"For {len(failed)} of {len(gat.hits):,} questions, base or GCS has all relevant objects "
+        f"among the first ten and GAT has not. For {mended}, GAT alone has."
     )
     for question in worst:
         yield from _failure(comparison, int(question))

@@ -67,14 +67,14 @@ def page(sections: Sequence[str]) -> str:
     parts = [
         "# Sensitivity to the retriever's options",
         "PR@10 over the questions with more than one relevant object, in %: the share for which "
-        "*all* of them are among the first 10. The weight of BM25 and how it comes to [0, 1] (see "
-        "[how BM25 and cosine are fused](../how-to/index-data.md)), and how many candidates are "
-        f"ranked. Embedder `offline`; of train splits every {EVERY}th question. Settings are "
-        "chosen on train splits alone.",
-        "`max` adds a constant to all scores that `min-max` takes away, since BM25+ gives objects "
-        "without a word of the question a score too. GCS, a weighted mean, moves with a constant "
-        "and keeps its order; PPR divides its seeds by their sum, so that a constant makes all "
-        "seeds more alike; to diffusion a constant is nothing.",
+        "*all* of them are among the first 10. The options are the weight of BM25, how its scores "
+        "are brought to [0, 1] (see [how BM25 and cosine are fused](../how-to/index-data.md)), and "
+        f"the number of candidates. Embedder `offline`; every {EVERY}th question of train splits. "
+        "Settings are chosen on train splits alone.",
+        "BM25+ gives a score even to objects without a word of the question. `min-max` subtracts "
+        "this constant, and `max` keeps it in all scores. GCS is a weighted mean: a constant "
+        "changes its scores and not their order. PPR divides its seeds by their sum, so a constant "
+        "makes all seeds more alike. A constant does not change diffusion.",
         f"`make sensitivity` writes this page, here with grapher-jax {grapher_jax.__version__}; "
         "what is changed by hand is lost.",
         *sections,
