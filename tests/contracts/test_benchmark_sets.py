@@ -104,6 +104,7 @@ def test_the_shipped_network_that_auto_takes_gains_over_gcs(evaluated):
     assert all(own >= floor for own, floor in zip(gained, least, strict=True)), (auto, gcs)
 
 
+@pytest.mark.nightly
 def test_default_alphas_are_the_best_of_the_grid_on_bird_train(benchmark_sets):
     index = Index.from_source(str(benchmark_sets / "bird"), text=(), lexical_weight=0.3)
     every_sixteenth = dict(list(index.judgements("train").items())[::16])
@@ -115,6 +116,7 @@ def test_default_alphas_are_the_best_of_the_grid_on_bird_train(benchmark_sets):
 
 
 # Whole, these sets take minutes to embed; a part of each keeps what its questions need.
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("name", "split", "questions", "every"),
     [("musique", "dev", 60, 96), ("hotpotqa", "dev", 60, 128), ("qmsum", "val", 16, 0)],
