@@ -1,7 +1,8 @@
 """Draw the documentation's pictures of results and benchmarks from what is stored.
 
-`intervals.png` shows the figures of `docs/results/intervals.md`, `benchmarks.png` those of
-`bench/results/latest.json`. Nothing is measured.
+`intervals.png` shows the figures of `docs/results/intervals.md`, `gains.png` those of the retriever
+and of the default among them, and `benchmarks.png` those of `bench/results/latest.json`. Nothing is
+measured.
 """
 
 import json
@@ -24,6 +25,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "results" / "intervals.md"
 MEASURED = ROOT / "bench" / "results" / "latest.json"
 IMAGES = ROOT / "docs" / "results" / "images"
+GAINS = ROOT / "docs" / "images" / "gains.png"
 SHOWN = "PR@10"
 # What of ours is compared, by workload and batch.
 PANELS = {
@@ -38,7 +40,11 @@ PANELS = {
 ALPHA = 0.5
 # What does less than all of the work, or only this one case, is no peer.
 LIMITS = ("c++ limit", "bare matrix products")
-# Those of the benchmarks' own picture.
+# What the picture of gains compares, on sets with so many questions that it says something.
+BASE, DEFAULT = "base", "auto"
+FEWEST = 50
+KINDS = {"Spider": "tables", "Beaver": "tables", "MuSiQue": "passages", "HotpotQA": "passages"}
+# Colours of the pictures of benchmarks and of gains.
 OURS, SLOWER, FASTER = "#0b7285", "#adb5bd", "#c2410c"
 _OVER = re.compile(
     r"^\*\*Over (?:the|all) ([\d,]+) questions(.*?)\.\*\*.*\n\n((?:\|.*\n)+)", re.MULTILINE
@@ -49,8 +55,9 @@ Document = dict[str, Any]
 
 
 def main() -> int:
-    """Draw both."""
+    """Draw all of them."""
     draw_results(PAGE, IMAGES / "intervals.png")
+    draw_gains(PAGE, GAINS)
     draw_benchmarks(MEASURED, IMAGES / "benchmarks.png")
     return 0
 
@@ -58,6 +65,44 @@ def main() -> int:
 def draw_results(page: Path, picture: Path) -> None:
     """One metric of every ranker on every set, with intervals, as the page's tables have it."""
     draw_rankers([*read_results(page.read_text(encoding="utf-8"))], picture, metric=SHOWN)
+
+
+def draw_gains(page: Path, picture: Path) -> None:
+    """A line for each set, from the retriever's metric to that of the default."""
+    sets = [
+        (found, {row["ranker"]: row["metrics"][SHOWN]["multi"] for row in found["results"]})
+        for found in read_results(page.read_text(encoding="utf-8"))
+        if found["multi_queries"] >= FEWEST
+    ]
+    figure, axis = plt.subplots(figsize=(8, 0.42 * len(sets) + 1.2), layout="constrained")
+    for place, (_, shares) in enumerate(sets):
+        before, after = (100 * shares[ranker] for ranker in (BASE, DEFAULT))
+        axis.plot((before, after), (place, place), color=OURS, linewidth=3, solid_capstyle="round")
+        axis.plot(before, place, "o", color=SLOWER, markersize=9)
+        axis.plot(after, place, "o", color=OURS, markersize=9)
+        near = {"va": "center", "fontsize": 9}
+        axis.text(before - 1.5, place, f"{before:.1f}", ha="right", color="#495057", **near)
+        axis.text(after + 1.5, place, f"{after:.1f}", ha="left", fontweight="bold", **near)
+    names = [
+        f"{KINDS.get(found['dataset'], 'chunks')}: {found['dataset']} {found['split']}, "
+        f"{found['multi_queries']:,} questions"
+        for found, _ in sets
+    ]
+    axis.set_yticks(range(len(sets)), names, fontsize=9)
+    axis.set_ylim(len(sets) - 0.5, -0.5)
+    axis.set_xlim(0, 110)
+    axis.set_xticks(range(0, 101, 20))
+    axis.tick_params(length=0)
+    axis.grid(axis="x", color="#e9ecef")
+    axis.set_axisbelow(True)
+    axis.spines[["top", "right", "left"]].set_visible(False)
+    axis.set_xlabel("% of questions whose relevant objects are all among the first ten", fontsize=9)
+    axis.plot([], [], "o", color=SLOWER, label="hybrid retriever")
+    axis.plot([], [], "o", color=OURS, label="reranked, with defaults")
+    figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=9)
+    with atomic_file(picture) as temporary:
+        figure.savefig(temporary, format="png", dpi=150)
+    plt.close(figure)
 
 
 def read_results(page: str) -> Iterator[Document]:

@@ -2,6 +2,7 @@
 
 import _thread
 import atexit
+import errno
 import gc
 import os
 import sys
@@ -72,6 +73,8 @@ def _run(arguments: Sequence[str] | None) -> int:
             raise
         if isinstance(error, OSError) and error.filename is not None:
             _fail(f"{shown(error.filename)}: {error.strerror}; give another path", _USAGE)
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            _fail(f"{error.strerror}; make room, or send the output elsewhere", _FAILURE)
         if platforms := _platforms_that_failed(error):
             cure = "leave it out, or install what they need, such as grapher-jax[cuda13]"
             _fail(f"JAX finds none of JAX_PLATFORMS={platforms} here; {cure}", _USAGE)

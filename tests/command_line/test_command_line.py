@@ -320,7 +320,8 @@ def test_a_database_is_indexed(grapher, tmp_path):
 def program(*arguments, **options):
     """The command line in a process of its own."""
     command = [sys.executable, "-m", "grapher_jax", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, **options)
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.run(command, text=True, **{**streams, **options})
 
 
 def test_a_key_to_an_unknown_object_is_warned_of_in_one_line(beir, tmp_path):
@@ -339,6 +340,16 @@ def test_a_failure_is_one_line_and_status_1(grapher, monkeypatch):
     assert status == 1
     assert err == (
         "grapher-jax: ZeroDivisionError: division by zero (GRAPHER_JAX_DEBUG=1 shows where)\n"
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_full_disk_is_told_with_its_cure():
+    with Path("/dev/full").open("w") as full:
+        done = program("--version", stdout=full)
+    assert done.returncode == 1
+    assert done.stderr == (
+        "grapher-jax: No space left on device; make room, or send the output elsewhere\n"
     )
 
 

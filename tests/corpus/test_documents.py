@@ -318,6 +318,17 @@ def test_a_notebook_is_its_cells_without_what_they_put_out(tmp_path):
     assert (costs.title, costs.text) == ("Costs", "Costs\n=====\n\nAll.")
 
 
+def test_a_notebook_of_an_old_version_is_read_alike(tmp_path):
+    cells = [
+        {"cell_type": "heading", "level": 2, "source": ["Sales"]},
+        {"cell_type": "code", "input": ["print(1)"], "outputs": [{"text": "secret"}]},
+    ]
+    sheets = {"nbformat": 3, "worksheets": [{"cells": cells[:1]}, {"cells": cells[1:]}]}
+    write(tmp_path, {"a.ipynb": json.dumps(sheets)})
+    (notebook,) = read_documents(tmp_path)
+    assert notebook.text == "## Sales\n\n````\nprint(1)\n````"
+
+
 UNREADABLE = {
     "binary.txt": (b"\x7fELF\0\0", "binary"),
     "blank.html": (b"<script>only()</script>", "without text"),

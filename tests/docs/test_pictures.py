@@ -55,17 +55,18 @@ def test_ratios_are_of_the_times_that_were_measured():
 
 
 @pytest.mark.parametrize(
-    ("draw", "source", "name"),
+    ("draw", "source", "picture"),
     [
-        (pictures.draw_results, pictures.PAGE, "intervals.png"),
-        (pictures.draw_benchmarks, pictures.MEASURED, "benchmarks.png"),
+        (pictures.draw_results, pictures.PAGE, pictures.IMAGES / "intervals.png"),
+        (pictures.draw_gains, pictures.PAGE, pictures.GAINS),
+        (pictures.draw_benchmarks, pictures.MEASURED, pictures.IMAGES / "benchmarks.png"),
     ],
-    ids=["intervals", "benchmarks"],
+    ids=["intervals", "gains", "benchmarks"],
 )
-def test_a_picture_is_that_of_what_is_stored(draw, source, name, tmp_path):
+def test_a_picture_is_that_of_what_is_stored(draw, source, picture, tmp_path):
     constraints = (pictures.ROOT / "constraints.txt").read_text(encoding="utf-8")
     if f"\nmatplotlib=={matplotlib.__version__}\n" not in constraints:
         pytest.skip("another matplotlib draws other pixels")
-    draw(source, tmp_path / name)
-    drawn, kept = (plt.imread(folder / name) for folder in (tmp_path, pictures.IMAGES))
+    draw(source, tmp_path / picture.name)
+    drawn, kept = plt.imread(tmp_path / picture.name), plt.imread(picture)
     assert np.array_equal(drawn, kept), "run `make docs`"

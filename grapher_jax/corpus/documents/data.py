@@ -47,15 +47,16 @@ def json_document(data: bytes) -> Extract:
 
 def json_lines(data: bytes) -> Extract:
     """The same of each line."""
-    lines = (line for line in decode(data).split("\n") if line.strip())
-    return joined(block for line in lines for block in _values(_parsed(line), "", "\n\n"))
+    lines = enumerate(decode(data).split("\n"), start=1)
+    values = (_parsed(line, f"line {number}") for number, line in lines if line.strip())
+    return joined(block for value in values for block in _values(value, "", "\n\n"))
 
 
-def _parsed(text: str) -> Json:
+def _parsed(text: str, what: str = "JSON") -> Json:
     try:
         return parse_json(text)
     except ValueError as error:
-        raise UnreadableError("whose JSON cannot be parsed") from error
+        raise UnreadableError(f"whose {what} cannot be parsed") from error
 
 
 def _values(value: Json, way: str, gap: str, depth: int = 0) -> Iterator[Block]:

@@ -2,15 +2,16 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import Extract, UnreadableError, page_link
 from grapher_jax.corpus.documents.restructured import sphinx_links
 from grapher_jax.errors import require
-from grapher_jax.files import parse_json
+from grapher_jax.files import Json, parse_json
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -62,14 +63,23 @@ def markdown(data: bytes) -> Extract:
 def notebook(data: bytes) -> Extract:
     """The cells of a Jupyter notebook as Markdown, code in fences, without what they put out."""
     try:
-        cells = parse_json(decode(data))["cells"]
-        texts = [(cell["cell_type"], "".join(cell["source"])) for cell in cells]
+        texts = [*_cells(parse_json(decode(data)))]
     except (ValueError, TypeError, KeyError) as error:
         raise UnreadableError("whose notebook cannot be parsed") from error
     told = (
         f"````\n{text}\n````" if kind == "code" else text for kind, text in texts if text.strip()
     )
     return markdown("\n\n".join(told).encode())
+
+
+def _cells(parsed: Json) -> Iterator[tuple[str, str]]:
+    """The kind and the text of each cell."""
+    # Up to version 3 of the format, cells lie in worksheets and code is their input.
+    sheets = [parsed] if "cells" in parsed else parsed["worksheets"]
+    for cell in chain.from_iterable(sheet["cells"] for sheet in sheets):
+        text = "".join(cell["input"] if "input" in cell else cell["source"])
+        level = cell["level"] if cell["cell_type"] == "heading" else 0
+        yield cell["cell_type"], f"{'#' * level} {text}" if level else text
 
 
 @cache

@@ -62,6 +62,12 @@ def test_a_copy_of_the_best_comes_after_what_is_new():
     np.testing.assert_allclose(top.scores, [0.45, 0.25, -0.1], atol=1e-6)
 
 
+def test_of_no_candidates_none_is_chosen():
+    top = mmr(np.zeros((2, 0), np.float32), np.zeros((2, 0, 0), np.float32), k=3)
+    assert (top.indices == -1).all() and (top.scores == -np.inf).all()
+    assert top.indices.shape == top.scores.shape == (2, 3)
+
+
 def test_values_never_rise():
     scores, similarities = batch(2, 50, 10)
     values = np.asarray(mmr(scores, similarities, trade_off=0.4, k=10).scores)
