@@ -325,10 +325,18 @@ def _exchange(one: Path, other: Path) -> bool:
     return False
 
 
-def flush(path: Path) -> None:
-    """Have a file that was written outlive a loss of power."""
-    with path.open("r+b") as file:
-        os.fsync(file.fileno())
+def flush(*paths: Path) -> None:
+    """Make what was written to files, and the names in folders, outlive a loss of power."""
+    for path in paths:
+        folder = path.is_dir()
+        # Windows opens no folder, and no system one that may not be listed.
+        if folder and not (os.name == "posix" and os.access(path, os.R_OK)):
+            continue
+        opened = os.open(path, os.O_RDONLY if folder else os.O_RDWR)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
 
 
 def cache_folder() -> Path:

@@ -135,8 +135,8 @@ def _save(index: IndexData, place: Path) -> None:
         (folder / _MANIFEST).write_text(json_text(made, "manifest"), encoding="utf-8")
         if place.exists():
             # What is there is removed as soon as this has taken its place.
-            for file in filter(Path.is_file, folder.rglob("*")):
-                flush(file)
+            flush(*folder.rglob("*"), folder)
+    flush(place.parent)
 
 
 def _add(index: IndexData, place: Path, saved: Saved) -> None:
@@ -152,14 +152,14 @@ def _add(index: IndexData, place: Path, saved: Saved) -> None:
             parts.append(name)
         gone = np.flatnonzero(~places.alive[: sum(places.sizes[:count])])
         write_state(folder, index, gone=gone.tolist(), deleted=sorted(index.deleted))
+        flush(*folder.rglob("*"), folder, place)
         files = [file for file in folder.rglob("*") if file.is_file()]
-        for file in files:
-            flush(file)
         made = _manifest(index, place, files, store=index.store, parts=parts, state=name)
         made["sha256"] = saved.lasting | made["sha256"]
         with atomic_file(place / _MANIFEST) as temporary:
             temporary.write_text(json_text(made, "manifest"), encoding="utf-8")
             flush(temporary)
+        flush(place)
     finally:
         # Whoever has read the manifest of before may still be opening what it names.
         named = {*saved.manifest["sha256"], *_read_manifest(place)["sha256"]}
