@@ -27,7 +27,8 @@ PANELS = {
     "Documents": ("chunk_tokens", "overlap_tokens"),
     "How it learns": (
         *("epochs", "steps", "batch_size", "learning_rate", "loss", "evaluate_every"),
-        *("patience", "seed", "choose", "cloze", "train.cache", "train.embedder", "train.expand"),
+        *("patience", "seed", "choose", "cloze", "train.paths", "train.cache", "train.embedder"),
+        "train.expand",
     ),
     "Many machines": ("shard", "distributed", "engine"),
     "Language models": (

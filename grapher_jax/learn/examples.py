@@ -16,6 +16,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_folder, parse_json, sha256
 from grapher_jax.graph import EMPTY, PROXIMITIES
 from grapher_jax.learn.cloze import cloze_questions
+from grapher_jax.learn.join_paths import path_questions
 from grapher_jax.retrieve.embedders import Embedder
 from grapher_jax.search import Index, open_source
 from grapher_jax.shapes import candidate_bucket, pad
@@ -71,6 +72,8 @@ def prepare(
         "embedder": _embedder(embedder),
         "graph": {"arrays": [*network.graphs], "settings": network.decisive(settings)},
     }
+    if config.paths:
+        decisive["paths"] = config.paths
     digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
     folder = _folder(cache, digest)
     if not folder.is_dir():
@@ -171,7 +174,7 @@ def _judged(index: Index, config: SetConfig) -> _Asked:
     if not index.has_queries:
         raise InputError(
             f"{config.source}: has no judged questions; build it from a BEIR folder that has, or "
-            "let questions be made: --cloze 1000, or `cloze` of a set"
+            "let questions be made: --cloze 1000 or --paths 1000, or `cloze` or `paths` of a set"
         )
     judged = index.judgements(config.split)
     wanted = {
@@ -194,18 +197,28 @@ def _judged(index: Index, config: SetConfig) -> _Asked:
     )
 
 
-def _made(index: Index, config: SetConfig) -> _Asked:
-    """Questions of the objects' own words.
+def _eligible(index: Index, config: SetConfig, whole: str) -> list[int]:
+    """The rows of objects that questions may be made of.
 
-    Where there are judged questions, of the documents that these are about, so that none of another
-    split are; objects without a document may all be asked for.
+    Where the split has judged questions, these are the objects of the documents or databases that
+    the judged questions are about, so that none of another split is asked for.
+
+    Args:
+        index: the objects.
+        config: names the split.
+        whole: the key of the metadata that names the document or database of an object.
     """
     eligible = [*range(len(index.ids))]
-    if index.has_queries:
-        judged = _judged(index, config)
-        documents = [item.metadata.get("document_id") for item in index.objects]
-        about = {documents[row] for rows in judged.wanted for row in rows}
-        eligible = [row for row in eligible if documents[row] in about]
+    if not index.has_queries:
+        return eligible
+    judged = _judged(index, config)
+    wholes = [item.metadata.get(whole) for item in index.objects]
+    about = {wholes[row] for rows in judged.wanted for row in rows}
+    return [row for row in eligible if wholes[row] in about]
+
+
+def _made_of_words(index: Index, config: SetConfig) -> _Asked:
+    eligible = _eligible(index, config, "document_id")
     made = cloze_questions([index.objects[row].text for row in eligible], config.cloze)
     if not made:
         raise InputError(f"{config.source}: no text has a sentence of which cloze makes a question")
@@ -214,6 +227,27 @@ def _made(index: Index, config: SetConfig) -> _Asked:
         filters=[None] * len(made),
         wanted=[[eligible[place]] for place in made],
     )
+
+
+def _made_of_paths(index: Index, config: SetConfig) -> _Asked:
+    tables = [index.objects[row] for row in _eligible(index, config, "db")]
+    made = path_questions(tables, config.paths)
+    if not made:
+        raise InputError(
+            f"{config.source}: no table declares a foreign key to another table of its database, "
+            "from which paths makes questions; give metadata `table` and `foreign_keys`, or use "
+            "cloze"
+        )
+    return _Asked(
+        questions={f"paths {number}": text for number, text in enumerate(made)},
+        filters=[None] * len(made),
+        wanted=[[index.rows[identity] for identity in ids] for ids in made.values()],
+    )
+
+
+def _asked(index: Index, config: SetConfig) -> _Asked:
+    made = _made_of_words if config.cloze else _made_of_paths if config.paths else _judged
+    return made(index, config)
 
 
 def _write(
@@ -225,7 +259,7 @@ def _write(
     settings: object,
     progress: Progress,
 ) -> None:
-    asked = _made(index, config) if config.cloze else _judged(index, config)
+    asked = _asked(index, config)
     with progress(f"embedding questions of {config.name}", len(asked.questions)) as report:
         found = searched.retrieve(
             list(asked.questions.values()),

@@ -37,6 +37,8 @@ class SetConfig:
         cloze: instead of the judged questions take so many that are made of objects' own words, of
             documents that the split is about where the source has questions, else of all; 0 for the
             judged ones.
+        paths: likewise so many that are made from tables and their declared foreign keys, also
+            where `keys` hides these, of databases that the split is about; 0 for none.
         repeat: how often an epoch visits each question; a fraction visits a share of them.
         held_out: the share of the questions that is watched and not learned from: those of whole
             databases or documents where objects name theirs (`db`, `document_id`).
@@ -47,6 +49,7 @@ class SetConfig:
     expand: bool = False
     keys: str = "declared"
     cloze: int = 0
+    paths: int = 0
     repeat: float = 1.0
     held_out: float = 0.0
 
@@ -55,15 +58,21 @@ class SetConfig:
             raise InputError(f"repeat: {self.repeat} must be above 0")
         if self.keys not in KEYS:
             raise InputError(f"keys: {self.keys!r} is unknown; use {', '.join(KEYS)}")
-        if self.cloze < 0:
-            raise InputError(f"cloze: {self.cloze} must be at least 0")
+        for name in ("cloze", "paths"):
+            if getattr(self, name) < 0:
+                raise InputError(f"{name}: {getattr(self, name)} must be at least 0")
+        if self.cloze and self.paths:
+            raise InputError(
+                f"paths: {self.paths}, and cloze: {self.cloze}: a set has one, so give two sets"
+            )
         if not 0 <= self.held_out < 1:
             raise InputError(f"held_out: {self.held_out} is outside [0, 1)")
 
     @property
     def name(self) -> str:
         """What reports call it."""
-        made = ("+cloze" if self.cloze else "") + ("+expand" if self.expand else "")
+        made = ("+cloze" if self.cloze else "") + ("+paths" if self.paths else "")
+        made += "+expand" if self.expand else ""
         made += f"+keys-{self.keys}" if self.keys != "declared" else ""
         return f"{Path(self.source).name.removesuffix('.index')}:{self.split}{made}"
 
@@ -277,6 +286,8 @@ class TrainConfig:
         for own in (*values["sets"], *values["watch"]):
             if own["keys"] == "declared":
                 del own["keys"]
+            if not own["paths"]:
+                del own["paths"]
         if self.query_gnn and self.query_gnn.model.similarities:
             del values["query_gnn"]["model"]["similarities"]
         for name in ("cosine_dropout", "names_dropout"):

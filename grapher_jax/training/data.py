@@ -1,7 +1,9 @@
 """All that a run learns from and watches."""
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypedDict
 
 import numpy as np
@@ -36,6 +38,9 @@ class Data:
     def collect(cls, config: TrainConfig, examples: Callable[[SetConfig], Examples]) -> "Data":
         """The examples of all sets, parted into what is learned from and what is watched.
 
+        No set learns from questions about a database or document that another set of the same
+        source holds out.
+
         Args:
             config: names the sets.
             examples: of one of them.
@@ -45,23 +50,28 @@ class Data:
                 with the network.
         """
         learned, watched, summary = [], [], []
-        for chosen in config.sets:
-            found = examples(chosen)
+        sets = [(chosen, examples(chosen)) for chosen in config.sets]
+        apart: dict[Path, set[str]] = defaultdict(set)
+        for chosen, found in sets:
             held = found.held_out(chosen.held_out)
-            own = found.learnable[~held[found.learnable]]
+            apart[Path(chosen.source)] |= {*np.array(found.groups)[held].tolist()}
+        for chosen, found in sets:
+            held = found.held_out(chosen.held_out)
+            others = ~np.isin(found.groups, [*apart[Path(chosen.source)]])
+            own = found.learnable[others[found.learnable]]
             if not len(own):
                 raise InputError(
-                    f"{chosen.source}: no question of split {chosen.split!r} has a relevant object "
-                    "among its candidates; nothing can be learned from it"
+                    f"{chosen.source}: no question of split {chosen.split!r} that is not held out "
+                    "has a relevant object among its candidates; nothing can be learned from it"
                 )
             learned.append(Pool(found, own, chosen.repeat))
             summary.append(
                 SetSummary(
                     set=chosen.name,
                     learned_from=len(own),
-                    held_out=int(held.sum()),
+                    held_out=int((~others).sum()),
                     no_relevant_object=found.without_positives,
-                    no_relevant_candidate=int((~held).sum()) - len(own),
+                    no_relevant_candidate=int(others.sum()) - len(own),
                 )
             )
             if held.any():

@@ -30,6 +30,7 @@ KEPT = Path(__file__).parent / "examples.json"
 CASES = {
     "gat": ("gat", GraphSettings(neighbors=4), {}),
     "gat, cloze": ("gat", GraphSettings(neighbors=4), {"cloze": 3}),
+    "gat, paths": ("gat", GraphSettings(neighbors=4), {"paths": 3}),
     "query-gnn": ("query-gnn", EgoSettings(candidates=6), {}),
     "query-gnn, expanded": ("query-gnn", EgoSettings(candidates=3), {"expand": True}),
     "g-rag": ("g-rag", DocumentSettings(candidates=6), {}),
@@ -55,9 +56,10 @@ def write_corpus(folder):
                 metadata["links"] = ["a0"]
             words = f"the old boat number {chunk} of {document} left harbour {chunk + 2} at noon"
             objects.append(Object(f"{document}{chunk}", words, f"log {document}", metadata))
-    keys = {"foreign_keys": ["shop.stores"], "db": "shop"}
+    keys = {"foreign_keys": ["shop.stores"], "db": "shop", "table": "orders"}
+    stores = {"db": "shop", "table": "stores", "columns": [{"name": "store_id"}, {"name": "city"}]}
     objects.append(Object("shop.orders", "order_id, store_id", "orders", keys))
-    objects.append(Object("shop.stores", "store_id, city", "stores", {"db": "shop"}))
+    objects.append(Object("shop.stores", "store_id, city", "stores", stores))
     amr = "(q / want-01 :ARG0 (b / boat))"
     queries = [
         Query("q0", "which boat left harbour 3", {"amr": amr}),

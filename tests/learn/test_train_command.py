@@ -42,6 +42,27 @@ def test_a_corpus_without_questions_is_learned_from_by_its_own_words(grapher, tm
     assert (status, "no judged questions" in err, "--cloze" in err) == (2, True, True)
 
 
+def test_tables_without_questions_are_learned_from_by_what_joins_them(grapher, tmp_path):
+    tables = {"orders": ["stores", "customers"], "stores": [], "customers": ["stores"]}
+    lines = [
+        {
+            "_id": name,
+            "text": f"{name}: id, city, {name[:-1]}_date",
+            "metadata": {"table": name, "foreign_keys": keys},
+        }
+        for name, keys in tables.items()
+    ]
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "corpus.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    Path("small.json").write_text(json.dumps(SMALL))
+    command = ["train", "shop", "--config", "small.json", "--steps", 2, "--batch-size", 2]
+    status, out, _ = grapher(*command, "--paths", 8, "--out", "run")
+    assert (status, "shop:train+paths: 8 questions, 0 held out" in out) == (0, True)
+    assert json.loads(Path("run/config.json").read_text())["config"]["sets"][0]["paths"] == 8
+    status, _, err = grapher(*command, "--paths", 8, "--cloze", 8, "--out", "other")
+    assert (status, "paths: 8, and cloze: 8:" in err) == (2, True)
+
+
 def test_bad_calls_get_one_line_and_status_2(grapher, beir):
     for arguments, message in {
         (): "nothing to learn from",

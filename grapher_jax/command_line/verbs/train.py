@@ -43,6 +43,12 @@ def train(
             "a source needs no judgements then."
         ),
     ] = None,
+    paths: Annotated[
+        int | None,
+        typer.Option(
+            help="Likewise so many that are made from tables and their declared foreign keys."
+        ),
+    ] = None,
     choose: Annotated[
         list[str] | None,
         typer.Option(
@@ -107,6 +113,7 @@ def train(
     own: JsonObject = {"expand": True} if expand else {}
     own |= {"held_out": held_out} if held_out else {}
     own |= {"cloze": cloze} if cloze else {}
+    own |= {"paths": paths} if paths else {}
     if source:
         chosen["sets"] = [_judged(place) | own for place in source]
     elif "sets" not in chosen:

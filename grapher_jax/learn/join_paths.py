@@ -1,0 +1,168 @@
+"""Questions made from a schema: about tables that declared foreign keys join, and their columns.
+
+A table that only joins others is needed for the answer but not named, and so is sometimes another
+table in the middle. From these questions a network learns to follow keys where names say nothing.
+No language model is used.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from grapher_jax.corpus import Object
+from grapher_jax.corpus.columns import columns_of
+from grapher_jax.corpus.inferred.names import Column, Described
+from grapher_jax.corpus.inferred.tables import Tables
+from grapher_jax.corpus.inferred.types import Table
+from grapher_jax.learn.join_wording import Branch, Named, Shown, ask, names_of, pick
+
+# The shares of questions about so many tables.
+_SIZES = {1: 0.15, 2: 0.35, 3: 0.3, 4: 0.2}
+# So many questions at most for each table and key of a database: more would hardly differ.
+_OF_EACH = 3
+_TRIES = 20
+# A word that begins the names of so many tables may be left out: it is often that of a module.
+_PREFIX = 3
+# How the last word of a column ends that holds a key, and how one begins that tells yes or no.
+_KEYS, _FLAGS = ("id", "ids", "key", "uuid", "guid", "fk", "pk", "ptr"), ("is", "has", "can")
+# What columns hold by the last word of their names, where no type is told.
+_NUMBERS = {
+    *("age", "amount", "area", "average", "balance", "budget", "capacity", "cost", "count"),
+    *("discount", "distance", "duration", "fee", "height", "length", "level", "percent"),
+    *("points", "population", "price", "quantity", "rank", "rate", "rating", "revenue", "salary"),
+    *("sales", "score", "size", "speed", "stars", "total", "value", "votes", "weight", "width"),
+}
+_TIMES = {"at", "created", "date", "day", "modified", "month", "time", "updated", "year"}
+_LONGEST = 4
+
+
+@dataclass(frozen=True, eq=False)
+class _Schema:
+    """A database: by its id each table as it may be named, and what it references."""
+
+    tables: dict[str, Sequence[Named]]
+    references: dict[str, tuple[str, ...]]
+
+    @property
+    def most(self) -> int:
+        """How many questions are made of it at most."""
+        return _OF_EACH * (len(self.tables) + sum(map(len, self.references.values())))
+
+
+def path_questions(
+    objects: Sequence[Object], count: int, *, seed: int = 0
+) -> dict[str, tuple[str, ...]]:
+    """Questions about one to four tables that declared foreign keys join.
+
+    Args:
+        objects: tables of any number of databases; other objects, and databases without a declared
+            key, are ignored.
+        count: how many questions; fewer where the databases have too few tables and keys.
+        seed: decides which tables, columns and words.
+
+    Returns:
+        By its text, the ids of the tables that each question needs. All databases get the same
+        number of questions, except those that have too few tables and keys.
+    """
+    rng = np.random.default_rng(seed)
+    open_ = [*_schemas(objects)]
+    left = {id(schema): schema.most for schema in open_}
+    made: dict[str, tuple[str, ...]] = {}
+    while open_:
+        for schema in [*open_]:
+            if len(made) == count:
+                return made
+            tries = (_question(rng, schema) for _ in range(_TRIES))
+            new = next((one for one in tries if one[0] not in made), None)
+            left[id(schema)] -= 1
+            if new:
+                made[new[0]] = new[1]
+            if not new or not left[id(schema)]:
+                open_.remove(schema)
+    return made
+
+
+def _schemas(objects: Sequence[Object]) -> Iterator[_Schema]:
+    tables = Tables(objects)
+    comments = {
+        item.id: {column.name: column.comment for column in columns_of(item)}
+        for item in objects
+        if item.id in tables.by_id
+    }
+    for own in tables.databases.values():
+        ids = {table.id for table in own}
+        references = {
+            table.id: tuple(to for to in table.joined if to in ids and to != table.id)
+            for table in own
+        }
+        if any(references.values()):
+            first = Counter(tables.described[table.id].words[0] for table in own)
+            named: dict[str, Sequence[Named]] = {}
+            for table in own:
+                described = tables.described[table.id]
+                columns = _columns(table, described, comments[table.id])
+                # A table that joins others has two keys or more, and hardly a column of its own.
+                bridge = len(references[table.id]) > 1 and len(columns) < 2
+                names = [described.words]
+                if len(described.words) > 1 and first[described.words[0]] >= _PREFIX:
+                    names.append(described.words[1:])
+                named[table.id] = [Named(*names_of(name), columns, bridge) for name in names]
+            yield _Schema(named, references)
+
+
+def _columns(table: Table, described: Described, comments: Mapping[str, str]) -> tuple[Shown, ...]:
+    keys = {name for columns in table.declared for name in columns}
+    return tuple(
+        Shown(_called(column, comments[column.name]), _kind(column))
+        for column in described.columns
+        if column.name not in keys and _can_be_shown(column)
+    )
+
+
+def _can_be_shown(column: Column) -> bool:
+    *_, last = column.words
+    is_key = last.endswith(_KEYS) or column.polymorphic
+    is_flag = column.family == "other" or column.words[0] in _FLAGS
+    return not is_key and not is_flag and len(column.words) <= _LONGEST
+
+
+def _called(column: Column, comment: str) -> str:
+    """Its readable name where one is told, and no sentence."""
+    return comment if 0 < len(comment.split()) <= _LONGEST else " ".join(column.words)
+
+
+def _kind(column: Column) -> str:
+    if column.family in ("number", "time"):
+        return column.family
+    if column.family:
+        return "text"
+    last = column.words[-1]
+    return "number" if last in _NUMBERS else "time" if last in _TIMES else "text"
+
+
+def _question(rng: np.random.Generator, schema: _Schema) -> tuple[str, tuple[str, ...]]:
+    size = int(rng.choice([*_SIZES], p=[*_SIZES.values()]))
+    begin = [table for table in schema.tables if size == 1 or schema.references[table]]
+    root = pick(rng, begin)
+    needed = [root]
+    branches = [Branch(pick(rng, schema.tables[root]))]
+    if branches[0].table.bridge and size > 1:
+        size = max(size, 3)
+    # A row of the first table has one row in each of the others, so that any such tree makes sense.
+    while len(needed) < size:
+        # A bridge needs two of the tables that it joins.
+        first = branches[0].table.bridge and len(needed) < 3
+        steps = [
+            (place, to)
+            for place, table in enumerate(needed[:1] if first else needed)
+            for to in schema.references[table]
+            if to not in needed
+        ]
+        if not steps:
+            break
+        place, to = pick(rng, steps)
+        needed.append(to)
+        branches.append(Branch(pick(rng, schema.tables[to]), branches[place]))
+    return ask(rng, branches), tuple(needed)
