@@ -182,16 +182,7 @@ def _slopes(
     sources, targets, a, features, projection = _flat(terms)
     rates = slopes.reshape(rows, h * c)
     means = (slopes * out).sum(-1)
-
-    def bend(
-        met: Array, valid: Array, message: Array, rate: Array, mean: Array, total: Array
-    ) -> tuple[Array, Array]:
-        """What an edge's source gets as a message, and the slope of m without a."""
-        logits = _logits(negative_slope, terms.attention, met)
-        weights = jnp.where(valid, jnp.exp(logits - total), 0.0)
-        fit = (rate * message).reshape(-1, h, c).sum(-1)
-        bent = _by_channel(weights * (fit - mean), c)
-        return _by_channel(weights, c) * rate, jnp.where(met > 0, bent, negative_slope * bent)
+    bend = functools.partial(_bend, negative_slope, terms.attention)
 
     def add(block: Array, sums: tuple[PyTree, ...]) -> tuple[PyTree, ...]:
         by_source, by_target, by_attention, by_features, by_projection = sums
@@ -227,6 +218,25 @@ def _slopes(
     )
     found = Terms(by_source, by_target * a[None], alone + by_attention.sum(0), *by_edges)
     return jax.tree.map(lambda slope, term: slope.reshape(term.shape), found, terms)
+
+
+def _bend(
+    negative_slope: float,
+    attention: Float[Array, "h c"],
+    met: Float[Array, "e w"],
+    valid: Bool[Array, "e 1"],
+    message: Float[Array, "e w"],
+    rate: Float[Array, "e w"],
+    mean: Float[Array, "e h"],
+    total: Float[Array, "e h"],
+) -> tuple[Float[Array, "e w"], Float[Array, "e w"]]:
+    """Of every edge, the slope by its message, and the slope by m without a; see `_slopes`."""
+    h, c = attention.shape
+    logits = _logits(negative_slope, attention, met)
+    weights = jnp.where(valid, jnp.exp(logits - total), 0.0)
+    fit = (rate * message).reshape(-1, h, c).sum(-1)
+    bent = _by_channel(weights * (fit - mean), c)
+    return _by_channel(weights, c) * rate, jnp.where(met > 0, bent, negative_slope * bent)
 
 
 def list_edges(
