@@ -55,8 +55,8 @@ def index(
     language: Annotated[
         str | None,
         typer.Option(
-            help="Of the texts, by its English name or ISO 639-1 code: BM25 leaves out its stop "
-            "words and compares stems.",
+            help="The language of the texts, as English name or ISO 639-1 code: BM25 then ignores "
+            "stop words and compares word stems.",
             metavar="NAME",
         ),
     ] = None,
@@ -66,22 +66,22 @@ def index(
     text: Annotated[
         str | None,
         typer.Option(
-            help="What is searched beside title and text, some of: split (identifiers as words), "
-            "prefix (without what all names of a database begin with), database, schema, headings, "
-            "neighbors (names of tables joined by keys), links (titles of what is linked), "
-            "comments, types; empty for none. Default of tables: split,schema,neighbors,comments.",
+            help="What is searched besides title and text, any of: split (identifiers as words), "
+            "prefix (drop the prefix that all names of a database share), database, schema, "
+            "headings, neighbors (names of tables joined by keys), links (titles of linked "
+            "objects), comments, types; empty for none. Tables: split,schema,neighbors,comments.",
             metavar="PART,PART",
         ),
     ] = None,
     reuse: Annotated[
         Path | None,
-        typer.Option(help="Take the embeddings of unchanged texts from this index."),
+        typer.Option(help="Reuse the embeddings of unchanged texts from this index."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Make a corpus ready: embeddings, counts of words, and metadata as arrays.
+    """Index a corpus: compute embeddings and word counts, and store metadata as arrays.
 
-    Where it is stopped, the same command goes on: what is embedded is kept in `OUT.partial`.
+    After a stop, run the same command again to resume: embeddings are kept in `OUT.partial`.
     """
     from grapher_jax.command_line import console, meter
     from grapher_jax.corpus import is_url, read_source
