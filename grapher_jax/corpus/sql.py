@@ -19,7 +19,7 @@ _COLOURS = re.compile(r"\x1b\[\d+m")
 
 
 def dialect_of(name: str | None) -> str | None:
-    """sqlglot's name of the dialect; None if it does not know the dialect.
+    """The dialect by sqlglot's name; None if sqlglot does not know it.
 
     Args:
         name: SQLAlchemy's name.
