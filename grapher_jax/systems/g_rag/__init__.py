@@ -1,4 +1,4 @@
-"""G-RAG: documents joined by the concepts that they share (Dong et al., arXiv 2405.18414).
+"""G-RAG: reranking with a graph of documents that share concepts (Dong et al., arXiv 2405.18414).
 
 | paper | here |
 |---|---|
