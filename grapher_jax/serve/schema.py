@@ -1,4 +1,4 @@
-"""What requests and responses hold; `/openapi.json` is made of this."""
+"""The schemas of requests and responses, from which `/openapi.json` is generated."""
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -10,16 +10,16 @@ from grapher_jax.files import Json
 from grapher_jax.rankers.options import SCALES
 from grapher_jax.retrieve import CANDIDATES
 
-# Sums of squares of a thousand such numbers fit a float32.
+# The sum of squares of a thousand such numbers fits a float32.
 _LARGEST = 1e15
-# Parts of every candidate's score, of which there may be as many as candidates.
+# Explanations have up to one part per candidate, so requests with them are limited.
 MOST_EXPLAINED = 50
-# Bytes of the explanations of one response.
+# The maximum bytes of explanations in one response.
 MOST_EXPLAINED_BYTES = 4 << 20
-# Each is arrays of a batch; how many there are of each form decides the program, of which there
-# would be a thousand with a few more.
+# Each edge adds arrays to a batch, and the number of edges per form decides the program: a few more
+# edges would mean a thousand programs.
 MOST_EDGES = 4
-# Lists decide the arrays of a whole batch.
+# The longest list decides the arrays of a whole batch.
 LONGEST_LIST = 256
 
 Question = Annotated[str, Field(min_length=1, max_length=32_768)]
@@ -59,7 +59,7 @@ else:
 
 
 class Document(TypedDict, total=False):
-    """A candidate; its `id` or its `text` alone, or a string, may be an object of the index."""
+    """A candidate; one with only `id`, only `text`, or a string may be an object of the index."""
 
     __pydantic_config__ = _STRICT  # type: ignore[misc]
 
@@ -72,7 +72,7 @@ class Document(TypedDict, total=False):
 
 
 def _with_example(**body: Json) -> ConfigDict:
-    """The settings of a request, with a body for `/docs`."""
+    """The settings of a request model, with an example body for `/docs`."""
     return ConfigDict(strict=True, json_schema_extra={"examples": [body]})
 
 
@@ -81,7 +81,7 @@ def _as_document(given: object) -> object:
 
 
 class RerankRequest(BaseModel):
-    """Documents to rerank; what other clients send besides is passed over."""
+    """Documents to rerank; unknown fields of other clients are ignored."""
 
     model_config = _with_example(
         query="Who bought?",
@@ -124,7 +124,7 @@ class RerankRequest(BaseModel):
 
 
 class Result(BaseModel):
-    """A document's place in the request, and its score."""
+    """A document's position in the request, and its score."""
 
     index: int
     relevance_score: float
@@ -142,7 +142,7 @@ class RerankResponse(BaseModel):
 
 
 class TeiRequest(BaseModel):
-    """Texts to rerank, as clients of Text Embeddings Inference send them."""
+    """Texts to rerank, in the format of Text Embeddings Inference."""
 
     model_config = _with_example(query="Who bought?", texts=["orders of customers", "songs"])
 
@@ -153,7 +153,7 @@ class TeiRequest(BaseModel):
 
 
 class TeiResult(BaseModel):
-    """A text's place in the request, and its score."""
+    """A text's position in the request, and its score."""
 
     index: int
     score: float
@@ -161,7 +161,7 @@ class TeiResult(BaseModel):
 
 
 class SearchRequest(BaseModel):
-    """A question to the index."""
+    """A question to search for."""
 
     model_config = _with_example(query="Which customers bought in Boston?", top_n=5, explain=True)
 
@@ -180,7 +180,7 @@ class SearchRequest(BaseModel):
 
 
 class SearchHit(BaseModel):
-    """An object of the index."""
+    """A result: an object of the index."""
 
     rank: int
     id: str
@@ -202,7 +202,7 @@ class SearchResponse(BaseModel):
 
 
 class ReloadRequest(BaseModel):
-    """Which index is to be opened anew; all that the token opens where none is named."""
+    """The index to reopen; by default all that the token allows."""
 
     model_config = ConfigDict(strict=True)
 
@@ -210,7 +210,7 @@ class ReloadRequest(BaseModel):
 
 
 class ServedModel(BaseModel):
-    """An index, as clients of OpenAI's convention list models."""
+    """An index, in OpenAI's format for listing models."""
 
     id: Annotated[str, Field(description="What `model` of a request names.")]
     object: Literal["model"] = "model"
@@ -221,14 +221,14 @@ class ServedModel(BaseModel):
 
 
 class Models(BaseModel):
-    """The indexes that the token opens."""
+    """The indexes that the token allows."""
 
     object: Literal["list"] = "list"
     data: list[ServedModel]
 
 
 class Problem(BaseModel):
-    """What went wrong, and the name under which the log has it."""
+    """An error message, and the request id under which the log may have details."""
 
     message: str
     id: str

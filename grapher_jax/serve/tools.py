@@ -1,6 +1,6 @@
-"""Tools over indexes for the Model Context Protocol: which tables, what joins them, what is found.
+"""Tools over indexes for the Model Context Protocol: find tables, join them, search, explain.
 
-The indexes do the work; what stands here is what a tool takes and gives.
+The indexes do the work; this module defines the inputs and outputs of the tools.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -33,9 +33,10 @@ from grapher_jax.tables.context import SchemaContext
 from grapher_jax.tables.ddl import told_join
 from grapher_jax.tables.schema import schema_of
 
-# Tokens of DDL, some hundred tables: more would crowd out what the model is asked.
+# The maximum tokens of DDL, some hundred tables: more would leave too little room in the model's
+# context.
 _BUDGET = 8000
-# Of an answer; the index has the rest.
+# The maximum length of an answer's texts; the index has the rest.
 _LONGEST_TEXT, _MOST_SOURCES = 300, 5
 _READ_ONLY = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 
@@ -130,7 +131,7 @@ class _Server(MCPServer):
     async def call_tool(
         self, name: str, arguments: dict[str, Json], context: Context | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """A tool's answer; what a caller can mend is told in one line, with the cure."""
+        """The answer of a tool; errors that a caller can correct become one line."""
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
@@ -146,10 +147,10 @@ class _Server(MCPServer):
 
 
 def create_server(indexes: Opened) -> MCPServer:
-    """A server with tools over indexes, which it opens as soon as it runs.
+    """Creates a server with tools over indexes, which are opened when it starts.
 
     Args:
-        indexes: by their names.
+        indexes: the indexes by name.
     """
 
     @asynccontextmanager
@@ -170,7 +171,7 @@ def create_server(indexes: Opened) -> MCPServer:
 
 
 def _tool(function: Callable[..., CallToolResult], indexes: tuple[str, ...]) -> Tool:
-    """A tool that takes nothing but what its function names, of the very type that it names."""
+    """A tool that accepts only the parameters of its function, with exactly their types."""
     tool = Tool.from_function(function, annotations=_READ_ONLY)
     arguments = tool.fn_metadata.arg_model
     arguments.model_config |= ConfigDict(strict=True, extra="forbid")
@@ -190,7 +191,7 @@ def _functions(indexes: Opened) -> list[Callable[..., CallToolResult]]:
         budget: _Budget = _BUDGET,
         form: _Form = "sql-comments",
     ) -> Annotated[CallToolResult, _Schemas]:
-        """The tables that SQL for a question needs, those that connect them, and their joins."""
+        """Find the tables that SQL for a question needs, with bridge tables and joins."""
         name, opened = indexes.get(index)
         found = opened.tables(question, k=k, budget=budget)
         return _schemas(name, found, form)
@@ -198,12 +199,12 @@ def _functions(indexes: Opened) -> list[Callable[..., CallToolResult]]:
     def describe_tables(
         tables: _Names, index: _Which = None, budget: _Budget = _BUDGET, form: _Form = "ddl"
     ) -> Annotated[CallToolResult, _Schemas]:
-        """Named tables with their columns and joins."""
+        """Describe named tables: their columns and joins."""
         name, opened = indexes.get(index)
         return _schemas(name, opened.describe_tables(tables, budget=budget), form)
 
     def join_path(tables: _Names, index: _Which = None) -> Annotated[CallToolResult, _Path]:
-        """The keys by which given tables can be joined, and the fewest tables between them."""
+        """Find the keys that join given tables, with the fewest bridge tables."""
         name, opened = indexes.get(index)
         path = opened.join_path(tables)
         return _answer(str(path), {"index": name, **path.to_dict()})
@@ -211,7 +212,7 @@ def _functions(indexes: Opened) -> list[Callable[..., CallToolResult]]:
     def search(
         question: Question, index: _Which = None, k: _Count = 10
     ) -> Annotated[CallToolResult, _Results]:
-        """What the index holds on a question, best first: tables, or passages of documents."""
+        """Search the index with a question: tables or passages of documents, best first."""
         name, opened = indexes.get(index)
         found = [_found(hit) for hit in opened.search(question, k=k)]
         lines = [f"{one['rank']}. {one['id']}: {one['text']}" for one in found]
@@ -222,7 +223,7 @@ def _functions(indexes: Opened) -> list[Callable[..., CallToolResult]]:
         id: _Name,  # noqa: A002
         index: _Which = None,
     ) -> Annotated[CallToolResult, _Reasons]:
-        """Why a result stands where it stands for a question: what lifted it, through what."""
+        """Explain a result's rank for a question: what raised it, and by which edges."""
         name, opened = indexes.get(index)
         hit = _hit(opened, question, id)
         why = hit.explanation
@@ -246,7 +247,7 @@ def _functions(indexes: Opened) -> list[Callable[..., CallToolResult]]:
 
 
 def _place(way: tuple[int | str, ...]) -> str:
-    """Where a value stands; of a union's members nothing is told."""
+    """The location of a value in the input, without the members of unions."""
     return ".".join(str(one) for one in way if isinstance(one, int) or one.isidentifier())
 
 
@@ -255,7 +256,7 @@ def _answer(text: str, told: dict[str, Json]) -> CallToolResult:
 
 
 def _schemas(name: str, context: SchemaContext, form: str) -> CallToolResult:
-    """Tables in one of the forms, as data and as what a model reads."""
+    """The tables in one of the forms, as structured data and as text for the model."""
     notes = [*context.notes, *([context.told_apart] if context.told_apart else [])]
     notes += [
         f"columns left out of {one.table.id}: {', '.join(one.left_out)}"
@@ -284,7 +285,7 @@ def _found(hit: Hit) -> dict[str, Json]:
 
 
 def _hit(index: Index, question: str, name: str) -> Hit:
-    """The hit of this id among all that were ranked."""
+    """The hit with this id among all ranked ones."""
     if name not in index.rows and are_tables(index.objects):
         name = index.ids[schema_of(index).find(name)]
     if name not in index.rows:
