@@ -326,10 +326,10 @@ def _exchange(one: Path, other: Path) -> bool:
 
 
 def flush(*paths: Path) -> None:
-    """Make what was written to files, and the names in folders, outlive a loss of power."""
+    """Flush written files, and the names in folders, so that they survive a loss of power."""
     for path in paths:
         folder = path.is_dir()
-        # Windows opens no folder, and no system one that may not be listed.
+        # Windows cannot open folders, and no system can open a folder without read permission.
         if folder and not (os.name == "posix" and os.access(path, os.R_OK)):
             continue
         opened = os.open(path, os.O_RDONLY if folder else os.O_RDWR)

@@ -136,7 +136,7 @@ def print_notes(notes: Iterable[str]) -> None:
 def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
     """Print the results of one question."""
     table = _table("", "object", "score", "was", "text")
-    # Ids may be as long as a line; what is told of them must be seen.
+    # Ids may be as long as a line; the columns after them must remain visible.
     for column, least in zip(table.columns, (3, 8, 6, 3, 4), strict=True):
         column.min_width, column.overflow = least, "ellipsis"
     # rich would narrow all columns alike, and hide the scores of long passages.
@@ -161,7 +161,7 @@ def print_choice(named: Mapping[str, Json]) -> None:
 def print_explanation(report: Mapping[str, Json]) -> None:
     """Print which candidates raised each result, and by which edges; see `explain_question`."""
     table = _table("", "was", "score", "object", "share", "from", "through")
-    # Ids may be as long as a line; what is told of them must be seen.
+    # Ids may be as long as a line; the columns after them must remain visible.
     for column, least in zip(table.columns, (3, 3, 6, 8, 5, 8, 10), strict=True):
         column.min_width, column.overflow = least, "ellipsis"
     table.columns[-1].no_wrap, table.columns[-1].overflow = False, "fold"

@@ -196,7 +196,7 @@ def concept_sequence(graph: AmrGraph) -> tuple[str, ...]:
     a `name` in between.
 
     Args:
-        graph: of a question and a document, parsed at once or by `join_amr`.
+        graph: the joint graph of a question and a document, parsed at once or by `join_amr`.
 
     Returns:
         The words, starting with that of the question; empty if no node is `question`, in any sense.

@@ -200,7 +200,7 @@ def check_replaceable(folder: Path) -> None:
     """Check that only a BEIR folder would be replaced.
 
     Raises:
-        InputError: where the folder holds anything else.
+        InputError: if the folder holds anything else.
     """
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder}: is a file; give a folder")

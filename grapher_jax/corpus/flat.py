@@ -37,7 +37,7 @@ def unflatten(metadata: Mapping[str, Json] | None, place: str = "") -> dict[str,
     that added proximities read. Null is left out; everything else stays.
 
     Args:
-        metadata: of one record.
+        metadata: the metadata of one record.
         place: names the record, for errors.
 
     Raises:

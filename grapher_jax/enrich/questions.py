@@ -85,7 +85,7 @@ class Question:
     Attributes:
         text: the question on one line.
         kind: one of `KINDS`.
-        level: of complexity, from 1 to 5.
+        level: the level of complexity, from 1 to 5.
         chunks: the numbers of the chunks that the answer needs, from 1.
     """
 

@@ -65,7 +65,7 @@ class Enricher(Protocol):
 
 @dataclass(frozen=True)
 class Survey:
-    """What there is to do.
+    """The amount of work.
 
     Attributes:
         objects: the number of objects.

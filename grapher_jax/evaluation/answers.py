@@ -168,7 +168,7 @@ def judge_answers(
     Raises:
         InputError: for fewer than one worker, or if an endpoint, a model or the key does not work.
             Received answers stay in the caches.
-        MissingExtraError: where sacrebleu or rouge-score is not installed.
+        MissingExtraError: if sacrebleu or rouge-score is not installed.
     """
     if workers < 1:
         raise InputError(f"workers: {workers} must be at least 1")

@@ -50,7 +50,7 @@ def learn_diffusion(
 
     Raises:
         InputError: if nothing joins the objects, or there are too few questions.
-        MissingExtraError: where SciPy is not installed.
+        MissingExtraError: if SciPy is not installed.
     """
     options = Reranker(ranker="diffusion", proximities=proximities, max_df=max_df)
     joining = tuple(options.joining(run.index.graph))

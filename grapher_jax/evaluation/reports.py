@@ -102,7 +102,7 @@ class RankingReport:
         metrics: the mean of each metric, as a fraction.
         intervals: the 95 % bootstrap intervals of these means.
         levels: the quality by level of complexity; empty if no question has a level.
-        seconds: of `retrieve`, `rerank` and `compile`, each apart.
+        seconds: the times of `retrieve`, `rerank` and `compile`.
         moved: the number of questions whose first ten differ from the retriever's, see `moved`;
             None for the retriever's own order.
         versus: the gain over the first row; None for the first row itself.

@@ -188,7 +188,7 @@ class IndexData(Collection):
                 which reads `customerId2` also as `customer`, `id` and `2`, in questions too. By
                 default `split`, `schema`, `neighbors` and `comments` if most objects are tables.
             language: the language of the texts, for BM25's stems and stop words, see `Reading`.
-            candidates: of a search by default, see `RetrievalOptions`; 200 if None.
+            candidates: the default of a search, see `RetrievalOptions`; 200 if None.
             lexical_weight: the default weight of BM25; 0.2 if most objects are tables, else 0.3.
             lexical_norm: the default scaling of BM25; `min-max` by default.
             edges: edges of your own, see `RankingOptions`; the index stores them.

@@ -63,7 +63,7 @@ class Saved:
 
     @property
     def lasting(self) -> dict[str, str]:
-        """The checksums of all files but those of the state, which an update writes anew."""
+        """The checksums of all files except the state, which an update rewrites."""
         left = [str(PurePosixPath(self.state, name)) for name in _OF_STATE]
         files: Mapping[str, str] = self.manifest["sha256"]
         return {
@@ -121,7 +121,7 @@ def read_part(folder: Path, *, counted: bool, verify: bool) -> Part:
     """Open a part.
 
     Args:
-        folder: of it.
+        folder: the folder of the part.
         counted: whether word counts were stored.
         verify: check all numbers in the part.
 
@@ -165,7 +165,7 @@ def write_state(
 
     Args:
         folder: where.
-        index: whose graph is written.
+        index: the index whose state is written.
         gone: the positions in its parts on disk whose objects are deleted.
         deleted: ids that updates deleted.
     """

@@ -87,7 +87,7 @@ def rewrite(make: type[IndexT], path: Path, change: Callable[[IndexT], IndexT]) 
 
     Args:
         make: see `load`.
-        path: likewise.
+        path: see `load`.
         change: gives the changed index; if it returns the same object, nothing is saved.
 
     Raises:
@@ -134,7 +134,7 @@ def _save(index: IndexData, place: Path) -> None:
         made = _manifest(index, folder, files, store=store.folder.name if store else index.store)
         (folder / _MANIFEST).write_text(json_text(made, "manifest"), encoding="utf-8")
         if place.exists():
-            # What is there is removed as soon as this has taken its place.
+            # The old index is removed as soon as the new one has replaced it.
             flush(*folder.rglob("*"), folder)
     flush(place.parent)
 

@@ -157,7 +157,7 @@ def check_shape(name: str, array: object, expected: tuple[int | None, ...]) -> N
     """Compares a shape with the expected one, in which None stands for any size.
 
     Raises:
-        ValueError: where it differs.
+        ValueError: if it differs.
     """
     found = np.shape(array)  # type: ignore[call-overload]  # also for lists and numbers
     if len(found) != len(expected) or any(

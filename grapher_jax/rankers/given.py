@@ -216,8 +216,8 @@ def compared(
         questions: none of them empty.
         lists: the candidates of each question, with ids.
         embedder: see `similarities`, as for the next two.
-        engine: likewise.
-        width: likewise.
+        engine: see `similarities`.
+        width: see `similarities`.
 
     Raises:
         InputError: for a candidate without text and embedding, or with another embedder's

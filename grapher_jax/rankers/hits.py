@@ -160,7 +160,7 @@ class Hits(list[Hit]):
         """A pyarrow table, one row per hit; metadata as JSON, since documents differ in their keys.
 
         Raises:
-            MissingExtraError: where pyarrow is not installed.
+            MissingExtraError: if pyarrow is not installed.
         """
         return tabular.to_arrow(self.to_dict())
 
@@ -168,7 +168,7 @@ class Hits(list[Hit]):
         """A pandas data frame, one row per hit.
 
         Raises:
-            MissingExtraError: where pandas is not installed.
+            MissingExtraError: if pandas is not installed.
         """
         return tabular.to_pandas(self.to_dict())
 
@@ -176,7 +176,7 @@ class Hits(list[Hit]):
         """A Polars data frame, one row per hit; metadata as JSON, as in `to_arrow`.
 
         Raises:
-            MissingExtraError: where Polars is not installed.
+            MissingExtraError: if Polars is not installed.
         """
         return tabular.to_polars(self.to_dict())
 

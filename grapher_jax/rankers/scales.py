@@ -83,7 +83,7 @@ def scales_of(candidates: Candidates, asked: str, needs: Needs) -> list[str]:
     """The scale assumed for each question's scores: one of `SCALES` except `auto`.
 
     Args:
-        candidates: of a retriever.
+        candidates: the candidates of a retriever.
         asked: one of `SCALES`. `auto` leaves the scores of a question as they are, unless one is
             negative and the ranker depends on the sign. Then it is `logit` if the ranker adds
             scores up, one lies outside [-1, 1] and probabilities can still distinguish them, else

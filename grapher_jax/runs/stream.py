@@ -124,7 +124,7 @@ def rerank_run(
             resumed only with the same settings, and never without settings.
         devices: each ranks one block at a time; by default all of this process. They do not change
             the result.
-        progress: told how many more queries are done.
+        progress: called with the number of newly finished queries.
 
     Returns:
         The number of queries.
@@ -174,7 +174,7 @@ def rerank_settings(
     del given["edges"]  # an index has its own edges
     del given["base"]
     if base_run is None and system.reranker.base is None:
-        del given["scores"]  # likewise
+        del given["scores"]  # an index has its own scores
     return {
         "index": sha256(index_folder / "manifest.json"),
         "queries": sha256(queries),

@@ -27,7 +27,7 @@ def search_notes(
     Args:
         system: the system that found and ranked the candidates.
         index: the index of which candidates are rows.
-        candidates: of one question.
+        candidates: the candidates of one question.
         order: the ranking of the candidates.
         name: the name of the ranking in reports.
         k: how many results were requested.

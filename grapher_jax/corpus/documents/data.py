@@ -46,7 +46,7 @@ def json_document(data: bytes) -> Extract:
 
 
 def json_lines(data: bytes) -> Extract:
-    """The same of each line."""
+    """The same for each line."""
     lines = enumerate(decode(data).split("\n"), start=1)
     values = (_parsed(line, f"line {number}") for number, line in lines if line.strip())
     return joined(block for value in values for block in _values(value, "", "\n\n"))

@@ -55,7 +55,7 @@ def sum_messages_of_edges(
     The gradient that JAX derives visits every slot several times, and most slots are empty.
 
     Args:
-        negative_slope: of the LeakyReLU.
+        negative_slope: the slope of the LeakyReLU below 0.
         self_loops: whether the first slot of every row is the row itself.
         terms: the inputs of the layer.
         places: `[s, N]` the row of the source in each slot.
@@ -110,7 +110,7 @@ def by_edge(
     """`sum_messages`, computed edge by edge.
 
     Args:
-        negative_slope: of the LeakyReLU.
+        negative_slope: the slope of the LeakyReLU below 0.
         size: how many edges a block has.
         terms: the inputs of the layer.
         edges: all edges except self loops.
@@ -170,7 +170,7 @@ def _slopes(
     source adds it up over all its edges, together with `α g[i]`.
 
     Args:
-        negative_slope: of the LeakyReLU.
+        negative_slope: the slope of the LeakyReLU below 0.
         self_loops: whether the first slot of every row is the row itself.
         size: how many edges a block has.
         terms: the inputs of the layer.

@@ -54,7 +54,7 @@ def gatv2_attention(
             counts twice.
         mask: `[*B, n]` true for valid candidates; all by default. Other candidates have no edges.
         self_loops: give every candidate one edge to itself, even if its list already names it.
-        negative_slope: of the LeakyReLU.
+        negative_slope: the slope of the LeakyReLU below 0.
         edges: `[*B, n, d, f]` features of every edge; those of self loops are 0, as with
             `fill_value=0.0` in PyG. None by default.
         edge_projection: `[f, h, c]` W_e; its product with the features is added before the
@@ -127,7 +127,7 @@ def gatv2_attention_dense(
         mask: `[*B, n]` true for valid candidates; all by default. Other candidates have no edges.
         self_loops: give every candidate an edge to itself, whatever the diagonal holds; if false,
             the diagonal decides.
-        negative_slope: of the LeakyReLU.
+        negative_slope: the slope of the LeakyReLU below 0.
 
     Returns:
         `[*B, n, h, c]`; 0 for candidates without edges and for masked ones.

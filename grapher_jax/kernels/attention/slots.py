@@ -69,7 +69,7 @@ def attention_weights(
     Args:
         source_rows: a function of the sources and one item of `slots` that gives the source of each
             candidate in that slot.
-        negative_slope: of the LeakyReLU.
+        negative_slope: the slope of the LeakyReLU below 0.
         terms: the inputs of the layer.
         slots: for every slot, what `source_rows` needs to find the rows.
         used: `[s, N]` which slots hold an edge.

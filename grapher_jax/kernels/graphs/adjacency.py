@@ -137,7 +137,7 @@ def semantic_adjacency(
 
     Args:
         embeddings: `[*B, n, d]`, not necessarily of unit length; zero vectors have no neighbours.
-        k: how many neighbours a candidate has at most.
+        k: the maximum number of neighbours per candidate.
         threshold: the cosine that a neighbour must exceed, at least 0.
         symmetric: whether an edge in one direction also gives the reverse edge, with the same
             cosine.

@@ -158,10 +158,10 @@ def rerank_relations(
     Args:
         scores: as in `rerank`, like all arguments that are not explained here.
         relations: the metadata that joins the candidates.
-        weights: the weight of each proximity of the table by name, 1 by default.
+        weights: the weight of each proximity in the table by name, 1 by default.
         mask: `[*B, n]`.
         ranker: see `RANKERS`.
-        temperature: of `diffusion`; scalar or `[*B]`.
+        temperature: for `diffusion`; scalar or `[*B]`.
         alpha: scalar or `[*B]`.
         tol: scalar or `[*B]`.
         max_steps: see the ranker.

@@ -172,7 +172,7 @@ def in_blocks(
     Args:
         method: see `Method`.
         queries: see `Queries`.
-        weights: of the proximities.
+        weights: the weights of the proximities.
         size: how many queries a block has; by default as many as fit a CPU's caches.
     """
     batch, n = queries.scores.shape

@@ -35,7 +35,7 @@ class ChromaStore(Store):
     """A Chroma collection, searched approximately; its documents are the texts.
 
     Attributes:
-        collection: of `chromadb`.
+        collection: a `chromadb` collection.
         title: the metadata key that holds titles.
     """
 

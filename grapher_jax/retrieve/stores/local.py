@@ -42,7 +42,7 @@ class Nearest(Protocol):
         """The objects with the highest cosines, best first.
 
         Args:
-            questions: of unit length.
+            questions: the embeddings of the questions, of unit length.
             k: how many; at most the number of objects.
 
         Returns:
