@@ -239,8 +239,7 @@ class Run:
         self.at.step += 1
         if self.average is not None:
             decay = self.config.average
-            # After the first step, the average is replaced completely, so that the start has no
-            # influence.
+            # The first step replaces the whole average, so that its start has no influence.
             share = (1 - decay) / (1 - decay**self.step)
             self.average = _moved(self.weights, self.average, share)
         return _Taken(picks, losses, norm)

@@ -56,8 +56,8 @@ LIKELY = 0.4
 # prefix.
 _MOST = 20
 _SHORTEST = 3
-# The maximum length of a name that is matched by parts; databases have shorter names, files may
-# not.
+# Only this many letters of a name are matched by parts; names in databases are shorter, but files
+# may have longer ones.
 _LONGEST = 128
 # Fewer tables may have a common prefix by chance.
 _FAMILY = 3

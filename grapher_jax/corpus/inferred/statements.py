@@ -263,7 +263,8 @@ def _directed(tables: Tables, ends: list[tuple[_Place, _Place]]) -> InferredKey 
         for place, key in enumerate(tables.keys(target)):
             if set(key) <= columns.keys():
                 named = next((one for one in described.columns if one.name == key[0]), None)
-                # If both are keys of one-row tables, take the one named after its own table.
+                # If both sides are keys of their tables, take the one that is named after its
+                # table.
                 rank = (place > 0, -described.nearness(named) if named else 0)
                 own = tuple(columns[one] for one in key)
                 found.append((rank, InferredKey(source.id, own, target.id, key, "")))
