@@ -124,23 +124,23 @@ Source = Annotated[
     str, typer.Argument(help="A BEIR folder, a folder of documents, or a database URL.")
 ]
 ChunkTokens = Annotated[
-    int | None, typer.Option(help="Documents: the maximum length of a chunk in tokens; 200.")
+    int | None, typer.Option(help="The maximum length of a chunk in tokens; 200 by default.")
 ]
 OverlapTokens = Annotated[
-    int | None, typer.Option(help="Documents: the maximum overlap of two chunks in tokens; 40.")
+    int | None, typer.Option(help="The maximum overlap of two chunks in tokens; 40 by default.")
 ]
 Schema = Annotated[
     list[str] | None,
     typer.Option(
-        help="Databases: read only this schema; may be given several times. By default all, and "
-        "for MySQL and MariaDB the database in the URL.",
+        help="Read only this schema; may be given several times. By default all, and for MySQL and "
+        "MariaDB the database in the URL.",
         metavar="NAME",
     ),
 ]
 Include = Annotated[
     list[str] | None,
     typer.Option(
-        help="Databases: read only tables whose id or plain name matches; may be given several "
+        help="Read only tables whose id or plain name matches this pattern; may be given several "
         "times.",
         metavar="GLOB",
     ),
@@ -148,12 +148,12 @@ Include = Annotated[
 Exclude = Annotated[
     list[str] | None,
     typer.Option(
-        help="Databases: leave out tables whose id or plain name matches; may be given several "
+        help="Leave out tables whose id or plain name matches this pattern; may be given several "
         "times.",
         metavar="GLOB",
     ),
 ]
-NoViews = Annotated[bool, typer.Option("--no-views", help="Databases: leave out views.")]
+NoViews = Annotated[bool, typer.Option("--no-views", help="Do not read views.")]
 InferKeys = Annotated[
     str,
     typer.Option(
@@ -200,9 +200,9 @@ TOKEN = "GRAPHER_JAX_TOKEN"  # noqa: S105 - a name
 TokenFile = Annotated[
     Path | None,
     typer.Option(
-        help="A file with the access tokens, one per line; a request must send one of them. By "
-        f"default, {TOKEN} is read; without both, no token is needed. To limit a token, write "
-        "`TOKEN NAME,NAME`.",
+        help="A file with access tokens, one per line, of which a request must send one; by "
+        f"default {TOKEN}, and without both no token is needed. `TOKEN NAME,NAME` limits a token "
+        "to these indexes.",
         metavar="FILE",
     ),
 ]
@@ -230,7 +230,7 @@ Confidence = Annotated[
     float | None,
     typer.Option(
         help="The lowest cosine, from -1 to 1, between the question and its best passage at which "
-        "the model is asked; 0.3. Below it, no answer is given."
+        "the model is asked; 0.3 by default. Below it, no answer is given."
     ),
 ]
 

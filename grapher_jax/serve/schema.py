@@ -27,11 +27,11 @@ Text = Annotated[str, Field(max_length=1 << 20)]
 Score = Annotated[float, Field(ge=-_LARGEST, le=_LARGEST, allow_inf_nan=False)]
 MinScore = Annotated[
     Score | None,
-    Field(description="Results whose score, which is the ranker's, is lower are left out."),
+    Field(description="Leave out results with a lower ranker score."),
 ]
 Model = Annotated[
     Text | None,
-    Field(description="The name of the index, of several; passed over where there is one."),
+    Field(description="The name of the index, if there are several; else ignored."),
 ]
 Names = Annotated[list[Text], Field(max_length=LONGEST_LIST, fail_fast=True)]
 _STRICT = ConfigDict(strict=True, extra="allow")
@@ -54,7 +54,7 @@ else:
         {key.name: _TYPES.get(key.form, Any) | None for key in KEYS.values() if key.read},
         total=False,
     )
-    Metadata.__doc__ = "What joins documents; the keys of the BEIR layout, and anything else."
+    Metadata.__doc__ = "Data that joins documents: the keys of the BEIR layout, and other keys."
     Metadata.__pydantic_config__ = _STRICT
 
 
@@ -110,15 +110,15 @@ class RerankRequest(BaseModel):
     model: Model = None
     scores: Annotated[
         Scale | None,
-        Field(description="Of what scale they are; by default what the service was started with."),
+        Field(description="The scale of the scores; by default the setting of the service."),
     ] = None
     edges: Annotated[
         dict[Annotated[str, Field(max_length=256)], Annotated[str, Field(max_length=256)]] | None,
         Field(
             max_length=MOST_EDGES,
-            description="Keys of metadata that join the documents too, with their form: reference, "
-            "shared, weighted, or of two keys with a comma between, sequence; or any name that is "
-            "semantic, by which texts that are alike are joined.",
+            description="Further metadata keys that join documents, with their form: reference, "
+            "shared, weighted, or, for two keys separated by a comma, sequence; or any name with "
+            "the form semantic, which joins similar texts.",
         ),
     ] = None
 
@@ -174,9 +174,7 @@ class SearchRequest(BaseModel):
     ] = None
     explain: bool | None = None
     model: Model = None
-    ranker: Annotated[
-        Text | None, Field(description="The one that the service was started with, or none.")
-    ] = None
+    ranker: Annotated[Text | None, Field(description="The service's own ranker, or null.")] = None
 
 
 class SearchHit(BaseModel):
@@ -212,12 +210,12 @@ class ReloadRequest(BaseModel):
 class ServedModel(BaseModel):
     """An index, in OpenAI's format for listing models."""
 
-    id: Annotated[str, Field(description="What `model` of a request names.")]
+    id: Annotated[str, Field(description="The name for `model` in requests.")]
     object: Literal["model"] = "model"
-    created: Annotated[int, Field(description="When it was opened, in seconds of the epoch.")]
+    created: Annotated[int, Field(description="When it was opened, in seconds since the epoch.")]
     owned_by: str = "grapher-jax"
-    objects: Annotated[int, Field(description="How many it holds.")]
-    ranker: Annotated[str, Field(description="What ranks searches.")]
+    objects: Annotated[int, Field(description="The number of objects.")]
+    ranker: Annotated[str, Field(description="The ranker for searches.")]
 
 
 class Models(BaseModel):

@@ -42,20 +42,20 @@ _READ_ONLY = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_wor
 
 _Name = Annotated[str, Field(min_length=1, max_length=1024)]
 _Names = Annotated[
-    list[_Name], Field(min_length=1, max_length=256, description="Tables: ids, or names")
+    list[_Name], Field(min_length=1, max_length=256, description="Ids or names of tables")
 ]
 _Which = Annotated[_Name | None, Field(description="The index")]
-_Count = Annotated[int, Field(ge=1, le=CANDIDATES, description="How many")]
+_Count = Annotated[int, Field(ge=1, le=CANDIDATES, description="How many results")]
 _Tables = Annotated[
     Annotated[int, Field(ge=1, le=CANDIDATES)] | Literal["auto"],
-    Field(description="How many, with those that connect others; auto: as many as it takes"),
+    Field(description="How many tables, including bridge tables; auto: as many as needed"),
 ]
 _Budget = Annotated[
-    int, Field(ge=1, description="Tokens of DDL; columns that are not needed are left out for it")
+    int, Field(ge=1, description="Maximum tokens of DDL; the least needed columns are left out")
 ]
 _Form = Annotated[
     Literal["sql-comments", "ddl", "json"],
-    Field(description="A line of comment a table, CREATE TABLE statements, or columns one by one"),
+    Field(description="One comment line per table, CREATE TABLE statements, or columns as JSON"),
 ]
 
 
@@ -76,17 +76,17 @@ class _Table(TypedDict):
 class _Schemas(TypedDict):
     index: str
     tables: list[str]
-    bridges: Annotated[list[str], Field(description="Those of the tables that connect others")]
+    bridges: Annotated[list[str], Field(description="Tables that only connect others")]
     joins: list[str]
     notes: list[str]
     sql: NotRequired[str]
-    described: NotRequired[Annotated[list[_Table], Field(description="With the form json")]]
+    described: NotRequired[Annotated[list[_Table], Field(description="Only with form json")]]
 
 
 @with_config(extra="allow")
 class _Join(TypedDict):
     on: str
-    by: Annotated[str, Field(description="What told it: declared, or how it was inferred")]
+    by: Annotated[str, Field(description="Evidence: declared, or how it was inferred")]
 
 
 class _Path(TypedDict):
@@ -101,7 +101,7 @@ class _Found(TypedDict):
     id: str
     score: float
     title: str
-    text: Annotated[str, Field(description="Its beginning")]
+    text: Annotated[str, Field(description="The beginning of the text")]
 
 
 class _Results(TypedDict):
@@ -111,7 +111,7 @@ class _Results(TypedDict):
 
 class _Source(TypedDict):
     id: str
-    share: Annotated[float | None, Field(description="Of the score")]
+    share: Annotated[float | None, Field(description="Fraction of the score")]
     relations: list[str]
     joins: list[str]
 
@@ -120,11 +120,11 @@ class _Reasons(TypedDict):
     index: str
     id: str
     rank: int
-    base_rank: Annotated[int, Field(description="Before reranking")]
+    base_rank: Annotated[int, Field(description="The rank before reranking")]
     score: float
     ranker: str
     sources: list[_Source]
-    left_out: Annotated[int, Field(description="How many smaller sources")]
+    left_out: Annotated[int, Field(description="How many smaller sources are left out")]
 
 
 class _Server(MCPServer):

@@ -44,7 +44,7 @@ def enrich(
     enricher: Annotated[
         list[str] | None,
         typer.Option(
-            help="spacy-entities, llm-entities or keywords; may be given several times.",
+            help="Add spacy-entities, llm-entities or keywords; may be given several times.",
             metavar="NAME",
         ),
     ] = None,
@@ -82,7 +82,7 @@ def enrich(
     no_views: NoViews = False,
     workers: Annotated[
         int | None,
-        typer.Option(help="Objects at a time; one per processor, or 8 with llm-entities."),
+        typer.Option(help="Objects at a time; by default one per processor, 8 for llm-entities."),
     ] = None,
     timeout: Timeout = 60.0,
     cache: Replies = None,

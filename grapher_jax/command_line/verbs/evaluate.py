@@ -131,7 +131,7 @@ def evaluate(
     ] = None,
     confidence: Confidence = None,
     endpoint: Endpoint = None,
-    workers: Annotated[int | None, typer.Option(help="Requests at a time; 8.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Requests at a time; 8 by default.")] = None,
     timeout: Timeout = 60.0,
     cache: Replies = None,
     price_in: PriceIn = 0.0,

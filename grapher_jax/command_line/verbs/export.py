@@ -18,7 +18,7 @@ def export(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Write an index as a BEIR folder: its objects, and judged queries if given."""
+    """Write an index as a BEIR folder: its objects, queries and judgements."""
     from grapher_jax.command_line import console
     from grapher_jax.search import Index
 

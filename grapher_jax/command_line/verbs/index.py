@@ -45,12 +45,18 @@ def index(
     keys: Keys = None,
     edges: EdgesFile = None,
     embedder: Embedder = "offline",
-    lexical: Annotated[str, typer.Option(help="rank-bm25 or bm25s.", metavar="NAME")] = "rank-bm25",
+    lexical: Annotated[
+        str, typer.Option(help="The BM25 library: rank-bm25 or bm25s.", metavar="NAME")
+    ] = "rank-bm25",
     store: Annotated[
-        str, typer.Option(help="array, chroma, faiss, qdrant or lancedb.", metavar="NAME")
+        str,
+        typer.Option(
+            help="The store for purely dense search: array, chroma, faiss, qdrant or lancedb.",
+            metavar="NAME",
+        ),
     ] = "array",
     lexical_variant: Annotated[
-        str, typer.Option(help="bm25+, bm25l or okapi.", metavar="NAME")
+        str, typer.Option(help="The variant of BM25: bm25+, bm25l or okapi.", metavar="NAME")
     ] = "bm25+",
     language: Annotated[
         str | None,

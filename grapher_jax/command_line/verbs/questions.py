@@ -58,7 +58,7 @@ def questions(
     include: Include = None,
     exclude: Exclude = None,
     no_views: NoViews = False,
-    workers: Annotated[int | None, typer.Option(help="Documents at a time; 8.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Documents at a time; 8 by default.")] = None,
     timeout: Timeout = 60.0,
     cache: Replies = None,
     price_in: PriceIn = 0.0,

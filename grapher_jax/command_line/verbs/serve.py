@@ -53,7 +53,7 @@ def serve(
     scores: Scores = AUTO_SCALE,
     token_file: TokenFile = None,
     max_body: Annotated[int, typer.Option(help="Maximum size of a request in bytes.")] = 4 << 20,
-    max_documents: Annotated[int, typer.Option(help="Maximum per rerank request.")] = 1000,
+    max_documents: Annotated[int, typer.Option(help="Maximum documents of a request.")] = 1000,
     max_queue: Annotated[int, typer.Option(help="Requests that may wait; more get 503.")] = 256,
     max_wait_ms: Annotated[
         float, typer.Option(help="How long to wait for more requests to fill a batch.")

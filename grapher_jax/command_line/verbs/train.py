@@ -61,21 +61,29 @@ def train(
         Path | None,
         typer.Option(help="A JSON file with settings, such as the config.json of a run."),
     ] = None,
-    epochs: Annotated[int | None, typer.Option(help="Passes over the questions; 1.")] = None,
+    epochs: Annotated[
+        int | None, typer.Option(help="Passes over the questions; 1 by default.")
+    ] = None,
     steps: Annotated[int | None, typer.Option(help="Training steps, instead of epochs.")] = None,
-    batch_size: Annotated[int | None, typer.Option(help="Questions per step; 32.")] = None,
-    learning_rate: Annotated[float | None, typer.Option(help="Its peak; 0.001.")] = None,
+    batch_size: Annotated[
+        int | None, typer.Option(help="Questions per step; 32 by default.")
+    ] = None,
+    learning_rate: Annotated[
+        float | None, typer.Option(help="The peak learning rate; 0.001 by default.")
+    ] = None,
     loss: Annotated[
         str | None,
-        typer.Option(help="perfect-recall, softmax, hinge, binary or triplet.", metavar="NAME"),
+        typer.Option(
+            help="perfect-recall (the default), softmax, hinge, binary or triplet.", metavar="NAME"
+        ),
     ] = None,
     evaluate_every: Annotated[
-        int | None, typer.Option(help="Steps between two checkpoints; 100.")
+        int | None, typer.Option(help="Steps between two checkpoints; 100 by default.")
     ] = None,
     patience: Annotated[
         int | None, typer.Option(help="Checkpoints without progress before it stops; 0 for never.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="The random seed; 0.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The random seed; 0 by default.")] = None,
     embedder: OwnEmbedder = None,
     cache: Annotated[
         Path | None,
