@@ -44,11 +44,11 @@ def run_demo(
 
     Returns:
         The report that `explain.render_page` draws: the question that the default ranker improves
-            most, before and after, and the metrics of every ranker over all questions. In addition,
-            `asked` has for each question how many tables it `needs`, and how many of these are
-            among the first ten of the retriever (`alone`) and after reranking (`ranked`); `changed`
-            counts the questions that get `better` and `worse`; and `moved` counts, by ranker, the
-            questions whose first ten differ.
+        most, before and after, and the metrics of every ranker over all questions. In addition,
+        `asked` has for each question how many tables it `needs`, and how many of these are among
+        the first ten of the retriever (`alone`) and after reranking (`ranked`); `changed` counts
+        the questions that get `better` and `worse`; and `moved` counts, by ranker, the questions
+        whose first ten differ.
 
     Raises:
         MissingExtraError: if ir-measures is not installed.

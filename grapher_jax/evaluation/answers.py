@@ -162,8 +162,8 @@ def judge_answers(
         A report for each row. Its shares are fractions of the questions: `judged_yes`, `refused`;
         `rouge_l`, the mean F-measure of rouge-score without a stemmer; `sentence_bleu`, the mean of
         sacrebleu's; `bleu` is sacrebleu's over all questions at once. BLEU is divided by 100. All
-            are computed on the answers without citations. A refusal has no words and is not judged:
-            it counts as no.
+        are computed on the answers without citations. A refusal has no words and is not judged: it
+        counts as no.
 
     Raises:
         InputError: for fewer than one worker, or if an endpoint, a model or the key does not work.

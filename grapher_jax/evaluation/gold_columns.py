@@ -37,7 +37,7 @@ def gold_columns(
 
     Returns:
         The columns by question id, without questions whose SQL cannot be parsed; None if no
-            question has SQL.
+        question has SQL.
     """
     told = {query: queries[query].metadata.get("sql") for query in judgements}
     if not any(isinstance(sql, str) for sql in told.values()):
@@ -84,7 +84,7 @@ def column_recall(
 
     Returns:
         For each of `shares`, the mean fraction of needed columns that are kept; None if no question
-            has SQL that reads a column.
+        has SQL that reads a column.
     """
     queries = index.queries if queries is None else queries
     gold = gold_columns(index.objects, queries, judgements)

@@ -55,13 +55,12 @@ def explain_question(
 
     Returns:
         JSON-ready values, which `render_page` draws: `question`, `ranker`, `parameters`, `k`;
-            `before`, the best k of the retriever alone; `results`, the best k after reranking;
-            `nodes`, all candidates; and `edges`, each once, with `source`, `target`, `relations`
-            and `joins`. An object has `id`, `title`, `rank` and `score` (None if the ranker dropped
-            it), `base_rank` and `base_score`, and whether it is `relevant`, if `relevant` is given.
-            The objects in `before` and `results` also have their `text`, and results an
-            `explanation` with its main sources. `tree` says how results that are tables are joined,
-            see `join_tree`.
+        `before`, the best k of the retriever alone; `results`, the best k after reranking; `nodes`,
+        all candidates; and `edges`, each once, with `source`, `target`, `relations` and `joins`. An
+        object has `id`, `title`, `rank` and `score` (None if the ranker dropped it), `base_rank`
+        and `base_score`, and whether it is `relevant`, if `relevant` is given. The objects in
+        `before` and `results` also have their `text`, and results an `explanation` with its main
+        sources. `tree` says how results that are tables are joined, see `join_tree`.
 
     Raises:
         InputError: as `Index.search`.

@@ -21,8 +21,8 @@ def join_tree(index: Index, results: Sequence[str]) -> list[dict[str, Json]]:
 
     Returns:
         One row per table: `id`, `parent` (None for the root of a tree), `on` (the join condition in
-            SQL), and whether it is a `bridge`, a table that is no result but connects others.
-            Results without a key to another are left out.
+        SQL), and whether it is a `bridge`, a table that is no result but connects others. Results
+        without a key to another are left out.
     """
     if not keys_join_tables(index):
         return []

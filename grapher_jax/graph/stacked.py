@@ -160,7 +160,7 @@ class Stacked:
 
         Yields:
             Positions and their vectors; a copy ends with rows of zeros as padding, without
-                positions.
+            positions.
         """
         gathered: list[list[int]] = []
         for number, size in enumerate(self.places.sizes):

@@ -131,7 +131,7 @@ def _texts(
 
     Returns:
         `joining` and the objects whose texts change with them; their texts; and the known
-            embeddings.
+        embeddings.
     """
     leaving = set(gone.tolist())
     near = _near(index, leaving, joining, named)

@@ -67,10 +67,10 @@ def choose(
 
     Returns:
         JSON-ready: the report of `train` for the final run, and as `choice` the content of
-            `choice.json`: `measure`, such as `PR@10`; `chosen`, the best settings; `trials`, each
-            with its `settings`, its `folder`, its mean under the measure's name, and `steps`,
-            `best_step`, `stopped_early` and `watch` from the report of `train`. If a loss was not
-            finite, the mean is None, and the rest is the `error`.
+        `choice.json`: `measure`, such as `PR@10`; `chosen`, the best settings; `trials`, each with
+        its `settings`, its `folder`, its mean under the measure's name, and `steps`, `best_step`,
+        `stopped_early` and `watch` from the report of `train`. If a loss was not finite, the mean
+        is None, and the rest is the `error`.
 
     Raises:
         InputError: for unknown settings or invalid values, equal combinations, combinations without

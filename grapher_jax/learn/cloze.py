@@ -27,7 +27,7 @@ def cloze_questions(texts: Sequence[str], count: int, *, seed: int = 0) -> dict[
 
     Returns:
         By position in `texts`, in this order: words of one sentence in their order, between a fifth
-            and seven tenths of them, and at least three.
+        and seven tenths of them, and at least three.
     """
     rng = np.random.default_rng(seed)
     made: dict[int, str] = {}

@@ -43,7 +43,7 @@ def train(
 
     Returns:
         JSON-ready: `weights` (the folder), `steps`, `best_step`, `stopped_early`, `seconds`,
-            `questions` used and left out by set, and `watch`: PR@K by set at `best_step`.
+        `questions` used and left out by set, and `watch`: PR@K by set at `best_step`.
 
     Raises:
         InputError: for unusable questions or labels, a folder with another or a damaged run, or one

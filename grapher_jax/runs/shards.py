@@ -186,7 +186,7 @@ def merge(out: Path, count: int, settings: Mapping[str, Json]) -> int | None:
 
     Returns:
         The number of queries of the run; None if a shard is not complete, or another process
-            merges.
+        merges.
 
     Raises:
         InputError: for a damaged shard or one made with other settings.

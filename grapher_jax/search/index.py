@@ -160,7 +160,7 @@ class Index(IndexData):
 
         Returns:
             The hits, best first, a list that a notebook shows as a table; `Hit.explanation` tells
-                where each score comes from.
+            where each score comes from.
 
         Raises:
             InputError: naming the parameter and the cure, see `search_batch`.

@@ -263,7 +263,7 @@ class ChosenRanker(RankingOptions):
 
         Returns:
             The hits, best first, a list that a notebook shows as a table; `Hits.scale` is the scale
-                assumed for the scores, `Hit.explanation` tells where each score came from.
+            assumed for the scores, `Hit.explanation` tells where each score came from.
 
         Raises:
             InputError: naming the candidate and the cure, see `rerank_batch`.

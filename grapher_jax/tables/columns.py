@@ -39,7 +39,7 @@ def column_scores(
 
     Returns:
         `[C]` one probability per column, in the order of `Schema.table(row).columns`; one array per
-            row.
+        row.
     """
     from scipy.special import expit  # it imports as many modules as the rest of this package
 
@@ -59,9 +59,9 @@ def column_features(
 
     Returns:
         `[C, f]` for each table: the fraction of the column's trigrams in the question, from its
-            name or its comment, whichever is higher; the same without trigrams of the table's name;
-            whether `id` and whether `name` is the last word of its name; its position in the table,
-            from 0 to 1; and with an embedding, the cosine.
+        name or its comment, whichever is higher; the same without trigrams of the table's name;
+        whether `id` and whether `name` is the last word of its name; its position in the table,
+        from 0 to 1; and with an embedding, the cosine.
     """
     read: TableReader = index.kept.get(TableReader, index)
     asked = trigrams(question)

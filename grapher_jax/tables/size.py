@@ -139,11 +139,10 @@ def table_features(
 
     Returns:
         `[n, f]`: the logarithm of the rank; whether it is the first; whether keys connect it to the
-            first in any number of steps; whether a key joins it to any table above; to what
-            fraction of the first five; the distance of its cosine from the best; the fraction of
-            its name in the question, weighted by rarity; the number of the question's words that it
-            has but no table above; the fraction of these words that neither it nor any table above
-            has.
+        first in any number of steps; whether a key joins it to any table above; to what fraction of
+        the first five; the distance of its cosine from the best; the fraction of its name in the
+        question, weighted by rarity; the number of the question's words that it has but no table
+        above; the fraction of these words that neither it nor any table above has.
     """
     read: TableReader = index.kept.get(TableReader, index)
     features = np.zeros((len(rows), 9))

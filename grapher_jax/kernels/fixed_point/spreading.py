@@ -66,7 +66,7 @@ def diffusion(
 
     Returns:
         Scores and, for every query, the steps taken, the last residual, whether it converged, and a
-            bound on the distance of the scores from the fixed point.
+        bound on the distance of the scores from the fixed point.
 
     Raises:
         TypeError: for scores or weights that are not real numbers, or a mask that is not Boolean.

@@ -80,7 +80,7 @@ def induced_neighbors(
 
     Returns:
         `[*B, m, s]`: for each slot, the position of the node's neighbour in `nodes`; -1 if it is
-            not there, so that every slot keeps its meaning.
+        not there, so that every slot keeps its meaning.
     """
     own = jnp.asarray(nodes)
     listed = jnp.where(own[..., None] >= 0, jnp.asarray(neighbors)[own], -1)

@@ -63,8 +63,8 @@ def list_used(
 
     Returns:
         `[B, capacity]` the IDs in no particular order, padded with -1; `[B, capacity]` their slots,
-            padded with m; and whether the used slots of all queries fit. If they do not fit, the
-            lists are empty.
+        padded with m; and whether the used slots of all queries fit. If they do not fit, the lists
+        are empty.
     """
     m = slots.shape[1]
     used = slots != EMPTY

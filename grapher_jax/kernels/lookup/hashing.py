@@ -43,8 +43,8 @@ def look_up(
 
     Returns:
         The table; `[n]` for every key the position of an equal key, the same one for all equal
-            keys, -1 where there is no key; and `[m]` the position of a key that equals the wanted
-            one, -1 if there is none.
+        keys, -1 where there is no key; and `[m]` the position of a key that equals the wanted one,
+        -1 if there is none.
     """
     size = len(table) - 1
     places = jnp.arange(len(keys[0]), dtype=jnp.int32)
@@ -93,7 +93,7 @@ def representatives(
 
     Returns:
         `[*B, m]` the representative of every slot, -1 where empty; and `[*B, m]` which slots also
-            represent other slots.
+        represent other slots.
     """
     m = ids.shape[-1]
     places = jnp.arange(m, dtype=jnp.int32)

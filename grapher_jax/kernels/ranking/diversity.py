@@ -45,7 +45,7 @@ def maximal_marginal_relevance(
 
     Returns:
         Indices `[*B, k]` and the values at which they were chosen, padded with -1 and -inf if there
-            are fewer than k.
+        are fewer than k.
 
     Raises:
         TypeError: for scores that are not real numbers, or a mask that is not Boolean.

@@ -41,7 +41,7 @@ def ties(
 
     Returns:
         Two `[*B, n]` int32: the number of candidates with a higher score, and with the same score,
-            itself included. Both are 0 where masked.
+        itself included. Both are 0 where masked.
     """
     values = as_scores("scores", scores)
     check_mask(mask, values.shape)

@@ -34,12 +34,11 @@ def meaning_features(
 
     Returns:
         `[B, n, MEANINGS]` float32. The first five are means over the question's words without stop
-            words, with more weight for rare words: how the table's names compare with the nearest
-            candidate's, `exp(-difference / 0.2)`; the same with only the table's own name; the
-            similarity of its names; the similarity of its own name; and how much nearer it is than
-            all better candidates. The last one is the mean, over the words of its own name, of the
-            question's similarity. All are 0 if the metadata does not say that the object is a
-            table.
+        words, with more weight for rare words: how the table's names compare with the nearest
+        candidate's, `exp(-difference / 0.2)`; the same with only the table's own name; the
+        similarity of its names; the similarity of its own name; and how much nearer it is than all
+        better candidates. The last one is the mean, over the words of its own name, of the
+        question's similarity. All are 0 if the metadata does not say that the object is a table.
     """
     read: TableMeanings = collection.kept.get(_read, collection)
     return read.features(questions, rows)

@@ -45,8 +45,7 @@ class WordVectors:
 
         Returns:
             `[w, d]` of unit length, the mean over the pieces of each word, or 0 without pieces;
-                `[w]` the logarithm of the rank of its most frequent piece, because rare words say
-                more.
+            `[w]` the logarithm of the rank of its most frequent piece, because rare words say more.
         """
         pieces = [self._pieces(word) for word in words]
         counts = np.array([len(own) for own in pieces], int)

@@ -31,12 +31,12 @@ def word_features(
 
     Returns:
         `[B, n, WORDS]` float32: the fraction of the question's words in the table's name or
-            columns; in its name alone; the fraction of its name in the question; the fraction of
-            the question's words that no better candidate has, and the same with a word that m
-            better ones have counted as 1 / (1 + m); the largest fraction of a column's name in the
-            question; the numbers m of columns wholly and partly in the question, both as log(1 +
-            m), and of all columns likewise. All are 0 if the metadata does not say that the object
-            is a table (`table` or `columns`).
+        columns; in its name alone; the fraction of its name in the question; the fraction of the
+        question's words that no better candidate has, and the same with a word that m better ones
+        have counted as 1 / (1 + m); the largest fraction of a column's name in the question; the
+        numbers m of columns wholly and partly in the question, both as log(1 + m), and of all
+        columns likewise. All are 0 if the metadata does not say that the object is a table (`table`
+        or `columns`).
     """
     read: TableWords = collection.kept.get(_read, collection)
     return read.features(questions, rows)
