@@ -59,13 +59,13 @@ class RankingOptions:
             know their zero. `auto` leaves the scores as they are; but if any score of a question is
             negative, it treats that question's scores as `logit` if they leave [-1, 1], else as
             `shift`, with a warning. `logit`: scores of a cross-encoder, which become probabilities.
-            `cosine`: scores below 0 count as 0. `probability`. `rank`: only the order counts; the
-            first candidate gets 1, the second 1/2, the third 1/3. `shift`: if the lowest score of a
-            question is negative, all are moved up by it. `none`: scores stay as they are. For
-            networks and `diffusion`, which use only differences of scores, logits stay as they are,
-            and ranks become evenly spaced numbers. With every scale, candidates without edges keep
-            their order, except for `none` with negative scores. An index's own scores are never
-            changed.
+            `cosine`: scores below 0 count as 0. `probability`: scores stay as they are. `rank`:
+            only the order counts; the first candidate gets 1, the second 1/2, the third 1/3.
+            `shift`: if the lowest score of a question is negative, all are moved up so that it
+            becomes 0. `none`: scores stay as they are. For networks and `diffusion`, which use only
+            differences of scores, logits stay as they are, and ranks become evenly spaced numbers.
+            With every scale, candidates without edges keep their order, except for `none` with
+            negative scores. An index's own scores are never changed.
         edges: metadata keys that join candidates, besides those of the BEIR layout, with the form
             of each edge: `reference` (an id or ids), `shared` (values in common), `weighted` (ids
             with numbers ≥ 0), `sequence` for two keys (a whole, and positions in it from 0), or
