@@ -198,15 +198,15 @@ def _judged(index: Index, config: SetConfig) -> _Asked:
 
 
 def _eligible(index: Index, config: SetConfig, whole: str) -> list[int]:
-    """The rows of objects that questions may be made of.
+    """The rows of objects from which questions may be made.
 
-    Where the split has judged questions, these are the objects of the documents or databases that
-    the judged questions are about, so that none of another split is asked for.
+    If the split has judged questions, these are the objects of the documents or databases of its
+    relevant objects, so that none of another split are used.
 
     Args:
-        index: the objects.
-        config: names the split.
-        whole: the key of the metadata that names the document or database of an object.
+        index: the index of the objects.
+        config: the set with its split.
+        whole: the metadata key that names the document or database of an object.
     """
     eligible = [*range(len(index.ids))]
     if not index.has_queries:

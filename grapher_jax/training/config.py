@@ -30,18 +30,18 @@ class SetConfig:
 
     Attributes:
         source: an index folder, or a BEIR folder.
-        split: which judgements.
-        expand: let objects one step from the best candidates join.
-        keys: what joins tables: `declared` as the source has it; `inferred` by names instead, or
-            `none`, so that a network learns to rank databases that declare no keys.
-        cloze: instead of the judged questions take so many that are made of objects' own words, of
-            documents that the split is about where the source has questions, else of all; 0 for the
-            judged ones.
-        paths: likewise so many that are made from tables and their declared foreign keys, also
-            where `keys` hides these, of databases that the split is about; 0 for none.
-        repeat: how often an epoch visits each question; a fraction visits a share of them.
-        held_out: the share of the questions that is watched and not learned from: those of whole
-            databases or documents where objects name theirs (`db`, `document_id`).
+        split: the name of the judgements.
+        expand: add objects one step from the best candidates.
+        keys: the keys that join tables: `declared`, as in the source; `inferred` from names
+            instead; or `none`. With these, a network learns to rank databases that declare no keys.
+        cloze: use this many questions made from objects' own words instead of judged ones: from the
+            documents of the split if the source has questions, else from all; 0 for judged
+            questions.
+        paths: use this many questions made from tables and their declared foreign keys (even if
+            `keys` hides these) instead, from the databases of the split; 0 for none.
+        repeat: how often an epoch visits each question; a fraction visits only a part of them.
+        held_out: the fraction of questions for validation instead of training: by whole databases
+            or documents, if objects name theirs (`db`, `document_id`).
     """
 
     source: str
@@ -70,7 +70,7 @@ class SetConfig:
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """Its name in reports."""
         made = ("+cloze" if self.cloze else "") + ("+paths" if self.paths else "")
         made += "+expand" if self.expand else ""
         made += f"+keys-{self.keys}" if self.keys != "declared" else ""

@@ -46,7 +46,7 @@ def train(
     paths: Annotated[
         int | None,
         typer.Option(
-            help="Likewise so many that are made from tables and their declared foreign keys."
+            help="Train on this many questions made from tables and their declared foreign keys."
         ),
     ] = None,
     choose: Annotated[

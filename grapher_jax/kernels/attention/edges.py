@@ -232,7 +232,7 @@ def _bend(
     mean: Float[Array, "e h"],
     total: Float[Array, "e h"],
 ) -> tuple[Float[Array, "e w"], Float[Array, "e w"]]:
-    """Of every edge, the slope by its message, and the slope by m without a; see `_slopes`."""
+    """For every edge, the gradient by its message, and by m without a; see `_slopes`."""
     h, c = attention.shape
     logits = _logits(negative_slope, attention, met)
     weights = jnp.where(valid, jnp.exp(logits - total), 0.0)
