@@ -1,6 +1,6 @@
 """Graph-based reranking for retrieval-augmented generation, in JAX.
 
-`kernels` are pure JAX; everything else is loaded when it is first used.
+`kernels` is pure JAX; everything else is imported on first use.
 """
 
 from importlib import import_module

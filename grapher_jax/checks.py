@@ -1,4 +1,4 @@
-"""Values of any type, checked where a caller gives them: what cannot be used is an `InputError`."""
+"""Checks of values that callers give: an unusable value raises `InputError`."""
 
 import operator
 import os
@@ -19,20 +19,20 @@ _LARGEST_FLOAT = (2 - 2**-23) * 2.0**127
 
 
 def shown(value: object) -> str:
-    """A value as a message quotes it, in at most 100 characters."""
+    """A value as quoted in messages, in at most 100 characters."""
     try:
         return shorten(repr(value), _LONGEST_SHOWN)
-    except Exception:  # noqa: BLE001 - a caller's own, or an integer of too many digits
+    except Exception:  # noqa: BLE001 - a caller's own class, or an integer with too many digits
         return f"<{type(value).__name__}>"
 
 
 def short_repr(made: object, **told: object) -> str:
-    """An object as a line of a session shows it: what is worth telling, each shortened."""
+    """A one-line representation of an object with the given attributes, each shortened."""
     return f"{type(made).__name__}({', '.join(f'{n}={shown(value)}' for n, value in told.items())})"
 
 
 def finite(value: object) -> float | None:
-    """The value as a float; None where it is no real number, or none that float32 can hold."""
+    """The value as a float; None if it is not a real number that float32 can represent."""
     if not isinstance(value, Real):
         return None
     try:
@@ -43,10 +43,10 @@ def finite(value: object) -> float | None:
 
 
 def check_number(name: str, value: object) -> float:
-    """A finite real number that float32 can hold, as a float.
+    """Checks a finite real number that float32 can represent, and returns it as a float.
 
     Raises:
-        InputError: naming what it is, for anything else.
+        InputError: naming the value, for anything else.
     """
     number = finite(value)
     if number is None:
@@ -55,10 +55,10 @@ def check_number(name: str, value: object) -> float:
 
 
 def check_count(name: str, value: object, *, least: int = 1, cure: str = "") -> int:
-    """An integer of 32 bits that is not below `least`.
+    """Checks an integer of 32 bits that is not below `least`.
 
     Raises:
-        InputError: naming what it is, for anything else, with the cure at the end.
+        InputError: naming the value, for anything else, with the cure at the end.
     """
     try:
         number = operator.index(value)  # type: ignore[arg-type]
@@ -72,10 +72,10 @@ def check_count(name: str, value: object, *, least: int = 1, cure: str = "") -> 
 
 
 def check_list(name: str, value: object, *, of: str) -> list[Any]:
-    """The items of any iterable but a string or a mapping.
+    """Checks an iterable other than a string or a mapping, and returns its items.
 
     Raises:
-        InputError: naming what it is and what it should hold, for anything else.
+        InputError: naming the value and what it should contain, for anything else.
     """
     if isinstance(value, str):
         raise InputError(f"{name}: give a list of {of}, such as [{shown(value)}]")
@@ -86,10 +86,10 @@ def check_list(name: str, value: object, *, of: str) -> list[Any]:
 
 
 def check_names(name: str, value: object, *, of: str = "names") -> list[str]:
-    """The strings of any iterable of them.
+    """Checks an iterable of strings, and returns them.
 
     Raises:
-        InputError: naming what it is, for anything else.
+        InputError: naming the value, for anything else.
     """
     names = check_list(name, value, of=of)
     for item in names:
@@ -101,10 +101,10 @@ def check_names(name: str, value: object, *, of: str = "names") -> list[str]:
 
 
 def check_choice(name: str, value: object, known: Collection[str]) -> str:
-    """One of the known names.
+    """Checks that a value is one of the known names.
 
     Raises:
-        InputError: naming what it is and what is known, for anything else.
+        InputError: naming the value and the known names, for anything else.
     """
     if not isinstance(value, str) or value not in known:
         raise InputError(f"{name}: {shown(value)} is unknown; use {', '.join(known)}")
@@ -112,10 +112,10 @@ def check_choice(name: str, value: object, known: Collection[str]) -> str:
 
 
 def check_kind(name: str, value: T, kind: Any, needed: str) -> T:
-    """The value, where it is of one of these types.
+    """Checks that a value has one of these types.
 
     Raises:
-        InputError: naming what it is and what is needed, for anything else.
+        InputError: naming the value and the needed type, for anything else.
     """
     if not isinstance(value, kind):
         raise InputError(f"{name}: {needed} is needed, not {shown(value)}")
@@ -123,10 +123,10 @@ def check_kind(name: str, value: T, kind: Any, needed: str) -> T:
 
 
 def check_text(name: str, value: object, *, cure: str = "") -> str:
-    """A string that UTF-8 can hold.
+    """Checks a string that UTF-8 can encode.
 
     Raises:
-        InputError: naming what it is, for anything else.
+        InputError: naming the value, for anything else.
     """
     if not isinstance(value, str):
         raise InputError(f"{name} must be a string{cure}, not {shown(value)}")
@@ -138,10 +138,10 @@ def check_text(name: str, value: object, *, cure: str = "") -> str:
 
 
 def check_path(name: str, value: object) -> Path:
-    """A path that the system can look up, whether something is there or not.
+    """Checks a path that the system can look up, whether or not something exists there.
 
     Raises:
-        InputError: naming what it is, for anything else: a name that is too long, or has a NUL.
+        InputError: naming the value, for anything else: a name that is too long, or has a NUL.
     """
     if not isinstance(value, str | os.PathLike):
         raise InputError(f"{name}: {shown(value)} must be a path")

@@ -1,4 +1,4 @@
-"""What goes wrong, in one line that names the place and the cure."""
+"""The errors and warnings of the package: one line each, which names the place and the cure."""
 
 import importlib
 import sys
@@ -6,47 +6,47 @@ import warnings
 from types import ModuleType
 from typing import Any
 
-# What warnings have said, which Python keeps to say nothing twice: in one place, up to so many.
+# A bounded registry of given warnings, which Python keeps so as not to repeat them.
 _said: dict[Any, Any] = {}
 _MOST_SAID = 1000
 
 
 def shorten(text: str, most: int = 1000) -> str:
-    """The text, of a long one beginning and end: what it quotes may be of any length.
+    """The text, or the beginning and end of a long one: it may quote values of any length.
 
     Args:
-        text: a message, which begins with a place and ends with a cure.
-        most: characters.
+        text: a message, with the place at the beginning and the cure at the end.
+        most: the maximum number of characters.
     """
     half = (most - 3) // 2
     return text if len(text) <= most else f"{text[:half]} … {text[-half:]}"
 
 
 class GrapherError(Exception):
-    """Any failure that this package reports; the message is one line, and shortened."""
+    """The base class of errors of this package; the message is one shortened line."""
 
     def __init__(self, message: str = "") -> None:
-        """With a message of any length."""
+        """Shorten a message of any length."""
         super().__init__(shorten(message))
 
 
 class InputError(GrapherError, ValueError):
-    """Something the caller gave cannot be used: the message names it and the cure."""
+    """The caller gave something unusable: the message names it and the cure."""
 
 
 class UnknownIdError(InputError, KeyError):
-    """An id that is not there, looked up as in a dict."""
+    """The id does not exist; raised by look-ups as in a dict."""
 
     # A KeyError shows its message in quotes.
     __str__ = Exception.__str__
 
 
 class MissingExtraError(GrapherError, ImportError):
-    """An optional dependency is not installed; the message holds the command that installs it."""
+    """An optional dependency is not installed; the message has the command to install it."""
 
 
 class EnrichmentError(GrapherError):
-    """One object could not be enriched; the others can."""
+    """One object could not be enriched; others can."""
 
 
 class GrapherWarning(UserWarning):
@@ -54,9 +54,9 @@ class GrapherWarning(UserWarning):
 
 
 def warn(message: str) -> None:
-    """Give a `GrapherWarning`, shortened, of which nothing is kept for ever.
+    """Give a shortened `GrapherWarning`, without keeping references to it forever.
 
-    It points at the line by which the package was called, however deep inside it is given.
+    It points at the line that called the package, however deep inside the package it is given.
 
     Args:
         message: one line.
@@ -72,8 +72,7 @@ def warn(message: str) -> None:
     )
 
 
-# What each optional module, or its package, is installed by, where that is not the extra of the
-# package's name.
+# The extra that installs each optional module or its package, if the names differ.
 _EXTRAS = {
     "amrlib": "amr",
     "charset_normalizer": "documents",
@@ -137,7 +136,7 @@ def require(module: str) -> ModuleType:
     """Import an optional dependency on first use.
 
     Raises:
-        MissingExtraError: where it is not installed, naming the extra that holds it.
+        MissingExtraError: if it is not installed, naming the extra that installs it.
     """
     try:
         return importlib.import_module(module)

@@ -1,4 +1,4 @@
-"""Writes that either happen whole or leave what was there."""
+"""Atomic writes, which either succeed completely or leave the old content."""
 
 import ctypes
 import errno
@@ -22,29 +22,29 @@ from typing import Any, Literal, TypeAlias
 from grapher_jax.checks import shown
 from grapher_jax.errors import InputError, require
 
-# A few kilobytes of gzip can hold a line that no memory does.
+# A few kilobytes of gzip can unpack to a line that fits no memory.
 _LONGEST_LINE = 100_000_000
-# How arrays are read from a folder that may be replaced: Windows moves nothing that is mapped.
+# The mode for arrays in a folder that may be replaced: Windows cannot move mapped files.
 MAPPED: Literal["r"] | None = "r" if os.name == "posix" else None
-# Of temporary names.
+# The suffixes of temporary names.
 _RANDOM_BYTES = 8
 
 
 class BusyError(InputError):
-    """Another process writes the same."""
+    """Another process is writing the same file or folder."""
 
 
-# What JSON can hold, as it is read and written; whoever reads one knows what it looks like.
+# The values of JSON; the readers of a document know its structure.
 Json: TypeAlias = Any
 
 
 def written_place(path: Path) -> Path:
-    """Where a file or a folder for `path` goes: a link stays, and what it leads to is replaced.
+    """Where a file or folder for `path` is written: links stay, and their target is replaced.
 
     Raises:
-        InputError: for a device, a pipe or a socket, which are not to be replaced.
+        InputError: for a device, a pipe or a socket, which must not be replaced.
     """
-    with suppress(OSError):  # of what cannot be seen, writing tells
+    with suppress(OSError):  # if it cannot be checked, writing reports the error
         mode = path.stat().st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             raise InputError(f"{path}: is a device, a pipe or a socket; give another place")
@@ -53,10 +53,10 @@ def written_place(path: Path) -> Path:
 
 @contextmanager
 def atomic_file(path: Path) -> Iterator[Path]:
-    """Yield a temporary path beside `path`; on success it takes the place of `path`.
+    """Yield a temporary path next to `path`; on success, it replaces `path`.
 
     Raises:
-        InputError: where it cannot be written; what was there stays.
+        InputError: if it cannot be written; the old content stays.
     """
     path = written_place(path)
     temporary = _beside(path)
@@ -72,12 +72,12 @@ def atomic_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def atomic_folder(path: Path) -> Iterator[Path]:
-    """Yield a temporary folder beside `path`; on success it takes the place of `path`.
+    """Yield a temporary folder next to `path`; on success, it replaces `path`.
 
-    One process at a time: another one waits.
+    Only one process writes at a time; others wait.
 
     Raises:
-        InputError: where it cannot be written; what was there stays.
+        InputError: if it cannot be written; the old content stays.
     """
     path = written_place(path)
     with alone(path, wait=True), replacing(path) as temporary:
@@ -86,7 +86,7 @@ def atomic_folder(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """What `atomic_folder` does, for a caller that is `alone`; `path` is no link."""
+    """The same as `atomic_folder`, for a caller that holds the lock `alone`; `path` is no link."""
     temporary = _beside(path)
     with write_errors(path, temporary):
         if path.exists() and not path.is_dir():
@@ -101,13 +101,13 @@ def replacing(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def alone(path: Path, *, wait: bool) -> Iterator[None]:
-    """Hold the lock on writing `path`, and remove the folders that killed writers left beside it.
+    """Hold the write lock of `path`, and remove folders that killed writers left next to it.
 
-    A process that is killed lets go of the lock.
+    A killed process releases the lock.
 
     Raises:
-        BusyError: where another process holds it, and this one is not to wait.
-        InputError: where there can be no lock.
+        BusyError: if another process holds it, and this one should not wait.
+        InputError: if a lock is not possible.
     """
     filelock = require("filelock")
     file = path.parent / f".{path.name}.lock"
@@ -131,13 +131,13 @@ def alone(path: Path, *, wait: bool) -> Iterator[None]:
         yield
     finally:
         with suppress(OSError):
-            file.unlink()  # while it is held: who waits for it sees that its file is gone
+            file.unlink()  # while the lock is held: waiting processes notice that the file is gone
         lock.release()
 
 
 @contextmanager
 def scratch_database() -> Iterator[sqlite3.Connection]:
-    """Yield an empty database for what memory should not hold; SQLite unlinks its file at once."""
+    """Yield an empty temporary database for large data; SQLite unlinks its file at once."""
     with closing(sqlite3.connect("", check_same_thread=False)) as database:
         database.execute("PRAGMA journal_mode = OFF")
         database.execute("PRAGMA cache_size = -16384")  # KiB
@@ -146,7 +146,7 @@ def scratch_database() -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def scratch_errors() -> Iterator[None]:
-    """Raise InputError where the folder for temporary files has no room for such a database."""
+    """Raise InputError if the folder for temporary files has no space for such a database."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -158,7 +158,7 @@ def scratch_errors() -> Iterator[None]:
 def open_text(path: Path, mode: Literal["r", "w"]) -> TextIOWrapper:
     """Open a UTF-8 text file, plain or gzip by its name; line ends stay as they are.
 
-    A byte order mark, which some editors write, is passed over.
+    A byte order mark, which some editors write, is skipped.
     """
     encoding = "utf-8-sig" if mode == "r" else "utf-8"
     if path.suffix != ".gz":
@@ -170,8 +170,8 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
     """Stream the numbered lines of a UTF-8 text file, plain or gzip by its name.
 
     Raises:
-        InputError: where the file cannot be read, is not UTF-8, or has a line of more than
-            100,000,000 characters.
+        InputError: if the file cannot be read, is not UTF-8, or has a line of more than 100,000,000
+            characters.
     """
     number = 0
     try:
@@ -195,7 +195,7 @@ def json_text(value: Any, name: str) -> str:
     """One line of JSON that `parse_json` takes.
 
     Raises:
-        InputError: naming what it is, for a value that JSON or UTF-8 cannot hold.
+        InputError: naming the value, if JSON or UTF-8 cannot represent it.
     """
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
@@ -206,25 +206,25 @@ def json_text(value: Any, name: str) -> str:
 
 
 class NoJsonError(ValueError):
-    """A text is not written as JSON."""
+    """A text is not JSON."""
 
 
 def parse_json(text: str, *, halves: bool = False) -> Any:
     """The value of a JSON text.
 
     Args:
-        text: written as JSON.
-        halves: let half of a character pass, for a caller that replaces it.
+        text: a JSON text.
+        halves: accept lone surrogates (half characters), for a caller that replaces them.
 
     Raises:
-        NoJsonError: for what is not written as JSON.
-        ValueError: for what is, and not every reader can take: NaN and Infinity, also as a number
-            such as 1e400, half of a character, which UTF-8 cannot hold, brackets nested too deep
-            and numbers too long.
+        NoJsonError: for text that is not JSON.
+        ValueError: for JSON that not every reader accepts: NaN and Infinity, also as a number such
+            as 1e400, lone surrogates, which UTF-8 cannot encode, and too deep nesting or too long
+            numbers.
     """
     try:
         value = _JSON.decode(text)
-        if "\\u" in text and not halves:  # only an escape can name half a character
+        if "\\u" in text and not halves:  # only an escape can contain a lone surrogate
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise NoJsonError(error.msg) from error
@@ -253,7 +253,7 @@ def read_json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Stream the objects of a JSON Lines file, each with its place `file:line`.
 
     Raises:
-        InputError: for a line that is no JSON object; blank lines are passed over.
+        InputError: for a line that is not a JSON object; blank lines are skipped.
     """
     for number, line in read_lines(path):
         if not line.strip():
@@ -270,7 +270,7 @@ def read_json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 @contextmanager
 def write_errors(path: Path, temporary: Path, cure: str = "give another place") -> Iterator[None]:
-    """Report a failure to write as one of `path`; one about a file elsewhere passes.
+    """Report errors of writing as errors of `path`; errors about other files are not changed.
 
     Raises:
         InputError: naming `path`, the reason and the cure.
@@ -282,7 +282,7 @@ def write_errors(path: Path, temporary: Path, cure: str = "give another place") 
             file = Path(error.filename)
             if file not in path.parents and not {path, temporary} & {file, *file.parents}:
                 raise
-        # The messages of libraries hold the temporary name even where the error does not.
+        # Messages of libraries may contain the temporary name even if the error object does not.
         reason = (
             os.strerror(error.errno)
             if error.errno
@@ -292,10 +292,10 @@ def write_errors(path: Path, temporary: Path, cure: str = "give another place") 
 
 
 def replace_folder(temporary: Path, path: Path) -> None:
-    """Let a folder take the place of another, or of nothing, in one step where the system can.
+    """Replace a folder, if it exists, by another; in one step if the system supports it.
 
-    Elsewhere a kill between two steps leaves nothing at `path`, and the next writer puts back what
-    was there. The caller is `alone`.
+    On other systems, a kill between two steps leaves nothing at `path`, and the next writer
+    restores the old folder. The caller holds the lock `alone`.
     """
     if not path.exists():
         temporary.rename(path)
@@ -313,7 +313,7 @@ def replace_folder(temporary: Path, path: Path) -> None:
 
 
 def _exchange(one: Path, other: Path) -> bool:
-    """Whether two names were exchanged at once; not every system or file system can."""
+    """Exchange two names atomically; returns False if the system or file system cannot."""
     if os.name != "posix":
         return False
     libc, names = ctypes.CDLL(None), (os.fsencode(one), os.fsencode(other))
@@ -326,10 +326,10 @@ def _exchange(one: Path, other: Path) -> bool:
 
 
 def flush(*paths: Path) -> None:
-    """Make what was written to files, and the names in folders, outlive a loss of power."""
+    """Flush written files, and the names in folders, so that they survive a loss of power."""
     for path in paths:
         folder = path.is_dir()
-        # Windows opens no folder, and no system one that may not be listed.
+        # Windows cannot open folders, and no system can open a folder without read permission.
         if folder and not (os.name == "posix" and os.access(path, os.R_OK)):
             continue
         opened = os.open(path, os.O_RDONLY if folder else os.O_RDWR)
@@ -340,10 +340,10 @@ def flush(*paths: Path) -> None:
 
 
 def cache_folder() -> Path:
-    """Where this user's programs keep what they can make again, as the platform has it.
+    """The user's cache folder on this platform.
 
     Raises:
-        MissingExtraError: where platformdirs, which knows it, is not installed.
+        MissingExtraError: if platformdirs, which finds it, is not installed.
     """
     return require("platformdirs").user_cache_path("grapher-jax", appauthor=False)
 
@@ -352,7 +352,7 @@ def sha256(path: Path) -> str:
     """The SHA-256 of a file, in hexadecimal.
 
     Raises:
-        InputError: where it cannot be read.
+        InputError: if it cannot be read.
     """
     try:
         with path.open("rb") as file:
@@ -362,8 +362,8 @@ def sha256(path: Path) -> str:
 
 
 def _beside(path: Path) -> Path:
-    # Not tempfile: what it makes is for its owner alone, and only the umask knows who else may
-    # read the result; asking for the umask sets it, for every thread.
+    # Not tempfile: its files are readable only by the owner, while the umask says who else may read
+    # the result; and reading the umask sets it, for every thread.
     return path.parent / f".{path.name}.{secrets.token_hex(_RANDOM_BYTES)}"
 
 

@@ -1,4 +1,4 @@
-"""Language models behind any OpenAI-compatible endpoint."""
+"""Language models at any OpenAI-compatible endpoint."""
 
 import hashlib
 import json
@@ -19,14 +19,14 @@ from grapher_jax.files import Json, parse_json
 OPENAI = "https://api.openai.com/v1"
 KEY = "OPENAI_API_KEY"
 CONCURRENCY = 8
-# The usual rule of thumb for English; a tokenizer would be another one for every model.
+# The usual rule of thumb for English; the exact tokenizer depends on the model.
 _CHARACTERS_A_TOKEN = 4
 _LONGEST = 10_000_000  # bytes of a response
-_SHOWN = 300  # characters of what a model or an endpoint says, in messages
+_SHOWN = 300  # characters of a model's or endpoint's text that messages quote
 _SHOWN_AGAIN = 2000  # characters of a bad reply, when the model is asked to repair it
-# Of an answer that is not whole.
+# The message for an incomplete answer.
 _CUT = {"length", "content_filter"}
-# What httpx, which has more than one name among openai's versions, calls a missing connection.
+# The name of httpx's connection error, since openai's versions use different httpx packages.
 _UNREACHED = {"ConnectError", "ConnectTimeout", "ProxyError", "UnsupportedProtocol"}
 
 T = TypeVar("T")
@@ -34,17 +34,17 @@ Message = Mapping[str, str]
 
 
 class LlmError(GrapherError):
-    """One request has no usable reply; others may have."""
+    """One request got no usable reply; others may."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """About what requests will cost.
+    """The estimated cost of requests.
 
     Attributes:
-        requests: how many.
-        tokens_in: of the messages: their characters / 4.
-        tokens_out: of the replies, at most.
+        requests: the number of requests.
+        tokens_in: the tokens of the messages: characters / 4.
+        tokens_out: the maximum tokens of the replies.
     """
 
     requests: int = 0
@@ -59,19 +59,19 @@ class Cost:
         )
 
     def price(self, price_in: float, price_out: float) -> float:
-        """In the currency of these prices, which are for a million tokens in and out."""
+        """The cost in the currency of these prices, which are per million tokens in and out."""
         return (self.tokens_in * price_in + self.tokens_out * price_out) / 1e6
 
 
 def tokens(text: str) -> int:
-    """About how many tokens a text has: its characters / 4, rounded up."""
+    """The estimated number of tokens of a text: its characters / 4, rounded up."""
     return -(-len(text) // _CHARACTERS_A_TOKEN)
 
 
 class Llm:
-    """A chat model, asked by several threads at once.
+    """A chat model, which several threads can use at once.
 
-    The key comes from the environment (`OPENAI_API_KEY`) and appears in no message, cache or log.
+    The API key comes from the environment (`OPENAI_API_KEY`) and is in no message, cache or log.
     """
 
     def __init__(
@@ -86,23 +86,24 @@ class Llm:
         concurrency: int = CONCURRENCY,
         cache: Path | None = None,
     ) -> None:
-        """Connect to nothing yet.
+        """Configure the client, without connecting yet.
 
         Args:
-            model: as the endpoint names it.
+            model: the model's name at the endpoint.
             endpoint: such as `http://localhost:8000/v1`; by default `OPENAI_BASE_URL`, or OpenAI's.
-            max_tokens: the longest reply.
-            temperature: 0 for the likeliest reply.
-            timeout: seconds without an answer, or without the end of one, after which a request is
-                given up; of a stream, seconds without a further piece of it.
-            max_retries: further tries, at growing intervals, after a time-out, 429 or 5xx.
-            concurrency: requests under way at a time, at most.
-            cache: a JSON Lines file of usable replies, appended to; what it holds is asked no more.
+            max_tokens: the maximum length of a reply.
+            temperature: 0 for the most likely reply.
+            timeout: seconds until a request without a complete answer is cancelled; for a stream,
+                seconds without a further piece.
+            max_retries: the number of retries, at growing intervals, after a time-out, 429 or 5xx.
+            concurrency: the maximum number of concurrent requests.
+            cache: a JSON Lines file to which usable replies are appended; cached requests are not
+                sent again.
 
         Raises:
-            InputError: for an endpoint that is no http URL, an unusable key or cache, or a number
-                that is too small.
-            MissingExtraError: where `openai` is not installed.
+            InputError: for an endpoint that is not an http URL, an unusable key or cache, or a
+                number that is too small.
+            MissingExtraError: if `openai` is not installed.
         """
         for name, value, least in (
             ("max_tokens", max_tokens, 1),
@@ -119,7 +120,7 @@ class Llm:
         self.parameters: Mapping[str, Json] = {"temperature": temperature, "max_tokens": max_tokens}
         self._sent = dict(self.parameters)
         self._key = _read_key()
-        # Endpoints without keys must be sent one, too.
+        # Endpoints without keys must get one, too.
         self._client = require("openai").OpenAI(
             api_key=self._key or "none",
             base_url=self.endpoint,
@@ -142,18 +143,18 @@ class Llm:
         self._cache.close()
 
     def ask(self, messages: Sequence[Message], parse: Callable[[str], T]) -> T:
-        """What the model replies, parsed.
+        """The parsed reply of the model.
 
-        A reply that cannot be parsed is shown to the model with the error, once. A usable reply is
-        cached under the messages, the model and the parameters, whatever the endpoint.
+        If a reply cannot be parsed, the model gets it back once, together with the error. Usable
+        replies are cached by messages, model and parameters, independent of the endpoint.
 
         Args:
             messages: `{"role": …, "content": …}`, in order.
-            parse: the reply as a value; a `ValueError` says why it cannot be used.
+            parse: converts the reply to a value; a `ValueError` says why it is unusable.
 
         Raises:
-            LlmError: where two replies cannot be used, or where there is none after all retries.
-            InputError: where no request can work: there is no such endpoint, model or key.
+            LlmError: if two replies are unusable, or there is none after all retries.
+            InputError: if no request can work: the endpoint, the model or the key is wrong.
         """
         digest = self._digest(messages)
         cached = self._cache.get(digest)
@@ -161,7 +162,7 @@ class Llm:
             try:
                 return parse(cached)
             except ValueError:
-                pass  # another parser accepted it
+                pass  # a different parser accepted it
         reply = self._request(messages)
         try:
             value = parse(reply)
@@ -175,17 +176,17 @@ class Llm:
         return value
 
     def stream(self, messages: Sequence[Message]) -> Generator[str, None, None]:
-        """What the model replies, piece by piece as it comes.
+        """The reply of the model, piece by piece as it arrives.
 
-        Before the response begins, a time-out, 429 or 5xx is tried again as by `ask`, with which
-        this shares the cache; a whole reply alone is cached.
+        Before the response begins, there are retries after a time-out, 429 or 5xx, as in `ask`.
+        Both share the cache; only complete replies are cached.
 
         Args:
             messages: `{"role": …, "content": …}`, in order.
 
         Raises:
-            LlmError: where there is no reply after all retries, or it breaks off.
-            InputError: where no request can work: there is no such endpoint, model or key.
+            LlmError: if there is no reply after all retries, or it breaks off.
+            InputError: if no request can work: the endpoint, the model or the key is wrong.
         """
         digest = self._digest(messages)
         cached = self._cache.get(digest)
@@ -203,11 +204,11 @@ class Llm:
         self._cache.put(digest, reply)
 
     def estimate(self, messages: Sequence[Message], *, tokens_out: int | None = None) -> Cost:
-        """About what asking this costs, without a repair; nothing if it is cached.
+        """The estimated cost of a request, without a second attempt; 0 if it is cached.
 
         Args:
-            messages: what would be asked.
-            tokens_out: how long the reply can be; `max_tokens` bounds it in any case.
+            messages: the messages of the request.
+            tokens_out: the maximum length of the reply; `max_tokens` is always a limit.
         """
         if self._cache.get(self._digest(messages)) is not None:
             return Cost()
@@ -228,7 +229,7 @@ class Llm:
 
     @contextmanager
     def _response(self, messages: Sequence[Message], **more: Any) -> Iterator[Any]:
-        """The response once it begins, after all retries."""
+        """The response once it begins, with all retries."""
         openai = require("openai")
         sent = self._sent
         try:
@@ -271,7 +272,7 @@ class Llm:
             raise LlmError(f"{self.endpoint}: {self._reason(error)}") from None
 
     def _read(self, parts: Iterator[bytes]) -> str:
-        """A response's body; the client's own limit is for the time between two parts of it."""
+        """The body of a response, within the time limit; the client's own limit is per part."""
         body, started = bytearray(), time.monotonic()
         for part in self._checked(parts):
             body += part
@@ -279,14 +280,14 @@ class Llm:
         return body.decode(errors="replace")
 
     def _pieces(self, parts: Iterator[bytes]) -> Iterator[str]:
-        """The text of a stream of server-sent events, which must tell that it ends."""
+        """The texts of a stream of server-sent events, which must have an explicit end."""
         rest, finished, heard = bytearray(), False, time.monotonic()
         for part in self._checked(parts):
             rest += part
             *lines, rest = rest.split(b"\n") if b"\n" in part else [rest]
             for line in lines:
                 event, _, data = line.partition(b":")
-                if event != b"data":  # comments, and what keeps a connection open
+                if event != b"data":  # comments, and events that keep the connection open
                     continue
                 if data.strip() == b"[DONE]":
                     return
@@ -306,7 +307,7 @@ class Llm:
             if event.get("error"):
                 reason = self._reason(RuntimeError(json.dumps(event["error"])))
                 raise LlmError(f"{self.endpoint}: the answer broke off ({reason})")
-            if not event["choices"]:  # what was used, told at the end
+            if not event["choices"]:  # the usage at the end
                 return "", False
             choice = event["choices"][0]
             piece = (choice.get("delta") or {}).get("content") or ""
@@ -322,7 +323,7 @@ class Llm:
         return piece, bool(ended)
 
     def _checked(self, parts: Iterator[bytes]) -> Iterator[bytes]:
-        """The parts of a body, as long as they come and are not too many."""
+        """The parts of a body, checked for errors and total size."""
         size = 0
         try:
             for part in parts:
@@ -332,7 +333,7 @@ class Llm:
                 yield part
         except LlmError:
             raise
-        except Exception as error:  # noqa: BLE001 - httpx's, which has two names
+        except Exception as error:  # noqa: BLE001 - errors of httpx, which has two package names
             reason = self._reason(error)
             raise LlmError(f"{self.endpoint}: no whole answer ({reason})") from None
 
@@ -341,7 +342,7 @@ class Llm:
             raise LlmError(f"{self.endpoint}: no {what} in {self._timeout:g} s")
 
     def _adapt(self, refused: str | None, sent: Mapping[str, Json]) -> bool:
-        """Leave out or rename the parameter that this model refuses, from now on."""
+        """From now on, leave out or rename the parameter that this model refuses."""
         if refused not in ("temperature", "max_tokens") or refused not in sent:
             return False
         adapted = {name: value for name, value in sent.items() if name != refused}
@@ -351,7 +352,7 @@ class Llm:
         return True
 
     def _reason(self, error: BaseException) -> str:
-        """What went wrong in one line, without the key, which some endpoints say back."""
+        """The error in one line, without the API key, which some endpoints repeat."""
         text = " ".join(str(error).split()) or type(error).__name__
         if self._key:
             text = text.replace(self._key, "***")
@@ -359,7 +360,7 @@ class Llm:
 
 
 class _Cache:
-    """Replies by digest, in memory and appended to a file by single writes."""
+    """A cache of replies by digest, in memory and in a file, with one append per reply."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -370,7 +371,7 @@ class _Cache:
             return
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # Windows would write another end of a line.
+            # Windows would write another line ending.
             as_it_is = getattr(os, "O_BINARY", 0)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | as_it_is, 0o666)
             self._load(path)
@@ -408,7 +409,7 @@ class _Cache:
                 except (ValueError, TypeError, KeyError):
                     if line.strip():
                         corrupt.append(number)
-        if not line.endswith(b"\n"):  # a kill cut it off; the next one begins anew
+        if not line.endswith(b"\n"):  # cut off by a kill; the next line must start on a new line
             self._append(b"\n")
         if corrupt:
             warn(
@@ -443,7 +444,7 @@ def _repair(reply: str, error: ValueError) -> list[Message]:
 def _text(body: str) -> str:
     """The text of the first choice."""
     try:
-        # A model may reply with half of a character; whoever shows the reply replaces it.
+        # A model may reply with a lone surrogate; code that shows the reply replaces it.
         text = parse_json(body, halves=True)["choices"][0]["message"]["content"]
     except (ValueError, LookupError, TypeError):
         raise LlmError("the endpoint's response is no chat completion") from None
@@ -459,7 +460,7 @@ def _check_endpoint(endpoint: str) -> str:
         secret = parts.password or parts.username
     except ValueError:
         valid, secret = None, None
-    if secret or "@" in endpoint:  # not shown: it may be the password
+    if secret or "@" in endpoint:  # not shown, because it may be the password
         raise InputError(f"endpoint: must hold no name or password; set {KEY}")
     if valid and parts.query:
         raise InputError("endpoint: must end before the ?; a key comes from the environment")

@@ -1,4 +1,4 @@
-"""Pictures of results."""
+"""Plots of results."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -25,11 +25,11 @@ def _label(ranker: str) -> str:
 
 
 def check_picture(path: Path) -> None:
-    """What can be told of a picture before the work that it shows.
+    """Check a picture's path before the work for the picture begins.
 
     Raises:
-        InputError: for a name that ends neither in .png nor in .svg.
-        MissingExtraError: where matplotlib is not installed.
+        InputError: if the name ends neither in .png nor in .svg.
+        MissingExtraError: if matplotlib is not installed.
     """
     require("matplotlib")
     if path.suffix not in (".png", ".svg") or path.is_dir():
@@ -37,11 +37,11 @@ def check_picture(path: Path) -> None:
 
 
 def draw_alpha_grid(report: Mapping[str, Json], path: Path) -> None:
-    """Draw what `evaluate.tune` reports: PR@K over α, a line a ranker, as PNG or SVG by the name.
+    """Draw the report of `tune`: PR@K over α, one line per ranker; PNG or SVG by the name.
 
     Raises:
-        InputError: for another ending.
-        MissingExtraError: where matplotlib is not installed.
+        InputError: for another file ending.
+        MissingExtraError: if matplotlib is not installed.
     """
     check_picture(path)
     over = "all" if report["base"]["multi"] is None else "multi"
@@ -75,16 +75,16 @@ def draw_alpha_grid(report: Mapping[str, Json], path: Path) -> None:
 
 
 def draw_curves(lines: Sequence[Mapping[str, Json]], path: Path, *, measure: str) -> None:
-    """Draw a training run's metrics: the loss, and a measure of what was watched, over the steps.
+    """Draw a training run's metrics over the steps: the loss, and a validation measure.
 
     Args:
-        lines: of the metrics file.
-        path: PNG or SVG by the name.
+        lines: the lines of the metrics file.
+        path: the file, PNG or SVG by its name.
         measure: such as `PR@10`.
 
     Raises:
-        InputError: for another ending.
-        MissingExtraError: where matplotlib is not installed.
+        InputError: for another file ending.
+        MissingExtraError: if matplotlib is not installed.
     """
     check_picture(path)
     matplotlib = require("matplotlib")
@@ -119,17 +119,17 @@ def draw_curves(lines: Sequence[Mapping[str, Json]], path: Path, *, measure: str
 
 
 def draw_rankers(reports: Sequence[Mapping[str, Json]], path: Path, *, metric: str) -> None:
-    """Draw a metric of every ranker on every set, with its interval.
+    """Draw a metric of every ranker on every data set, with its interval.
 
     Args:
-        reports: `to_dict()` of what `evaluate` returns; over the queries with more than one
-            relevant object, over all where a set has no such.
-        path: PNG or SVG by the name.
-        metric: by its name.
+        reports: `to_dict()` of reports by `evaluate`; the figures are over queries with several
+            relevant objects, or over all if a set has no such queries.
+        path: the file, PNG or SVG by its name.
+        metric: the name of the metric.
 
     Raises:
-        InputError: for another ending.
-        MissingExtraError: where matplotlib is not installed.
+        InputError: for another file ending.
+        MissingExtraError: if matplotlib is not installed.
     """
     check_picture(path)
     matplotlib = require("matplotlib")
@@ -173,7 +173,7 @@ def draw_rankers(reports: Sequence[Mapping[str, Json]], path: Path, *, metric: s
 
 
 def _smooth(values: Sequence[float], kept: float = 0.9) -> list[float]:
-    """A running mean that forgets, corrected for having begun at 0."""
+    """An exponential moving average, corrected for its start at 0."""
     mean, smoothed = 0.0, []
     for number, value in enumerate(values, start=1):
         mean = kept * mean + (1 - kept) * value

@@ -1,4 +1,4 @@
-"""The reranker of any retriever's candidates."""
+"""The reranker for the candidates of any retriever."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,12 +19,11 @@ __all__ = ["Hit", "Hits", "Order", "Reranker"]
 class Reranker(ChosenRanker):
     """A ranker with its parameters, which are those of `RankingOptions`.
 
-    It ranks what any retriever returned (`rerank`, `rerank_batch`), and rows of a collection such
-    as an index (`rank`).
+    It ranks the candidates of any retriever (`rerank`, `rerank_batch`), and rows of a collection
+    such as an index (`rank`).
 
     Raises:
-        InputError: for an unknown ranker, weights that cannot be used, or a parameter out of its
-            range.
+        InputError: for an unknown ranker, unusable weights, or a parameter out of its range.
     """
 
     async def arerank(
@@ -39,20 +38,20 @@ class Reranker(ChosenRanker):
         return_documents: bool = True,
         embedder: AnyEmbedder | None = None,
     ) -> Hits:
-        """What `rerank` gives, without keeping the event loop waiting.
+        """`rerank` for asynchronous code: it does not block the event loop.
 
         Concurrent calls with equal options are ranked together, in one program. A call that is
         cancelled while it waits is not ranked.
 
         Args:
-            question: see `rerank`, as for all others.
-            candidates: likewise.
-            k: likewise.
-            top_k: likewise.
-            top_n: likewise.
-            min_score: likewise.
-            return_documents: likewise.
-            embedder: likewise.
+            question: see `rerank`, also for all other arguments.
+            candidates: see `rerank`.
+            k: see `rerank`.
+            top_k: see `rerank`.
+            top_n: see `rerank`.
+            min_score: see `rerank`.
+            return_documents: see `rerank`.
+            embedder: see `rerank`.
 
         Raises:
             InputError: as `rerank`, for this call alone.
@@ -80,7 +79,7 @@ class Reranker(ChosenRanker):
         return_documents: bool = True,
         embedder: AnyEmbedder | None = None,
     ) -> list[Hits]:
-        """What `rerank_batch` gives, in a thread; the arguments are its own."""
+        """`rerank_batch` in a thread, with the same arguments."""
         return await asyncio.to_thread(
             self.rerank_batch,
             questions,

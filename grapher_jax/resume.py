@@ -1,4 +1,4 @@
-"""Long work whose results are appended to files, and which goes on where it was stopped."""
+"""Resumable work: results are appended to files, and continued after an interruption."""
 
 import json
 import os
@@ -18,11 +18,11 @@ _CURE = "what is done is kept: make room and start again, or give another place"
 
 @dataclass(frozen=True)
 class Partial:
-    """Results that are not all there yet.
+    """Incomplete results.
 
     Attributes:
-        done: of how many items the files held the results when the work began or went on.
-        files: to append to.
+        done: the number of items with results in the files when the work started or resumed.
+        files: the files to append to.
     """
 
     done: int
@@ -31,12 +31,12 @@ class Partial:
     _settings: Any
 
     def close(self) -> None:
-        """Let nothing more be appended: Windows neither moves nor removes a file that is open."""
+        """Close the files: Windows can neither move nor remove an open file."""
         for file in self.files:
             file.close()
 
     def record(self, done: int) -> None:
-        """Make certain what was appended: from now on, the work goes on after `done` items."""
+        """Record the appended results durably: from now on, the work resumes after `done` items."""
         for file in self.files:
             file.flush()
             os.fsync(file.fileno())
@@ -56,7 +56,7 @@ class Partial:
 
 
 def partial_path(out: Path) -> Path:
-    """Where results are kept until `out` is complete; raises as `written_place`."""
+    """The path of the results until `out` is complete; raises as `written_place`."""
     return Path(f"{written_place(out)}.partial")
 
 
@@ -64,34 +64,34 @@ def partial_path(out: Path) -> Path:
 def resumable(
     out: Path, settings: Mapping[str, Json] | None, *, names: Sequence[str] = ()
 ) -> Iterator[Partial]:
-    """Append to `<out>.partial`, and go on where an earlier call with the same settings stopped.
+    """Append to `<out>.partial`, and resume an earlier call with the same settings.
 
-    What was appended after the last `record` is cut off. Where nothing was recorded, nothing is
-    left. In the end, and before it is left, `complete` puts the results into their place. What was
-    recorded with other settings is dropped, with a GrapherWarning.
+    Results after the last `record` are cut off. If nothing was recorded, nothing is left. At the
+    end, inside this context, `complete` moves the results to their place. Results recorded with
+    other settings are dropped, with a GrapherWarning.
 
     Args:
         out: a file; with `names`, a folder.
-        settings: whatever decides the result, as JSON can hold it; without any, nothing is
-            continued.
-        names: the files of the folder.
+        settings: everything that decides the result, as JSON-ready values; without settings,
+            nothing is resumed.
+        names: the names of the files in the folder.
 
     Raises:
-        InputError: where nothing can be written, or `out` is a device or a pipe; what was recorded
-            stays.
-        BusyError: where another process writes the same.
+        InputError: if nothing can be written, or `out` is a device or a pipe; recorded results
+            stay.
+        BusyError: if another process writes the same.
     """
     partial, state = partial_path(out), _state(out)
     files = [partial / name for name in names] or [partial]
-    settings = json.loads(json.dumps(settings))  # as they will be read back
+    settings = json.loads(json.dumps(settings))  # in the form in which they will be read back
     lock = alone(written_place(out), wait=False)
     with write_errors(out, partial, _CURE), lock, ExitStack() as stack:
         try:
             done, sizes = _recorded(partial, state, files, settings)
             if not done and state.exists():
-                if names:  # all of it, as it may be what `complete` has replaced
+                if names:  # the whole folder, because it may be one that `complete` has replaced
                     shutil.rmtree(partial, ignore_errors=True)
-                # What it says would fit the files again once they have grown to its size.
+                # Otherwise its old sizes would match the files again once they have grown.
                 state.unlink()
             files[0].parent.mkdir(exist_ok=True)
             opened = [stack.enter_context(_open(*file)) for file in zip(files, sizes, strict=True)]
@@ -105,15 +105,15 @@ def resumable(
 def complete(
     results: Partial, out: Path, convert: Callable[[Path, Path], None] | None = None
 ) -> None:
-    """Let the results take the place of `out`.
+    """Move the results to `out`.
 
     Args:
-        results: closed by this.
-        out: as it was given to `resumable`.
-        convert: writes what takes the place instead, from the results to a file.
+        results: the results, which are closed.
+        out: the path given to `resumable`.
+        convert: converts the results to another file, which is moved to `out` instead.
 
     Raises:
-        InputError: where they cannot; they stay in `<out>.partial`.
+        InputError: if that fails; the results stay in `<out>.partial`.
     """
     partial, state, out = partial_path(out), _state(out), written_place(out)
     results.close()
@@ -121,7 +121,7 @@ def complete(
         if convert:
             converted = _new(partial)
             convert(partial, converted)
-            with converted.open("rb+") as file:  # or Windows could not flush it
+            with converted.open("rb+") as file:  # because Windows cannot flush a read-only file
                 os.fsync(file.fileno())
             converted.replace(out)
             partial.unlink()
@@ -138,14 +138,14 @@ def _state(out: Path) -> Path:
 
 
 def _new(path: Path) -> Path:
-    # Not `atomic_file`: its temporary names, which no two calls share, would outlive a kill.
+    # Not `atomic_file`: its temporary names are unique per call, and would remain after a kill.
     return Path(f"{path}.new")
 
 
 def _recorded(
     partial: Path, state: Path, files: Sequence[Path], settings: Any
 ) -> tuple[int, list[int]]:
-    """Items done and the bytes to keep of each file; none where no recorded work fits."""
+    """The items done, and the bytes to keep of each file; 0 if no recorded work matches."""
     try:
         recorded = parse_json(state.read_text(encoding="utf-8"))
         done, sizes = recorded["done"], recorded["bytes"]
@@ -157,7 +157,7 @@ def _recorded(
                 )
         elif settings is not None:
             pairs = zip(files, sizes, strict=True)
-            # Killed while it was completed, it may be what it replaced.
+            # After a kill during completion, it may be the folder that was replaced.
             same = files[0].stat().st_ino == recorded["inode"]
             if same and all(not size or file.stat().st_size >= size for file, size in pairs):
                 return done, sizes

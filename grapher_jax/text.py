@@ -1,4 +1,4 @@
-"""Text as it is compared: tokens for BM25, words for the embedder, names of entities."""
+"""Text normalisation: tokens for BM25, words for the embedder, and entity names."""
 
 import re
 import unicodedata
@@ -9,15 +9,15 @@ from itertools import pairwise
 
 from grapher_jax.errors import InputError, require
 
-# Entities, or other names, that more objects have connect nothing, unless asked for. What many have
-# says little: on MuSiQue and HotpotQA train, 4 to 8 gave the best PR@10 whatever the corpus, 857
-# objects or 17,217.
+# By default, entities and other names that more than this many objects have connect nothing,
+# because frequent names say little: on the training splits of MuSiQue and HotpotQA, 4 to 8 gave the
+# best PR@10 for any corpus size, 857 objects or 17,217.
 MAX_DF = 8
-# Words of a name that is looked for in a text, and what may surround it there.
+# The maximum number of words of a name in a text, and the marks that may surround it.
 _LONGEST = 8
 _MARKS = " ,;:!?\"'“”‘’()[]"
 _WORD = re.compile(r"[^\W_]+")
-# What asks in English, and what holds a sentence together: it names no column.
+# English question words and function words, which never name a column.
 _STOP_WORDS = """
 a about above after again all also am among an and another any are as at be been before being below
 between both by can could did do does done down during each either every find for from get give had
@@ -38,12 +38,12 @@ _RUN = re.compile(f"[{_CJK}]+|[^\\W_{_CJK}]+")
 
 
 def normalise(text: str) -> str:
-    """Unicode NFKC, case folding and white-space folding: how entity names are compared."""
+    """Normalises an entity name for comparison: Unicode NFKC, case folding, white-space folding."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def readable(text: str) -> str:
-    """The text as an embedder should read it: identifiers such as `first_name` as words."""
+    """The text for an embedder, with identifiers such as `first_name` as words."""
     return text.replace("_", " ")
 
 
@@ -57,7 +57,7 @@ def parts(word: str, *, digits: bool = True) -> list[str]:
 
     Args:
         word: letters and digits.
-        digits: whether digits are apart from the letters beside them.
+        digits: whether digits are separated from adjacent letters.
     """
     if word.isalpha() and (word.islower() or word[1:].islower() or word.isupper()):
         return [word]
@@ -71,17 +71,18 @@ def parts(word: str, *, digits: bool = True) -> list[str]:
 
 
 def _begins(before: str, letter: str, after: str) -> bool:
-    """Whether a word of camelCase begins here: customer|Id, HTTP|Server."""
+    """Whether a word begins here in camelCase: customer|Id, HTTP|Server."""
     if not letter.isupper():
         return False
     return before.islower() or before.isdigit() or (before.isupper() and after.islower())
 
 
 def name_words(text: str) -> list[str]:
-    """The words of names, or of what asks for them, each once.
+    """The words of names or of questions about them, without repeats.
 
-    Identifiers are in parts, all in lower case, characters without spaces in pairs, and English
-    plurals as singulars: `orderItems` and "items of an order" share `order` and `item`.
+    Identifiers are split, everything is in lower case, text without spaces is in pairs of
+    characters, and English plurals become singulars: `orderItems` and "items of an order" share
+    `order` and `item`.
     """
     runs = _RUN.findall(unicodedata.normalize("NFKC", text))
     words = (word for run in runs for part in parts(run) for word in _bigrams(part.casefold()))
@@ -95,30 +96,30 @@ def _singular(word: str) -> str:
 
 
 def phrases(text: str) -> Iterator[str]:
-    """Runs of words as names are compared, without the marks around them; the longest first."""
+    """Runs of words, normalised like names and without surrounding marks; the longest first."""
     words = normalise(text).split()
     for size in range(min(_LONGEST, len(words)), 0, -1):
         for start in range(len(words) - size + 1):
             phrase = " ".join(words[start : start + size])
-            # A full stop may be the name's own.
+            # A full stop may be part of the name.
             yield from dict.fromkeys((phrase, phrase.strip(_MARKS), phrase.strip(_MARKS + ".")))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """How objects, and questions about them, are read: by BM25, and by the embedder.
+    """How BM25 and the embedder read objects and questions.
 
     Attributes:
         split: whether identifiers are read as words too: `customerId2` is also `customer`, `id` and
             `2`.
-        bigrams: whether each run of Chinese, Japanese or Korean characters, where no space parts
-            words, is its pairs of neighbouring characters, and not one word.
-        language: for BM25, whose stop words are left out and whose words are stemmed: its English
-            name or ISO 639-1 code; None for neither.
+        bigrams: whether a run of Chinese, Japanese or Korean characters, which has no spaces
+            between words, is read as pairs of adjacent characters instead of one word.
+        language: the language for BM25's stop words and stems: its English name or ISO 639-1 code;
+            None for neither.
 
     Raises:
-        InputError: for a language that has neither stems nor stop words here.
-        MissingExtraError: where what knows languages is not installed.
+        InputError: for a language without stems and stop words.
+        MissingExtraError: if the packages for languages are not installed.
     """
 
     split: bool = False
@@ -130,10 +131,10 @@ class Reading:
             language(self.language)
 
     def tokens(self, text: str) -> list[str]:
-        """The words of a text for BM25, in its order; then the parts of its identifiers.
+        """The words of a text for BM25, in order, followed by the parts of its identifiers.
 
-        A part is counted once, and not at all where it is a word of the text: twelve columns from
-        `month1` to `month12` are no twelve mentions of months.
+        A part is counted once, and not at all if it is also a word of the text: twelve columns from
+        `month1` to `month12` are not twelve mentions of months.
         """
         text = unicodedata.normalize("NFKC", text)
         found = self._runs(text.casefold())
@@ -147,30 +148,30 @@ class Reading:
         return found if self.language is None else language(self.language)(found)
 
     def words(self, text: str) -> str:
-        """The text as an embedder reads it.
+        """The text for the embedder.
 
-        Digits stay with their letters, which the word pieces of embedders part by themselves.
+        Digits stay with their letters, because embedders split word pieces themselves.
         """
         if self.split:
             text = _WORD.sub(lambda found: " ".join(parts(found[0], digits=False)), text)
         return readable(text)
 
     def _runs(self, text: str) -> list[str]:
-        """Letters and digits, those that are written without spaces apart from others."""
+        """Runs of letters and digits, with scripts without spaces separated from others."""
         return (_RUN if self.bigrams else _WORD).findall(text)
 
 
 READING = Reading()
-# How indexes were read before they could say so.
+# How older indexes, which do not record it, were read.
 PLAIN = Reading(bigrams=False)
 
 
 def _bigrams(run: str) -> Iterable[str]:
-    """A word; or of characters without spaces, each two that are neighbours."""
+    """The word; or for characters without spaces, each adjacent pair."""
     return map("".join, pairwise(run)) if len(run) > 1 and _UNSPACED.match(run) else (run,)
 
 
-# What bm25s calls its lists of stop words; of the other languages Snowball knows stems alone.
+# The languages with stop words in bm25s; for others, Snowball has only stems.
 _STOP_LISTS = {
     "danish": "DANISH",
     "dutch": "DUTCH",
@@ -203,7 +204,7 @@ _CODES = {
 
 @cache
 def language(name: str) -> Callable[[list[str]], list[str]]:
-    """What leaves out a language's stop words and stems all others; see `Reading`."""
+    """A function that removes a language's stop words and stems the others; see `Reading`."""
     snowball, code = require("Stemmer"), name.casefold()
     try:
         snowball.Stemmer(code)
@@ -215,9 +216,9 @@ def language(name: str) -> Callable[[list[str]], list[str]]:
     stop = frozenset(map(str.casefold, listed))
 
     def stems(words: list[str]) -> list[str]:
-        # A question of stop words alone asks for them.
+        # A question with only stop words keeps them.
         kept = [word for word in words if word not in stop] or words
-        # One stemmer must not be asked by two threads.
+        # A stemmer is not thread-safe.
         found: list[str] = snowball.Stemmer(code).stemWords(kept)
         return found
 

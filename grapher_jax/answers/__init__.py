@@ -1,1 +1,1 @@
-"""Answers to questions, grounded in what was ranked."""
+"""Answers by a language model, grounded in ranked passages."""

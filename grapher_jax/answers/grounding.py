@@ -1,8 +1,8 @@
-"""Answers by a language model, from the passages of a ranking and from nothing else.
+"""Answers by a language model, only from the passages of a ranking.
 
 After the generation of "Enhancing Retrieval-Augmented Generation with Graph-Based Retrieval and
-Generative Modeling" (Sinteza 2025), section 4.2, and GraphER, appendix A.1.2; the instructions are
-our own.
+Generative Modeling" (Sinteza 2025), section 4.2, and GraphER, appendix A.1.2; the prompts are our
+own.
 """
 
 import json
@@ -25,9 +25,9 @@ from grapher_jax.search import Index
 from grapher_jax.systems import System, choose_system
 from grapher_jax.text import normalise
 
-K = 10  # passages that an answer may rest on, as in GraphER
-CONFIDENCE = 0.3  # chosen on train splits, as the guide tells
-MAX_CHARACTERS = 40_000  # of all passages of a question, titles included
+K = 10  # passages that an answer may use, as in GraphER
+CONFIDENCE = 0.3  # chosen on training splits, see the guide
+MAX_CHARACTERS = 40_000  # of all passages of a question, including titles
 REFUSAL = "The passages that were found do not answer this question."
 
 _INSTRUCTIONS = f"""\
@@ -51,13 +51,13 @@ _CITED = re.compile(r"\s*\[([0-9]{1,4}(?:\s*,\s*[0-9]{1,4})*)\]")
 
 @dataclass(frozen=True)
 class Grounds:
-    """What the answer to a question may rest on.
+    """The evidence for an answer: a question with its passages.
 
     Attributes:
         question: its text.
-        passages: the best of the ranking; `[n]` cites the nth of them, from 1. Where there are
-            none, no model is asked.
-        confidence: the best cosine of the question with any passage of the ranking; None where
+        passages: the best passages of the ranking; `[n]` cites the nth one, from 1. Without
+            passages, no model is asked.
+        confidence: the highest cosine between the question and a passage of the ranking; None if
             nothing was found.
     """
 
@@ -67,13 +67,14 @@ class Grounds:
 
     @cached_property
     def messages(self) -> list[Message]:
-        """What a model is asked."""
+        """The messages for the model."""
         lines: list[dict[str, Json]] = [{"question": self.question}]
         lines += [
             {"passage": number, "title": item.title, "text": item.text}
             for number, item in enumerate(self.passages, start=1)
         ]
-        # As JSON strings in lines of their own, none can end its quotation or be another passage.
+        # As JSON strings on separate lines, so that no passage can end its quotation or fake
+        # another.
         shown = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
         return [
             {"role": "system", "content": _INSTRUCTIONS},
@@ -86,7 +87,7 @@ class Source:
     """A passage that an answer cites.
 
     Attributes:
-        number: the one in brackets.
+        number: the number in brackets.
         id: the object's id.
         title: the object's title.
     """
@@ -98,15 +99,15 @@ class Source:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a model makes of its grounds.
+    """The answer of a model.
 
     Attributes:
         question: its text.
-        text: with its citations, as the model wrote it; `REFUSAL` where no model was asked.
-        sources: what it cites, in the order in which it does.
-        unknown: the numbers that it cites and that no passage has.
+        text: the model's text with citations; `REFUSAL` if no model was asked.
+        sources: the cited passages, in the order of citation.
+        unknown: cited numbers that no passage has.
         confidence: see `Grounds`.
-        refused: whether the passages do not suffice, as found by the threshold or by the model.
+        refused: whether the passages are not sufficient, by the threshold or by the model.
     """
 
     question: str
@@ -118,7 +119,7 @@ class Answer:
 
     @classmethod
     def from_reply(cls, grounds: Grounds, text: str) -> "Answer":
-        """A reply with its citations looked up."""
+        """Makes an answer from a reply, and resolves its citations."""
         groups = (found.split(",") for found in _CITED.findall(text))
         cited = dict.fromkeys(int(number) for group in groups for number in group)
         shown = dict(enumerate(grounds.passages, start=1))
@@ -138,7 +139,7 @@ class Answer:
 
 
 def _bare(text: str) -> str:
-    """A sentence without citations and the marks around it."""
+    """A sentence without citations and surrounding punctuation."""
     return normalise(_CITED.sub("", text)).strip(" .\"'“”")
 
 
@@ -155,18 +156,18 @@ def answer(
     """Retrieve, rank and answer one question.
 
     Args:
-        index: what is searched.
+        index: the index to search.
         question: not empty.
-        llm: what is asked.
+        llm: the model to ask.
         system: see `find_grounds`.
-        k: how many passages the answer may rest on, at most.
+        k: the maximum number of passages for the answer.
         filter: see `Index.retrieve`.
         confidence: see `ground`.
 
     Raises:
-        LlmError: where the model gives no answer.
-        InputError: for a parameter out of its range, or where the endpoint, the model or the key
-            cannot work.
+        LlmError: if the model gives no answer.
+        InputError: for a parameter out of its range, or if the endpoint, the model or the key does
+            not work.
     """
     (found,) = find_grounds(
         index, [question], system=system, k=k, filters=[filter], confidence=confidence
@@ -183,18 +184,19 @@ def find_grounds(
     filters: Sequence[Mapping[str, Json] | None] | None = None,
     confidence: float = CONFIDENCE,
 ) -> list[Grounds]:
-    """Retrieve and rank what answers may rest on.
+    """Retrieve and rank the passages for answers.
 
     Args:
-        index: what is searched.
+        index: the index to search.
         questions: none of them empty.
-        system: finds and ranks, by its name or your own; the base retriever and `auto` by default.
-        k: how many passages a question.
+        system: the system that retrieves and ranks, by name or your own; by default the base
+            retriever and `auto`.
+        k: how many passages per question.
         filters: see `Index.retrieve`.
         confidence: see `ground`.
 
     Raises:
-        InputError: as `Index.search_batch`, or for a confidence that is no cosine.
+        InputError: as `Index.search_batch`, or for a confidence outside [-1, 1].
     """
     if system is None:
         system = System.from_reranker(Reranker(), k=k)
@@ -211,21 +213,21 @@ def ground(
     *,
     confidence: float = CONFIDENCE,
 ) -> list[Grounds]:
-    """What answers may rest on, of rankings that are there.
+    """The passages for answers, from existing rankings.
 
-    There are passages where the best of their embeddings' cosines with the question's is high
-    enough. All of them count then: what the graph brought is often far from the question. In their
-    order, they are shown up to 40,000 characters in all: the one that passes this is cut there,
-    those after it are left out.
+    There are passages only if the highest cosine between the question and a passage is high enough.
+    Then all of them count, because passages found through the graph are often far from the
+    question. They are shown in order, up to 40,000 characters in total: the passage at the limit is
+    cut, and later ones are left out.
 
     Args:
-        index: what was searched.
-        candidates: as `Index.retrieve` gives them.
-        positions: `[B, k]` places in the candidate list, best first; -1 where there are fewer.
-        confidence: the least that the best cosine must be, from -1 to 1.
+        index: the searched index.
+        candidates: as `Index.retrieve` returns them.
+        positions: `[B, k]` positions in the candidate list, best first; -1 if there are fewer.
+        confidence: the minimum of the highest cosine, from -1 to 1.
 
     Raises:
-        InputError: for a confidence that is no cosine.
+        InputError: for a confidence outside [-1, 1].
     """
     if not -1 <= confidence <= 1:
         raise InputError(f"confidence: {confidence} is no cosine; give a number from -1 to 1")
@@ -242,28 +244,28 @@ def ground(
 
 
 def ask(grounds: Grounds, llm: Llm) -> Answer:
-    """The whole answer; where there are no passages, the refusal, and no model is asked.
+    """The whole answer; without passages, the refusal, and no model is asked.
 
     Raises:
-        LlmError: where the model gives no answer.
-        InputError: where the endpoint, the model or the key cannot work.
+        LlmError: if the model gives no answer.
+        InputError: if the endpoint, the model or the key does not work.
     """
     reply = llm.ask(grounds.messages, str.strip) if grounds.passages else REFUSAL
     return Answer.from_reply(grounds, _encodable(reply))
 
 
 def stream(grounds: Grounds, llm: Llm) -> Iterator[str]:
-    """The answer piece by piece, as `Llm.stream` gives it; see `Answer.from_reply`.
+    """The answer piece by piece, as from `Llm.stream`; see `Answer.from_reply`.
 
     Raises:
-        LlmError: where the model gives no answer, or it breaks off.
-        InputError: where the endpoint, the model or the key cannot work.
+        LlmError: if the model gives no answer, or the answer breaks off.
+        InputError: if the endpoint, the model or the key does not work.
     """
     yield from map(_encodable, llm.stream(grounds.messages) if grounds.passages else [REFUSAL])
 
 
 def estimate(grounds: Grounds, llm: Llm) -> Cost:
-    """About what an answer costs."""
+    """The estimated cost of an answer."""
     return llm.estimate(grounds.messages) if grounds.passages else Cost()
 
 
@@ -278,5 +280,5 @@ def _fitting(passages: Iterable[Object]) -> Iterator[Object]:
 
 
 def _encodable(text: str) -> str:
-    """Without halves of characters, which a reply's escapes can name and UTF-8 cannot hold."""
+    """The text without lone surrogates, which a reply may contain but UTF-8 cannot encode."""
     return text.encode(errors="replace").decode()

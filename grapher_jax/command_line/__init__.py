@@ -30,12 +30,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     ignored, sys.unraisablehook = sys.unraisablehook, _interrupt_again
     try:
         status = _run(arguments)
-    except KeyboardInterrupt:  # typer knows of one while a verb runs, not while it is loaded
+    except KeyboardInterrupt:  # typer handles one only while a verb runs, not during imports
         status = _INTERRUPTED
     finally:
         sys.unraisablehook = ignored
     if status == _INTERRUPTED:
-        if arguments is None:  # else it is not this process that ends
+        if arguments is None:  # with arguments, the caller's process must not end
             atexit.register(_leave)
         _fail("interrupted", _INTERRUPTED)
     sys.exit(status)
@@ -50,7 +50,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         _keep_compiled_programs()
         from typer.exceptions import TyperException
 
-        gc.disable()  # what is loaded is no garbage, and looking at it takes a tenth of the time
+        gc.disable()  # modules are no garbage, and scanning them takes a tenth of the time
         from grapher_jax.command_line.commands import app
     except GrapherError as error:
         _fail(error, _FAILURE)
@@ -68,7 +68,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(_FAILURE)
-    except Exception as error:  # a user gets one line, a developer the traceback
+    except Exception as error:  # users see one line; GRAPHER_JAX_DEBUG shows the traceback
         if os.environ.get("GRAPHER_JAX_DEBUG"):
             raise
         if isinstance(error, OSError) and error.filename is not None:
@@ -83,17 +83,17 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _platforms_that_failed(error: Exception) -> str:
-    """The platforms that JAX was told to use where looking for them failed; else empty."""
+    """The platforms in JAX_PLATFORMS if JAX failed to find them; else an empty string."""
     frames = list(walk_tb(error.__traceback__))
     found = frames[-1][0].f_globals.get("__name__") == "jax._src.xla_bridge"
     return os.environ.get("JAX_PLATFORMS", "") if found else ""
 
 
 def _leave() -> None:
-    """End at once: what is compiled meanwhile, in threads of XLA, would take the process down.
+    """Exit at once: a compilation that still runs in a thread of XLA would crash a normal exit.
 
-    Python itself would end by the signal where it met a text that was executed, such as a
-    dataclass's, though it was caught.
+    Python itself would end by the signal if the interruption met code run by `exec`, such as the
+    methods of a dataclass, although it was caught.
     """
     sys.stdout.flush()
     sys.stderr.flush()
@@ -101,9 +101,9 @@ def _leave() -> None:
 
 
 def _interrupt_again(ignored: "sys.UnraisableHookArgs") -> None:
-    """Let an interruption that met a callback, where Python ignores it, come again."""
+    """Raise an interruption again if it happened in a callback, where Python ignores it."""
     if issubclass(ignored.exc_type, KeyboardInterrupt):
-        # Not at once: it would meet this.
+        # With a delay: at once, it would interrupt this function.
         threading.Timer(_AGAIN, _thread.interrupt_main).start()
     else:
         sys.__unraisablehook__(ignored)
@@ -119,7 +119,7 @@ def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
 
 
 def _write_what_a_terminal_cannot() -> None:
-    """Let what the terminal's encoding lacks be written as escapes, as on standard error."""
+    """Print characters that the terminal's encoding lacks as escapes, as standard error does."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 
@@ -129,9 +129,9 @@ def _print_line(message: str) -> None:
 
 
 def _keep_compiled_programs() -> None:
-    """Let a second call of the command line find what the first one compiled."""
+    """Cache compiled programs on disk, so that the next call of the command line reuses them."""
     os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache_folder() / "compiled"))
     os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.1")
     if not os.environ.get("GRAPHER_JAX_DEBUG"):
-        # Before jaxlib 0.10.2 XLA tells a page about the processor for each program it finds.
+        # Before jaxlib 0.10.2, XLA logs a page about the processor for each cached program.
         os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")

@@ -1,4 +1,4 @@
-"""All verbs in one application."""
+"""All verbs as one command-line application."""
 
 from typing import Annotated
 
@@ -26,26 +26,26 @@ from grapher_jax.command_line.verbs.update import update
 from grapher_jax.command_line.verbs.watch import watch
 
 _MOST, _FEW = "Commands", "More commands"
-# A line of a terminal each.
+# Each must fit on one line of a terminal.
 _VERBS = (
-    (_MOST, index, "Make a database, a folder or a corpus ready for questions."),
-    (_MOST, search, "Answer one question."),
-    (_MOST, tables, "Find the tables that SQL for a question needs."),
+    (_MOST, index, "Index a database, a folder or a corpus for search."),
+    (_MOST, search, "Search an index with one question."),
+    (_MOST, tables, "Find the tables that a question's SQL needs."),
     (_MOST, serve, "Serve reranking and search over HTTP."),
-    (_MOST, mcp, "Serve tables and search as tools of a language model."),
+    (_MOST, mcp, "Serve tables and search as tools for a language model."),
     (_MOST, evaluate, "Compare rankers and systems on judged questions."),
-    (_MOST, train, "Train a ranker of your own."),
-    (_FEW, demo, "See on a sample database what the graph does."),
-    (_FEW, explain, "Say who lifted each result, and through what."),
-    (_FEW, answer, "Answer a question by a language model, with sources."),
-    (_FEW, rerank, "Rerank millions of questions into a run."),
-    (_FEW, tune, "Try every α on a train split."),
+    (_MOST, train, "Train a ranker on judged questions."),
+    (_FEW, demo, "Show the effect of the graph on a sample database."),
+    (_FEW, explain, "Show which candidates raised each result, and by which edges."),
+    (_FEW, answer, "Answer a question with a language model, and name the sources."),
+    (_FEW, rerank, "Rerank many queries, up to millions, and write a run file."),
+    (_FEW, tune, "Compare values of α on a training split."),
     (_FEW, update, "Add, replace and delete objects of an index."),
-    (_FEW, watch, "Keep an index as its source is, until Ctrl-C."),
-    (_FEW, compact, "Write an index as one part again, after many updates."),
-    (_FEW, keys, "List the keys that join tables, and what told them."),
+    (_FEW, watch, "Update an index whenever its source changes, until Ctrl-C."),
+    (_FEW, compact, "Merge the parts of an index after many updates."),
+    (_FEW, keys, "List the foreign keys of an index, declared and inferred."),
     (_FEW, enrich, "Add entities, keywords, AMR graphs or aliases."),
-    (_FEW, questions, "Let a language model write questions on documents."),
+    (_FEW, questions, "Let a language model write questions about documents."),
     (_FEW, export, "Write an index as a folder in BEIR layout."),
 )
 app = typer.Typer(cls=Verbs, rich_markup_mode=None, pretty_exceptions_enable=False)

@@ -1,4 +1,4 @@
-"""What a person sees: tables on standard output, progress on standard error."""
+"""Output for people: tables on standard output, progress on standard error."""
 
 import json
 import sys
@@ -37,10 +37,10 @@ errors = Console(stderr=True, markup=False, highlight=False, emoji=False)
 
 
 def confirm_cost(cost: Cost, price_in: float, price_out: float, *, ask: bool) -> None:
-    """Tell what is about to be spent, and on a terminal ask whether it may be.
+    """Print the estimated cost and, on a terminal, ask for confirmation.
 
     Raises:
-        GrapherError: where it may not.
+        GrapherError: if the user declines.
     """
     price = cost.price(price_in, price_out)
     errors.print(
@@ -54,7 +54,7 @@ def confirm_cost(cost: Cost, price_in: float, price_out: float, *, ask: bool) ->
 
 
 def print_json(document: Json) -> None:
-    """One JSON document on standard output; in ASCII where its encoding lacks a letter."""
+    """Print one JSON document; in ASCII if the encoding of standard output lacks a character."""
     text = json.dumps(document, ensure_ascii=False, indent=2)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
@@ -64,13 +64,13 @@ def print_json(document: Json) -> None:
 
 
 def print_sql(text: str) -> None:
-    """SQL as it is, for a program that reads it; on a terminal, which would obey it, made safe."""
+    """Print SQL unchanged if a program reads it; on a terminal, escape control characters."""
     lines = text.split("\n")
     sys.stdout.write("\n".join(map(printable, lines) if sys.stdout.isatty() else lines))
 
 
 def print_index(folder: Path, index: Index, *, json: bool) -> None:
-    """What an index holds."""
+    """Print what an index contains."""
     proximities = index.graph.proximities()
     if json:
         summary = {
@@ -86,13 +86,13 @@ def print_index(folder: Path, index: Index, *, json: bool) -> None:
 
 
 def tell_inferred(folder: Path, index: Index) -> None:
-    """How many keys were inferred, and how they are looked at, on standard error."""
+    """Print on standard error how many foreign keys were inferred, and how to list them."""
     if told := told_of_inferred(index.objects):
         errors.print(f"{told}; look at them with `grapher-jax keys {folder}`", soft_wrap=True)
 
 
 def print_keys(keys: Sequence[InferredKey]) -> None:
-    """The keys of an index."""
+    """Print the foreign keys of an index."""
     table = _table("table", "columns", "references", "referenced columns", "by")
     for key in keys:
         by = f"{key.by} ({key.count})" if key.count else key.by
@@ -103,7 +103,7 @@ def print_keys(keys: Sequence[InferredKey]) -> None:
 
 
 def print_tables(context: SchemaContext) -> None:
-    """Tables for a question, and what joins them."""
+    """Print the tables for a question, and the joins between them."""
     table = _table("table", "score", "columns", "why")
     for one in context.tables:
         columns = ", ".join(column.name for column in one.table.columns)
@@ -118,7 +118,7 @@ def print_tables(context: SchemaContext) -> None:
 
 
 def print_questions(folder: Path, done: Generated) -> None:
-    """How many questions there are of each kind, and what none is about."""
+    """Print the number of questions of each kind, and how many objects have none."""
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(done.kinds.items())) or "none"
     output.print(f"{folder}: questions: {kinds}; about {done.documents} documents", soft_wrap=True)
     if done.left_out:
@@ -128,15 +128,15 @@ def print_questions(folder: Path, done: Generated) -> None:
 
 
 def print_notes(notes: Iterable[str]) -> None:
-    """What to know of the results, on standard error, a line each."""
+    """Print notes about the results on standard error, one per line."""
     for note in notes:
         errors.print(f"grapher-jax: note: {printable(note)}", soft_wrap=True)
 
 
 def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
-    """The results of one question."""
+    """Print the results of one question."""
     table = _table("", "object", "score", "was", "text")
-    # Ids may be as long as a line; what is told of them must be seen.
+    # Ids may be as long as a line; the columns after them must remain visible.
     for column, least in zip(table.columns, (3, 8, 6, 3, 4), strict=True):
         column.min_width, column.overflow = least, "ellipsis"
     # rich would narrow all columns alike, and hide the scores of long passages.
@@ -152,16 +152,16 @@ def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
 
 
 def print_choice(named: Mapping[str, Json]) -> None:
-    """What `auto` took, and why; see `ranking_name`."""
+    """Print which ranker `auto` took, and why; see `ranking_name`."""
     if "because" in named:
         told = f"Ranked by {named['ranker']}, because {named['because']}"
         output.print(printable(told), soft_wrap=True)
 
 
 def print_explanation(report: Mapping[str, Json]) -> None:
-    """Who lifted each result of one question, and through what; see `explain_question`."""
+    """Print which candidates raised each result, and by which edges; see `explain_question`."""
     table = _table("", "was", "score", "object", "share", "from", "through")
-    # Ids may be as long as a line; what is told of them must be seen.
+    # Ids may be as long as a line; the columns after them must remain visible.
     for column, least in zip(table.columns, (3, 3, 6, 8, 5, 8, 10), strict=True):
         column.min_width, column.overflow = least, "ellipsis"
     table.columns[-1].no_wrap, table.columns[-1].overflow = False, "fold"
@@ -179,7 +179,7 @@ def print_explanation(report: Mapping[str, Json]) -> None:
 def _sources(
     explanation: Mapping[str, Json], names: Mapping[str, str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Share, source and way of those worth naming; the rest in one row."""
+    """The share, source and path of the main sources, and the rest in one row."""
     named, others, share = main_sources(explanation)
     for source in named:
         own = source["id"] == explanation["id"]
@@ -197,7 +197,7 @@ def _share(share: float | None) -> str:
 
 
 def print_pieces(pieces: Iterable[str]) -> str:
-    """A text as it comes; returns the whole of it."""
+    """Print a text piece by piece as it arrives; returns the whole text."""
     said = []
     try:
         for piece in pieces:
@@ -211,7 +211,7 @@ def print_pieces(pieces: Iterable[str]) -> str:
 
 
 def print_sources(answer: Answer, *, asked: bool) -> None:
-    """What an answer rests on, and what to think of it."""
+    """Print the passages that an answer cites, and how far to trust it."""
     output.print()
     for source in answer.sources:
         title = f"  {printable(source.title)}" if source.title else ""
@@ -226,13 +226,13 @@ def print_sources(answer: Answer, *, asked: bool) -> None:
 
 
 def print_concepts(parameters: Mapping[str, Json]) -> None:
-    """What concepts are, where a ranking rests on them."""
+    """Print what the concepts are, if the ranking uses concepts."""
     if "concepts" in parameters:
         output.print(f"concepts: {parameters['concepts']}", soft_wrap=True)
 
 
 def print_evaluation(report: EvaluationReport) -> None:
-    """Metrics, one row a ranker: over queries with several relevant objects, (over all)."""
+    """Print one row of metrics per ranker: queries with several relevant objects, (all queries)."""
     rows = report.results
     of_tables = _OF_TABLES[-1] in rows[0].metrics
     names = [name for name in (_OF_TABLES if of_tables else _SHOWN) if name in rows[0].metrics]
@@ -275,7 +275,7 @@ def print_evaluation(report: EvaluationReport) -> None:
 
 
 def _versus(rows: Sequence[RankingReport], graphs: Sequence[str]) -> Table:
-    """What each ranker gains over the first, and how many of all queries it wins and loses."""
+    """The gain of each ranker over the first, and how many of all queries it wins and loses."""
     table = _table("", f"PR@10 against {rows[0].ranker}", "all queries", "won", "lost")
     if graphs:
         table.add_column("graph")
@@ -289,7 +289,7 @@ def _versus(rows: Sequence[RankingReport], graphs: Sequence[str]) -> Table:
 
 
 def _answers(rows: Sequence[RankingReport]) -> Table | None:
-    """How good the answers from each ranker's best passages are, where any were asked for."""
+    """The quality of the answers from each ranking's best passages; None without answers."""
     found = [(row, row.answers) for row in rows if row.answers]
     if not found:
         return None
@@ -308,7 +308,7 @@ def _answers(rows: Sequence[RankingReport]) -> Table | None:
 
 
 def _levels(rows: Sequence[RankingReport]) -> Table | None:
-    """R@5 of the queries of each level of complexity, where any has one."""
+    """R@5 by level of complexity; None if no query has a level."""
     levels = rows[0].levels
     if not levels:
         return None
@@ -321,12 +321,12 @@ def _levels(rows: Sequence[RankingReport]) -> Table | None:
 
 
 def _name(row: RankingReport) -> str:
-    """Of a row; that of a system's retriever alone has the system's name in brackets."""
+    """The name of a row; for a system's retriever alone, with the system's name in brackets."""
     return row.ranker if row.system in ("", row.ranker) else f"{row.ranker} ({row.system})"
 
 
 def print_training(report: Mapping[str, Json]) -> None:
-    """What was learned from, and PR@K of what was watched; before that, what was chosen and how."""
+    """Print the training data and PR@K on the validation sets, after any choice of settings."""
     if "choice" in report:
         choice = report["choice"]
         output.print(
@@ -355,7 +355,7 @@ def print_training(report: Mapping[str, Json]) -> None:
 
 
 def _trials(choice: Mapping[str, Json]) -> Table:
-    """A row a combination of settings."""
+    """One row per combination of settings."""
     table = _table(*choice["chosen"], choice["measure"], "at step")
     for trial in choice["trials"]:
         cells = [json.dumps(value) for value in trial["settings"].values()]
@@ -379,7 +379,7 @@ def _graph(parameters: Mapping[str, Json]) -> str:
 
 
 def print_alpha_grid(report: TuningReport) -> None:
-    """PR@K at every α, a column a ranker."""
+    """Print PR@K at every α, one column per ranker."""
     grids = report.rankers.values()
     table = _table("α", *report.rankers)
     for row in zip(*(grid.points for grid in grids), strict=True):
@@ -404,7 +404,7 @@ def print_alpha_grid(report: TuningReport) -> None:
 
 
 def print_demo(report: Mapping[str, Json]) -> None:
-    """The demo's metrics, all its questions, and one of them before and after."""
+    """Print the demo's metrics, all its questions, and one of them before and after reranking."""
     output.print(report["subtitle"], soft_wrap=True)
     table = _table("ranker", "PR@5", "PR@10", "first 10 changed")
     for row in report["metrics"]:

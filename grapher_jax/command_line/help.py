@@ -1,4 +1,4 @@
-"""Help in panels: what most people need first, all else by what it is needed for."""
+"""Help in panels: common options first, then the others, grouped by purpose."""
 
 import sys
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from typer._click.core import Parameter
 
 _OTHERS = "Options"
-# Options by need, as Python names them, where they may be left out; of one verb alone,
-# `verb.option`. The others are those that most people need.
+# The less common options by panel, under their Python names; `verb.option` if only one verb's
+# option is meant. Options that are not listed here are the common ones.
 PANELS = {
     "How results are ranked": (
         *("system", "cross_encoder", "alpha", "temperature", "proximity", "weight", "max_df"),
@@ -22,8 +22,8 @@ PANELS = {
         *("candidates", "lexical_weight", "lexical_norm", "expand", "expand_by"),
         *("lexical", "lexical_variant", "language", "text", "store", "embedder", "reuse"),
     ),
-    "What is read of a database": ("schema", "include", "exclude", "no_views"),
-    "Keys that nobody declared": ("infer_keys", "queries_from", "dbt_manifest", "keys", "edges"),
+    "What is read from a database": ("schema", "include", "exclude", "no_views"),
+    "Undeclared keys and edges": ("infer_keys", "queries_from", "dbt_manifest", "keys", "edges"),
     "Documents": ("chunk_tokens", "overlap_tokens"),
     "How it learns": (
         *("epochs", "steps", "batch_size", "learning_rate", "loss", "evaluate_every"),
@@ -45,7 +45,7 @@ _PANEL_OF = {name: panel for panel, names in PANELS.items() for name in names}
 
 
 def _panels(parameters: "Sequence[Parameter]") -> "dict[str, list[Parameter]]":
-    """The parameters that are shown, by their panels: arguments, what most need, the others."""
+    """The visible parameters by panel: arguments first, then common options, then the others."""
     found: dict[str, list[Parameter]] = {"Arguments": [], _OTHERS: []}
     for one in parameters:
         if not getattr(one, "hidden", False):
@@ -55,17 +55,17 @@ def _panels(parameters: "Sequence[Parameter]") -> "dict[str, list[Parameter]]":
 
 
 class _Plain:
-    """Help without colours and frames where no person sees it, in the same panels."""
+    """Help in the same panels, without colours and frames when the output is not a terminal."""
 
     rich_markup_mode: MarkupMode
 
     def format_help(self, ctx: "Context", formatter: "HelpFormatter") -> None:
-        """Write it, or for a person print it."""
+        """Write plain help, or print rich help on a terminal."""
         self.rich_markup_mode = "rich" if sys.stdout.isatty() else None
         super().format_help(ctx, formatter)  # type: ignore[misc]
 
     def format_options(self, ctx: "Context", formatter: "HelpFormatter") -> None:
-        """Write a section a panel."""
+        """Write one section per panel."""
         for title, parameters in _panels(self.get_params(ctx)).items():  # type: ignore[attr-defined]
             records = [one.get_help_record(ctx) for one in parameters]
             if shown := [record for record in records if record]:
@@ -74,10 +74,10 @@ class _Plain:
 
 
 class Verb(_Plain, TyperCommand):
-    """A verb, whose options know their panels."""
+    """A command (verb) whose options are assigned to panels."""
 
     def get_params(self, ctx: "Context") -> "list[Parameter]":
-        """Its arguments and options, also `--help`."""
+        """The verb's arguments and options, including `--help`."""
         found = super().get_params(ctx)
         for one in found:
             panel = _PANEL_OF.get(f"{self.name}.{one.name}") or _PANEL_OF.get(str(one.name))
@@ -87,10 +87,10 @@ class Verb(_Plain, TyperCommand):
 
 
 class Verbs(_Plain, TyperGroup):
-    """All verbs, those of a panel together."""
+    """All verbs, grouped by panel."""
 
     def format_options(self, ctx: "Context", formatter: "HelpFormatter") -> None:
-        """Write the options, and a section a panel of verbs."""
+        """Write the options, and one section per panel of verbs."""
         super().format_options(ctx, formatter)
         panels: dict[str, list[tuple[str, str]]] = {}
         for name, verb in self.commands.items():

@@ -1,4 +1,4 @@
-"""How far a long step has come, on standard error: a bar, or a line now and then."""
+"""Progress of a long step on standard error: a bar on a terminal, else lines now and then."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -20,12 +20,12 @@ from rich.text import Text
 from grapher_jax.command_line.console import errors
 from grapher_jax.retrieve.embedders import Expecting
 
-# Between two lines where there is no terminal, such as in the log of a job.
+# Seconds between two lines if there is no terminal, such as in the log of a job.
 _SECONDS = 30.0
 
 
 class _Rate(ProgressColumn):
-    """How many a second."""
+    """The speed in items per second."""
 
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
@@ -46,12 +46,12 @@ class _Bar:
 
 @dataclass
 class Lines:
-    """A line after every half minute in which something was done.
+    """Prints a line for every half minute in which something was done.
 
     Attributes:
-        what: is done.
-        total: how many there are; None while that is not known.
-        clock: tells the time in seconds.
+        what: the work, such as "embedding tables".
+        total: the number of items; None while unknown.
+        clock: returns the time in seconds.
     """
 
     what: str
@@ -63,9 +63,9 @@ class Lines:
         self._last = self._began = self.clock()
 
     def __call__(self, done: int) -> None:
-        """So many more are done."""
+        """Count this many more items as done."""
         if not self._done:
-            # What was there before the work began tells nothing of its pace.
+            # Items that were done before the start say nothing about the speed.
             self._first, self._began = done, self.clock()
         self._done += done
         now = self.clock()
@@ -76,7 +76,7 @@ class Lines:
         errors.print(f"{self.what}: {self._done}{of}{self._pace(now)}", soft_wrap=True)
 
     def expect(self, total: int) -> None:
-        """So many there are."""
+        """Set the total number of items."""
         self.total = total
 
     def _pace(self, now: float) -> str:
@@ -92,7 +92,7 @@ class Lines:
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Expecting]:
-    """Show how far a long step has come, and what time is left once it is known how long it is."""
+    """Show the progress of a long step, and the remaining time once the total is known."""
     if not errors.is_terminal:
         yield Lines(what, total)
         return

@@ -1,4 +1,4 @@
-"""The options that verbs share, and what they are turned into."""
+"""The options that several verbs share, and their conversion to Python values."""
 
 import os
 from contextlib import suppress
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from grapher_jax.serve.settings import Tokens
     from grapher_jax.systems import System
 
-# What stands of an option where it is declared.
+# The help texts that the options of ranking declare.
 HELP = {field.name: field.metadata.get("help", "") for field in fields(RankingOptions)}
 Embedder = Annotated[
     str, typer.Option(help="`offline`, or a sentence-transformers name or path.", metavar="NAME")
@@ -32,7 +32,7 @@ Embedder = Annotated[
 OwnEmbedder = Annotated[
     str | None,
     typer.Option(
-        help="`offline`, or a sentence-transformers name or path; an index has its own.",
+        help="For a BEIR folder: `offline`, or a sentence-transformers name or path.",
         metavar="NAME",
     ),
 ]
@@ -48,7 +48,7 @@ SystemName = Annotated[
     str | None,
     typer.Option(
         "--system",
-        help="A published method instead of a ranker and its options: grapher, g-rag, "
+        help="Use a published method instead of a ranker and its options: grapher, g-rag, "
         "keyword-graph or query-gnn.",
         metavar="NAME",
     ),
@@ -56,8 +56,8 @@ SystemName = Annotated[
 CrossEncoder = Annotated[
     str | None,
     typer.Option(
-        help="Of keyword-graph: the name or path of a sentence-transformers cross-encoder; by "
-        "default the cosine stands in its place.",
+        help="For the system keyword-graph: the name or path of a sentence-transformers "
+        "cross-encoder. By default, cosines are used instead.",
         metavar="NAME_OR_PATH",
     ),
 ]
@@ -65,7 +65,7 @@ ENGINES = ("local", "ray")
 Engine = Annotated[
     str,
     typer.Option(
-        help="`local`, or `ray`: Ray Data, over the cluster of RAY_ADDRESS or on this machine.",
+        help="`local`, or `ray`: run on the Ray cluster at RAY_ADDRESS, or on a local Ray.",
         metavar="NAME",
     ),
 ]
@@ -76,10 +76,10 @@ Filter = Annotated[
     list[str] | None,
     typer.Option(
         "--filter",
-        help="Only objects with this metadata; the value is read as JSON where it is JSON, but for "
-        "document_id, db, table and amr, which are strings. "
-        'Or a filter as JSON, such as {"year": {"$gte": 2020}}. '
-        "May be given several times; then all must hold.",
+        help="Return only objects with this metadata. A value that is valid JSON is read as JSON, "
+        "except for document_id, db, table and amr, which are strings. "
+        'Or give a filter as JSON, such as {"year": {"$gte": 2020}}. '
+        "May be given several times; then all filters must match.",
         metavar="KEY=VALUE",
     ),
 ]
@@ -87,60 +87,60 @@ Expand = Annotated[
     bool | None,
     typer.Option(
         "--expand/--no-expand",
-        help="Let objects one step from the best join; by default where auto's choice gains by it.",
+        help="Add objects one step from the best candidates; by default, ranker auto decides.",
     ),
 ]
 ExpandBy = Annotated[
     str | None,
-    typer.Option(help="The same, by these proximities.", metavar="NAME,NAME"),
+    typer.Option(help="Expand, but follow only these proximities.", metavar="NAME,NAME"),
 ]
 MinScore = Annotated[
-    float | None, typer.Option(help="Leave out results whose score, the ranker's, is lower.")
+    float | None, typer.Option(help="Leave out results whose ranker score is lower than this.")
 ]
 Weight = Annotated[list[str] | None, typer.Option(help=HELP["weights"], metavar="PROXIMITY=W")]
 Candidates = Annotated[
     int | None,
     typer.Option(
-        help="How many objects the retriever returns to be ranked; 200, or what the index says."
+        help="How many candidates the retriever returns; by default the index's setting, or 200."
     ),
 ]
 LexicalWeight = Annotated[
     float | None,
     typer.Option(
-        help="Weight of BM25, in [0, 1]; the rest goes to the cosine. By default 0.2 for tables "
-        "and 0.3 for all else, or what the index says."
+        help="Weight of BM25, in [0, 1]; the cosine has the rest. By default the index's setting, "
+        "or 0.2 for tables and 0.3 for other objects."
     ),
 ]
 LexicalNorm = Annotated[
     str | None,
     typer.Option(
-        help="How BM25 comes to [0, 1]: min-max, or max, divided by it alone; min-max, or what the "
-        "index says.",
+        help="How BM25 scores are scaled to [0, 1]: min-max, or max (divided by the highest). By "
+        "default the index's setting, or min-max.",
         metavar="NAME",
     ),
 ]
-MaxDf = Annotated[int, typer.Option(help=f"{HELP['max_df']}; 0 lets all connect.")]
+MaxDf = Annotated[int, typer.Option(help=f"{HELP['max_df']}; 0 for no limit.")]
 Source = Annotated[
     str, typer.Argument(help="A BEIR folder, a folder of documents, or a database URL.")
 ]
 ChunkTokens = Annotated[
-    int | None, typer.Option(help="Of documents: the most tokens of a chunk; 200.")
+    int | None, typer.Option(help="The maximum length of a chunk in tokens; 200 by default.")
 ]
 OverlapTokens = Annotated[
-    int | None, typer.Option(help="Of documents: the most tokens that two chunks share; 40.")
+    int | None, typer.Option(help="The maximum overlap of two chunks in tokens; 40 by default.")
 ]
 Schema = Annotated[
     list[str] | None,
     typer.Option(
-        help="Of databases: read this schema alone; may be given several times. All by default, of "
-        "MySQL and MariaDB the URL's database.",
+        help="Read only this schema; may be given several times. By default all, and for MySQL and "
+        "MariaDB the database in the URL.",
         metavar="NAME",
     ),
 ]
 Include = Annotated[
     list[str] | None,
     typer.Option(
-        help="Of databases: read only tables whose id or bare name fits; may be given several "
+        help="Read only tables whose id or plain name matches this pattern; may be given several "
         "times.",
         metavar="GLOB",
     ),
@@ -148,61 +148,61 @@ Include = Annotated[
 Exclude = Annotated[
     list[str] | None,
     typer.Option(
-        help="Of databases: leave out tables whose id or bare name fits; may be given several "
+        help="Leave out tables whose id or plain name matches this pattern; may be given several "
         "times.",
         metavar="GLOB",
     ),
 ]
-NoViews = Annotated[bool, typer.Option("--no-views", help="Of databases: leave out views.")]
+NoViews = Annotated[bool, typer.Option("--no-views", help="Do not read views.")]
 InferKeys = Annotated[
     str,
     typer.Option(
-        help="Of databases: infer keys that nobody declared from names and views: always, "
-        "parts (by names, between few parts that declared keys leave), never, or auto (parts, but "
-        "always where none or few are declared). Of a BEIR folder of tables, auto is parts.",
+        help="Databases: infer undeclared foreign keys from names and views: always, never, parts "
+        "(by names, only to connect the few parts into which declared keys divide the tables), or "
+        "auto (always if no or few keys are declared, else parts; parts for a BEIR folder).",
         metavar="MODE",
     ),
 ]
 QueriesFrom = Annotated[
     Path | None,
-    typer.Option(help="Of tables: infer keys from the joins of this file of SQL statements."),
+    typer.Option(help="Tables: infer foreign keys from the joins in this file of SQL statements."),
 ]
 DbtManifest = Annotated[
     Path | None,
-    typer.Option(help="Of tables: infer keys from the relationship tests of dbt's manifest.json."),
+    typer.Option(help="Tables: infer foreign keys from relationship tests in dbt's manifest.json."),
 ]
 Keys = Annotated[
     Path | None,
     typer.Option(
-        help="Of tables: a YAML file, a list of keys with table, columns, references and "
-        "referenced_columns."
+        help="Tables: a YAML file with a list of foreign keys, each with table, columns, "
+        "references and referenced_columns."
     ),
 ]
 EdgesFile = Annotated[
     Path | None,
     typer.Option(
-        help="Edges of your own, a YAML or JSON file: keys of the metadata with reference, shared, "
-        "weighted or, of two keys such as thread,position, sequence."
+        help="A YAML or JSON file with edges of your own: a metadata key and its form, which is "
+        "reference, shared, weighted or, for two keys such as thread,position, sequence."
     ),
 ]
-_WHICH_QRELS = typer.Option(help="Which qrels: the name of a file in qrels/.")
+_WHICH_QRELS = typer.Option(help="The relevance judgements: the name of a file in qrels/.")
 Split = Annotated[str, _WHICH_QRELS]
 SplitIfAny = Annotated[str | None, _WHICH_QRELS]
 OwnQuestions = Annotated[
     Path | None,
     typer.Option(
-        help='Judged questions of your own, JSON Lines: {"question": "…", "relevant": ["id", …]}, '
-        "perhaps with an id and a filter."
+        help="A JSON Lines file with judged questions of your own: "
+        '{"question": "…", "relevant": ["id", …]}, optionally with "id" and "filter".'
     ),
 ]
-Results = Annotated[int, typer.Option("-k", help="How many results.")]
+Results = Annotated[int, typer.Option("-k", help="How many results to return.")]
 TOKEN = "GRAPHER_JAX_TOKEN"  # noqa: S105 - a name
 TokenFile = Annotated[
     Path | None,
     typer.Option(
-        help=f"Holds the tokens that requests must bear, one a line; by default {TOKEN}, or none. "
-        "Of several indexes, the names of those that a token opens may stand behind it: "
-        "`TOKEN NAME,NAME`.",
+        help="A file with access tokens, one per line, of which a request must send one; by "
+        f"default {TOKEN}, and without both no token is needed. `TOKEN NAME,NAME` limits a token "
+        "to these indexes.",
         metavar="FILE",
     ),
 ]
@@ -210,8 +210,8 @@ Model = Annotated[str, typer.Option(help="The language model, as the endpoint na
 Endpoint = Annotated[
     str | None,
     typer.Option(
-        help="Any OpenAI-compatible endpoint, such as http://localhost:8000/v1; "
-        "by default OPENAI_BASE_URL, or OpenAI's. The key is read from OPENAI_API_KEY.",
+        help="The URL of an OpenAI-compatible endpoint, such as http://localhost:8000/v1; "
+        "by default OPENAI_BASE_URL, or OpenAI's. The API key is read from OPENAI_API_KEY.",
         metavar="URL",
     ),
 ]
@@ -220,17 +220,17 @@ Replies = Annotated[
     Path | None,
     typer.Option(
         "--cache",
-        help="Where usable replies are kept; by default in the user's cache folder.",
+        help="The file that caches usable replies; by default in the user's cache folder.",
     ),
 ]
-PriceIn = Annotated[float, typer.Option(min=0, help="Of a million tokens in.")]
-PriceOut = Annotated[float, typer.Option(min=0, help="Of a million tokens out.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Do not ask whether the cost is fine.")]
+PriceIn = Annotated[float, typer.Option(min=0, help="Price of a million input tokens.")]
+PriceOut = Annotated[float, typer.Option(min=0, help="Price of a million output tokens.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask to confirm the estimated cost.")]
 Confidence = Annotated[
     float | None,
     typer.Option(
-        help="The least that the best passage's cosine with the question must be, from -1 to 1; "
-        "0.3. Below it the model is not asked."
+        help="The lowest cosine, from -1 to 1, between the question and its best passage at which "
+        "the model is asked; 0.3 by default. Below it, no answer is given."
     ),
 ]
 
@@ -238,7 +238,7 @@ Confidence = Annotated[
 def open_llm(
     model: str, endpoint: str | None, timeout: float, workers: int | None, cache: Path | None
 ) -> Llm:
-    """The language model, its replies kept in the user's cache folder."""
+    """Open the language model; its replies are cached in the user's cache folder by default."""
     return Llm(
         model,
         endpoint=endpoint,
@@ -249,10 +249,10 @@ def open_llm(
 
 
 def given_tokens(file: Path | None) -> "Tokens | None":
-    """The tokens of a file, else of the environment; None where there is neither.
+    """The tokens from a file, else from the environment; None if there is neither.
 
     Raises:
-        InputError: where the file cannot be read, or as `read_tokens`.
+        InputError: if the file cannot be read, or as `read_tokens`.
     """
     from grapher_jax.serve.settings import read_tokens
 
@@ -271,7 +271,7 @@ def check_engine(name: str) -> None:
 
 
 def check_failures(count: int, out: Path) -> None:
-    """Fail where some objects or documents did; what was written stays."""
+    """Raise GrapherError if some objects or documents failed; the written files stay."""
     from grapher_jax.corpus.beir import FAILURES
 
     if count:
@@ -282,7 +282,7 @@ def check_failures(count: int, out: Path) -> None:
 
 
 class Retrieving(TypedDict):
-    """What was given of how candidates are found."""
+    """The given options of retrieval."""
 
     candidates: int | None
     lexical_weight: float | None
@@ -291,7 +291,7 @@ class Retrieving(TypedDict):
 
 
 class Ranking(TypedDict):
-    """What was given of how they are ranked."""
+    """The given options of ranking."""
 
     alpha: float | None
     temperature: float | None
@@ -310,7 +310,7 @@ def given_retrieval(
     expand: bool | None = None,
     expand_by: str | None = None,
 ) -> Retrieving:
-    """The options of a retriever, as Python takes them."""
+    """The options of the retriever, as the Python interface takes them."""
     if expand is False and expand_by:
         raise InputError("expand-by: --no-expand lets none join; leave out one of the two")
     return {
@@ -331,7 +331,7 @@ def given_ranking(
     base: str | None = None,
     index: str | Path | None = None,
 ) -> Ranking:
-    """The options of a ranker, as Python takes them; the edges are those of the index."""
+    """The options of the ranker, as the Python interface takes them, with the index's edges."""
     from grapher_jax.index import read_edges
 
     return {
@@ -347,10 +347,10 @@ def given_ranking(
 
 
 def edges_of_file(file: Path | None) -> dict[str, str] | None:
-    """Edges of one's own, of a file of YAML or JSON; None where none is given.
+    """Edges of your own from a YAML or JSON file; None without a file.
 
     Raises:
-        InputError: where the file cannot be read, or has anything else.
+        InputError: if the file cannot be read, or contains anything but edges.
     """
     if file is None:
         return None
@@ -362,7 +362,7 @@ def edges_of_file(file: Path | None) -> dict[str, str] | None:
 
 
 def proximity_weights(pairs: list[str] | None) -> dict[str, float] | None:
-    """`PROXIMITY=W` pairs; what they may be, `RankingOptions` checks."""
+    """Parse `PROXIMITY=W` pairs; `RankingOptions` checks the names and values."""
     weights = {}
     for pair in pairs or []:
         name, _, value = pair.partition("=")
@@ -383,7 +383,7 @@ def choose_ranking(
     retrieves: Retrieving,
     cross_encoder: str | None = None,
 ) -> "System":
-    """The system of that name, or a ranker with its options behind the base retriever."""
+    """The system with this name, or a ranker with its options after the base retriever."""
     from grapher_jax.rerank import Reranker
     from grapher_jax.systems import System, choose_system
 
@@ -397,7 +397,7 @@ def choose_ranking(
 
 
 def decided_by_systems(ranks: Ranking, retrieves: Retrieving) -> dict[str, object]:
-    """What was asked for that a system decides, under the names of the command line."""
+    """The given options that a system decides itself, by their command-line names."""
     expand = retrieves["expand"]
     return {
         "alpha": ranks["alpha"],
@@ -415,7 +415,7 @@ def decided_by_systems(ranks: Ranking, retrieves: Retrieving) -> dict[str, objec
 
 
 def ranking_name(chosen: "System", system: str | None, index: "Index") -> dict[str, str]:
-    """What a report calls the ranking; of `auto`, what it takes over the index, and why."""
+    """The name of the ranking in reports; for `auto`, the ranker taken for the index, and why."""
     if system:
         return {"ranker": system, "system": system}
     choice = chosen.choice(index)
@@ -423,7 +423,7 @@ def ranking_name(chosen: "System", system: str | None, index: "Index") -> dict[s
 
 
 def concept_names(chosen: "System", index: "Index") -> dict[str, str]:
-    """What concepts are, where the ranking rests on them."""
+    """What the concepts are, if the ranking uses concepts."""
     from grapher_jax.systems.g_rag.concepts import concept_source
 
     reads = chosen.reranker.opened.needs.frequencies
@@ -431,7 +431,7 @@ def concept_names(chosen: "System", index: "Index") -> dict[str, str]:
 
 
 def listed_names(listed: str | None) -> list[str] | None:
-    """The names of a list with commas."""
+    """The names in a comma-separated list."""
     return [name.strip() for name in listed.split(",")] if listed else None
 
 
@@ -443,7 +443,7 @@ def source_settings(
     exclude: list[str] | None,
     no_views: bool,
 ) -> "SourceOptions":
-    """What was given of how a source is read."""
+    """The given options of how a source is read."""
     settings: SourceOptions = {
         "schemas": schema or (),
         "include": include or (),
@@ -460,7 +460,7 @@ def source_settings(
 def key_settings(
     infer_keys: str, queries_from: Path | None, dbt_manifest: Path | None, keys: Path | None
 ) -> "SourceOptions":
-    """What was given of keys that nobody declared."""
+    """The given options of how undeclared foreign keys are inferred."""
     return {
         "infer_keys": infer_keys,
         "queries_from": queries_from,
@@ -470,13 +470,13 @@ def key_settings(
 
 
 def metadata_filter(given: list[str] | None) -> dict[str, JsonValue]:
-    """The filter of all that was given, each `KEY=VALUE` or a JSON object."""
+    """Combine all given filters, each `KEY=VALUE` or a JSON object."""
     filters = [_one_filter(text) for text in given or []]
     return {"$and": filters} if len(filters) > 1 else next(iter(filters), {})
 
 
 def _one_filter(text: str) -> dict[str, JsonValue]:
-    """A filter; the value of a pair is read as JSON where the key allows it."""
+    """Parse one filter; the value of a pair is read as JSON if the key allows it."""
     from grapher_jax.corpus.keys import KEYS
 
     key, separator, value = text.partition("=")

@@ -2,7 +2,7 @@
 
 
 def printable(text: str) -> str:
-    """The text with control characters written out, so that a terminal obeys none of them."""
+    """The text with control characters escaped, so that a terminal does not execute them."""
     return "".join(
         character if character.isprintable() else character.encode("unicode_escape").decode()
         for character in text

@@ -1,4 +1,4 @@
-"""Objects with their metadata: from BEIR folders, databases and documents, to BEIR folders."""
+"""Objects with metadata: read from BEIR folders, databases and documents, and written as BEIR."""
 
 from grapher_jax.corpus.amr import AmrGraph, concept_sequence, join_amr, parse_amr, reaches
 from grapher_jax.corpus.beir import (

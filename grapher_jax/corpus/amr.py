@@ -1,4 +1,4 @@
-"""AMR graphs in Penman notation, as G-RAG compares them between documents."""
+"""AMR graphs in Penman notation, in the form in which G-RAG compares documents."""
 
 import logging
 import re
@@ -12,12 +12,12 @@ from grapher_jax.errors import InputError, require
 _MOST_CHARACTERS = 1_000_000
 _MOST_TRIPLES = 10_000
 _CURE = "write it like (w / want-01 :ARG0 (b / boy))"
-# As penman reads them: a parenthesis in a comment or a string is none.
+# Tokens as penman reads them: parentheses in comments and strings do not count.
 _PARTS = re.compile(r'#[^\n]*|"[^"\\]*(?:\\.[^"\\]*)*"|[()]|[^\s()"]+|"', re.DOTALL)
 _QUESTION = "question"
-# It stands between a thing and the words of its name, and means neither.
+# The node between a thing and the words of its name; it has no meaning of its own.
 _NAME = "name"
-# Of polarity and mode.
+# Constants for polarity and mode.
 _SIGNS = {"-", "+"}
 _SENSE = re.compile(r"-\d\d+$")
 
@@ -27,10 +27,10 @@ class AmrGraph:
     """Concepts and the relations between them (G-RAG, section 3.1: edges `(s, r, d)`).
 
     Attributes:
-        root: the variable at the top; of several graphs, that of the first.
-        concepts: each variable's concept.
+        root: the variable at the top; for several graphs, that of the first.
+        concepts: the concept of each variable.
         triples: (variable, role, variable or constant), in the order they are written; inverse
-            roles (`:ARG0-of`) are turned around.
+            roles (`:ARG0-of`) are reversed.
     """
 
     root: str
@@ -62,14 +62,15 @@ class AmrGraph:
         return _SENSE.sub("", self.concepts[node]) if node in self.concepts else self._named(node)
 
     def _leads_on(self, node: str) -> bool:
-        """A name that both texts have is a way between them; a number or a sign is none."""
+        """Whether a path may continue at a node: at a name, but not at a number or a sign."""
         return node in self.concepts or node[:1] == '"'
 
     def _from_question(self) -> Iterator[str]:
-        """The nodes that the question's node reaches, shortest path after shortest path.
+        """The nodes reachable from the question's node, one shortest path after the other.
 
-        In the tree of shortest paths, those that end before a leaf are the beginning of others; so
-        to walk the tree is to walk along the paths that count, without their common beginnings.
+        In the tree of shortest paths, a path that ends before a leaf is the beginning of another
+        path. So traversing the tree follows all paths that count, without repeating common
+        beginnings.
         """
         start = _question_node(self)
         if start is None:
@@ -101,16 +102,16 @@ def parse_amr(text: str, place: str) -> AmrGraph:
     A passage of several sentences may have several graphs; they are joined into one, and the
     variables of all but the first begin with their graph's number (`2.b`). Cycles are kept: a
     parser may write them, and only sets of nodes and edges are compared. Comments and alignments
-    are passed over.
+    are ignored.
 
     Args:
         text: one graph or several.
-        place: what an error names, such as `corpus.jsonl:7`.
+        place: the place that an error names, such as `corpus.jsonl:7`.
 
     Raises:
-        InputError: where the text is empty, malformed or nested too deep, or has more than a
-            million characters or 10,000 triples.
-        MissingExtraError: where penman is not installed.
+        InputError: if the text is empty, malformed or nested too deep, or has more than a million
+            characters or 10,000 triples.
+        MissingExtraError: if penman is not installed.
     """
     if len(text) > _MOST_CHARACTERS:
         raise InputError(
@@ -120,7 +121,7 @@ def parse_amr(text: str, place: str) -> AmrGraph:
     _check_parentheses(text, place)
     penman = require("penman")
     model = require("penman.models.amr").model
-    logging.getLogger("penman").setLevel(logging.CRITICAL)  # what it warns of is an error here
+    logging.getLogger("penman").setLevel(logging.CRITICAL)  # its warnings are errors here
     try:
         graphs = penman.loads(text, model=model)
     except penman.PenmanError as error:
@@ -153,17 +154,17 @@ def parse_amr(text: str, place: str) -> AmrGraph:
 
 
 def join_amr(question: AmrGraph, document: AmrGraph) -> AmrGraph:
-    """One graph of a question and a document that were parsed apart (G-RAG, section 3.1).
+    """Joins the graphs of a question and a document that were parsed separately (G-RAG, 3.1).
 
-    The paper parses `question:<question><document>` at once. Here a node `question` stands above
-    the question's root, unless the question's graph has such a node, which then does; and every
-    node of the document is the question's first node of the same concept, where it has one. Nodes
-    `name` stay apart: they would make all names one.
+    The paper parses `question:<question><document>` at once. Here a node `question` is added above
+    the question's root, unless the question's graph already has such a node. Every node of the
+    document is merged with the question's first node of the same concept, if there is one. Nodes
+    `name` are not merged: that would connect all names.
 
     Returns:
-        The graph, its root the question's node, its variables renamed.
+        The graph, with the question's node as root and renamed variables.
     """
-    # No variable that was read has a space, and no constant outside of quotes.
+    # Variables never contain a space, and constants only within quotes, so new names are unique.
     asked = {variable: f"question {variable}" for variable in question.concepts}
     own = _question_node(question)
     root = "the question" if own is None else asked[own]
@@ -185,29 +186,29 @@ def join_amr(question: AmrGraph, document: AmrGraph) -> AmrGraph:
 
 
 def concept_sequence(graph: AmrGraph) -> tuple[str, ...]:
-    """The words that say how a question leads to its document (G-RAG, section 3.2.1).
+    """The words on the paths from a question to its document (G-RAG, section 3.2.1).
 
-    They are the distinct names along the shortest paths from the node `question` to all that it
-    reaches, relations taken as undirected, without the paths that are the beginning of another. The
-    paper leaves open which of several shortest paths counts, and their order: here both are as the
-    graph is written. As in the paper's example ("… country Spain religion …"), concepts are without
-    their sense (`cross-02` is cross), and what a thing is called follows it without a `name` in
-    between.
+    They are the distinct names along the shortest paths from the node `question` to all reachable
+    nodes, with relations as undirected, without paths that are the beginning of another path. The
+    paper leaves open which of several shortest paths counts, and their order: here both follow the
+    order in which the graph is written. As in the paper's example ("… country Spain religion …"),
+    concepts lose their sense (`cross-02` becomes cross), and the name of a thing follows it without
+    a `name` in between.
 
     Args:
-        graph: of a question and a document, parsed at once or by `join_amr`.
+        graph: the joint graph of a question and a document, parsed at once or by `join_amr`.
 
     Returns:
-        The words, that of the question first; none where no node is `question`, in whatever sense.
+        The words, starting with that of the question; empty if no node is `question`, in any sense.
     """
     return tuple(dict.fromkeys(map(graph._word, graph._from_question())))
 
 
 def reaches(graph: AmrGraph, document: AmrGraph) -> bool:
-    """Whether any path from the node `question` leads to what the document speaks of.
+    """Whether any path leads from the node `question` to a node of the document.
 
     Args:
-        graph: of the question and the document, as for `concept_sequence`.
+        graph: the graph of question and document, as for `concept_sequence`.
         document: the document's own graph.
     """
     return any(
@@ -223,7 +224,7 @@ def _question_node(graph: AmrGraph) -> str | None:
 
 
 def _check_parentheses(text: str, place: str) -> None:
-    """Refuse what penman passes over in silence: text outside of graphs."""
+    """Refuse text outside of graphs, which penman silently ignores."""
     deep = graphs = 0
     for part in _PARTS.findall(text):
         if part.startswith("#"):

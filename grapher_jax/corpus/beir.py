@@ -1,6 +1,6 @@
 """The BEIR layout: `corpus.jsonl[.gz]`, `queries.jsonl[.gz]`, `qrels/<split>.tsv`.
 
-Beside it, what BEIR has not: `amr/<split>.jsonl[.gz]`, AMR graphs of questions with documents.
+An extension of BEIR: `amr/<split>.jsonl[.gz]`, joint AMR graphs of questions and documents.
 """
 
 import csv
@@ -30,10 +30,10 @@ PairGraphs = Mapping[tuple[str, str], str]
 _QRELS_HEADER = ["query-id", "corpus-id", "score"]
 _ADD = "INSERT OR IGNORE INTO seen VALUES (?)"
 _PAIR_KEYS = ("query-id", "corpus-id", "amr")
-# How the files end in the folders that have one a split.
+# The file endings in the folders with one file per split.
 _SPLITS = {"qrels": (".tsv",), "amr": (".jsonl", ".jsonl.gz")}
 _JSON_LINES = {f"{stem}.jsonl{end}" for stem in ("corpus", "queries") for end in ("", ".gz")}
-# What `enrich` could not do, beside what it wrote.
+# The list of `enrich`'s failures, next to its output.
 FAILURES = "failures.jsonl"
 
 
@@ -127,9 +127,9 @@ def read_judgements(
 def read_pair_graphs(
     folder: str | Path, *, objects: Container[str], queries: Container[str]
 ) -> PairGraphs:
-    """The AMR graphs of questions with an object each: (query id, object id) → Penman notation.
+    """The joint AMR graphs of questions and objects: (query id, object id) → Penman notation.
 
-    They are read from every file in `amr/`, whatever its split; the graphs are not parsed.
+    They are read from all files in `amr/`, whatever the split; the graphs are not parsed.
 
     Args:
         folder: a BEIR folder or an index.
@@ -173,18 +173,18 @@ def write_beir(
     pair_graphs: PairGraphs | None = None,
     compress: bool = False,
 ) -> None:
-    """Write a BEIR folder whole or not at all.
+    """Write a BEIR folder, completely or not at all.
 
     Args:
-        folder: where it goes; a BEIR folder that was there is replaced once all is written.
-        objects: streamed, never held in memory.
+        folder: the folder to write; an existing BEIR folder is replaced once all is written.
+        objects: streamed, never all held in memory.
         queries: streamed too.
         judgements: by split.
-        pair_graphs: AMR graphs of questions with objects, see `read_pair_graphs`.
+        pair_graphs: joint AMR graphs of questions and objects, see `read_pair_graphs`.
         compress: write `corpus.jsonl.gz`.
 
     Raises:
-        InputError: where the folder holds anything else, or cannot be written.
+        InputError: if the folder holds anything else, or cannot be written.
     """
     folder = check_path("folder", folder)
     with atomic_folder(folder) as temporary:
@@ -197,10 +197,10 @@ def write_beir(
 
 
 def check_replaceable(folder: Path) -> None:
-    """Check that nothing but a BEIR folder would be lost.
+    """Check that only a BEIR folder would be replaced.
 
     Raises:
-        InputError: where the folder holds anything else.
+        InputError: if the folder holds anything else.
     """
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder}: is a file; give a folder")
@@ -219,7 +219,7 @@ def write_queries(
     """Write `queries.jsonl` and `qrels/` into an existing folder.
 
     Raises:
-        InputError: for a split that would be a file elsewhere.
+        InputError: for a split whose file would be outside the folder.
     """
     folder = check_path("folder", folder)
     for split in judgements:
@@ -241,7 +241,7 @@ def write_queries(
 
 
 def write_pair_graphs(folder: str | Path, graphs: PairGraphs) -> None:
-    """Write AMR graphs of questions with objects into an existing folder, as `amr/pairs.jsonl`."""
+    """Write joint AMR graphs of questions and objects to `amr/pairs.jsonl` in a folder."""
     folder = check_path("folder", folder)
     (folder / "amr").mkdir(exist_ok=True)
     records = (dict(zip(_PAIR_KEYS, (*pair, graph), strict=True)) for pair, graph in graphs.items())
@@ -266,7 +266,7 @@ def _quoted(field: str) -> str:
 
 def _rows(path: Path) -> Iterator[tuple[str, list[str]]]:
     lines = csv.reader((line for _, line in read_lines(path)), delimiter="\t", strict=True)
-    number = 1  # where the row begins: a quoted field may hold line breaks
+    number = 1  # where the row begins: a quoted field may contain line breaks
     try:
         for fields in lines:
             yield f"{path}:{number}", fields

@@ -1,4 +1,4 @@
-"""The columns of tables, as the metadata or the text of an object tells them."""
+"""The columns of tables, read from the metadata or the text of an object."""
 
 from dataclasses import dataclass
 
@@ -11,10 +11,10 @@ class Column:
     """A column of a table or view.
 
     Attributes:
-        name: as SQL has it.
-        type: its SQL type; empty where unknown.
-        nullable: whether a row may lack it.
-        comment: what the database, or a readable name in brackets, says of it; empty for nothing.
+        name: the name in SQL.
+        type: its SQL type; empty if unknown.
+        nullable: whether its values may be null.
+        comment: the database's comment, or a readable name from brackets in the text; may be empty.
     """
 
     name: str
@@ -24,10 +24,10 @@ class Column:
 
 
 def columns_of(item: Object) -> tuple[Column, ...]:
-    """The columns of a table: of its metadata, or of a text such as `name: column, column`.
+    """The columns of a table, from its metadata or from a text such as `name: column, column`.
 
-    In such a text a readable name may follow a column in brackets. Of columns of one name the first
-    is taken, and none without a name.
+    In such a text, a readable name in brackets may follow a column. Of columns with the same name,
+    the first is taken; columns without a name are left out.
     """
     told = [
         one for one in records(item.metadata.get("columns")) if isinstance(one.get("name"), str)

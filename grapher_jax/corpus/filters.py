@@ -1,6 +1,6 @@
-"""Filters on metadata: what they may say, and what fits them.
+"""Metadata filters: their syntax, and which metadata match.
 
-The shape is that of MongoDB, which Chroma, Pinecone and LangChain have too.
+The syntax is that of MongoDB, also used by Chroma, Pinecone and LangChain.
 """
 
 import json
@@ -23,13 +23,13 @@ _DEEPEST = 32
 
 @dataclass(frozen=True)
 class Comparison:
-    """What the value of one key must be; nothing without the key fits.
+    """A condition on the value of one key; metadata without the key does not match.
 
     Attributes:
-        key: of the metadata.
-        operator: `$in`, `$gt`, `$gte`, `$lt`, `$lte` or `$exists`, to which the others come down.
-        value: of `$in` a tuple of values, of `$exists` true; else a number or a string, and only
-            values of the same kind fit.
+        key: the metadata key.
+        operator: `$in`, `$gt`, `$gte`, `$lt`, `$lte` or `$exists`, to which the others are reduced.
+        value: for `$in` a tuple of values, for `$exists` true; else a number or a string, and only
+            values of the same kind match.
     """
 
     key: str
@@ -37,7 +37,7 @@ class Comparison:
     value: Json
 
     def holds(self, value: Json) -> bool:
-        """Whether a value that is there fits."""
+        """Whether an existing value matches."""
         if self.operator == "$in":
             return as_json(value) in map(as_json, self.value)
         if self.operator == "$exists":
@@ -47,21 +47,21 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Every:
-    """What fits all its parts; everything fits none."""
+    """Matches if all its parts match; without parts, everything matches."""
 
     parts: Sequence["Condition"]
 
 
 @dataclass(frozen=True)
 class Some:
-    """What fits one of its parts at least."""
+    """Matches if at least one of its parts matches."""
 
     parts: Sequence["Condition"]
 
 
 @dataclass(frozen=True)
 class Not:
-    """All that does not fit its part."""
+    """Matches if its part does not match."""
 
     part: "Condition"
 
@@ -70,17 +70,17 @@ Condition: TypeAlias = Comparison | Every | Some | Not
 
 
 def parsed(wanted: Mapping[str, Json], place: str = "filter") -> Condition:
-    """The condition that a filter states.
+    """Parses a filter into a condition.
 
     Raises:
-        InputError: naming the place, the key and the cure, for an unknown operator or what an
-            operator cannot compare.
+        InputError: naming the place, the key and the cure, for an unknown operator or a value that
+            an operator cannot compare.
     """
     return _parsed(wanted, place, _DEEPEST)
 
 
 def fits(condition: Condition, metadata: Mapping[str, Json]) -> bool:
-    """Whether metadata fit a condition."""
+    """Whether metadata matches a condition."""
     return folded(
         condition,
         comparison=lambda one: one.key in metadata and one.holds(metadata[one.key]),
@@ -98,7 +98,7 @@ def folded(
     some: Callable[[list[T]], T],
     negated: Callable[[T], T],
 ) -> T:
-    """What becomes of a condition, from what becomes of its comparisons upwards."""
+    """Folds a condition bottom-up, starting with its comparisons."""
 
     def made(one: Condition) -> T:
         match one:
@@ -123,13 +123,13 @@ def comparisons(condition: Condition) -> list[Comparison]:
 
 
 def as_json(value: Json) -> str:
-    """A value as equality compares it: as JSON, where 1 is 1.0, and neither true nor "1"."""
+    """A value in the form that equality compares: JSON, where 1 equals 1.0, but not true or "1"."""
     whole = isinstance(value, float) and value.is_integer()
     return json.dumps(int(value) if whole else value, sort_keys=True)
 
 
 def kind(value: Json) -> str | None:
-    """Among what a value can be compared: a `number`, a `string`, a `boolean`; None for others."""
+    """The comparable kind of a value: `number`, `string` or `boolean`; None for others."""
     if isinstance(value, bool):
         return "boolean"
     if isinstance(value, int | float):
@@ -138,10 +138,10 @@ def kind(value: Json) -> str | None:
 
 
 def check_filter(wanted: object, place: str) -> Mapping[str, Json]:
-    """A query's filter, once it is a JSON object whose operators are known.
+    """Check that a query's filter is a JSON object with known operators.
 
     Raises:
-        InputError: naming the place, where it is anything else.
+        InputError: naming the place, if it is anything else.
     """
     if not isinstance(wanted, Mapping) or not all(isinstance(key, str) for key in wanted):
         raise InputError(f"{place} must map metadata keys to values, not {shown(wanted)}")
@@ -151,10 +151,10 @@ def check_filter(wanted: object, place: str) -> Mapping[str, Json]:
 
 
 def check_filters(filters: object, questions: int) -> list[Mapping[str, Json]] | None:
-    """A filter for each question, empty for none; None where no question has any.
+    """One filter per question, empty for none; None if no question has a filter.
 
     Raises:
-        InputError: where there are more or fewer, or one is none.
+        InputError: if their number is wrong, or one is invalid.
     """
     if filters is None:
         return None

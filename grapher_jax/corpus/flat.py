@@ -1,4 +1,4 @@
-"""Metadata for stores that hold strings and numbers alone, and back."""
+"""Converts metadata for stores that hold only strings and numbers, and back."""
 
 import math
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from grapher_jax.files import Json, json_text
 
 
 def flatten(metadata: Mapping[str, Json]) -> dict[str, str | int | float | bool]:
-    """Metadata whose values are scalars: a list or a mapping is written as JSON, null left out.
+    """Metadata with only scalar values: lists and mappings become JSON, and null is left out.
 
     Raises:
         InputError: for a value that JSON cannot hold.
@@ -28,20 +28,20 @@ def flatten(metadata: Mapping[str, Json]) -> dict[str, str | int | float | bool]
 
 
 def unflatten(metadata: Mapping[str, Json] | None, place: str = "") -> dict[str, Json]:
-    """Metadata as an object has it, from what `flatten` gave or a store that holds lists.
+    """Restores an object's metadata from `flatten`, or from a store that can hold lists.
 
     `foreign_keys`, `inferred_keys`, `links`, `entities` and `keywords` become lists of strings,
-    whether they are JSON or lists; `keywords` that are neither are another tool's, and left out. A
-    `chunk_id` of 3.0 becomes 3, and a `document_id` of 3 becomes "3", as stores have them that know
-    one kind of number or count their documents. So do keys of these types that rows of proximities
-    add. Null is left out; all else stays.
+    whether they are JSON or lists; `keywords` of another type come from another tool and are left
+    out. A `chunk_id` of 3.0 becomes 3, and a `document_id` of 3 becomes "3", because some stores
+    have only one kind of number or number their documents. The same applies to keys of these types
+    that added proximities read. Null is left out; everything else stays.
 
     Args:
-        metadata: of one record.
-        place: which record it is, for an error.
+        metadata: the metadata of one record.
+        place: names the record, for errors.
 
     Raises:
-        InputError: for another of the lists that is none of strings.
+        InputError: if any other of these lists is not a list of strings.
     """
     known = {key: value for key, value in (metadata or {}).items() if value is not None}
     for name, key in KEYS.items():

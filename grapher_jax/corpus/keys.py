@@ -1,4 +1,4 @@
-"""The keys of metadata that have a type: those of the BEIR layout, and those that rows add."""
+"""The metadata keys with a type: those of the BEIR layout, and those of added proximities."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -15,11 +15,11 @@ class Form:
     """A type of metadata values.
 
     Attributes:
-        told: what a message calls it.
-        checked: the value as metadata holds it; raises ValueError for one of another type.
-        stored: the value that a store of strings and numbers meant; raises ValueError for one that
-            cannot be told.
-        also: what a message says that a store may hold instead.
+        told: its name in messages.
+        checked: returns the value for metadata; raises ValueError for another type.
+        stored: restores the value from a store of strings and numbers; raises ValueError if that is
+            impossible.
+        also: the alternative form in a store, for messages.
     """
 
     told: str
@@ -30,15 +30,15 @@ class Form:
 
 @dataclass(frozen=True)
 class Key:
-    """A key of metadata with the type of its values.
+    """A metadata key with the type of its values.
 
     Attributes:
-        name: as it stands in metadata.
+        name: the key in metadata.
         form: the type.
         joins: whether the graph is built from it.
-        read: whether any ranker reads it; filters read all.
-        lenient: whether a store's values of another type, which other tools write there, are left
-            out and are no error.
+        read: whether any ranker reads it; filters read all keys.
+        lenient: whether values of another type in a store, which other tools may write, are left
+            out instead of being an error.
     """
 
     name: str
@@ -99,7 +99,7 @@ STRINGS = Form(
 STRING = Form("a string", _checked_string)
 # Stores may count documents instead of naming them.
 NAME = Form("a string", _checked_string, lambda value: str(value) if _counts(value) else value)
-# Stores may know one kind of number alone.
+# Stores may have only one type of number.
 PLACE = Form("an integer ≥ 0", _checked_place, _stored_place)
 NUMBER = Form("a finite number", _checked_number)
 
@@ -129,10 +129,10 @@ _OF_THE_LAYOUT = (
 
 
 class Keys(Mapping[str, Key]):
-    """The keys by name: those of the BEIR layout, then those that rows of proximities add."""
+    """The keys by name: those of the BEIR layout, then those of added proximities."""
 
     def __init__(self) -> None:
-        """Those of the layout alone."""
+        """Start with the keys of the layout."""
         self._known = {key.name: key for key in _OF_THE_LAYOUT}
 
     def __getitem__(self, name: str) -> Key:
@@ -145,12 +145,12 @@ class Keys(Mapping[str, Key]):
         return len(self._known)
 
     def add(self, further: Iterable[Key]) -> None:
-        """Knows these besides those of the layout, and no others.
+        """Sets the keys that are known besides those of the layout.
 
         Raises:
-            InputError: for a name that two keys of different types have.
+            InputError: if two keys with the same name have different types.
         """
-        # Another mapping, not this one changed: threads may be reading it.
+        # A new mapping instead of a change in place: threads may be reading the old one.
         known = {key.name: key for key in _OF_THE_LAYOUT}
         for key in further:
             own = known.get(key.name, key)
@@ -163,12 +163,12 @@ class Keys(Mapping[str, Key]):
         self._known = known
 
     def is_text(self, name: str) -> bool:
-        """Tells whether the values of this key are strings and nothing else."""
+        """Whether the values of this key are always strings."""
         return name in self._known and self._known[name].form in (STRING, NAME)
 
     @property
     def joining(self) -> tuple[str, ...]:
-        """The names of those that the graph is built from."""
+        """The names of the keys that the graph is built from."""
         return tuple(key.name for key in self._known.values() if key.joins)
 
 

@@ -1,4 +1,4 @@
-"""Keys that are almost those that the graph is built from, told once a corpus."""
+"""Detects misspelt graph keys in metadata, and warns once per corpus."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -11,30 +11,32 @@ from grapher_jax.files import Json
 
 _LONGEST_KEY = 20
 _METADATA = "metadata"
-# Other names by which people call the keys, as `_folded` has them.
+# Other names that people use for the keys, in the form of `_folded`.
 _ALSO = {"linkto": "links", "linkedto": "links", "hyperlink": "links"}
 
 
 class NearKeys:
-    """Keys that are almost those that the graph is built from: how often, and where first.
+    """Counts metadata keys that are almost graph keys, with the first place of each.
 
-    A key counts where it is one of these but for case, separators or a plural, or a letter of a
-    long one. A lone `link` with a string is mostly the object's own address, and is left alone.
+    A key counts if it differs from a graph key only in case, separators or a plural, or in one
+    letter of a long key. A single `link` with a string is usually the object's own address, and is
+    ignored.
     """
 
     def __init__(self, *, beside: bool = False) -> None:
-        """With none found yet.
+        """Start with no key found.
 
         Args:
-            beside: whether the keys stand beside metadata, where the right ones are wrong too.
+            beside: whether the keys are next to the metadata, where even correct names are
+                misplaced.
         """
         self._beside, self._known = beside, KEYS.joining
         self._found: dict[str, tuple[str, str, int]] = {}
-        # Most keys of a corpus are the same ones, and mean nothing here whatever their values.
+        # Most keys of a corpus repeat and never match, whatever their values.
         self._harmless: set[str] = set()
 
     def look(self, owner: str, values: Mapping[str, object]) -> None:
-        """Count those of one object."""
+        """Count the keys of one object."""
         for key in values.keys() - self._harmless:
             name = self._meant(key)
             if not name:
@@ -44,7 +46,7 @@ class NearKeys:
                 self._found[key] = (name, first, times + 1)
 
     def told(self) -> str:
-        """What to say of them; empty where there are none."""
+        """The warning about them; empty if there are none."""
         return "; ".join(
             f"{key!r} {self._cure(key, name)} ({times} object{'s' * (times > 1)}, "
             f"such as {first!r})"
@@ -75,11 +77,11 @@ class NearKeys:
 
 
 def warn_of_misspelt(ids: Iterable[str], metadata: Iterable[Mapping[str, Json]]) -> None:
-    """Warn once where keys are almost those that the graph is built from.
+    """Warn once if keys are almost graph keys.
 
     Args:
-        ids: one an object.
-        metadata: one an object.
+        ids: one per object.
+        metadata: one per object.
     """
     found = NearKeys()
     for owner, values in zip(ids, metadata, strict=True):
@@ -90,7 +92,7 @@ def warn_of_misspelt(ids: Iterable[str], metadata: Iterable[Mapping[str, Json]])
 
 @lru_cache(maxsize=1024)
 def _folded(key: str) -> str:
-    """The key in small letters alone, each word of it in the singular."""
+    """The key in lower-case letters only, with each word in the singular."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])|[\W_]+", " ", key)
     words = (re.sub(r"(?<=..)s$", "", word) for word in spaced.casefold().split())
     return "".join(re.sub(r"ie$", "y", word) for word in words)
@@ -98,7 +100,7 @@ def _folded(key: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _near(key: str, known: tuple[str, ...]) -> str | None:
-    """The key that this one is or almost is, such as `foreign_keys` of `ForeignKey`."""
+    """The graph key that this key almost equals, such as `foreign_keys` for `ForeignKey`."""
     folded = _folded(key)
     names = {_folded(name): name for name in known} | {
         other: name for other, name in _ALSO.items() if name in known

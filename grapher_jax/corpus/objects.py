@@ -1,4 +1,4 @@
-"""Objects and queries: what is retrieved, and what it is retrieved for."""
+"""Objects and queries: what is retrieved, and for which questions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -15,11 +15,11 @@ class Object:
 
     Attributes:
         id: unique in its corpus; any string but the empty one.
-        text: what is searched, with the title before it.
+        text: the searched text, with the title before it.
         title: may be empty.
-        metadata: what the graph is built from: `foreign_keys`, `inferred_keys`, `links` (lists of
-            ids), `entities`, `keywords` (lists of strings), `document_id`, `chunk_id`; anything
-            else is kept.
+        metadata: data from which the graph is built: `foreign_keys`, `inferred_keys`, `links`
+            (lists of ids), `entities`, `keywords` (lists of strings), `document_id`, `chunk_id`;
+            anything else is kept, too.
     """
 
     id: str
@@ -52,14 +52,14 @@ class Query:
 
 
 def as_query(question: str | Query) -> Query:
-    """The question as a query; one that is text alone has no id and no metadata."""
+    """The question as a query; a plain text has no id and no metadata."""
     return question if isinstance(question, Query) else Query("", question)
 
 
 def check_metadata(metadata: object, place: str) -> Mapping[str, Json]:
-    """The metadata as a dict, once its known keys have their types; null values are dropped.
+    """Checks metadata: known keys must have their types; null values are dropped.
 
-    Tuples become lists, and NumPy's integers Python's, so that JSON can hold them.
+    Tuples become lists, and NumPy integers Python integers, so that JSON can hold them.
 
     Raises:
         InputError: naming the place, the key and the type it needs.
@@ -81,11 +81,11 @@ def check_metadata(metadata: object, place: str) -> Mapping[str, Json]:
 
 
 def check_object(item: Object, place: str) -> Object:
-    """An object built in Python, with its metadata as `check_metadata` gives it.
+    """Checks an object built in Python, with its metadata as in `check_metadata`.
 
     Raises:
-        InputError: naming the place, for what is no object, an id that is empty or no string, a
-            title or text that is no string or none that UTF-8 holds, or bad metadata.
+        InputError: naming the place, for a wrong type, an id that is empty or not a string, a title
+            or text that is not a string that UTF-8 can encode, or invalid metadata.
     """
     check_kind(place, item, Object, "an Object")
     if not isinstance(item.id, str) or not item.id:

@@ -1,4 +1,4 @@
-"""Judged questions of one's own: each with the ids of the objects that answer it."""
+"""Judged questions of your own, each with the ids of the objects that answer it."""
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -17,13 +17,13 @@ from grapher_jax.files import Json, read_json_lines
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuestion:
-    """A question with what answers it.
+    """A question with its relevant objects.
 
     Attributes:
         question: its text.
         relevant: the ids of the objects that answer it, at least one.
         id: unique among the questions; by default its number, from "1".
-        metadata: as of a `Query`, such as a `filter`.
+        metadata: as for a `Query`, such as a `filter`.
     """
 
     question: str
@@ -38,31 +38,31 @@ class JudgedQueries:
 
     Attributes:
         queries: the questions.
-        judgements: of each, in the same order.
+        judgements: the judgements of each question, in the same order.
     """
 
     queries: Sequence[Query]
     judgements: Judgements
 
 
-# Of one question: where it stands, then its fields, which may be of any type.
+# One question: its place in the input, and its fields, which may be of any type.
 _Fields: TypeAlias = tuple[str, Json, Json, Json, Json]
 
 
 def judge_questions(
     questions: str | Path | Sequence[JudgedQuestion], objects: Collection[str]
 ) -> JudgedQueries:
-    """Questions of one's own, with the objects that answer them as their judgements.
+    """Reads questions of your own, with the objects that answer them as judgements.
 
     Args:
-        questions: themselves, or a file of JSON Lines with the fields `question` and `relevant`,
-            and perhaps `id` and `filter`; any other field joins the question's metadata.
+        questions: the questions, or a JSON Lines file with the fields `question` and `relevant`,
+            and optionally `id` and `filter`; other fields become metadata of the question.
         objects: the ids that may be relevant.
 
     Raises:
         InputError: naming the question or its line, for malformed JSON, a question without text,
-            `relevant` that is no list of ids, an id that is unknown or repeated, or metadata of a
-            wrong type; or where there is no question.
+            `relevant` that is not a list of ids, an unknown or repeated id, or metadata of a wrong
+            type; or if there is no question.
     """
     queries: list[Query] = []
     judgements: dict[str, dict[str, int]] = {}

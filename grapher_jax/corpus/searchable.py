@@ -1,4 +1,4 @@
-"""What of an object is searched: its title and text, and what else is asked for."""
+"""The searchable text of an object: title, text, and further parts."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -8,11 +8,11 @@ from grapher_jax.checks import check_choice
 from grapher_jax.corpus.objects import Object
 from grapher_jax.files import Json
 
-# The part that changes how words are read, in questions too.
+# The part that changes how words are read, also in questions.
 SPLIT = "split"
-# The part that takes something away, by the names of all tables of a database.
+# The part that removes a common prefix from the names of all tables of a database.
 PREFIX = "prefix"
-# So few names that begin alike may do so by chance.
+# With so few names, a common prefix may be chance.
 _FEWEST = 5
 
 
@@ -28,12 +28,12 @@ def _types(item: Object) -> Iterable[str]:
 
 @dataclass(frozen=True)
 class _Neighbors:
-    """A part that names the objects which keys of the metadata lead to, and from which they come.
+    """A part with the names of objects to which metadata keys refer, in both directions.
 
     Attributes:
-        keys: of lists of ids.
-        name: what an object is called.
-        verbs: of the object, towards others, and of others towards it.
+        keys: metadata keys of lists of ids.
+        name: returns the name of an object.
+        verbs: the words for outgoing and incoming references.
     """
 
     keys: tuple[str, ...]
@@ -41,7 +41,7 @@ class _Neighbors:
     verbs: tuple[str, str]
 
     def of(self, objects: Sequence[Object]) -> dict[str, list[str]]:
-        """By id, `references a, b` and `referenced by c`, where there are any."""
+        """The phrases by id, such as `references a, b` and `referenced by c`, if there are any."""
         names = {item.id: next(_strings(self.name(item)), item.id) for item in objects}
         targets = {item.id: self._targets(item, names) for item in objects}
         sources: dict[str, list[str]] = {}
@@ -60,14 +60,14 @@ class _Neighbors:
         }
 
     def _targets(self, item: Object, known: Mapping[str, str]) -> list[str]:
-        """The objects of the corpus that this one names, itself left out."""
+        """The objects of the corpus that this one names, except itself."""
         named = dict.fromkeys(one for key in self.keys for one in item.metadata.get(key) or ())
         return [one for one in named if one in known and one != item.id]
 
 
-# Keys of the metadata by which tables name others.
+# The metadata keys by which tables reference others.
 _KEYS = ("foreign_keys", "inferred_keys")
-# Keys of the metadata whose value stands before the text, and what gives phrases behind it.
+# The metadata keys whose value comes before the text, and the parts that add phrases after it.
 _BEFORE = {"database": "db", "schema": "schema", "headings": "headings"}
 _NEIGHBORS = {
     "neighbors": _Neighbors(
@@ -79,14 +79,14 @@ _NEIGHBORS = {
 }
 _BEHIND: dict[str, Callable[[Object], Iterable[str]]] = {"comments": _comments, "types": _types}
 TEXT_PARTS = (SPLIT, PREFIX, *_BEFORE, *_NEIGHBORS, *_BEHIND)
-# The keys of the metadata by which an object's text depends on others, by the part that reads them.
+# For each part, the metadata keys through which an object's text depends on other objects.
 NAMING = {part: own.keys for part, own in _NEIGHBORS.items()}
-# What train splits chose, see docs/decisions.md.
+# Chosen on training splits, see docs/decisions.md.
 _TEXT_OF_TABLES = (SPLIT, "schema", "neighbors", "comments")
 
 
 def are_tables(objects: Sequence[Object]) -> bool:
-    """Whether most of the objects are tables: by their metadata, or because keys join them."""
+    """Whether most objects are tables, by their metadata or because foreign keys join them."""
     tables = {item.id for item in objects if "table" in item.metadata or "columns" in item.metadata}
     for item in objects:
         for key in _KEYS:
@@ -96,12 +96,12 @@ def are_tables(objects: Sequence[Object]) -> bool:
 
 
 def default_text(objects: Sequence[Object]) -> tuple[str, ...]:
-    """The parts that are searched where none are named: some of tables, none of other objects."""
+    """The default parts: some for tables, none for other objects."""
     return _TEXT_OF_TABLES if are_tables(objects) else ()
 
 
 def check_parts(parts: Iterable[str]) -> tuple[str, ...]:
-    """The parts, each once and in one order.
+    """Checks the parts, and returns each once and in a fixed order.
 
     Raises:
         InputError: for an unknown one.
@@ -111,15 +111,15 @@ def check_parts(parts: Iterable[str]) -> tuple[str, ...]:
 
 
 def searchable_texts(objects: Sequence[Object], parts: Iterable[str] = ()) -> list[str]:
-    """What is searched of every object: title and text, and these parts.
+    """The searchable text of every object: title, text, and these parts.
 
     Args:
-        objects: of one corpus: a part may read what others say.
-        parts: of `TEXT_PARTS`: `database`, `schema` and `headings` put these before the text;
-            `neighbors` adds the names of the tables that this one references, and of those that
-            reference it, and `links` likewise the titles of what is linked; `comments` those of
-            table and columns; `types` those of columns. `prefix` leaves out of tables' names how
-            all of their database begin, such as `myapp_`. `split` changes nothing here: it is how
+        objects: all objects of one corpus, because a part may read other objects.
+        parts: parts from `TEXT_PARTS`: `database`, `schema` and `headings` are put before the text;
+            `neighbors` adds the names of tables that reference this one or are referenced by it,
+            and `links` the titles of linked objects; `comments` adds comments of table and columns;
+            `types` adds column types. `prefix` removes from table names the prefix that all tables
+            of the database share, such as `myapp_`. `split` changes nothing here: it affects how
             words are read.
     """
     chosen = check_parts(parts)
@@ -142,7 +142,7 @@ def searchable_texts(objects: Sequence[Object], parts: Iterable[str] = ()) -> li
 
 
 def _prefixes(objects: Sequence[Object]) -> dict[Json, str]:
-    """By database, what the names of all its tables begin with, up to an underscore."""
+    """For each database, the common prefix of its table names, up to an underscore."""
     tables: dict[str, list[str]] = {}
     for item in objects:
         for database in _strings(item.metadata.get("db")):
@@ -155,9 +155,9 @@ def _prefixes(objects: Sequence[Object]) -> dict[Json, str]:
 
 
 def _beginning(names: Sequence[str]) -> str:
-    """The whole words, with the underscores behind them, that all names begin with."""
+    """The whole words, with their underscores, with which all names begin."""
     words: list[str] = []
-    # No name is left without a word.
+    # Every name must keep at least one word.
     for same in zip(*(name.split("_")[:-1] for name in names), strict=False):
         if len(set(same)) > 1:
             break
@@ -166,13 +166,13 @@ def _beginning(names: Sequence[str]) -> str:
 
 
 def _columns(item: Object) -> list[Mapping[str, Json]]:
-    """The columns of a table, where the metadata lists them as `read_database` does."""
+    """The columns of a table, if the metadata lists them as `read_database` does."""
     listed = item.metadata.get("columns")
     return [one for one in listed if isinstance(one, Mapping)] if isinstance(listed, list) else []
 
 
 def _strings(value: Json) -> Iterator[str]:
-    """The value where it is a string that says something, or those of a list."""
+    """The value if it is a string that is not blank, or those of a list."""
     for one in value if isinstance(value, list) else [value]:
         if isinstance(one, str) and one.strip():
             yield one

@@ -1,4 +1,4 @@
-"""Whatever a user points at, as objects, queries and judgements."""
+"""Reads any source that a user names, as objects, queries and judgements."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ from grapher_jax.errors import InputError
 
 
 class SourceOptions(TypedDict, total=False):
-    """What `read_source` takes beside the source."""
+    """The options of `read_source`."""
 
     chunk_tokens: int
     overlap_tokens: int
@@ -42,7 +42,7 @@ class SourceOptions(TypedDict, total=False):
 
 
 def is_url(source: str | Path) -> bool:
-    """Whether a source is a database's URL, not a folder."""
+    """Whether a source is a database URL and not a folder."""
     return isinstance(source, str) and "://" in source
 
 
@@ -64,22 +64,22 @@ def read_source(
 
     Args:
         source: the URL or the folder.
-        chunk_tokens: of documents, see `read_documents`.
-        overlap_tokens: of documents, see `read_documents`.
-        schemas: of a database, see `read_database`.
-        include: of a database, see `read_database`.
-        exclude: of a database, see `read_database`.
-        views: of a database, see `read_database`.
-        infer_keys: of tables, see `read_database`; of those of a BEIR folder, whose metadata says
-            what joins them, `auto` is `parts`.
-        queries_from: of tables, see `read_database`.
-        dbt_manifest: of tables, see `read_database`.
-        keys: of tables, see `read_database`.
+        chunk_tokens: for documents, see `read_documents`.
+        overlap_tokens: for documents, see `read_documents`.
+        schemas: for a database, see `read_database`.
+        include: for a database, see `read_database`.
+        exclude: for a database, see `read_database`.
+        views: for a database, see `read_database`.
+        infer_keys: for tables, see `read_database`; for those of a BEIR folder, whose metadata has
+            their keys, `auto` means `parts`.
+        queries_from: for tables, see `read_database`.
+        dbt_manifest: for tables, see `read_database`.
+        keys: for tables, see `read_database`.
 
     Raises:
-        InputError: where the source is none of them, is missing, or cannot be read; where one of
-            `schemas` to `views` is given, and it is no database, or one of those after them, and it
-            is a folder of documents.
+        InputError: if the source is none of these, is missing, or cannot be read; if one of
+            `schemas` to `views` is given for anything but a database, or one of the options after
+            them for a folder of documents.
     """
     choice = Choice.checked(schemas, include, exclude, views)
     key_choice = KeyChoice.checked(infer_keys, queries_from, dbt_manifest, keys)
@@ -108,7 +108,7 @@ def read_source(
             f"{name}: {shown(value)} is for tables alone, and {shown(source)} is no set of them; "
             "leave it out"
         )
-    # A website has a manifest too.
+    # Websites have a file with this name, too.
     if (path / "manifest.json").is_file() and not holds_documents(path):
         raise InputError(f"{source}: is an index already; give its source")
     return read_documents(path, chunk_tokens=chunk_tokens, overlap_tokens=overlap_tokens)
@@ -134,7 +134,7 @@ def _of_folder(path: Path, keys: KeyChoice) -> Iterator[Object]:
     if first is None:
         return objects
     every = chain([first], objects)
-    # A folder says what joins its objects, so all that is missing are keys between what it joins.
+    # A BEIR folder already has keys, so only keys between unconnected parts may be missing.
     mode = PARTS if "table" in first.metadata else NEVER
     wanted = replace(keys, infer_keys=mode) if keys.infer_keys == AUTO else keys
     return iter(with_inferred_keys([*every], wanted)) if wanted.finds_any else every

@@ -1,4 +1,4 @@
-"""SQL as sqlglot parses it."""
+"""Parses SQL with sqlglot."""
 
 import logging
 import re
@@ -12,17 +12,17 @@ from grapher_jax.errors import InputError, require
 if TYPE_CHECKING:
     from sqlglot import exp
 
-# sqlglot's names of SQLAlchemy's dialects, where they differ.
+# sqlglot's names of SQLAlchemy's dialects, if they differ.
 _DIALECTS = {"mariadb": "mysql", "mssql": "tsql", "postgresql": "postgres"}
-# What sqlglot underlines with on a terminal.
+# The terminal codes with which sqlglot underlines.
 _COLOURS = re.compile(r"\x1b\[\d+m")
 
 
 def dialect_of(name: str | None) -> str | None:
-    """The dialect as sqlglot calls it; None where it knows none.
+    """The dialect by sqlglot's name; None if sqlglot does not know it.
 
     Args:
-        name: as SQLAlchemy calls it.
+        name: SQLAlchemy's name.
     """
     sqlglot = require("sqlglot")
     known = {one.value for one in sqlglot.Dialects}
@@ -31,14 +31,14 @@ def dialect_of(name: str | None) -> str | None:
 
 
 def parse(sql: str, dialect: str | None) -> "exp.Expression":
-    """A statement.
+    """Parses one statement.
 
     Args:
         sql: one statement.
-        dialect: SQLAlchemy's name of it.
+        dialect: SQLAlchemy's name of the SQL dialect.
 
     Raises:
-        InputError: where it does not parse.
+        InputError: if it does not parse.
     """
     sqlglot = require("sqlglot")
     from sqlglot import exp
@@ -46,22 +46,22 @@ def parse(sql: str, dialect: str | None) -> "exp.Expression":
     try:
         with _silent():
             statement: exp.Expression = sqlglot.parse_one(sql, dialect=dialect_of(dialect))
-    except Exception as error:  # noqa: BLE001 - whatever another parser says of anybody's SQL
+    except Exception as error:  # noqa: BLE001 - the parser may raise anything for arbitrary SQL
         told = _COLOURS.sub("", str(error))
         raise InputError(f"its SQL cannot be parsed: {told}") from None
-    if isinstance(statement, exp.Command):  # any text, behind a word that sqlglot knows
+    if isinstance(statement, exp.Command):  # arbitrary text after a word that sqlglot knows
         raise InputError("its SQL cannot be parsed: its syntax is unknown")
     return statement
 
 
 def statements(text: str, dialect: str | None) -> Iterator[tuple[int, str]]:
-    """The statements of a text, each with the line on which it begins; they end with semicolons."""
+    """The statements of a text, separated by semicolons, each with its first line number."""
     sqlglot = require("sqlglot")
 
     try:
         tokens = sqlglot.Dialect.get_or_raise(dialect_of(dialect)).tokenize(text)
         ends = [token.start for token in tokens if token.token_type.name == "SEMICOLON"]
-    except sqlglot.errors.SqlglotError:  # a quote that never ends hides no other statement
+    except sqlglot.errors.SqlglotError:  # an unclosed quote must not hide other statements
         ends = [place for place, letter in enumerate(text) if letter == ";"]
     line, start = 1, 0
     for end in [*ends, len(text)]:
@@ -73,7 +73,7 @@ def statements(text: str, dialect: str | None) -> Iterator[tuple[int, str]]:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Keep sqlglot from logging what it cannot parse: one warning tells it of all statements."""
+    """Keep sqlglot from logging parse errors: one warning reports all statements."""
     logger, own = logging.getLogger("sqlglot"), threading.get_ident()
 
     def of_others(record: logging.LogRecord) -> bool:

@@ -1,4 +1,4 @@
-"""The sample: a made-up company's database, and questions with the tables that answer them."""
+"""The sample: a fictitious company's database, and questions with the tables that answer them."""
 
 import sqlite3
 import tempfile
@@ -33,26 +33,27 @@ def sample_tables() -> list[Object]:
 
 
 def sample_folder() -> Path:
-    """Where the sample's SQL, questions and judgements lie."""
+    """The folder with the sample's SQL, questions and judgements."""
     return Path(str(resources.files(__name__)))
 
 
 def run_demo(
     *, embedder: str | Embedder = "offline", progress: Progress = no_progress
 ) -> dict[str, Json]:
-    """Index the sample, answer its questions with and without the graph, and walk one of them.
+    """Index the sample, search it with and without the graph, and explain one question.
 
     Returns:
-        What `explain.render_page` draws: the question that the default ranker helps most, before
-        and after, and the metrics of every ranker over all questions. Besides, `asked` has for each
-        question how many tables it `needs` and how many of these are among the first ten, `alone`
-        and as `ranked`; `changed` counts the questions for which those are more (`better`) and
-        fewer (`worse`); and `moved` by ranker those whose first ten are others.
+        The report that `explain.render_page` draws: the question that the default ranker improves
+        most, before and after, and the metrics of every ranker over all questions. In addition,
+        `asked` has for each question how many tables it `needs`, and how many of these are among
+        the first ten of the retriever (`alone`) and after reranking (`ranked`); `changed` counts
+        the questions that get `better` and `worse`; and `moved` counts, by ranker, the questions
+        whose first ten differ.
 
     Raises:
-        MissingExtraError: where ir-measures is not installed.
+        MissingExtraError: if ir-measures is not installed.
     """
-    require("ir_measures")  # which is needed after all has been ranked
+    require("ir_measures")  # checked early, because it is needed only after ranking
     index = Index.build(
         sample_tables(), embedder=embedder, folder=sample_folder(), progress=progress
     )
@@ -88,7 +89,7 @@ def _rank(index: Index, names: Iterable[str]) -> list[Ranking]:
 
 
 def _asked(alone: Ranking, ranked: Ranking) -> list[dict[str, Json]]:
-    """Every question, how many tables it needs, and how many of them are among the first."""
+    """For every question, how many tables it needs, and how many of these are among the first."""
     run = alone.run
     counts = (run.relevant_counts, *(one.hits[:, :_K].sum(axis=1) for one in (alone, ranked)))
     return [

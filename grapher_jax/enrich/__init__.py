@@ -1,13 +1,13 @@
-"""Metadata added to objects, one at a time: entities, keywords and AMR graphs.
+"""Enrichers: add entities, keywords and AMR graphs to the metadata of objects, one at a time.
 
-Entities that an object's metadata already holds need no enricher.
+Entities that are already in an object's metadata need no enricher.
 """
 
 from grapher_jax.enrich.entities import LlmEntities, SpacyEntities
 from grapher_jax.enrich.runner import Enriched, Enricher, Survey, enrich, survey
 from grapher_jax.errors import EnrichmentError
 
-# What the command line knows by name; `keywords` and `amr` are in modules of their own.
+# The names for the command line; `keywords` and `amr` are in separate modules.
 ENRICHERS = ("spacy-entities", "llm-entities", "keywords")
 
 __all__ = [

@@ -1,9 +1,9 @@
-"""Aliases: names of entities that mean the same, for which one of them is written.
+"""Aliases: entity names with the same meaning, which are all written as one name.
 
-Names are compared across the whole corpus, so that they are found before any object is changed.
-Three things make two names one: the same letters (`U.S.` and `US`); that one is the initials of the
-other and an object has both; or embeddings that are near and a spelling that is (by RapidFuzz),
-with the same numbers in both, for `World War I` is not `World War II`.
+Names are compared across the whole corpus, before any object is changed. Two names are aliases in
+three cases: they have the same letters (`U.S.` and `US`); one is the initials of the other and an
+object has both; or their embeddings and their spellings (by RapidFuzz) are near, and both have the
+same numbers, because `World War I` is not `World War II`.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from grapher_jax.retrieve import shared_embedder
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.text import STOP_WORDS, normalise, readable, tokenize
 
-# The cosine of two names, and RapidFuzz's ratio of their letters, from which they may be the same.
+# The minimum cosine of two names, and RapidFuzz's minimum ratio of their letters.
 MIN_COSINE, MIN_RATIO = 0.6, 90
 _NUMBER = re.compile(r".*\d.*|[ivxlcdm]+")
 _AT_ONCE = 1024
@@ -32,26 +32,26 @@ _AT_ONCE = 1024
 
 @dataclass(frozen=True)
 class Aliases:
-    """An enricher that writes the name which `find_aliases` found in the place of each entity.
+    """An enricher that replaces each entity by the name that `find_aliases` chose.
 
     Attributes:
-        names: what is written, by the name as it is compared.
+        names: the chosen name, by the normalised name.
     """
 
     names: Mapping[str, str]
 
     name = "aliases"
-    # They have entities too.
+    # Questions have entities, too.
     questions = True
 
     @property
     def settings(self) -> Mapping[str, Json]:
-        """All that decides the result."""
+        """The parameters that decide the result."""
         told = json.dumps(sorted(self.names.items())).encode()
         return {"names": hashlib.sha256(told).hexdigest()}
 
     def __call__(self, item: Object, /) -> Object:
-        """The object with other names among `metadata.entities`, each once."""
+        """The object with replaced names in `metadata.entities`, without repeats."""
         if not (entities := item.metadata.get("entities")):
             return item
         written: dict[str, str] = {}
@@ -64,23 +64,23 @@ class Aliases:
 def find_aliases(
     objects: Iterable[Object], *, embedder: str = "offline", progress: Progress = no_progress
 ) -> dict[str, str]:
-    """By each name as it is compared, the one to be written for it, where that is another.
+    """For each normalised name, the name to write instead, if different.
 
-    For initials the whole name is written, else the name that most objects have. Every two names'
-    embeddings are compared: the time grows with the square of their number.
+    Initials are replaced by the whole name, other names by the one that most objects have. All
+    pairs of names are compared by embedding, so the time grows with the square of their number.
 
     Args:
         objects: with `metadata.entities`, read once.
         embedder: `offline`, or a sentence-transformers name or path.
-        progress: told how many more names are compared.
+        progress: called with the number of newly compared names.
 
     Raises:
-        InputError: where there is no such embedder.
-        MissingExtraError: where RapidFuzz, or what the embedder needs, is not installed.
+        InputError: if there is no such embedder.
+        MissingExtraError: if RapidFuzz, or a package that the embedder needs, is not installed.
     """
     ratio = require("rapidfuzz").fuzz.ratio
     owners, spelling = _names(objects)
-    # What most objects have first.
+    # The most frequent names first.
     names = sorted(owners, key=lambda name: (-len(owners[name]), -len(name), name))
     other = _of_the_same_letters(names)
     other |= _of_initials([name for name in names if name not in other], owners)
@@ -96,7 +96,7 @@ def find_aliases(
 
 
 def _names(objects: Iterable[Object]) -> tuple[dict[str, set[int]], dict[str, str]]:
-    """Of every name, as it is compared, which objects have it, and how it was first written."""
+    """For every normalised name, the objects that have it, and its first spelling."""
     owners: dict[str, set[int]] = {}
     spelling: dict[str, str] = {}
     for number, item in enumerate(objects):
@@ -121,12 +121,12 @@ def _of_the_same_letters(names: Sequence[str]) -> dict[str, str]:
 
 
 def _of_initials(names: Sequence[str], owners: Mapping[str, set[int]]) -> dict[str, str]:
-    """Of initials, with or without those of `of` and the like, the whole name beside them."""
+    """For initials, with or without words such as `of`, the whole name in the same object."""
     by_initials: dict[str, list[str]] = {}
     for name in names:
         words = tokenize(name)
         for some in {(*words,), tuple(word for word in words if word not in STOP_WORDS)}:
-            # Letters one by one, as in `U.S.`, are their own initials.
+            # Single letters, as in `U.S.`, are their own initials.
             if 1 < len(some) < len("".join(words)):
                 by_initials.setdefault("".join(word[0] for word in some), []).append(name)
     found = {}
@@ -151,7 +151,7 @@ def _of_near_spelling(
         for place, near in enumerate(cosines, start=start):
             before = np.flatnonzero(near[:place] >= MIN_COSINE)
             for other in before[np.argsort(-near[before], kind="stable")].tolist():
-                # A chain of likenesses would join two that are not alike.
+                # A chain of similar names would join two names that are not similar.
                 if names[other] in found or numbers[other] != numbers[place]:
                     continue
                 if ratio(" ".join(words[other]), " ".join(words[place])) >= MIN_RATIO:

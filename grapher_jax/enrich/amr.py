@@ -1,4 +1,4 @@
-"""AMR graphs as metadata, by a parser that the user has (G-RAG, section 3.1)."""
+"""AMR graphs as metadata, by a parser that the user installs (G-RAG, section 3.1)."""
 
 import logging
 import threading
@@ -17,31 +17,30 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 _CURE = "give the folder of a parser of amrlib (model_parse_…)"
-# One model takes the processors or the accelerator by itself; tokenizers and spaCy's memory serve
-# one thread at a time.
+# One model uses all processors or the accelerator; tokenizers and spaCy are not thread-safe.
 _alone = threading.Lock()
 
 
 @dataclass(frozen=True)
 class AmrGraphs:
-    """The AMR graph of an object's title and text, or of a question, by a parser of `amrlib`.
+    """Adds the AMR graph of an object's title and text, or of a question, by an `amrlib` parser.
 
-    Every sentence is parsed by itself; their graphs stand one after the other in `metadata.amr`, in
-    place of what was there. A sentence that the model makes no readable graph of is left out.
+    Every sentence is parsed separately; the graphs are stored one after the other in
+    `metadata.amr`, replacing earlier ones. A sentence without a readable graph is left out.
 
     Attributes:
-        model: the folder of a sentence-to-graph model. Where it holds a tokenizer, that is used,
-            and nothing outside of the folder; else the one that the model names.
+        model: the folder of a sentence-to-graph model. If it has a tokenizer, that is used, and
+            nothing outside of the folder; else the one that the model names.
 
     Raises:
-        InputError: where the folder holds no such model.
-        MissingExtraError: where amrlib, penman or spaCy is not installed.
+        InputError: if the folder has no such model.
+        MissingExtraError: if amrlib, penman or spaCy is not installed.
     """
 
     model: Path
 
     name = "amr"
-    waits = True  # for the one model
+    waits = True  # waits for the one model
     questions = True
 
     def __post_init__(self) -> None:
@@ -51,15 +50,14 @@ class AmrGraphs:
 
     @property
     def settings(self) -> Mapping[str, Json]:
-        """What decides the graphs."""
+        """The parameters that decide the graphs."""
         return {"model": str(self.model.resolve()), "versions": [version("amrlib")]}
 
     def __call__(self, item: Object, /) -> Object:
-        """The object with `metadata.amr`; as it was where it has no text.
+        """The object with `metadata.amr`; unchanged if it has no text.
 
         Raises:
-            EnrichmentError: where no sentence could be parsed, or the graph is too large to be
-                read.
+            EnrichmentError: if no sentence could be parsed, or the graph is too large to be read.
         """
         with _alone:
             sentences = [*_sentences(item.title), *_sentences(item.text)]
@@ -100,7 +98,7 @@ def _sentencizer() -> "Language":
 @cache
 def _parser(folder: Path) -> Any:
     """The model, loaded once."""
-    logging.getLogger("amrlib").setLevel(logging.CRITICAL)  # of sentences that are left out
+    logging.getLogger("amrlib").setLevel(logging.CRITICAL)  # hides errors about skipped sentences
     require("transformers").utils.logging.disable_progress_bar()
     try:
         kind = parse_json((folder / "amrlib_meta.json").read_text(encoding="utf-8"))["model_type"]
@@ -111,6 +109,6 @@ def _parser(folder: Path) -> Any:
     own = {"tok_name_or_path": str(folder)} if (folder / "tokenizer_config.json").is_file() else {}
     try:
         return require("amrlib").load_stog_model(str(folder), **own)
-    except Exception as error:  # every kind of model has its own errors
+    except Exception as error:  # every kind of model has its own error types
         reason = str(error).strip().partition("\n")[0]
         raise InputError(f"amr: {folder} cannot be loaded ({reason}); {_CURE}") from error

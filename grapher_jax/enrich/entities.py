@@ -39,7 +39,7 @@ For the passage "Marie Curie, born in Warsaw, won the 1903 Nobel Prize in Physic
 
 _FENCED = re.compile(r"```json\s*\n(.*)\n\s*```", re.DOTALL)
 
-# spaCy's labels for what is no name; other models' labels for names differ.
+# spaCy's labels for entities that are not names; the labels for names depend on the model.
 _NO_NAMES = {"CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME"}
 _UNUSED_PIPES = [
     "attribute_ruler",
@@ -60,11 +60,11 @@ _POSSESSIVE = re.compile(r"['’]s$")
 
 @dataclass(frozen=True)
 class LlmEntities:
-    """Named entities by an instruction-tuned LLM, as in the paper.
+    """Finds named entities with an instruction-tuned LLM, as in the paper.
 
     Attributes:
-        llm: what is asked.
-        keep: add to the entities that an object has, instead of replacing them.
+        llm: the model to ask.
+        keep: add to an object's entities instead of replacing them.
     """
 
     llm: Llm
@@ -75,7 +75,7 @@ class LlmEntities:
 
     @property
     def settings(self) -> Mapping[str, Json]:
-        """What decides the entities."""
+        """The parameters that decide the entities."""
         return {
             "model": self.llm.model,
             "parameters": dict(self.llm.parameters),
@@ -87,8 +87,8 @@ class LlmEntities:
         """The object with `metadata.entities`.
 
         Raises:
-            EnrichmentError: where the model gives no usable list, or the text is too long.
-            InputError: where the endpoint, the model or the key cannot work.
+            EnrichmentError: if the model gives no usable list, or the text is too long.
+            InputError: if the endpoint, the model or the key does not work.
         """
         text = item.searchable_text
         if len(text) > MAX_TEXT:
@@ -100,7 +100,7 @@ class LlmEntities:
         return _with_entities(item, found, self.keep)
 
     def estimate(self, item: Object) -> Cost:
-        """About what the object costs; entities being parts of it, the reply is no longer."""
+        """The estimated cost of an object; the reply is at most as long as the object's text."""
         text = item.searchable_text
         if not text or len(text) > MAX_TEXT:
             return Cost()
@@ -109,19 +109,19 @@ class LlmEntities:
 
 @dataclass(frozen=True)
 class SpacyEntities:
-    """Names of people, groups, places, works and so on by a spaCy model; no dates, no numbers.
+    """Finds names of people, groups, places, works etc. with a spaCy model; no dates or numbers.
 
-    Quotation marks, a leading article and a trailing possessive are no part of a name.
+    Quotation marks, a leading article and a trailing possessive are not part of a name.
 
     Attributes:
         model: the name of an installed spaCy model.
-        titles: take the object's own title for an entity too, without a bracketed end; not that
-            which is its file's name.
-        keep: add to the entities that an object has, instead of replacing them.
+        titles: also take the object's own title as an entity, without brackets at its end; not if
+            it is the file's name.
+        keep: add to an object's entities instead of replacing them.
 
     Raises:
-        InputError: where the model is not installed, or finds no entities.
-        MissingExtraError: where spaCy or the default model is not installed.
+        InputError: if the model is not installed, or cannot find entities.
+        MissingExtraError: if spaCy or the default model is not installed.
     """
 
     model: str = SPACY_MODEL
@@ -135,7 +135,7 @@ class SpacyEntities:
 
     @property
     def settings(self) -> Mapping[str, Json]:
-        """What decides the entities."""
+        """The parameters that decide the entities."""
         return {
             "model": self.model,
             "versions": [_version(self.model), version("spacy")],
@@ -147,14 +147,14 @@ class SpacyEntities:
         """The object with `metadata.entities`.
 
         Raises:
-            EnrichmentError: where the text is longer than the model takes.
+            EnrichmentError: if the text is longer than the model's limit.
         """
         nlp = _pipeline(self.model)
         if len(item.text) > nlp.max_length:
             raise EnrichmentError(_too_long(item.text, nlp.max_length))
         with nlp.memory_zone():
             spans = [span.text for span in nlp(item.text).ents if span.label_ not in _NO_NAMES]
-        # A document without a title has the name of its file for one, which names nothing.
+        # A document without a title has its file name as title, which is not an entity.
         stem = PurePosixPath(item.metadata.get("document_id", "")).stem
         titled = self.titles and item.title != stem
         titles = [_BRACKETED_END.sub("", item.title)] if titled else []
@@ -164,7 +164,7 @@ class SpacyEntities:
 
 
 def parse_entities(reply: str) -> list[str]:
-    """A JSON list of strings, alone or inside one ```json fence, and nothing else.
+    """Parses a JSON list of strings, alone or inside one ```json fence.
 
     Raises:
         ValueError: for anything else, more than 200 entities, or one of more than 200 characters.
@@ -188,7 +188,7 @@ def parse_entities(reply: str) -> list[str]:
 
 
 def _messages(text: str) -> list[Message]:
-    # As a JSON string, no passage can end its own quotation.
+    # As a JSON string, so that no passage can end its own quotation.
     return [
         {"role": "system", "content": _INSTRUCTIONS},
         {"role": "user", "content": json.dumps(text, ensure_ascii=False)},
@@ -205,7 +205,7 @@ def _with_entities(item: Object, found: Iterable[str], keep: bool) -> Object:
 
 
 def _trimmed(name: str) -> str:
-    """A name without what surrounds it in a sentence."""
+    """A name without surrounding marks and words of a sentence."""
     return _POSSESSIVE.sub("", _ARTICLE.sub("", name.strip(_EDGE))).strip(_EDGE)
 
 
@@ -215,7 +215,7 @@ def _too_long(text: str, most: int) -> str:
 
 @cache
 def _pipeline(model: str) -> "Language":
-    """The model, loaded once a process, with the parts that find entities alone."""
+    """The model, loaded once per process, with only the parts that find entities."""
     spacy = require("spacy")
     if model == SPACY_MODEL:
         require(model)

@@ -1,4 +1,4 @@
-"""Keywords as metadata: YAKE's candidates, of which k-medoids keeps one of each meaning."""
+"""Keywords as metadata: candidates by YAKE, of which k-medoids keeps one per meaning."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -21,23 +21,23 @@ _LONGEST = 100
 class Keywords:
     """Keyword-graph RAG's enrichment (section 4.2): YAKE, then k-medoids over embeddings.
 
-    The paper names the two algorithms only. Here YAKE ranks the n-grams of title and text; the
-    best are embedded, and clustered by their cosine distance (FasterPAM from the BUILD start, so
-    that nothing is random but the order of swaps, which is seeded). The medoids are the keywords,
-    in YAKE's order. Where there are no more candidates than `keywords`, all are kept. By
-    default there are as many keywords as in the paper's listing 1, of up to three words as there,
-    from YAKE's own default of 20 candidates.
+    The paper only names the two algorithms. Here YAKE ranks the n-grams of title and text; the best
+    are embedded, and clustered by cosine distance (FasterPAM with BUILD initialisation; only the
+    order of swaps is random, with a fixed seed). The medoids are the keywords, in YAKE's order. If
+    there are no more candidates than `keywords`, all are kept. The defaults are the number of
+    keywords in the paper's listing 1, with up to three words as there, and YAKE's own default of 20
+    candidates.
 
     Attributes:
-        candidates: how many n-grams YAKE gives at most.
-        keywords: how many of them are kept at most.
-        max_ngram: the most words of one.
+        candidates: the maximum number of n-grams from YAKE.
+        keywords: the maximum number of keywords kept.
+        max_ngram: the maximum number of words in a keyword.
         embedder: `offline`, or a sentence-transformers name or path.
-        language: of the texts, as an ISO 639-1 code, by whose stop words YAKE goes.
+        language: the language of the texts, as an ISO 639-1 code, for YAKE's stop words.
 
     Raises:
-        InputError: for a number below 1, or a language whose stop words YAKE lacks.
-        MissingExtraError: where YAKE or kmedoids is not installed.
+        InputError: for a number below 1, or a language without stop words in YAKE.
+        MissingExtraError: if YAKE or kmedoids is not installed.
     """
 
     candidates: int = 20
@@ -63,15 +63,15 @@ class Keywords:
 
     @property
     def settings(self) -> Mapping[str, Json]:
-        """All that decides the result."""
+        """The parameters that decide the result."""
         return {**asdict(self), "versions": [*map(version, _LIBRARIES)]}
 
     def __call__(self, item: Object, /) -> Object:
-        """The object with `metadata["keywords"]`; empty where it has only stop words, or no text.
+        """The object with `metadata["keywords"]`; empty if it has only stop words or no text.
 
         Raises:
-            InputError: where there is no such embedder.
-            MissingExtraError: where what the embedder needs is not installed.
+            InputError: if there is no such embedder.
+            MissingExtraError: if a package that the embedder needs is not installed.
         """
         return replace(item, metadata={**item.metadata, "keywords": self._choose(item)})
 
@@ -79,7 +79,7 @@ class Keywords:
         extractor = require("yake").KeywordExtractor(
             lan=self.language, n=self.max_ngram, top=self.candidates
         )
-        # A full stop, so that no keyword spans title and text.
+        # A full stop between them, so that no keyword spans title and text.
         text = f"{item.title}.\n{item.text}" if item.title else item.text
         ranked = extractor.extract_keywords(text)
         found = [phrase for phrase, _ in ranked if len(phrase) <= _LONGEST]

@@ -38,9 +38,9 @@ MAX_CHARACTERS = 500  # of one question
 
 _QUERIES = "queries.jsonl"
 _MOST_HOPS = 4
-_LEAST_CHUNKS = 3  # two that are not next to each other, and what lies between them
+_LEAST_CHUNKS = 3  # two that are not adjacent, and one between them
 _KEYS = ("question", "kind", "level", "chunks")
-_TOKENS_OUT = tokens("x" * MAX_CHARACTERS) + 50  # of one question with its other fields
+_TOKENS_OUT = tokens("x" * MAX_CHARACTERS) + 50  # for one question with its other fields
 
 _INSTRUCTIONS = f"""\
 You write hard questions about one document, to test whether a search engine finds every passage \
@@ -83,10 +83,10 @@ class Question:
     """One question of a reply.
 
     Attributes:
-        text: in one line.
+        text: the question on one line.
         kind: one of `KINDS`.
-        level: of complexity, from 1 to 5.
-        chunks: the numbers of those that the answer needs, from 1.
+        level: the level of complexity, from 1 to 5.
+        chunks: the numbers of the chunks that the answer needs, from 1.
     """
 
     text: str
@@ -99,17 +99,17 @@ class Question:
 class QuestionWriter:
     """Asks a model for hard questions about one document at a time.
 
-    A document that is longer than the window is asked about by one window of consecutive chunks.
-    Where that lies, and how the questions fall on the kinds where their shares are no whole
-    numbers, is drawn from the document's id: the same for the same document, whatever else there
-    is.
+    For a document longer than the window, the model sees one window of consecutive chunks. The
+    position of the window, and the rounding of the shares of kinds, are drawn from the document's
+    id, so that they do not depend on other documents.
 
     Attributes:
-        llm: what is asked.
-        per_document: how many questions a document is asked for, at most 20; fewer may come.
-        shares: of the kinds among all questions, as weights; a kind that is not named gets none.
-        window_tokens: how much of a document is shown, in characters / 4.
-        within_document: let each question's `filter` restrict the search to its own document.
+        llm: the model to ask.
+        per_document: how many questions to request per document, at most 20; there may be fewer.
+        shares: the weight of each kind among all questions; a kind that is not named gets none.
+        window_tokens: how much of a document is shown, in tokens of 4 characters.
+        within_document: give each question a `filter` that restricts the search to its own
+            document.
 
     Raises:
         InputError: for an unknown kind, shares below 0 or all 0, or a number out of range.
@@ -138,7 +138,7 @@ class QuestionWriter:
 
     @property
     def settings(self) -> Mapping[str, Json]:
-        """What decides the questions."""
+        """The parameters that decide the questions."""
         return {
             "model": self.llm.model,
             "parameters": dict(self.llm.parameters),
@@ -152,10 +152,10 @@ class QuestionWriter:
     def plan(
         self, document: str, chunks: Sequence[Object]
     ) -> tuple[Sequence[Object], Mapping[str, int]]:
-        """The chunks that are shown, and how many questions of each kind are wanted.
+        """The chunks to show, and how many questions of each kind to request.
 
         Raises:
-            EnrichmentError: as a call does, before anything is asked.
+            EnrichmentError: as in a call, before anything is requested.
         """
         window = self._window(chunks, _draw("window", document))
         kinds = KINDS if len(window) >= _LEAST_CHUNKS else KINDS[1:]
@@ -165,22 +165,23 @@ class QuestionWriter:
                 f"{len(window)} chunks can be shown, and a {MULTI_HOP} question needs "
                 f"{_LEAST_CHUNKS}; give other kinds, or a larger window"
             )
-        # Evenly spaced places give each kind its share, rounded down or up, and exactly on average.
+        # Evenly spaced positions give each kind its share, rounded down or up, but exact on
+        # average.
         drawn = _draw("kinds", document)
         places = [ends[-1] * (n + drawn) / self.per_document for n in range(self.per_document)]
         return window, Counter(kinds[bisect_right(ends, place)] for place in places)
 
     def __call__(self, document: str, chunks: Sequence[Object]) -> list[Query]:
-        """Questions with their `kind`, `level` and `segments` (ids of chunks) as metadata.
+        """Writes questions, with their `kind`, `level` and `segments` (ids of chunks) as metadata.
 
         Args:
             document: its id.
-            chunks: in their order.
+            chunks: its chunks, in order.
 
         Raises:
-            EnrichmentError: where the model gives no usable reply, a chunk is longer than the
-                window, or no kind that is wanted can be asked.
-            InputError: where the endpoint, the model or the key cannot work.
+            EnrichmentError: if the model gives no usable reply, a chunk is longer than the window,
+                or none of the requested kinds is possible.
+            InputError: if the endpoint, the model or the key does not work.
         """
         window, wanted = self.plan(document, chunks)
         parse = bound(parse_questions, chunks=[item.text for item in window], wanted=wanted)
@@ -204,7 +205,7 @@ class QuestionWriter:
         ]
 
     def estimate(self, document: str, chunks: Sequence[Object]) -> Cost:
-        """About what a document costs."""
+        """The estimated cost of a document."""
         try:
             messages = _messages(*self.plan(document, chunks))
         except EnrichmentError:
@@ -226,13 +227,13 @@ class QuestionWriter:
 
 @dataclass(frozen=True)
 class Generated:
-    """What was written.
+    """The counts of what was written.
 
     Attributes:
-        documents: how many were asked about.
-        kinds: how many questions there are of each kind.
+        documents: the number of documents with questions requested.
+        kinds: the number of questions of each kind.
         failures: documents without usable questions; `failures.jsonl` lists them.
-        left_out: objects that no question is about, since they have no place in a document.
+        left_out: the number of objects without questions, because they are not part of a document.
     """
 
     documents: int
@@ -263,22 +264,22 @@ def generate(
 ) -> Generated:
     """Write a BEIR folder of all objects with questions about their documents.
 
-    The chunks that a question needs are judged 1. What is done is kept in `<out>.partial`;
-    interrupted and called again with the same objects and writer, the work goes on where it stopped
-    and ends with the same bytes.
+    The chunks that a question needs get the grade 1. Finished work is kept in `<out>.partial`;
+    after an interruption, a call with the same objects and writer resumes it, and gives the same
+    bytes.
 
     Args:
-        objects: with their `document_id` and `chunk_id`; those without both are written, and no
-            question is about them.
-        out: the folder, written whole or not at all; one that holds no other questions is replaced.
-        writer: asked once for every document.
+        objects: with `document_id` and `chunk_id`; objects without both are written, but get no
+            questions.
+        out: the folder, written whole or not at all; one without other questions is replaced.
+        writer: called once for every document.
         split: the name of the judgements.
-        workers: documents that are worked on at a time, 8 by default.
-        progress: told how many more documents are done.
+        workers: how many documents are processed at a time, 8 by default.
+        progress: called with the number of newly finished documents.
 
     Raises:
-        InputError: where there are no documents, `out` cannot be written or holds anything but
-            questions like these, or the endpoint, model or key cannot work. What was done is kept.
+        InputError: if there are no documents, `out` cannot be written or holds anything but
+            generated questions, or the endpoint, model or key does not work. Finished work is kept.
     """
     out = Path(out)
     check_target(out, split)
@@ -324,19 +325,19 @@ def generate(
 
 
 def _judge(folder: Path, split: str) -> list[Query]:
-    """The questions that were written, each judged by the chunks that it needs."""
+    """The written questions, with the chunks that each needs as judgements."""
     made = list(read_queries(folder / _QUERIES))
-    shutil.rmtree(folder / "qrels", ignore_errors=True)  # of an earlier start
+    shutil.rmtree(folder / "qrels", ignore_errors=True)  # from an earlier start
     judged = {query.id: dict.fromkeys(query.metadata["segments"], 1) for query in made}
     write_queries(folder, made, {split: judged})
     return made
 
 
 def check_target(out: Path, split: str) -> None:
-    """Check that nothing but generated questions would be lost.
+    """Check that only generated questions would be replaced.
 
     Raises:
-        InputError: where `out` holds anything else, or `split` cannot name a file.
+        InputError: if `out` holds anything else, or `split` cannot be a file name.
     """
     if not split or {"/", "\\", "\0"} & {*split}:
         raise InputError(f"split: {split!r} cannot name a file; give a plain name")
@@ -348,17 +349,18 @@ def check_target(out: Path, split: str) -> None:
 def parse_questions(
     reply: str, *, chunks: Sequence[str], wanted: Mapping[str, int]
 ) -> list[Question]:
-    """A JSON list of questions, alone or inside one ```json fence, and nothing else.
+    """Parses a JSON list of questions, alone or inside one ```json fence.
 
     Args:
-        reply: what the model says.
-        chunks: the texts that it was shown.
-        wanted: how many questions of each kind were asked for; fewer may come, but one at least.
+        reply: the reply of the model.
+        chunks: the texts that the model was shown.
+        wanted: how many questions of each kind were requested; there may be fewer, but at least
+            one.
 
     Raises:
-        ValueError: for anything else: too many questions, one that occurs twice or stands in a
-            chunk, an unknown kind or level, or chunks that were not shown, are named twice, or
-            cannot be what their kind needs.
+        ValueError: for anything else: too many questions, a repeated question or one copied from a
+            chunk, an unknown kind or level, or chunks that were not shown, are repeated, or do not
+            fit the kind.
     """
     text = reply.strip()
     fenced = _FENCED.fullmatch(text)
@@ -417,7 +419,7 @@ def _question(record: Any, place: str, chunks: Sequence[str]) -> Question:
 def _attempt(
     writer: QuestionWriter, document: tuple[str, Sequence[Object]]
 ) -> tuple[list[dict[str, Json]], list[dict[str, str]]]:
-    """Records of a document's questions, and of its failure."""
+    """The records of a document's questions, and of its failures."""
     try:
         asked = writer(*document)
     except EnrichmentError as error:
@@ -436,12 +438,13 @@ def _messages(window: Sequence[Object], wanted: Mapping[str, int]) -> list[Messa
 
 
 def _shown(number: int, item: Object) -> str:
-    # As a JSON string in a line of its own, no text can end its quotation or be another chunk.
+    # As JSON strings on separate lines, so that no text can end its quotation or fake another
+    # chunk.
     return json.dumps({"chunk": number, "title": item.title, "text": item.text}, ensure_ascii=False)
 
 
 def _draw(what: str, document: str) -> float:
-    """A number in [0, 1) that looks random and depends on these names alone."""
+    """A pseudo-random number in [0, 1) that depends only on these names."""
     digest = hashlib.sha256(f"{what} {document}".encode()).digest()
     return int.from_bytes(digest[:4]) / 2**32
 

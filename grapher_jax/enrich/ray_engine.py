@@ -1,4 +1,4 @@
-"""Enrichers over a Ray cluster."""
+"""Runs enrichers on a Ray cluster."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,15 +21,15 @@ Read = Callable[[], Iterable[Object]]
 def ray_outcomes(
     read: Read, total: int, enrichers: Sequence[Enricher]
 ) -> Callable[[int], Iterator[Outcome]]:
-    """What `enrich` takes as `elsewhere`: the enrichers in processes of Ray.
+    """The argument `elsewhere` for `enrich`: runs the enrichers in Ray processes.
 
     Args:
-        read: streams the objects, the same in every process; it must be sendable to them.
-        total: how many there are.
+        read: streams the objects, the same in every process; it must be picklable.
+        total: how many objects there are.
         enrichers: called one after the other for every object.
 
     Raises:
-        InputError: for an enricher that waits for a network: there is nothing to divide.
+        InputError: for an enricher that only waits for a network: it would not become faster.
     """
     waiting = [enricher.name for enricher in enrichers if getattr(enricher, "waits", False)]
     if waiting:
@@ -48,7 +48,7 @@ def ray_outcomes(
 
 
 class _Enrich:
-    """A block of objects by its number: a line of JSON for each, with its failures."""
+    """Enriches a block of objects by its number: one line of JSON per object, with its failures."""
 
     def __init__(self, read: Read, enrichers: Sequence[Enricher]) -> None:
         self._blocks = Forward(lambda: blocks(read(), _BLOCK))

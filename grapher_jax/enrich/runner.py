@@ -1,4 +1,4 @@
-"""Enrichers over a corpus: in order, in parallel, and resumable."""
+"""Runs enrichers over a corpus: in order, in parallel, and resumable."""
 
 import hashlib
 import json
@@ -29,8 +29,8 @@ from grapher_jax.resume import Partial, complete, partial_path, resumable
 from grapher_jax.retrieve.embedders import Progress, no_progress
 
 _CORPUS = "corpus.jsonl"
-_SECONDS = 1.0  # between records of what is done
-_AHEAD = 16  # objects a worker that may be done before the one that is written next
+_SECONDS = 1.0  # between records of progress
+_AHEAD = 16  # objects per worker that may be finished before the one to be written next
 
 Outcome = tuple[Object, list[dict[str, str]]]
 _Call = Callable[[Object], Object]
@@ -38,39 +38,39 @@ _Call = Callable[[Object], Object]
 
 @runtime_checkable
 class Enricher(Protocol):
-    """One object in, the same with more metadata out.
+    """A function from an object to the same object with more metadata.
 
-    An enricher that spends its time waiting for a network has `waits = True` and is called in
-    threads; any other is called in processes of its own, so it must be sendable to them. One whose
-    use costs money has `estimate(item) -> Cost`. One that questions need too has
-    `questions = True`, and is called for every question as for an object without a title.
+    An enricher that mostly waits for a network has `waits = True` and is called in threads; any
+    other is called in worker processes, so it must be picklable. An enricher that costs money has
+    `estimate(item) -> Cost`. One that is also for questions has `questions = True`, and is called
+    for every question as for an object without a title.
     """
 
     @property
     def name(self) -> str:
-        """What failures are reported under."""
+        """The name under which failures are reported."""
 
     @property
     def settings(self) -> Mapping[str, Json]:
-        """All that decides its result, as JSON can hold it."""
+        """The parameters that decide its result, as JSON-ready values."""
 
     def __call__(self, item: Object, /) -> Object:
         """The object with more metadata.
 
         Raises:
-            EnrichmentError: where this object cannot be enriched.
-            InputError: where none can.
+            EnrichmentError: if this object cannot be enriched.
+            InputError: if no object can be enriched.
         """
 
 
 @dataclass(frozen=True)
 class Survey:
-    """What there is to do.
+    """The amount of work.
 
     Attributes:
-        objects: how many.
-        sha256: of all of them.
-        cost: about what the enrichers will ask of LLMs.
+        objects: the number of objects.
+        sha256: a checksum of all objects.
+        cost: the estimated cost of LLM requests.
     """
 
     objects: int
@@ -80,11 +80,11 @@ class Survey:
 
 @dataclass(frozen=True)
 class Enriched:
-    """What was done.
+    """The counts of what was done.
 
     Attributes:
-        objects: how many were written, questions not counted.
-        failures: how many times an enricher failed; `failures.jsonl` lists them.
+        objects: the number of objects written, without questions.
+        failures: the number of failures of enrichers; `failures.jsonl` lists them.
     """
 
     objects: int
@@ -97,7 +97,7 @@ def survey(
     *,
     progress: Progress = no_progress,
 ) -> Survey:
-    """Read all objects once, and tell what enriching them will cost."""
+    """Read all objects once, and estimate the cost of enriching them."""
     estimates = [enricher.estimate for enricher in enrichers if hasattr(enricher, "estimate")]
     digest = hashlib.sha256()
     count, cost = 0, Cost()
@@ -121,31 +121,31 @@ def enrich(
     elsewhere: Callable[[int], Iterator[Outcome]] | None = None,
     progress: Progress = no_progress,
 ) -> Enriched:
-    """Write a BEIR folder of the objects with what the enrichers add, in the order of the objects.
+    """Write a BEIR folder of the enriched objects, in their order.
 
-    What is done is kept in `<out>.partial`; interrupted and called again with the same objects and
-    enrichers, the work goes on where it stopped and ends with the same bytes. An object for which
-    an enricher fails keeps what it has from the others.
+    Finished work is kept in `<out>.partial`; after an interruption, a call with the same objects
+    and enrichers resumes it, and gives the same bytes. If one enricher fails for an object, it
+    keeps the results of the others.
 
     Args:
-        objects: streamed, never held in memory.
-        out: the folder, written whole or not at all; a BEIR folder that is there is replaced.
+        objects: streamed, never all held in memory.
+        out: the folder, written completely or not at all; an existing BEIR folder is replaced.
         enrichers: called one after the other for every object.
-        source: a BEIR folder whose queries, judgements and AMR graphs of pairs come along.
-        objects_sha256: the `sha256` of their `survey`; interrupted work is continued only with it.
-        workers: objects that are worked on at a time; by default the number of processors, or 8
-            where an enricher waits for a network.
-        elsewhere: enriches the objects instead of this process, but for so many first ones, such as
-            `ray_outcomes`.
-        progress: told how many more objects are done.
+        source: a BEIR folder whose queries, judgements and AMR graphs of pairs are copied.
+        objects_sha256: the `sha256` from `survey`; needed to resume interrupted work.
+        workers: how many objects are processed at a time; by default the number of processors, or 8
+            if an enricher waits for a network.
+        elsewhere: enriches the objects outside of this process, except for a number of first ones;
+            see `ray_outcomes`.
+        progress: called with the number of newly finished objects.
 
     Returns:
-        How many objects were written, and how many failures there are.
+        The number of objects written, and of failures.
 
     Raises:
-        InputError: where there are no objects, `out` cannot be written or holds anything but a BEIR
-            folder, or an enricher cannot work at all. What was done is kept.
-        GrapherError: where a worker process ended.
+        InputError: if there are no objects, `out` cannot be written or holds anything but a BEIR
+            folder, or an enricher cannot work at all. Finished work is kept.
+        GrapherError: if a worker process ended unexpectedly.
     """
     if workers is not None and workers < 1:
         raise InputError(f"workers: {workers} must be at least 1")
@@ -168,7 +168,7 @@ def enrich(
         partial.record(total)
         if source:
             _carry(source, partial_path(out))
-            # After the last record: begun again, the questions begin again.
+            # After the last record: if restarted here, the questions start again.
             failed = _enrich_questions(partial_path(out), enrichers, workers)
             failures.writelines(map(_line, failed))
         partial.close()
@@ -184,7 +184,7 @@ def enrich(
 def _write_outcomes(
     found: Iterable[Outcome], partial: Partial, total: int, progress: Progress
 ) -> int:
-    """Writes objects and failures as they come; the number of objects with those before."""
+    """Writes objects and failures as they come; returns the total number of objects."""
     corpus, failures = partial.files
     recorded = time.monotonic()
     try:
@@ -197,7 +197,7 @@ def _write_outcomes(
                 partial.record(total)
                 recorded = time.monotonic()
     except GrapherError:
-        # Raised between two objects; anything else may have cut a line in half.
+        # Only this is raised between two objects; other errors may leave half a line.
         if total > partial.done:
             partial.record(total)
         raise
@@ -205,7 +205,7 @@ def _write_outcomes(
 
 
 def _carry(source: Path, folder: Path) -> None:
-    """Copy queries, judgements and AMR graphs, in place of what an earlier start has copied."""
+    """Copy queries, judgements and AMR graphs, replacing copies from an earlier start."""
     for old_folder in ("qrels", "amr"):
         shutil.rmtree(folder / old_folder, ignore_errors=True)
     for old in folder.glob("queries.jsonl*"):
@@ -220,7 +220,7 @@ def _carry(source: Path, folder: Path) -> None:
 def _enrich_questions(
     folder: Path, enrichers: Sequence[Enricher], workers: int | None
 ) -> list[dict[str, str]]:
-    """Add to the questions of a BEIR folder what they need too; tell the failures."""
+    """Enrich the questions of a BEIR folder, too; returns the failures."""
     asked = [enricher for enricher in enrichers if getattr(enricher, "questions", False)]
     if not asked or not any(folder.glob("queries.jsonl*")):
         return []
@@ -235,12 +235,12 @@ def _enrich_questions(
 def _outcomes(
     objects: Iterable[Object], enrichers: Sequence[Enricher], workers: int | None
 ) -> Iterator[Outcome]:
-    """Each object enriched, with the failures, in order."""
+    """The enriched objects with their failures, in order."""
     processors = os.cpu_count() or 1
     waiting = [getattr(enricher, "waits", False) for enricher in enrichers]
     workers = workers or (CONCURRENCY if any(waiting) else processors)
     with _processes(enrichers, waiting, min(workers, processors)) as calls:
-        # Twice as many threads as processes, so that none waits for its next object.
+        # Twice as many threads as processes, so that no process waits for its next object.
         threads = ThreadPoolExecutor(workers if any(waiting) else 2 * workers)
         work = bound(enrich_one, [enricher.name for enricher in enrichers], calls)
         try:
@@ -261,7 +261,7 @@ def _outcomes(
 
 
 def enrich_one(names: Sequence[str], calls: Sequence[_Call], item: Object) -> Outcome:
-    """What the calls make of one object, and which of them failed, by name."""
+    """Apply the calls to one object; returns the object and the failures by name."""
     failures = []
     for name, call in zip(names, calls, strict=True):
         try:
@@ -270,7 +270,7 @@ def enrich_one(names: Sequence[str], calls: Sequence[_Call], item: Object) -> Ou
             failures.append({"_id": item.id, "enricher": name, "reason": str(error)})
         except (GrapherError, BrokenProcessPool):
             raise
-        except Exception as error:  # noqa: BLE001 - one object must not cost the others
+        except Exception as error:  # noqa: BLE001 - an error in one object must not stop the others
             reason = f"{type(error).__name__}: {error}"
             failures.append({"_id": item.id, "enricher": name, "reason": reason})
     return item, failures
@@ -286,12 +286,12 @@ def _same(before: Object, after: Object) -> Object:
 def _processes(
     enrichers: Sequence[Enricher], waiting: Sequence[bool], count: int
 ) -> Iterator[list[_Call]]:
-    """The enrichers as functions to be called in threads; those that compute do so elsewhere."""
+    """The enrichers as functions for threads; those that compute run in worker processes."""
     if all(waiting):
         yield list(enrichers)
         return
     sent = [None if waits else enricher for enricher, waits in zip(enrichers, waiting, strict=True)]
-    # Not forked: JAX's threads, where it is loaded, would leave their locks behind.
+    # Not forked: the locks of JAX's threads, if loaded, would never be released.
     pool = ProcessPoolExecutor(
         count, multiprocessing.get_context("spawn"), initializer=_start, initargs=(sent,)
     )
@@ -312,15 +312,15 @@ _sent: Sequence[Enricher | None] = ()
 
 
 def _start(enrichers: Sequence[Enricher | None]) -> None:
-    """Make a worker process ready."""
+    """Initialise a worker process."""
     global _sent
     _sent = enrichers
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends the work
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles interruptions
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    # A parent that is killed shuts no pool down, and its workers would wait for ever.
+    # If the parent is killed, the pool is not shut down, and its workers would wait forever.
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

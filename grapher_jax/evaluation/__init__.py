@@ -1,4 +1,4 @@
-"""How much the graph brings: metrics of rankers on judged questions, and the α grid."""
+"""Evaluation: metrics of rankers on judged questions, and the α grid."""
 
 from grapher_jax.evaluation.answers import Answering
 from grapher_jax.evaluation.comparison import (

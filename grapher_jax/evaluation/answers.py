@@ -1,4 +1,4 @@
-"""How good the answers are that rankings lead to (GraphER, section 3.1 and appendix A.1.3)."""
+"""The quality of answers from the best passages of a ranking (GraphER, section 3.1, A.1.3)."""
 
 import json
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from grapher_jax.evaluation.reports import AnswersReport
 from grapher_jax.llm import CONCURRENCY, Cost, Llm, LlmError, Message
 from grapher_jax.retrieve.embedders import Progress, no_progress
 
-REFERENCE = "answer"  # the key of a question's metadata
+REFERENCE = "answer"  # a key of a question's metadata
 
 _INSTRUCTIONS = """\
 You judge whether an answer that a program gave says what a reference answer says.
@@ -35,18 +35,18 @@ true, or if it gives no answer.
 
 Reply with yes if it is right, with no if it is wrong, and with nothing else."""
 
-_TOKENS_OUT = 3  # of such a word
+_TOKENS_OUT = 3  # for the word yes or no
 _VERDICTS = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answering:
-    """Who answers the questions of an evaluation from each row's best passages, and who judges.
+    """The models that answer questions from each row's best passages, and judge the answers.
 
     Attributes:
-        llm: answers.
-        judge: compares the answers with the references; `llm` by default.
-        limit: take the first so many questions that have a reference answer.
+        llm: the model that answers.
+        judge: the model that compares the answers with the references; `llm` by default.
+        limit: use only this many questions, the first ones with a reference answer.
         confidence: see `answers.ground`.
     """
 
@@ -58,11 +58,11 @@ class Answering:
 
 @dataclass(frozen=True)
 class Task:
-    """A question to be answered, with what a right answer says.
+    """A question to answer, with a correct answer.
 
     Attributes:
-        grounds: what the answer may rest on.
-        reference: a right answer.
+        grounds: the passages that the answer may use.
+        reference: a correct answer.
     """
 
     grounds: Grounds
@@ -70,18 +70,18 @@ class Task:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Rankings that lead to the same passages share one answer."""
+        """The key under which rankings with the same passages share one answer."""
         ids = (item.id for item in self.grounds.passages)
         return (self.grounds.question, self.reference, *ids)
 
 
 @dataclass(frozen=True)
 class Tasks:
-    """What one ranking is put to.
+    """The questions that one ranking must answer.
 
     Attributes:
-        tasks: one a question that has a reference answer.
-        left_out: how many questions have none.
+        tasks: one per question with a reference answer.
+        left_out: how many questions have no reference answer.
     """
 
     tasks: Sequence[Task]
@@ -90,7 +90,7 @@ class Tasks:
 
 @dataclass(frozen=True)
 class _Outcome:
-    """Refused or failed, it has no text and is not right."""
+    """The outcome of a task; if refused or failed, it has no text and is not correct."""
 
     text: str = ""
     right: bool = False
@@ -101,16 +101,16 @@ class _Outcome:
 def answer_tasks(
     ranking: Ranking, *, k: int = K, confidence: float = CONFIDENCE, limit: int | None = None
 ) -> Tasks:
-    """The judged questions that have a reference answer, with the ranking's best passages.
+    """The judged questions with a reference answer, and the ranking's best passages for each.
 
     Args:
-        ranking: of judged questions; a question's metadata may have an `answer`, a string.
-        k: how many passages an answer may rest on, at most.
+        ranking: a ranking of judged questions, whose metadata may have an `answer`, a string.
+        k: the maximum number of passages for an answer.
         confidence: see `answers.ground`.
-        limit: take the first so many questions that have a reference answer.
+        limit: use only this many questions, the first ones with a reference answer.
 
     Raises:
-        InputError: where no question has a reference answer, or a number is out of its range.
+        InputError: if no question has a reference answer, or a number is out of its range.
     """
     if limit is not None and limit < 1:
         raise InputError(f"limit: {limit} must be at least 1")
@@ -131,10 +131,9 @@ def answer_tasks(
 
 
 def estimate(rows: Sequence[Tasks], llm: Llm, judge: Llm) -> Cost:
-    """About what answering and judging costs, without what is cached.
+    """The estimated cost of answering and judging, without cached replies.
 
-    An answer that is not there yet counts as the longest that `llm` may give, also where it is
-    judged.
+    A missing answer counts as the longest that `llm` may give, also for judging it.
     """
     return sum((_estimate(task, llm, judge) for task in _unique(rows).values()), Cost())
 
@@ -147,29 +146,29 @@ def judge_answers(
     workers: int = CONCURRENCY,
     progress: Progress = no_progress,
 ) -> list[AnswersReport]:
-    """Answer every question from every ranking's passages, and have the answers judged.
+    """Answer every question from every ranking's passages, and judge the answers.
 
-    A question whose answer or judgement fails counts as not answered, and a warning counts these.
-    What the clients' caches hold is asked no more, so the same call goes on after an interruption.
+    A question whose answer or judgement fails counts as not answered; a warning gives their number.
+    Cached replies are not requested again, so after an interruption the same call continues.
 
     Args:
-        rows: what each ranking is put to.
-        llm: answers.
-        judge: compares the answers with the references.
-        workers: questions at a time, at most.
-        progress: told how many more answers are judged.
+        rows: the tasks of each ranking.
+        llm: the model that answers.
+        judge: the model that compares the answers with the references.
+        workers: the maximum number of questions at a time.
+        progress: called with the number of newly judged answers.
 
     Returns:
         A report for each row. Its shares are fractions of the questions: `judged_yes`, `refused`;
         `rouge_l`, the mean F-measure of rouge-score without a stemmer; `sentence_bleu`, the mean of
         sacrebleu's; `bleu` is sacrebleu's over all questions at once. BLEU is divided by 100. All
-        are of the answers without citations; a refusal has no words, and no model judges it: it
+        are computed on the answers without citations. A refusal has no words and is not judged: it
         counts as no.
 
     Raises:
-        InputError: for fewer workers than one, or where an endpoint, a model or the key cannot
-            work. What was answered is kept in the caches.
-        MissingExtraError: where sacrebleu or rouge-score is not installed.
+        InputError: for fewer than one worker, or if an endpoint, a model or the key does not work.
+            Received answers stay in the caches.
+        MissingExtraError: if sacrebleu or rouge-score is not installed.
     """
     if workers < 1:
         raise InputError(f"workers: {workers} must be at least 1")
@@ -195,7 +194,7 @@ def judge_answers(
 
 
 def parse_verdict(reply: str) -> bool:
-    """One word, yes or no.
+    """Parse a verdict of one word, yes or no.
 
     Raises:
         ValueError: for anything else.
@@ -223,7 +222,7 @@ def _attempt(task: Task, llm: Llm, judge: Llm) -> _Outcome:
 
 def _estimate(task: Task, llm: Llm, judge: Llm) -> Cost:
     asking = estimate_answer(task.grounds, llm)
-    # What is cached is known; of another answer, no more than that it may be as long as allowed.
+    # A cached answer is known; another answer may be as long as allowed.
     longest = "four" * asking.tokens_out
     given = Answer.from_reply(task.grounds, longest) if asking.requests else ask(task.grounds, llm)
     if given.refused:
@@ -254,7 +253,7 @@ def _report(row: Tasks, outcomes: Sequence[_Outcome]) -> AnswersReport:
 
 
 def _messages(task: Task, given: str) -> list[Message]:
-    # As JSON strings, none can end its own quotation.
+    # As JSON strings, so that no text can end its own quotation.
     shown = {
         "question": task.grounds.question,
         "reference answer": task.reference,

@@ -1,4 +1,4 @@
-"""Rankers and whole systems, compared on judged questions."""
+"""Compares rankers and whole systems on judged questions."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -28,9 +28,9 @@ from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.systems.llm.ranker import LlmRanker
 from grapher_jax.systems.notes import expand_note, unmoved_note
 
-# What is begun, to a context in which one tells how many more are done.
+# Maps the name of a stage to a context that gives the progress of the stage.
 Stages: TypeAlias = Callable[[str], AbstractContextManager[Progress]]
-# Told what is about to be spent; whoever does not want it raises.
+# Called with the estimated cost; raises to refuse it.
 Confirm: TypeAlias = Callable[[Cost], None]
 
 
@@ -42,13 +42,13 @@ def no_stages(what: str) -> Iterator[Progress]:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of an evaluation: what finds the candidates, and what ranks them.
+    """A row of an evaluation: a retrieval method and a ranker.
 
     Attributes:
         retrieval: finds the candidates.
         reranker: ranks them.
-        name: what a report calls it; empty for the ranker's own name.
-        system: the system that it belongs to; empty for none.
+        name: its name in reports; empty for the ranker's own name.
+        system: the system to which it belongs; empty for none.
     """
 
     retrieval: Finder
@@ -77,46 +77,46 @@ def evaluate(
     confirm: Confirm | None = None,
     progress: Stages = no_stages,
 ) -> EvaluationReport:
-    """Compare rankers behind the base retriever, and whole systems, on judged questions.
+    """Compare rankers after the base retriever, and whole systems, on judged questions.
 
-    The metrics are PR@5 and PR@10 (perfect recall: whether all relevant objects are in the top K),
-    P@10, R@5, R@10, R@20, nDCG@10 and RR by ir-measures, where RR looks at the first relevant
-    object alone, and those of G-RAG, means over all relevant objects of a question: MRR (1 / rank),
-    MHits@10 (whether in the top 10, so the same as R@10), MTRR and TMHits@10 (these two where
-    ties of the ranker's scores count as ties; see `kernels.mean_reciprocal_rank` and
-    `kernels.mean_hits`), and of tables JPR@K (`join_perfect_recall`). Intervals hold 95 % by the
-    percentile bootstrap, 2,000 resamples, always the same. A question is won where its PR@10 is 1
-    and the other's is 0. Where queries have a `level`, R@5 is told by it.
+    The metrics are PR@5 and PR@10 (perfect recall: whether all relevant objects are in the top K);
+    P@10, R@5, R@10, R@20, nDCG@10 and RR by ir-measures, where RR uses only the first relevant
+    object; and those of G-RAG, which are means over all relevant objects of a question: MRR (1 /
+    rank), MHits@10 (whether in the top 10, so the same as R@10), and MTRR and TMHits@10, which also
+    count ties of the ranker's scores (see `kernels.mean_reciprocal_rank` and `kernels.mean_hits`).
+    Tables also have JPR@K (`join_perfect_recall`). Intervals are 95 % intervals of the percentile
+    bootstrap, with 2,000 resamples and a fixed seed. A ranker wins a question if its PR@10 is 1 and
+    the other's is 0. If queries have a `level`, R@5 is also reported by level.
 
     Args:
         source: an index, the folder of one, or a BEIR folder.
-        split: which of its judgements.
+        split: the name of its judgements.
         rerankers: the rankers to compare, or their names.
-        questions: in the place of a split and of all that came with it, see `judge_questions`.
-        run: another retriever's run, see `open_run`, with candidates for every question, by its id:
-            the rankers get all of them, in the order of trec_eval (of equal scores, the greatest id
-            first), and no filter restricts them.
-        systems: the systems to compare, or their names; one whose retrieval is not that of a row
-            before it is preceded by a row for its retriever alone. One of `build_llm` has a
-            language model rank.
-        dataset: a name for the report; by default that of the folder, if one is opened.
-        embedder: of a folder: by default the index's own, and `offline` for a BEIR folder.
-        expand: of the rankers, see `Index.search_batch`.
-        candidates: of the rankers, how many objects the retriever returns to be reranked; by
-            default what the index's options say, and so of the next two.
+        questions: judged questions to use instead of a split, see `judge_questions`.
+        run: another retriever's run, see `open_run`, with candidates for the id of every question.
+            The rankers get all of them, in the order of trec_eval (of equal scores, the greatest id
+            first), and no filter is applied.
+        systems: the systems to compare, or their names. A system whose retrieval differs from all
+            rows before it gets an extra row for its retriever alone. Use `build_llm` to rank by a
+            language model.
+        dataset: a name for the report; by default that of the opened folder.
+        embedder: the embedder; by default the index's own, and `offline` for a BEIR folder.
+        expand: for the rankers, see `Index.search_batch`.
+        candidates: for the rankers, how many objects the retriever returns for reranking; by
+            default the index's setting, as for the next two.
         lexical_weight: the weight of BM25.
         lexical_norm: see `RetrievalOptions`.
-        tables: see `table_measures` and `column_recall`, which are added.
-        answers: who answers the questions from each row's best ten, and who judges.
-        workers: questions that are answered at a time, at most.
-        confirm: told what language models will cost; whatever it raises ends the evaluation.
-        progress: shown while objects and questions are embedded and models asked.
+        tables: whether to add `table_measures` and `column_recall`.
+        answers: the models that answer the questions from each row's best ten, and judge.
+        workers: the maximum number of questions answered at a time.
+        confirm: called with the estimated cost of language models; raises to refuse it.
+        progress: shows the progress of embedding and of language models.
 
     Raises:
         InputError: for an unknown split, malformed judgements or questions, a folder that is
-            neither, nothing to compare, or a run that lacks a question, names an unknown object, or
-            stands beside systems or an option of the retriever.
-        MissingExtraError: where what a ranker or `answers` needs is not installed.
+            neither index nor BEIR folder, nothing to compare, or a run that lacks a question, names
+            an unknown object, or is given together with systems or retriever options.
+        MissingExtraError: if a package that a ranker or `answers` needs is not installed.
     """
     called, (index, known) = _called(split, questions), _opened(source, embedder, progress)
     rankings = rank_all(
@@ -151,25 +151,25 @@ def pair_proximities(
     edges: Edges | None = None,
     base: object = None,
 ) -> list[Reranker]:
-    """Every ranker with every set of proximities; `base`, which reads none, once.
+    """One reranker per ranker and set of proximities; `base`, which reads none, once.
 
     Args:
-        names: of rankers.
-        sets: of proximities, None for all that the metadata allows; where there are no sets, all.
-        alpha: of all rankers, see `RankingOptions`.
-        temperature: of diffusion, likewise.
-        weights: likewise.
-        max_df: likewise.
-        scores: likewise.
-        edges: likewise.
-        base: likewise.
+        names: names of rankers.
+        sets: sets of proximities, None for all that the metadata allows; no sets mean all.
+        alpha: for all rankers, see `RankingOptions`, also for the next ones.
+        temperature: for diffusion.
+        weights: the weights of proximities.
+        max_df: the limit for shared entities.
+        scores: the scale of a run's scores.
+        edges: edges of your own.
+        base: a model that rescores the candidates first.
 
     Raises:
-        InputError: for a temperature where no ranker is diffusion, or what `Reranker` refuses.
+        InputError: for a temperature without the ranker diffusion, and as `Reranker`.
     """
     if temperature is not None and "diffusion" not in names:
         raise InputError("temperature: of the ranker diffusion; choose it, or leave this out")
-    # One for all, so that what is loaded is loaded once.
+    # One scorer for all, so that a model is loaded once.
     scorer = None if base is None else as_scorer(base)
     return [
         Reranker(
@@ -203,9 +203,9 @@ def rank_all(
     confirm: Confirm | None = None,
     progress: Stages = no_stages,
 ) -> list[Ranking]:
-    """The rankings that `evaluate` compares, one a row, with its arguments and errors."""
+    """The rankings that `evaluate` compares, one per row; arguments and errors as there."""
     if isinstance(split, JudgedQueries):
-        index = replace(index, folder=None)  # whose AMR graphs are of other questions
+        index = replace(index, folder=None)  # its AMR graphs belong to other questions
     retriever = Retrieval(
         candidates=candidates,
         lexical_weight=lexical_weight,
@@ -247,7 +247,7 @@ def rank_all(
 
 
 def compare(rankings: Sequence[Ranking], *, split: str, dataset: str = "") -> EvaluationReport:
-    """What `evaluate` returns, of rankings of the same questions."""
+    """The report of `evaluate` for rankings of the same questions."""
     run = rankings[0].run
     reports = [
         _row_report(ranking, rankings[0] if place else None)
@@ -268,9 +268,9 @@ def compare(rankings: Sequence[Ranking], *, split: str, dataset: str = "") -> Ev
 
 
 def _called(split: str | None, questions: str | Path | Sequence[JudgedQuestion] | None) -> str:
-    """What a report calls the judged questions; raises InputError where it is not one of both.
+    """The name of the judged questions in a report; raises InputError unless exactly one is given.
 
-    Raises MissingExtraError where metrics, which come last, could not be taken of them.
+    Raises MissingExtraError early, if the metrics, which are computed last, could not be.
     """
     require("ir_measures")
     if split is not None and questions is None:
@@ -283,7 +283,7 @@ def _called(split: str | None, questions: str | Path | Sequence[JudgedQuestion] 
 def _opened(
     source: str | Path | Index, embedder: str | None, progress: Stages
 ) -> tuple[Index, str]:
-    """The index, and the name of its folder, if one is opened."""
+    """The index, and the name of its folder if one was opened."""
     if isinstance(source, Index):
         if embedder is not None:
             raise InputError("embedder: of a folder; an index that is open has its own")
@@ -299,7 +299,7 @@ def _rows(
     systems: Sequence[System],
     own: Retrieval | RunRetrieval,
 ) -> list[Row]:
-    """The rows of rankers behind their retriever, and those of systems behind each its own."""
+    """The rows of rankers after their retriever, and of systems, each after its own retriever."""
     behind = [
         System(name=one.name, retrieval=replace(own, scorer=one.scorer), reranker=one)
         for one in rerankers
@@ -324,14 +324,14 @@ def _row_report(ranking: Ranking, first: Ranking | None) -> RankingReport:
 
 
 def _columns(run: JudgedRun) -> dict[str, float]:
-    """Column recall by the share of columns that is kept; none where no question has SQL."""
+    """Column recall by the fraction of columns kept; empty if no question has SQL."""
     queries = {query.id: query for query in run.candidates.questions.queries}
     found = column_recall(run.index, run.judgements, queries=queries) or {}
     return {str(share): recall for share, recall in found.items()}
 
 
 def _notes(rankings: Sequence[Ranking]) -> list[str]:
-    """Why rankings moved nothing and no object joined, each once."""
+    """Notes on why a ranking changed nothing or no object was added, each once."""
     notes = []
     for ranking in rankings:
         run = ranking.run
@@ -350,7 +350,7 @@ def _notes(rankings: Sequence[Ranking]) -> list[str]:
 
 
 def _ceiling(rankings: Sequence[Ranking]) -> Mapping[str, Figure[float]]:
-    """By retriever, the share of questions whose relevant objects are all among its candidates."""
+    """For each retriever, the fraction of questions whose relevant objects are all candidates."""
     runs: dict[str, JudgedRun] = {}
     for ranking in rankings:
         name = ranking.system or _called_finder(ranking.run.retrieval)
@@ -365,14 +365,14 @@ def _ceiling(rankings: Sequence[Ranking]) -> Mapping[str, Figure[float]]:
 
 
 def _called_finder(finder: Finder) -> str:
-    """What the ceiling of a ranker's candidates is called."""
+    """The name under which the ceiling of a retriever is reported."""
     if isinstance(finder, RunRetrieval):
         return "run"
     return "expanded" if isinstance(finder, Retrieval) and finder.expands else "retriever"
 
 
 def _reporting(reranker: ChosenRanker, told: Progress) -> ChosenRanker:
-    """A reranker whose language model, if it has one, tells of every candidate it judges."""
+    """The reranker; a language model in it reports every candidate that it judges."""
     model = reranker.ranker
     if not isinstance(model, LlmRanker) or model.progress is not no_progress:
         return reranker
@@ -387,7 +387,7 @@ def _answered(
     confirm: Confirm | None,
     progress: Stages,
 ) -> EvaluationReport:
-    """The report with what the answers from each row's passages are worth."""
+    """The report, completed by the quality of answers from each row's passages."""
     judge = answers.judge or answers.llm
     tasks = [
         answer_tasks(ranking, confidence=answers.confidence, limit=answers.limit)
@@ -402,6 +402,6 @@ def _answered(
 
 
 def _tell(confirm: Confirm, cost: Cost) -> None:
-    """Confirm what costs anything."""
+    """Ask for confirmation if there are requests to pay for."""
     if cost.requests:
         confirm(cost)

@@ -1,4 +1,4 @@
-"""Figures over questions: means, and where the means of resampled questions lie."""
+"""Figures over questions: means and their bootstrap intervals."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ _SEED = 0
 
 @dataclass(frozen=True)
 class Figure(Generic[T]):
-    """The same figure over all questions, and over those with more than one relevant object.
+    """A figure over all questions, and over those with several relevant objects.
 
     Attributes:
         all: over all questions.
-        multi: over those with several relevant objects; None where there are none.
+        multi: over those with several relevant objects; None if there are none.
     """
 
     all: T
@@ -43,7 +43,7 @@ def mean(values: Float[ndarray, " B"], multi: Bool[ndarray, " B"]) -> Figure[flo
     """The mean of one metric.
 
     Args:
-        values: `[B]` of each question.
+        values: `[B]` the metric of each question.
         multi: `[B]` which questions have more than one relevant object.
     """
     return Figure(float(values.mean()), float(values[multi].mean()) if multi.any() else None)
@@ -66,16 +66,16 @@ def intervals(values: Mapping[str, Float[ndarray, " B"]], multi: Bool[ndarray, "
 
 
 def bootstrap(table: Float[ndarray, "B m"]) -> list[Interval]:
-    """Where 95 % of the means over resampled questions lie: the percentile bootstrap.
+    """The 95 % intervals of means over questions, by the percentile bootstrap.
 
     Args:
-        table: `[B, m]` a column a metric.
+        table: `[B, m]` one column per metric.
 
     Returns:
-        For each metric the lower and the upper end.
+        For each metric, the lower and the upper end.
     """
     n, rng = len(table), np.random.default_rng(_SEED)
-    # How often each question is drawn is all that a mean needs, and fits the caches.
+    # A mean needs only how often each question is drawn, and these counts fit the caches.
     drawn = (np.bincount(rng.integers(n, size=n), minlength=n) for _ in range(RESAMPLES))
     resampled = np.stack([times @ table for times in drawn]) / n
     low, high = np.quantile(resampled, _INTERVAL, axis=0)

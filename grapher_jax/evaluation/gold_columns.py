@@ -1,4 +1,4 @@
-"""The columns that the SQL of judged questions reads, and how many of them a ranking keeps."""
+"""The columns that the SQL of judged questions reads, and how many a ranking keeps."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -27,17 +27,17 @@ def gold_columns(
     *,
     dialect: str = "sqlite",
 ) -> dict[str, ReadColumns] | None:
-    """The columns of its relevant tables that each judged question's SQL reads.
+    """For each judged question, the columns of its relevant tables that its SQL reads.
 
     Args:
         objects: the tables.
-        queries: with the SQL in their metadata, as `sql`.
-        judgements: of some of them.
-        dialect: of the SQL, SQLAlchemy's name of it.
+        queries: the questions, with SQL in their metadata as `sql`.
+        judgements: the judgements of some of these questions.
+        dialect: the SQL dialect, by SQLAlchemy's name.
 
     Returns:
-        By the question's id, those left out whose SQL cannot be read; None where no question has
-        SQL.
+        The columns by question id, without questions whose SQL cannot be parsed; None if no
+        question has SQL.
     """
     told = {query: queries[query].metadata.get("sql") for query in judgements}
     if not any(isinstance(sql, str) for sql in told.values()):
@@ -69,22 +69,22 @@ def column_recall(
     shares: Sequence[float] = SHARES,
     embeddings: Float[ndarray, "B d"] | None = None,
 ) -> dict[float, float] | None:
-    """How many of the columns that a question asks for are among the best of its relevant tables.
+    """The fraction of needed columns that are among the best columns of the relevant tables.
 
-    Columns that are known to be keys are always kept, so they do not count; nor do columns that
-    only join.
+    Columns that are known to be keys are always kept, so they do not count; nor do columns that are
+    only used in joins.
 
     Args:
-        index: of the tables.
-        judgements: of questions.
-        queries: their text and SQL; by default the index's own.
-        shares: of the columns of a question's relevant tables, how many are kept.
-        embeddings: of the questions, in the order of `judgements`, see `column_scores`; by default
-            none.
+        index: the index of the tables.
+        judgements: the judgements of the questions.
+        queries: the questions with text and SQL; by default the index's own.
+        shares: fractions of a question's columns to keep, over its relevant tables.
+        embeddings: the embeddings of the questions, in the order of `judgements`, see
+            `column_scores`; none by default.
 
     Returns:
-        The mean share of asked columns that are kept, by `shares`; None where no question has SQL
-        that reads a column.
+        For each of `shares`, the mean fraction of needed columns that are kept; None if no question
+        has SQL that reads a column.
     """
     queries = index.queries if queries is None else queries
     gold = gold_columns(index.objects, queries, judgements)

@@ -1,4 +1,4 @@
-"""Perfect recall of tables that can be joined: what a query over them needs."""
+"""Perfect recall of tables that can be joined, as a SQL query needs them."""
 
 from collections.abc import Sequence
 
@@ -14,11 +14,11 @@ from grapher_jax.tables.schema import Schema, keys_join_tables, schema_of
 
 
 def join_measures(run: JudgedRun, rows: Int[ndarray, "B n"]) -> Values:
-    """JPR@K of a ranking's first tables; nothing where no keys join tables.
+    """JPR@K of a ranking; empty if no foreign keys join tables.
 
     Args:
         run: the questions.
-        rows: `[B, n]` the objects, best first; -1 where there are fewer.
+        rows: `[B, n]` the objects, best first; -1 if there are fewer.
     """
     if not keys_join_tables(run.index):
         return {}
@@ -32,15 +32,15 @@ def join_measures(run: JudgedRun, rows: Int[ndarray, "B n"]) -> Values:
 def table_measures(
     run: JudgedRun, rows: Int[ndarray, "B n"], scores: Float[ndarray, "B n"]
 ) -> Values:
-    """PR@K and JPR@K of the sets of K tables that `Index.tables` makes of a ranking.
+    """PR@K and JPR@K of the sets of K tables that `Index.tables` makes from a ranking.
 
     Args:
         run: the questions.
-        rows: `[B, n]` the tables, best first; -1 where there are fewer.
-        scores: `[B, n]` the ranker's.
+        rows: `[B, n]` the tables, best first; -1 if there are fewer.
+        scores: `[B, n]` the ranker's scores.
 
     Raises:
-        InputError: where the objects are no tables.
+        InputError: if the objects are not tables.
     """
     schema, relevant = schema_of(run.index), run.relevant_rows
     found: dict[str, Float[ndarray, " B"]] = {}
@@ -55,15 +55,15 @@ def table_measures(
 def join_perfect_recall(
     schema: Schema, rows: Sequence[Sequence[int]], relevant: Sequence[Sequence[int]], k: int
 ) -> Bool[ndarray, " B"]:
-    """JPR@K: whether the first k hold all relevant tables, connected by keys between the k.
+    """JPR@K: whether the first k tables have all relevant ones, connected by keys among the k.
 
-    A question of one relevant table needs no join.
+    A question with one relevant table needs no join.
 
     Args:
-        schema: says what joins what.
-        rows: the tables of each answer, best first; -1 where there are fewer.
-        relevant: of each question, the rows of its relevant tables.
-        k: how many tables of each answer count.
+        schema: the foreign keys between tables.
+        rows: the tables of each answer, best first; -1 if there are fewer.
+        relevant: for each question, the rows of its relevant tables.
+        k: how many tables per answer count.
     """
     answers = zip(rows, relevant, strict=True)
     return np.array([_connected(schema, own[:k], wanted) for own, wanted in answers], bool)

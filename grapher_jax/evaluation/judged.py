@@ -1,4 +1,4 @@
-"""Judged questions, with what a retriever returned for them."""
+"""Judged questions, with the candidates that a retriever returned for them."""
 
 import time
 from collections.abc import Sequence
@@ -25,12 +25,13 @@ class JudgedRun:
     """Judged questions with the retriever's candidates for them.
 
     Attributes:
-        index: what was searched.
+        index: the searched index.
         judgements: query id → object id → grade, in the order of `candidates`.
-        candidates: what the retriever returned.
-        seconds: what retrieval took, embedding the questions included.
-        retrieval: what the retriever was told.
-        levels: of complexity, one a question, None where its metadata have none; or none at all.
+        candidates: the candidates of the retriever.
+        seconds: the time of retrieval, including embedding the questions.
+        retrieval: the parameters of the retriever.
+        levels: the level of complexity of each question, None for questions without one; empty if
+            no question has one.
     """
 
     index: Index
@@ -52,7 +53,7 @@ class JudgedRun:
         lexical_norm: str | None = None,
         progress: Progress = no_progress,
     ) -> "JudgedRun":
-        """Retrieve for every judged question of a split by the base retriever.
+        """Retrieve candidates for every judged question of a split with the base retriever.
 
         Raises:
             InputError: as `retrieve_by`.
@@ -74,13 +75,13 @@ class JudgedRun:
         *,
         progress: Progress = no_progress,
     ) -> "JudgedRun":
-        """Retrieve for every judged question, within its own filter.
+        """Retrieve candidates for every judged question, with the question's own filter.
 
         Args:
-            retrieval: finds the candidates.
-            index: what is searched.
-            split: of the index, or questions of one's own.
-            progress: told how many more questions are embedded.
+            retrieval: the retrieval method.
+            index: the index to search.
+            split: a split of the index, or judged questions of your own.
+            progress: called with the number of newly embedded questions.
 
         Raises:
             InputError: for an unknown split or malformed judgements.
@@ -105,7 +106,7 @@ class JudgedRun:
         return cls(index, judgements, found, seconds, retrieval, levels)
 
     def take(self, places: Int[ndarray, " b"]) -> "JudgedRun":
-        """The run of some questions; `seconds` stay those of all."""
+        """The run of some of the questions; `seconds` is still the time for all."""
         names = list(self.judgements)
         return replace(
             self,
@@ -135,7 +136,7 @@ class JudgedRun:
 
     @cached_property
     def relevant_rows(self) -> list[list[int]]:
-        """The rows of the objects that are relevant to each question, -1 for an unknown one."""
+        """The rows of the objects relevant to each question; -1 for an unknown object."""
         rows = self.index.rows
         return [
             [rows.get(identity, EMPTY) for identity, grade in grades.items() if grade > 0]
@@ -148,6 +149,6 @@ class JudgedRun:
         return self.relevant_counts > 1
 
     def ceiling(self, n: int) -> Figure[float]:
-        """The share of questions whose relevant objects are all among the first n candidates."""
+        """The fraction of questions whose relevant objects are all among the first n candidates."""
         recalled = kernels.perfect_recall(self.relevant, self.relevant_counts, n)
         return mean(np.asarray(recalled), self.multi)

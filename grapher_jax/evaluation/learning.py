@@ -1,4 +1,4 @@
-"""The few numbers of diffusion, learned from judged questions."""
+"""Learns the parameters of diffusion from judged questions."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -20,13 +20,13 @@ from grapher_jax.rerank import Reranker
 from grapher_jax.shapes import candidate_bucket, pad, power_of_two
 from grapher_jax.training import DiffusionNumbers, diffusion_loss
 
-# Questions that numbers are learned from, at most: a few numbers need no more.
+# The maximum number of questions to learn from: a few parameters need no more.
 _MOST = 768
-# Of all questions, every so many is held out.
+# One in this many questions is held out.
 _EVERY = 4
-# Candidates of a block, of which all pairs are compared.
+# The number of candidates in a block, of which all pairs are compared.
 _AT_ONCE = 1 << 14
-# How far from its start each number may go, as a factor: temperature, odds of α, weights.
+# The maximum factor between each parameter and its start: temperature, odds of α, weights.
 _REACH = (30.0, 50.0, 100.0)
 
 Loss = Callable[[Float[ndarray, " numbers"]], tuple[Array, Array]]
@@ -40,16 +40,17 @@ def learn_diffusion(
 ) -> LearnedDiffusion:
     """Learn the temperature, α and the weights of proximities, by L-BFGS.
 
-    Every fourth question is held out, and tells what the numbers are worth.
+    Every fourth question is held out, to measure the learned parameters.
 
     Args:
-        run: judged questions of a train split.
-        proximities: what the graph is built from; by default all that the metadata allows.
+        run: judged questions of a training split.
+        proximities: the proximities that the graph is built from; by default all that the metadata
+            allows.
         max_df: see `RankingOptions`.
 
     Raises:
-        InputError: where nothing joins the objects, or there are too few questions.
-        MissingExtraError: where SciPy is not installed.
+        InputError: if nothing joins the objects, or there are too few questions.
+        MissingExtraError: if SciPy is not installed.
     """
     options = Reranker(ranker="diffusion", proximities=proximities, max_df=max_df)
     joining = tuple(options.joining(run.index.graph))
@@ -82,7 +83,7 @@ def learn_diffusion(
 
 
 def _descend(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> DiffusionNumbers:
-    """The numbers with the least loss, found from those of the package on."""
+    """The parameters with the lowest loss, starting at the package's defaults."""
     losses = _losses(run, options, joining)
 
     def mean_loss(
@@ -109,7 +110,7 @@ def _descend(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> Dif
 
 
 def _losses(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> list[Loss]:
-    """The loss of each block of questions, and its derivative."""
+    """The functions for the loss of each block of questions and its gradient."""
     rows_of = run.index.graph.rows
 
     def of_block(block: slice) -> Loss:
@@ -130,7 +131,7 @@ def _losses(run: JudgedRun, options: Reranker, joining: tuple[str, ...]) -> list
 
 
 def _temperature(run: JudgedRun) -> float:
-    """The median of the temperatures that diffusion takes by itself."""
+    """The median of the temperatures that diffusion takes by default."""
     ordered = -np.sort(-run.candidates.scores, axis=1)
     gaps = ordered[:, 0] - ordered[:, min(9, ordered.shape[1] - 1)]
     return float(np.median(gaps)) / 4 or 1.0

@@ -1,4 +1,4 @@
-"""Metrics of rankings, question by question."""
+"""Metrics of rankings, per question."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,20 +13,20 @@ from grapher_jax.errors import require
 from grapher_jax.graph import EMPTY
 
 PERFECT_RECALL = (5, 10)
-# By ir-measures, under its names; RR is of the first relevant object alone.
+# Metrics of ir-measures, by its names; RR uses only the first relevant object.
 MEASURES = ("P@10", "R@5", "R@10", "R@20", "nDCG@10", "RR")
-# The cut-off of G-RAG's metrics; its MRR is of all relevant objects.
+# The cut-off of G-RAG's metrics; its MRR uses all relevant objects.
 HITS = 10
 
 Values = Mapping[str, Float[ndarray, " B"]]
 
 
 def perfect_recall(hits: Bool[ndarray, "B n"], counts: Int[ndarray, " B"]) -> Values:
-    """Whether all relevant objects are in the top K of each question.
+    """Perfect recall: whether all relevant objects of a question are in its top K.
 
     Args:
         hits: `[B, n]` which results are relevant, best first.
-        counts: `[B]` how many objects are.
+        counts: `[B]` how many objects are relevant.
     """
     return {
         f"PR@{k}": np.asarray(kernels.perfect_recall(hits, counts, k), float)
@@ -35,12 +35,12 @@ def perfect_recall(hits: Bool[ndarray, "B n"], counts: Int[ndarray, " B"]) -> Va
 
 
 def ir_measures(rows: Int[ndarray, "B n"], ids: Sequence[str], judgements: Judgements) -> Values:
-    """What ir-measures finds for each question.
+    """The metrics of ir-measures for each question.
 
     Args:
-        rows: `[B, n]` the objects, best first; -1 where there are fewer.
+        rows: `[B, n]` the objects, best first; -1 if there are fewer.
         ids: the id of every object.
-        judgements: of the questions, in this order.
+        judgements: the judgements of the questions, in the same order.
     """
     ir = require("ir_measures")
     names = np.asarray(ids, object)
@@ -61,12 +61,12 @@ def ir_measures(rows: Int[ndarray, "B n"], ids: Sequence[str], judgements: Judge
 def g_rag_measures(
     hits: Bool[ndarray, "B n"], counts: Int[ndarray, " B"], scores: Float[ndarray, "B n"]
 ) -> Values:
-    """G-RAG's means over all relevant objects of each question.
+    """G-RAG's metrics: means over all relevant objects of each question.
 
     Args:
         hits: `[B, n]` which results are relevant, best first.
-        counts: `[B]` how many objects are.
-        scores: `[B, n]` of the results, whose ties MTRR and TMHits take for ties.
+        counts: `[B]` how many objects are relevant.
+        scores: `[B, n]` of the results; MTRR and TMHits use their ties.
     """
     names = ("MRR", f"MHits@{HITS}", "MTRR", f"TMHits@{HITS}")
     values = _g_rag_measures(hits, counts, scores)
@@ -76,7 +76,7 @@ def g_rag_measures(
     }
 
 
-# One program, where each step alone would be another.
+# Jitted as one program; otherwise each step would compile its own.
 @jax.jit
 def _g_rag_measures(
     hits: Bool[Array, "B n"], counts: Int[Array, " B"], scores: Float[Array, "B n"]

@@ -1,4 +1,4 @@
-"""Candidates from another retriever's run, as trec_eval orders them."""
+"""Candidates from another retriever's run, sorted as trec_eval does."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ from grapher_jax.shapes import pad
 
 @dataclass(frozen=True)
 class RunRetrieval:
-    """Another retriever's run (`Finder`), taken whole: no filter restricts it, and nothing joins.
+    """Another retriever's run (`Finder`), used as it is: without filters and expansion.
 
     Attributes:
         path: see `open_run`.
-        scorer: what scores the candidates anew; None for the run's own scores.
+        scorer: rescores the candidates; None for the run's own scores.
     """
 
     path: Path
@@ -37,12 +37,12 @@ class RunRetrieval:
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """What decides the candidates, for a report."""
+        """The parameters that decide the candidates, for a report."""
         scored = {} if self.scorer is None else {"base": self.scorer.name}
         return {"run": str(self.path), **scored}
 
     def over(self, index: IndexData) -> dict[str, Json]:
-        """`parameters`, whatever the index."""
+        """`parameters`, which do not depend on the index."""
         return self.parameters
 
     def __call__(
@@ -53,11 +53,11 @@ class RunRetrieval:
         filters: Sequence[Mapping[str, Json] | None] | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
-        """The candidates of every question, found by its id.
+        """The candidates of every question, by its id.
 
         Raises:
-            InputError: where the run lacks a question, names an object that the index lacks, or
-                cannot be read.
+            InputError: if the run lacks a question, names an object that the index lacks, or cannot
+                be read.
         """
         queries = [*map(as_query, questions)]
         parts: list[Candidates] = []
@@ -78,12 +78,12 @@ class RunRetrieval:
 
 
 def _as_trec_eval(index: IndexData, found: Candidates) -> Candidates:
-    """Candidates by their scores in 32 bits, and where these are equal, the greatest id first."""
+    """Sorts candidates by their float32 scores, and equal scores by the greatest id first."""
     rows, inverse = np.unique(found.rows, return_inverse=True)
     names = [index.ids[row] for row in rows]
-    # Python compares code points, in whose order UTF-8 has its bytes, which trec_eval compares.
+    # Python compares code points, which sort like the UTF-8 bytes that trec_eval compares.
     places = np.argsort(sorted(range(len(names)), key=names.__getitem__))
-    place = places[inverse.reshape(found.rows.shape)]  # flat in NumPy 1
+    place = places[inverse.reshape(found.rows.shape)]  # NumPy 1 returns a flat array
     order = np.lexsort((-place, -found.scores, found.rows == EMPTY), axis=-1)
     rows, scores = (np.take_along_axis(array, order, 1) for array in (found.rows, found.scores))
     return Candidates(rows, scores, found.questions, any_scale=True)

@@ -1,4 +1,4 @@
-"""What a ranker makes of judged questions, and how it compares with another."""
+"""A ranker's results on judged questions, and the comparison with another ranking."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -23,27 +23,27 @@ from grapher_jax.rankers.moved import moved
 from grapher_jax.systems import Retrieval
 from grapher_jax.systems.chosen import ChosenRanker
 
-# What is told by level of complexity.
+# The metric that is reported by level of complexity.
 LEVELS_BY = "R@5"
-# A question is won where it has this metric and the other ranker does not.
+# A ranker wins a question if this metric is 1 for it and 0 for the other ranker.
 WON_BY = "PR@10"
-# Of which results a report says whether they are the retriever's own.
+# A report says whether this many first results differ from the retriever's.
 MOVED_WITHIN = 10
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """What a ranker makes of judged questions.
+    """A ranker's results on judged questions.
 
     Attributes:
         run: the questions with their candidates.
-        reranker: ranks them.
-        positions: `[B, n]` places in the candidate list, best first; -1 where there are fewer.
-        scores: `[B, n]` the ranker's scores in this order; -inf where there are fewer.
-        seconds: of `retrieve`, `rerank` and `compile`, each apart.
-        name: what a report calls it, by default as its ranker.
-        system: the name of the system that it belongs to, if any.
-        tables: whether the sets of tables that are made of it are measured too.
+        reranker: ranks the candidates.
+        positions: `[B, n]` positions in the candidate list, best first; -1 if there are fewer.
+        scores: `[B, n]` the ranker's scores in this order; -inf if there are fewer.
+        seconds: the times of `retrieve`, `rerank` and `compile`.
+        name: its name in reports; by default that of its ranker.
+        system: the name of the system to which it belongs, if any.
+        tables: whether to also measure the sets of tables made from it.
     """
 
     run: JudgedRun
@@ -83,7 +83,7 @@ class Ranking:
 
     @cached_property
     def rows(self) -> Int[ndarray, "B n"]:
-        """The objects, best first; -1 where there are fewer."""
+        """The objects, best first; -1 if there are fewer."""
         rows = np.take_along_axis(self.run.candidates.rows, self.positions, axis=1)
         return np.where(self.positions == EMPTY, EMPTY, rows)
 
@@ -94,7 +94,7 @@ class Ranking:
 
     @cached_property
     def values(self) -> Values:
-        """Each metric of each question, a fraction."""
+        """Each metric for each question, as a fraction."""
         run, counts = self.run, self.run.relevant_counts
         return {
             **perfect_recall(self.hits, counts),
@@ -106,11 +106,11 @@ class Ranking:
 
     @property
     def label(self) -> str:
-        """What a report calls it."""
+        """Its name in reports."""
         return self.name or self.reranker.name
 
     def report(self) -> RankingReport:
-        """The means of the metrics, and whatever decides them."""
+        """The means of the metrics, with the parameters of the ranking."""
         return RankingReport(
             ranker=self.label,
             system=self.system,
@@ -124,13 +124,13 @@ class Ranking:
 
     @cached_property
     def moved(self) -> int | None:
-        """Of how many questions the first ten are others than the retriever's; None for `base`."""
+        """The number of questions whose first ten differ from the retriever's; None for `base`."""
         if self.reranker.ranker == "base":
             return None
         return int(moved(self.run.candidates, self.positions, k=MOVED_WITHIN).sum())
 
     def versus(self, other: "Ranking") -> Gain:
-        """What this ranking gains over another of the same questions."""
+        """The gain of this ranking over another for the same questions."""
         pairs = {name: values - other.values[name] for name, values in self.values.items()}
         multi, gained = self.run.multi, pairs[WON_BY]
         wins, losses = (
@@ -157,7 +157,7 @@ class Ranking:
 
     @property
     def _levels(self) -> dict[str, Level]:
-        """The mean of `LEVELS_BY` of each level of complexity that any question has."""
+        """The mean of `LEVELS_BY` for each level of complexity."""
         levels = self.run.levels
         known = sorted({level for level in levels if level is not None})
         chosen = {level: [one == level for one in levels] for level in known}
@@ -175,7 +175,7 @@ class _Compiled:
 
 @contextmanager
 def _compilation() -> Iterator[_Compiled]:
-    """Count what JAX spends on compiling meanwhile."""
+    """Measure the time that JAX spends on compilation in this context."""
     spent = _Compiled()
 
     def count(event: str, duration_secs: float, **_: object) -> None:

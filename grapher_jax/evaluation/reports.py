@@ -1,4 +1,4 @@
-"""What an evaluation and an α grid found, with the JSON that `evaluate --json` prints of it."""
+"""The results of an evaluation and of an α grid, with the JSON of `evaluate --json`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,15 +10,15 @@ from grapher_jax.graph import MAX_DF
 
 @dataclass(frozen=True, kw_only=True)
 class Gain:
-    """What one ranking gains over another on the same questions.
+    """The gain of one ranking over another on the same questions.
 
     Attributes:
-        ranker: the other's.
-        system: the other's; empty where it belongs to none.
+        ranker: the name of the other ranker.
+        system: the name of the other system; empty if it belongs to none.
         differences: the means of the paired differences of each metric.
-        intervals: where 95 % of the means of resampled questions lie.
-        wins: for how many questions only the one has perfect recall in the top 10.
-        losses: for how many only the other has.
+        intervals: the 95 % bootstrap intervals of these means.
+        wins: the number of questions for which only this one has perfect recall in the top 10.
+        losses: the number for which only the other has.
     """
 
     ranker: str
@@ -41,12 +41,12 @@ class Gain:
 
 @dataclass(frozen=True, kw_only=True)
 class Level:
-    """How a ranking does on the questions of one level of complexity.
+    """The quality of a ranking on the questions of one level of complexity.
 
     Attributes:
         queries: how many there are.
-        metric: which one `mean` is of.
-        mean: over them.
+        metric: the name of the metric.
+        mean: the mean of the metric over these questions.
     """
 
     queries: int
@@ -60,15 +60,15 @@ class Level:
 
 @dataclass(frozen=True, kw_only=True)
 class AnswersReport:
-    """How good the answers are that one ranking leads to.
+    """The quality of the answers from one ranking's passages.
 
     Attributes:
-        questions: how many have a reference answer.
-        left_out: how many have none.
-        failed: of how many the answer or its judgement failed.
+        questions: the number of questions with a reference answer.
+        left_out: the number of questions without one.
+        failed: the number of questions whose answer or judgement failed.
         shares: `judged_yes`, `refused`, `rouge_l` and `sentence_bleu`, means over the questions.
-        bleu: of all answers at once.
-        intervals: of each share.
+        bleu: BLEU over all answers together.
+        intervals: the interval of each share.
     """
 
     questions: int
@@ -95,17 +95,18 @@ class RankingReport:
     """One row of an evaluation.
 
     Attributes:
-        ranker: its name; of a system either the system's or `base`, for its retriever alone.
-        system: the system's name; empty where the row belongs to none.
-        parameters: what decides the ranking.
-        metrics: the mean of each, a fraction.
-        intervals: where 95 % of the means of resampled questions lie.
-        levels: by level of complexity; empty where no question has one.
-        seconds: of `retrieve`, `rerank` and `compile`, each apart.
-        moved: of how many questions the first ten are others than the retriever's, see `moved`;
+        ranker: the name of the ranker; for a system, the system's name, or `base` for its retriever
+            alone.
+        system: the system's name; empty if the row belongs to none.
+        parameters: the parameters that decide the ranking.
+        metrics: the mean of each metric, as a fraction.
+        intervals: the 95 % bootstrap intervals of these means.
+        levels: the quality by level of complexity; empty if no question has a level.
+        seconds: the times of `retrieve`, `rerank` and `compile`.
+        moved: the number of questions whose first ten differ from the retriever's, see `moved`;
             None for the retriever's own order.
-        versus: the gain over the first row; None for that one.
-        answers: how good the answers are; None where none were asked for.
+        versus: the gain over the first row; None for the first row itself.
+        answers: the quality of answers; None if none were asked for.
     """
 
     ranker: str
@@ -120,7 +121,7 @@ class RankingReport:
     answers: AnswersReport | None = None
 
     def to_dict(self) -> dict[str, Json]:
-        """The row as JSON-ready values; what is None or empty is left out."""
+        """The row as JSON-ready values, without empty ones and None."""
         later = {"versus": self.versus, "answers": self.answers}
         return {
             **_named(self.ranker, self.system),
@@ -136,23 +137,22 @@ class RankingReport:
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluationReport:
-    """Rankers and systems, compared on the judged questions of one split.
+    """The comparison of rankers and systems on the judged questions of one split.
 
     Attributes:
-        dataset: what it is called.
-        split: which judgements; the file of questions, or `questions`, where they took its place.
-        queries: how many questions are judged.
-        multi_queries: how many of them have more than one relevant object.
-        objects: how many are searched.
-        embedder: what embedded them.
-        ceiling: the share of questions whose relevant objects are all among the candidates: those
-            of the rankers' `retriever` (or `run`) alone and with those that joined, `expanded`;
-            those of a system with another retriever by its name, and `NAME, joined` where others
-            join.
-        results: a row a ranker or system.
-        notes: why a row changed nothing, or no object joined, and what would; mostly none.
-        columns: by the share of the relevant tables' columns that is kept, how many of those that
-            the questions' SQL asks for are kept, see `column_recall`; empty where none has SQL.
+        dataset: the name of the data set.
+        split: the name of the judgements; with own questions, their file or `questions`.
+        queries: the number of judged questions.
+        multi_queries: the number of these with more than one relevant object.
+        objects: the number of objects searched.
+        embedder: the name of the embedder.
+        ceiling: the fraction of questions whose relevant objects are all candidates: of the
+            rankers' `retriever` (or `run`); `expanded`, with the objects that expansion adds; of a
+            system with another retriever, by its name, and `NAME, joined` with added objects.
+        results: one row per ranker or system.
+        notes: why a row changed nothing or no object was added, and what to do; usually empty.
+        columns: the recall of columns that the questions' SQL needs, by the fraction of the
+            relevant tables' columns kept, see `column_recall`; empty if no question has SQL.
     """
 
     dataset: str
@@ -167,7 +167,7 @@ class EvaluationReport:
     columns: Mapping[str, float] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Json]:
-        """The report as `grapher-jax evaluate --json` prints it; no notes are left out."""
+        """The report as `grapher-jax evaluate --json` prints it, without empty `notes`."""
         own = {"ceiling": _told(self.ceiling), "results": [row.to_dict() for row in self.results]}
         told = vars(self) | own | {"notes": list(self.notes), "columns": dict(self.columns)}
         optional = ("notes", "columns")
@@ -179,7 +179,7 @@ class GridPoint:
     """Perfect recall at one α.
 
     Attributes:
-        alpha: the weight kept on a candidate's own score.
+        alpha: the weight of a candidate's own score.
         recall: PR@K.
     """
 
@@ -192,9 +192,9 @@ class AlphaGrid:
     """Perfect recall of one ranker at every α.
 
     Attributes:
-        best: the α with the highest PR@K over questions with more than one relevant object, over
-            all where there are none.
-        points: of every α.
+        best: the α with the highest PR@K over questions with more than one relevant object, or over
+            all questions if there are none.
+        points: one point per α.
     """
 
     best: float
@@ -208,18 +208,18 @@ class AlphaGrid:
 
 @dataclass(frozen=True)
 class LearnedDiffusion:
-    """The numbers of diffusion as they were learned, and what they are worth.
+    """The learned parameters of diffusion, and their quality.
 
     Attributes:
-        temperature: see `RankingOptions`, as are the next two.
-        alpha: likewise.
-        weights: of the proximities; none where a single one joins.
-        proximities: those that were chosen; None for all.
+        temperature: see `RankingOptions`.
+        alpha: see `RankingOptions`.
+        weights: the weights of the proximities; empty if only one joins the objects.
+        proximities: the chosen proximities; None for all.
         max_df: see `RankingOptions`.
-        learned_from: of how many questions.
-        seconds: what learning took.
-        held_out: PR@10 over the questions that were not learned from, by the learned numbers.
-        default: likewise, by those of the package.
+        learned_from: the number of training questions.
+        seconds: the time of learning.
+        held_out: PR@10 over the held-out questions, with the learned parameters.
+        default: the same with the package's default parameters.
     """
 
     temperature: float
@@ -234,7 +234,7 @@ class LearnedDiffusion:
 
     @property
     def options(self) -> str:
-        """The options of the command line that rank by these numbers; the retriever has its own."""
+        """The command-line options to rank with these parameters, without retriever options."""
         numbers = f"--temperature {self.temperature:.3g} --alpha {self.alpha:.3g}"
         weights = "".join(f" --weight {name}={own:.3g}" for name, own in self.weights.items())
         chosen = f" --proximity {','.join(self.proximities)}" if self.proximities else ""
@@ -249,13 +249,13 @@ class LearnedDiffusion:
 
 @dataclass(frozen=True)
 class TuningReport:
-    """The α grids of rankers, beside the retriever's own order.
+    """The α grids of rankers, and the retriever's own order for comparison.
 
     Attributes:
         k: the cut-off rank.
         base: PR@K of the retriever alone.
-        rankers: a grid by name.
-        learned: the numbers of diffusion, where these were asked for.
+        rankers: the grid of each ranker, by name.
+        learned: the learned parameters of diffusion, if asked for.
     """
 
     k: int

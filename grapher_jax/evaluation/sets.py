@@ -1,4 +1,4 @@
-"""How good sets of objects are: those of a fixed size, and those whose size a question decides."""
+"""The quality of sets of objects, of fixed size or of a size that depends on the question."""
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
@@ -15,11 +15,11 @@ class SetFigures:
     """Means over questions.
 
     Attributes:
-        precision: the share of a set that is relevant.
-        recall: the share of what is relevant that is in the set.
-        f1: their harmonic mean, of each question.
-        perfect_recall: the share of questions whose relevant objects are all in the set.
-        size: how many objects a set has.
+        precision: the fraction of a set that is relevant.
+        recall: the fraction of relevant objects that are in the set.
+        f1: their harmonic mean, per question.
+        perfect_recall: the fraction of questions whose relevant objects are all in the set.
+        size: the number of objects in a set.
     """
 
     precision: float
@@ -35,10 +35,10 @@ def fixed_sets(ranking: Ranking, k: int) -> list[list[int]]:
 
 
 def auto_sets(ranking: Ranking, *, confidence: float | None = None) -> list[Chosen]:
-    """The tables that `Index.tables` takes of each ranking with `k="auto"`.
+    """The tables that `Index.tables` takes from each ranking with `k="auto"`.
 
     Args:
-        ranking: of tables.
+        ranking: a ranking of tables.
         confidence: see `auto_size`.
     """
     asked, sets = ranking.run.candidates.questions, []
@@ -58,7 +58,7 @@ def auto_sets(ranking: Ranking, *, confidence: float | None = None) -> list[Chos
 
 
 def set_figures(ranking: Ranking, sets: Sequence[Sequence[int]]) -> SetFigures:
-    """The figures of a set of rows for each question."""
+    """The figures for one set of rows per question."""
     ids, found = ranking.run.index.ids, []
     for grades, rows in zip(ranking.run.judgements.values(), sets, strict=True):
         relevant = {name for name, grade in grades.items() if grade > 0}

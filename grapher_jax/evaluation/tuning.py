@@ -1,4 +1,4 @@
-"""The α grid of GraphER A.3."""
+"""Grid search over α (GraphER, appendix A.3)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -27,16 +27,17 @@ def tune(
     max_df: int | None = MAX_DF,
     alphas: Sequence[float] = ALPHAS,
 ) -> TuningReport:
-    """Find PR@K of fixed points at every α.
+    """Measure PR@K of fixed-point rankers at every α.
 
     Args:
-        run: judged questions of a train split.
-        rankers: of `gcs`, `ppr` and `diffusion`.
+        run: judged questions of a training split.
+        rankers: any of `gcs`, `ppr` and `diffusion`.
         k: the cut-off rank.
-        proximities: what the graph is built from; by default all that the metadata allows.
+        proximities: the proximities that the graph is built from; by default all that the metadata
+            allows.
         weights: see `RankingOptions`.
-        max_df: likewise.
-        alphas: the grid.
+        max_df: see `RankingOptions`.
+        alphas: the values of α to try.
     """
     edges = run.index.edges or None
     options = Reranker(proximities=proximities, weights=weights, max_df=max_df, edges=edges)
@@ -53,7 +54,7 @@ def tune(
 
 
 def _reached(point: GridPoint) -> float:
-    """What an α is chosen by."""
+    """The figure by which an α is chosen."""
     recall = point.recall
     return recall.all if recall.multi is None else recall.multi
 

@@ -1,4 +1,4 @@
-"""One HTML page that shows what the graph brings; it loads nothing from anywhere."""
+"""One HTML page that shows the effect of the graph; it loads nothing from anywhere."""
 
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -21,27 +21,27 @@ from grapher_jax.files import Json
 from grapher_jax.graph import PROXIMITIES
 
 _METRICS = ("PR@5", "PR@10")
-# A name or a text may be as long as it likes; what is shown of it is not.
+# The maximum lengths of names and texts that are shown.
 _LONGEST_NAME, _LONGEST_LABEL, _LONGEST_TEXT = 120, 28, 240
 _NAMED_NEIGHBOURS = 4
-# More cannot be told apart; those nearest to the results are drawn.
+# More nodes cannot be distinguished; the ones nearest to the results are drawn.
 _MOST_NODES, _MOST_EDGES = 90, 240
-# What joins objects beside the proximities.
+# Relations that are not proximities.
 _FURTHER = {
     "semantic": "alike in meaning",
     "in_common": "in common",
     "several": "several of these",
 }
-# Along which a result got a share.
+# The class of edges along which a result got a share.
 _CARRYING = "carrying"
-# About what the letters of a wide sans-serif take, in font sizes: better a gap than a collision.
+# The letter width of a wide sans-serif font, in font sizes: gaps are better than overlaps.
 _LETTER, _BOLD = (0.62, 1.2), 1.15
 _MARGIN = 24.0
 _RING = 3.0
-# What a finger hits.
+# The minimum size that a finger can hit.
 _REACH = 12.0
 _LAYOUT_STEPS = 200
-# Where a label may stand around its node, the best place first.
+# The positions of a label around its node, the best first.
 _SIDES = np.array([(1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1)])
 _TOLERATED_OVERLAP = 0.1
 
@@ -57,7 +57,7 @@ class _Frame:
     radii: tuple[int, int]
 
 
-# Letters that shrink with their drawing cannot be read on a phone, so it gets a drawing of its own.
+# Text that shrinks with its drawing is unreadable on a phone, which therefore gets its own drawing.
 _FRAMES = (
     _Frame("wide", 1040, 640, 13, (4, 13)),
     _Frame("narrow", 360, 560, 13, (3, 9)),
@@ -68,12 +68,12 @@ def render_page(report: _Row) -> str:
     """A self-contained page: one question before and after, and its candidate graph.
 
     Args:
-        report: what `explain_question` returns. It may also have a `title`, a `subtitle`, the `sql`
-            of the question, and `metrics` of several rankers (`ranker`, `alpha`, `PR@5`, `PR@10`)
-            over so many `questions`.
+        report: the result of `explain_question`. It may also have a `title`, a `subtitle`, the
+            `sql` of the question, and `metrics` of several rankers (`ranker`, `alpha`, `PR@5`,
+            `PR@10`) over a number of `questions`.
 
     Returns:
-        HTML in which every string of the report is text, whatever it holds.
+        HTML in which every string of the report is escaped.
     """
     shown = _Shown(report)
     metrics = report.get("metrics")
@@ -106,7 +106,7 @@ def render_page(report: _Row) -> str:
 
 @dataclass(frozen=True)
 class _Shown:
-    """What is shown of a report."""
+    """The parts of a report that are shown."""
 
     report: _Row
 
@@ -117,7 +117,7 @@ class _Shown:
 
     @cached_property
     def carrying(self) -> set[frozenset[str]]:
-        """The steps on which a result got a share that is worth saying."""
+        """The edges along which a result got a notable share."""
         return {
             frozenset(step)
             for result in self.report["results"]
@@ -128,7 +128,7 @@ class _Shown:
 
     @cached_property
     def nodes(self) -> list[_Row]:
-        """Those that are drawn: of many, the results and what stands nearest to them."""
+        """The nodes that are drawn: if too many, the results and the nodes nearest to them."""
         k = self.report["k"]
         ranked = [row for row in self.report["nodes"] if row["rank"] is not None]
         pairs = [{edge["source"], edge["target"]} for edge in self.report["edges"]]
@@ -150,7 +150,7 @@ class _Shown:
 
     @cached_property
     def edges(self) -> list[_Row]:
-        """Those that are drawn: of many, the ones of the results."""
+        """The edges that are drawn: if there are many, those of the results."""
         drawn = {row["id"] for row in self.nodes}
         results = {row["id"] for row in self.report["results"]}
 
@@ -162,13 +162,13 @@ class _Shown:
         return sorted(among, key=distance)[:_MOST_EDGES]
 
     def before(self, row: _Row) -> str:
-        """A result of the retriever alone."""
+        """HTML for one result of the retriever alone."""
         gone = row["rank"] is None or row["rank"] > self.report["k"]
         now = f"now {row['rank']}" if row["rank"] else "dropped"
         return self._hit(row, row["base_rank"], row["base_score"], f"↘ {now}" if gone else "")
 
     def result(self, row: _Row) -> str:
-        """A result with the graph, and where its score came from."""
+        """HTML for one result with the graph, and where its score came from."""
         moved = row["base_rank"] - row["rank"]
         mark = f"▲ {moved}" if moved > 0 else f"▼ {-moved}" if moved else "="
         return self._hit(row, row["rank"], row["score"], mark, _bar(row), self._why(row))
@@ -213,7 +213,7 @@ class _Shown:
         return f"{share}{'from ' if share else ''}<bdi>{name}</bdi>{way}"
 
     def legend(self) -> str:
-        """What the marks of this drawing mean."""
+        """The legend of this drawing."""
         kinds = {_kind(edge) for edge in self.edges}
         judged = any("relevant" in node for node in self.nodes)
         carried = any(map(self._carries, self.edges))
@@ -230,7 +230,7 @@ class _Shown:
         return frozenset((edge["source"], edge["target"])) in self.carrying
 
     def graph(self, frame: _Frame) -> str:
-        """The drawing of one size."""
+        """The drawing in one size."""
         nodes, k = self.nodes, self.report["k"]
         if not nodes:
             return ""
@@ -241,7 +241,7 @@ class _Shown:
         letters = [(len(label) * wide, 1) for label, wide in zip(labels, bold, strict=True)]
         sizes = np.array(letters) * _LETTER * frame.font
         chosen = [i for i, node in enumerate(nodes) if node.get("relevant") or node["rank"] <= k]
-        # Who comes first gets the better place.
+        # Earlier nodes get better label positions.
         chosen.sort(key=lambda i: (not nodes[i].get("relevant"), nodes[i]["rank"]))
         scores = np.array([node["score"] for node in nodes], float)
         above = (scores - scores.min()) / (np.ptp(scores) or 1)
@@ -375,7 +375,7 @@ def _found(results: Sequence[_Row], nodes: Sequence[_Row]) -> str:
 
 
 def _bar(row: _Row) -> str:
-    """A result's own share and those of others, side by side."""
+    """A bar of a result's own share and the shares of others."""
     sources = [s for s in row["explanation"]["sources"] if abs(s["share"] or 0) >= WORTH_SAYING]
     whole = sum(abs(source["share"]) for source in sources)
     parts = "".join(
@@ -404,12 +404,12 @@ def _kind(edge: _Row) -> str:
     if name in _FURTHER:
         return name
     rows = PROXIMITIES.values()
-    # What is no row of the table is an edge that the index has of its own.
+    # A kind that is not in the table is one of the index's own edges.
     return next((row.name for row in rows if name in (row.name, row.relation)), name)
 
 
 def _style(kind: str) -> str:
-    """The classes of a line: proximities that were added share a look of their own."""
+    """The CSS classes of a line; added proximities share one style."""
     if kind in (*_FURTHER, _CARRYING):
         return kind
     if kind not in PROXIMITIES:
@@ -418,7 +418,7 @@ def _style(kind: str) -> str:
 
 
 def _line_labels(kinds: Set[str]) -> dict[str, str]:
-    """What the legend calls these kinds of edges."""
+    """The names of these kinds of edges in the legend."""
     rows = {row.name: row.label or row.name for row in PROXIMITIES.values()}
     own = {kind: _text(kind) for kind in sorted(kinds - rows.keys() - _FURTHER.keys())}
     labels = rows | own | _FURTHER
@@ -428,12 +428,12 @@ def _line_labels(kinds: Set[str]) -> dict[str, str]:
 def _places(
     ends: Int[ndarray, "m 2"], widths: Float[ndarray, " n"], frame: _Frame
 ) -> Float[ndarray, "n 2"]:
-    """Joined nodes by springs, the others in rows below them, as far apart as labels are wide."""
+    """Node positions: joined nodes by a spring layout, the others in rows below them."""
     at = np.zeros((len(widths), 2))
     joined = np.unique(ends)
     height = 0.0
     if len(joined):
-        height = min(frame.height, 60 + 20 * len(joined))  # a few would be lost in all of it
+        height = min(frame.height, 60 + 20 * len(joined))  # a few nodes need less space
         room = np.array([frame.width, height]) - 2 * _MARGIN
         near = _layout(np.searchsorted(joined, ends), widths[joined] > 0)
         at[joined] = _MARGIN + room * near
@@ -447,21 +447,21 @@ def _places(
 
 
 def _layout(ends: Int[ndarray, "m 2"], named: Bool[ndarray, " n"]) -> Float[ndarray, "n 2"]:
-    """Fruchterman and Reingold's springs in the unit square; points are complex numbers."""
+    """Fruchterman-Reingold spring layout in the unit square; points are complex numbers."""
     n = len(named)
     joined = np.zeros((n, n))
     joined[ends, ends[:, ::-1]] = 1
     at = np.random.default_rng(0).uniform(size=(n, 2)) @ (1, 1j)
-    spring = n**-0.5 * (1 + np.outer(named, named))  # names take room
+    spring = n**-0.5 * (1 + np.outer(named, named))  # names need space
     for heat in np.linspace(0.1, 0.001, _LAYOUT_STEPS):
         apart = at[:, None] - at
         distance = np.maximum(np.abs(apart), 1e-4)
         force = (apart * ((spring / distance) ** 2 - joined * distance / spring)).sum(axis=1)
-        force -= at - at.mean()  # or parts that nothing joins would drift away
+        force -= at - at.mean()  # otherwise unconnected parts would drift away
         at += force * np.minimum(1, heat / np.maximum(np.abs(force), 1e-9))
     flat = np.stack([at.real, at.imag], axis=1)
     flat = (flat - flat.min(0)) / np.maximum(np.ptp(flat, axis=0), 1e-9)
-    # Halfway to evenly spread coordinates: crowds loosen and the corners fill.
+    # Move halfway to evenly spread coordinates, which loosens crowds and uses the corners.
     return (flat + flat.argsort(0).argsort(0) / max(n - 1, 1)) / 2
 
 
@@ -472,7 +472,7 @@ def _labels(
     chosen: Sequence[int],
     box: Float[ndarray, " 2"],
 ) -> list[str]:
-    """The opening tag of every label, quiet (shown on demand) where it would cover another."""
+    """The opening tag of every label; quiet (shown on demand) if it would cover another."""
     labels = [""] * len(at)
     taken, halves = at, np.stack([radii, radii], axis=1)
     for i in [*chosen, *set(range(len(at))).difference(chosen)]:

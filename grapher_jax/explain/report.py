@@ -1,4 +1,4 @@
-"""One question before and after, with its candidate graph: what text, JSON and page show."""
+"""One question before and after reranking, with its graph, for text, JSON and page."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -24,7 +24,7 @@ from grapher_jax.shapes import candidate_bucket, pad
 from grapher_jax.systems import System
 from grapher_jax.systems.chosen import ChosenRanker
 
-# Smaller shares are counted among the rest, as are all but so many sources.
+# Sources with smaller shares, or beyond this number, are combined into the rest.
 WORTH_SAYING, _NAMED_SOURCES = 0.01, 3
 _ROUNDED = 0.005
 
@@ -42,25 +42,25 @@ def explain_question(
     system: System | None = None,
     relevant: Collection[str] | None = None,
 ) -> dict[str, Json]:
-    """Ask an index, and say why each result stands where it stands.
+    """Search an index with one question, and explain the rank of each result.
 
     Args:
-        index: what is asked.
+        index: the index to search.
         question: not empty.
         k: how many results, at least 1.
         ranker: a ranker's name, or a `Reranker` with its own parameters.
-        filter: what the metadata of candidates must be, see `Index.search`.
-        system: a published method, or a ranker behind a retriever, instead of `ranker`.
-        relevant: the ids of what answers the question, where that is known.
+        filter: a filter on the metadata of candidates, see `Index.search`.
+        system: a published method, or a ranker after a retriever, instead of `ranker`.
+        relevant: the ids of the objects that answer the question, if known.
 
     Returns:
-        JSON-ready values, which `render_page` draws: `question`, `ranker`, `parameters`, `k`; the
-        best k by the retriever alone, `before`, and as ranked, `results`; `nodes`, all candidates;
-        and `edges`, each once, with `source`, `target`, `relations` and `joins`. An object has
-        `id`, `title`, `rank` and `score` (None where the ranker dropped it), `base_rank` and
-        `base_score`, where `relevant` is given whether it is `relevant`; before and results have
-        their `text`, and results an `explanation` with its main sources; and `tree`, how results
-        that are tables are joined, see `join_tree`.
+        JSON-ready values, which `render_page` draws: `question`, `ranker`, `parameters`, `k`;
+        `before`, the best k of the retriever alone; `results`, the best k after reranking; `nodes`,
+        all candidates; and `edges`, each once, with `source`, `target`, `relations` and `joins`. An
+        object has `id`, `title`, `rank` and `score` (None if the ranker dropped it), `base_rank`
+        and `base_score`, and whether it is `relevant`, if `relevant` is given. The objects in
+        `before` and `results` also have their `text`, and results an `explanation` with its main
+        sources. `tree` says how results that are tables are joined, see `join_tree`.
 
     Raises:
         InputError: as `Index.search`.
@@ -73,7 +73,7 @@ def explain_question(
     found = system.retrieve(index, [question], filters=[filter])
     order = system.rank(index, found, k=found.rows.shape[1])
     asked = _Asked(index, system, found, order, relevant)
-    # Of a fixed point all are explained at once, so those k alone are asked for.
+    # Fixed-point rankers explain all hits at once, so only these k are requested.
     best = asked.hits(Order(order.positions[:, :k], order.scores[:, :k]))
     return {
         "question": question,
@@ -97,11 +97,11 @@ class _Asked:
     """One question's candidates, in the retriever's order and as ranked.
 
     Attributes:
-        index: what was asked.
-        system: found and ranked them.
+        index: the searched index.
+        system: the system that found and ranked them.
         found: the candidates.
-        order: of all of them.
-        relevant: the ids of what answers the question, where that is known.
+        order: the ranking of all candidates.
+        relevant: the ids of the objects that answer the question, if known.
     """
 
     index: Index
@@ -111,7 +111,7 @@ class _Asked:
     relevant: Collection[str] | None
 
     def hits(self, order: Order) -> list[Hit]:
-        """The hits of an order over the candidates."""
+        """The hits for an order of the candidates."""
         return self.system.reranker.hits(self.index, self.found, order)[0]
 
     @cached_property
@@ -124,19 +124,19 @@ class _Asked:
 
     @cached_property
     def ranked(self) -> dict[str, Hit]:
-        """All that were ranked, best first, by their ids."""
+        """All ranked candidates, best first, by id."""
         return {hit.id: hit for hit in self.hits(self.order)}
 
     @cached_property
     def joined(self) -> Joined:
-        """What joins candidates, each pair once."""
+        """The joins between candidates, each pair once."""
         reranker = self.system.reranker
         if reranker.opened.needs.proximities:
             return _by_proximities(self.index, self.found.rows[0], reranker)
         return _by_explanations([hit.explanation for hit in self.ranked.values()])
 
     def describe(self, hit: Hit) -> dict[str, Json]:
-        """Where a candidate stands before and after."""
+        """A candidate's ranks and scores, before and after."""
         now = self.ranked.get(hit.id)
         described = {
             "id": hit.id,
@@ -159,9 +159,9 @@ def _edge(source: str, target: str, joins: Sequence[Join]) -> dict[str, Json]:
 
 
 def main_sources(explanation: _Row) -> tuple[list[_Row], int, float]:
-    """The sources worth naming, the result's own part among them; how many others, their share.
+    """The main sources, including the result's own part; the number of others; and their share.
 
-    The others are none where they have no part to speak of; a network's neighbours have none at
+    The number is 0 if the others have no notable share; a network's neighbours have no shares at
     all.
     """
     sources = explanation["sources"]
@@ -174,13 +174,13 @@ def main_sources(explanation: _Row) -> tuple[list[_Row], int, float]:
     others = len(sources) - len(named) + explanation.get("left_out", 0)
     if explanation["learned"] or not others:
         return named, others, 0.0
-    # Shares sum to 1, but those of a score of 0, which are all 0.
+    # Shares sum to 1, except for a score of 0, where all are 0.
     share = any(source["share"] for source in sources) - sum(source["share"] for source in named)
     return (named, others, share) if abs(share) >= _ROUNDED else (named, 0, 0.0)
 
 
 def display_names(report: _Row) -> dict[str, str]:
-    """What each candidate is called: by its title where that is no other's, else by its id."""
+    """The display name of each candidate: its title if unique, else its id."""
     named = Counter(name for row in report["nodes"] for name in {row["id"], row["title"]})
     return {
         row["id"]: row["title"] if row["title"] and named[row["title"]] == 1 else row["id"]
@@ -207,7 +207,7 @@ def _by_proximities(
 
 
 def _by_explanations(explanations: Sequence[Explanation]) -> Joined:
-    """Of rankers with relations of their own: among the results, whoever their sources name."""
+    """The joins for rankers with their own relations: those among results, from their sources."""
     known = {explanation.id for explanation in explanations}
     joined: Joined = {}
     for explanation in explanations:

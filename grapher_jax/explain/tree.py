@@ -1,4 +1,4 @@
-"""The tree of keys by which results that are tables can be joined."""
+"""The tree of foreign keys by which results that are tables can be joined."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,16 +13,16 @@ _LONGEST_NAME, _LONGEST_KEY = 120, 240
 
 
 def join_tree(index: Index, results: Sequence[str]) -> list[dict[str, Json]]:
-    """Tables, each after the one that it hangs on, with the key between them.
+    """The tables as a tree, each after its parent, with the key between them.
 
     Args:
-        index: of tables; of anything else the tree is empty.
-        results: ids, best first.
+        index: an index of tables; for other objects, the tree is empty.
+        results: the ids of the results, best first.
 
     Returns:
-        A row a table: `id`, `parent` (None for the first of those that keys connect), `on`, the
-        key in SQL, and whether it is a `bridge`, which is no result and connects others. Results
-        that no key connects to another are left out.
+        One row per table: `id`, `parent` (None for the root of a tree), `on` (the join condition in
+        SQL), and whether it is a `bridge`, a table that is no result but connects others. Results
+        without a key to another are left out.
     """
     if not keys_join_tables(index):
         return []
@@ -59,11 +59,11 @@ def join_tree(index: Index, results: Sequence[str]) -> list[dict[str, Json]]:
 
 
 def draw_tree(tree: Sequence[Mapping[str, Json]], names: Mapping[str, str]) -> str:
-    """A section of the page; nothing for an empty tree.
+    """The tree as a section of the page; empty for an empty tree.
 
     Args:
-        tree: what `join_tree` returns.
-        names: what tables are called, by their ids.
+        tree: the result of `join_tree`.
+        names: the display names of tables, by id.
     """
     below: dict[str | None, list[Mapping[str, Json]]] = {}
     for row in tree:

@@ -1,4 +1,4 @@
-"""Metadata as integer arrays, the table of proximities that they allow, and steps along these."""
+"""Metadata as integer arrays, the table of proximities, and steps along their edges."""
 
 from grapher_jax.graph.arrays import GraphArrays, check_proximities, read_names
 from grapher_jax.graph.edges import Edges, check_edges, edge_name, edge_rows, reads_embeddings

@@ -1,4 +1,4 @@
-"""Metadata as integer arrays: what the graphs of candidates are built from."""
+"""Metadata as integer arrays, from which the graphs of candidates are built."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -26,24 +26,24 @@ Kept = TypeVar("Kept")
 
 @dataclass(frozen=True)
 class GraphArrays:
-    """The metadata of N objects, as the rows of the table make arrays of it.
+    """The metadata of N objects, as arrays made by the rows of the table of proximities.
 
     Attributes:
-        object_ids: `[N]` the integer by which references name an object.
+        object_ids: `[N]` the integer by which references identify each object.
         foreign_keys: the objects that each references.
-        inferred_keys: those that it references by keys that nobody declared.
-        inferred_by: what told each of these, as a place in `TOLD_BY`.
+        inferred_keys: the objects that each references by inferred (undeclared) keys.
+        inferred_by: the evidence for each inferred key, as an index into `TOLD_BY`.
         links: the objects that each links to.
-        entities: the entities of each that at least one other object has, as places in
+        entities: the entities of each that at least one other object has, as indices into
             `entity_names`.
         entity_counts: `[N]` how many different entities each has, shared or not.
-        document_ids: `[N]` its document, -1 for none.
-        chunk_ids: `[N]` its place in the document, -1 for none.
-        entity_names: the vocabulary, as names are compared.
-        others: the arrays of rows that were added to the table, by name.
-        edges: the rows that these objects have of their own, as `check_edges` gives them.
-        vectors: `[N, d]` their embeddings, of unit length, which edges may read; None where there
-            are none. No file of the graph holds them.
+        document_ids: `[N]` the document of each, -1 for none.
+        chunk_ids: `[N]` the position of each in its document, -1 for none.
+        entity_names: the vocabulary, normalised for comparison.
+        others: the arrays of rows added to the table, by name.
+        edges: the objects' own edges, as `check_edges` returns them.
+        vectors: `[N, d]` their embeddings, of unit length, which edges may read; None if there are
+            none. They are not written to the files of the graph.
     """
 
     object_ids: Int[ndarray, " N"]
@@ -71,19 +71,19 @@ class GraphArrays:
         edges: Mapping[str, str] | None = None,
         vectors: Float[ndarray | Stacked, "N d"] | None = None,
     ) -> "GraphArrays":
-        """From the ids and metadata of objects.
+        """Builds the arrays from the ids and metadata of objects.
 
         Args:
-            ids: one an object; an object may appear more than once.
-            metadata: one an object; keys as in the BEIR layout.
-            scopes: one an object, where objects are joined to those of their own scope alone.
+            ids: one per object; an object may appear more than once.
+            metadata: one per object; keys as in the BEIR layout.
+            scopes: one per object, if objects are joined only within their own scope.
             warn_of_unknown: warn of references to objects that are not among `ids`; their edges
                 are dropped in any case.
-            edges: of one's own.
+            edges: edges of your own.
             vectors: `[N, d]` the embeddings, which edges may read.
 
         Raises:
-            InputError: for metadata of another type than an edge of one's own needs.
+            InputError: for metadata whose type does not fit one of your own edges.
         """
         of = None if scopes is None else list(scopes)
         objects = Metadata(ids, metadata, of, warn_of_unknown)
@@ -99,13 +99,13 @@ class GraphArrays:
         edges: Mapping[str, str] | None = None,
         vectors: Float[ndarray | Stacked, "N d"] | None = None,
     ) -> "GraphArrays":
-        """From what objects name, and the metadata of those rows that keep no names.
+        """Builds the arrays from the names that objects refer to, and the metadata for other rows.
 
         Args:
-            objects: of all.
-            named: what `read_names` gives of all.
+            objects: the metadata of all objects.
+            named: the result of `read_names` for all objects.
             edges: see `build`.
-            vectors: likewise.
+            vectors: see `build`.
         """
         every = map(objects.numbers.__getitem__, objects.ids)
         numbers = np.fromiter(every, np.int32, len(objects.ids))
@@ -124,7 +124,7 @@ class GraphArrays:
 
     @property
     def rows(self) -> Mapping[str, Proximity]:
-        """The table, with the rows that these objects have of their own."""
+        """The table of proximities, with these objects' own edges."""
         return {**PROXIMITIES, **edge_rows(self.edges)} if self.edges else PROXIMITIES
 
     def with_edges(
@@ -133,12 +133,12 @@ class GraphArrays:
         ids: Sequence[str],
         metadata: Callable[[], Sequence[Mapping[str, Any]]],
     ) -> "GraphArrays":
-        """The same with these edges of one's own in the place of others.
+        """The same with these edges of your own instead of the present ones.
 
         Args:
-            edges: as `check_edges` gives them.
+            edges: as `check_edges` returns them.
             ids: see `completed`.
-            metadata: likewise.
+            metadata: see `completed`.
 
         Raises:
             InputError: as `build`.
@@ -150,11 +150,11 @@ class GraphArrays:
     def completed(
         self, ids: Sequence[str], metadata: Callable[[], Sequence[Mapping[str, Any]]]
     ) -> "GraphArrays":
-        """The same with the arrays of rows that were added to the table after these were made.
+        """The same, completed by arrays for rows that were added to the table later.
 
         Args:
             ids: one an object.
-            metadata: gives one an object; not called where nothing is missing.
+            metadata: returns one per object; not called if nothing is missing.
         """
         missing = [row for row in self.rows.values() if not self.has(row)]
         if not missing:
@@ -167,34 +167,34 @@ class GraphArrays:
         return replace(self, others=others)
 
     def __getitem__(self, name: str) -> Array:
-        """The array of this name.
+        """The array with this name.
 
         Raises:
-            KeyError: where there is none.
+            KeyError: if there is none.
         """
         return getattr(self, name) if name in _OWN else self.others[name]
 
     def numbers(self, name: str) -> ndarray:
-        """The array of this name, which holds a number for every object."""
+        """The array with this name, which holds one number per object."""
         found = self[name]
         if not isinstance(found, ndarray):
             raise TypeError(f"{name} holds no numbers")
         return found
 
     def lists(self, name: str) -> Ragged:
-        """The array of this name, which holds a list for every object."""
+        """The array with this name, which holds one list per object."""
         found = self[name]
         if not isinstance(found, Ragged):
             raise TypeError(f"{name} holds no lists")
         return found
 
     def size(self, vocabulary: str) -> int:
-        """How many names the vocabulary of this name has."""
+        """The size of the vocabulary with this name."""
         found = self[vocabulary]
         return len(found.offsets) - 1 if isinstance(found, Ragged) else len(found)
 
     def name(self, vocabulary: str, place: int) -> str:
-        """A name of the vocabulary of this name."""
+        """One entry of the vocabulary with this name."""
         found = self[vocabulary]
         return "".join(map(chr, found.at(place))) if isinstance(found, Ragged) else found[place]
 
@@ -209,11 +209,11 @@ class GraphArrays:
         return np.where(rows == EMPTY, EMPTY, values[rows])
 
     def keep(self, name: str, make: Callable[[], Kept]) -> Kept:
-        """What a row makes of the arrays, made once.
+        """What a row computes from the arrays, computed once and kept.
 
         Args:
-            name: of one of the row's arrays.
-            make: gives it.
+            name: the name of one of the row's arrays.
+            make: computes it.
         """
         found: Kept = self._kept[name] if name in self._kept else make()
         self._kept[name] = found
@@ -224,15 +224,15 @@ class GraphArrays:
         return {}
 
     def has(self, row: Proximity) -> bool:
-        """Tells whether the arrays are there that the row reads."""
+        """Whether the arrays that the row reads exist."""
         return all(name in _OWN or name in self.others for name in row.arrays)
 
     def proximities(self) -> list[str]:
-        """The proximities that this metadata can connect anything by."""
+        """The proximities by which this metadata can connect any objects."""
         return [name for name, joined in self.joined().items() if joined.any()]
 
     def joined(self) -> dict[str, Bool[ndarray, " N"]]:
-        """Which objects each proximity can join to any."""
+        """For each proximity, which objects it can join to another."""
         kept, rows = self._joined, self.rows.values()
         for row in rows:
             if row not in kept and self.has(row):
@@ -255,12 +255,12 @@ class GraphArrays:
         *,
         max_df: int | None = None,
     ) -> "Relations":
-        """What joins these candidates, for `kernel_table` of the same proximities.
+        """The relations of these candidates, for the `kernel_table` of the same proximities.
 
         Args:
             rows: `[*B, n]` objects; -1 for none.
-            proximities: what the graph is built from.
-            max_df: entities that more objects have count as none; by default all count.
+            proximities: the proximities that the graph is built from.
+            max_df: ignore entities that more than this many objects have; by default none.
         """
         from grapher_jax.kernels.graphs.relations import Relations
 
@@ -271,7 +271,7 @@ class GraphArrays:
         return Relations.from_arrays(arrays)
 
     def to_arrays(self) -> dict[str, ndarray]:
-        """Named arrays, for a file; the vocabulary is kept apart."""
+        """Named arrays, for a file; the vocabulary is stored separately."""
         arrays: dict[str, ndarray] = {}
         for name in (*_OWN, *self.others):
             value = self[name]
@@ -289,14 +289,14 @@ class GraphArrays:
         entity_names: Sequence[str],
         edges: Mapping[str, str] | None = None,
     ) -> "GraphArrays":
-        """What `to_arrays` gave, with its vocabulary and its edges."""
+        """Restores the result of `to_arrays`, with its vocabulary and its edges."""
         restored: dict[str, Array] = {"entity_names": entity_names}
         for file, array in arrays.items():
             if (name := file.removesuffix(".offsets")) != file:
                 restored[name] = Ragged(array, arrays[f"{name}.values"])
             elif not file.endswith(".values"):
                 restored[file] = array
-        # An index of an earlier version has none.
+        # Indexes of earlier versions do not have this array.
         none = Ragged.build([()] * len(arrays["object_ids"]))
         for name in PROXIMITIES["inferred_key"].arrays[1:]:
             restored.setdefault(name, none)
@@ -318,21 +318,21 @@ def _check_made(row: Proximity, made: Mapping[str, Array], known: Mapping[str, A
 
 
 def _without_texts(array: Array) -> ndarray | Ragged:
-    """The array; of a vocabulary, the letters of each name as integers, which a file can hold."""
+    """The array; a vocabulary as the character codes of its names, which a file can hold."""
     if isinstance(array, ndarray | Ragged):
         return array
     return Ragged.build([[ord(letter) for letter in name] for name in array])
 
 
 def read_names(objects: Metadata, edges: Mapping[str, str] | None = None) -> AllNamed:
-    """What some objects name, whatever others say, by the arrays that are made of it.
+    """The names that objects refer to, by the array made from them, independent of other objects.
 
     Args:
-        objects: their metadata.
-        edges: of one's own.
+        objects: the metadata of the objects.
+        edges: edges of your own.
 
     Raises:
-        InputError: for metadata of another type than an edge of one's own needs.
+        InputError: for metadata whose type does not fit one of your own edges.
     """
     warn_of_misspelt(objects.ids, objects.values)
     named: dict[str, Named] = {}
@@ -344,7 +344,7 @@ def read_names(objects: Metadata, edges: Mapping[str, str] | None = None) -> All
 
 @lru_cache(maxsize=1024)
 def _read_by(row: Proximity) -> frozenset[str]:
-    """What a row reads of objects, by name; nothing where it reads all metadata at once."""
+    """The names of what a row reads per object; empty if it reads all metadata at once."""
     return frozenset(row.read(Metadata((), ())) if row.read is not None else ())
 
 
@@ -352,7 +352,7 @@ def check_proximities(chosen: Iterable[str] | None, graph: GraphArrays) -> list[
     """The chosen proximities, or all that the metadata allows.
 
     Raises:
-        InputError: for an unknown name, or one of a row that was added after the graph was made.
+        InputError: for an unknown name, or a row that was added after the graph was built.
     """
     if chosen is None:
         return graph.proximities()

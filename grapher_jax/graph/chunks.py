@@ -1,4 +1,4 @@
-"""Proximities of what follows what: the chunks of a document, the messages of a thread."""
+"""Proximities between consecutive items: the chunks of a document, the messages of a thread."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sequences:
-    """What a row of sequences does.
+    """How a sequence row is read, gathered and explained.
 
     Attributes:
-        name: of the proximity.
-        keys: of the metadata: what an object is a part of, and its place there, from 0.
-        arrays: the same as numbers.
-        slot: what the kernels call the row; its name by default.
+        name: the name of the proximity.
+        keys: two metadata keys: the whole that an object is part of, and its position in it, from
+            0.
+        arrays: the names of the two arrays made from them.
+        slot: the name of the row in the kernels; by default its own name.
     """
 
     name: str
@@ -36,7 +37,7 @@ class Sequences:
     slot: str = ""
 
     def read(self, objects: Metadata) -> AllNamed:
-        """The name of what each object is a part of, if any, and its place there; -1 for none."""
+        """The whole that each object is part of, by name, and its position there; -1 for none."""
         whole, place = self.keys
         return {
             self.arrays[0]: Names.build(
@@ -46,7 +47,7 @@ class Sequences:
         }
 
     def resolve(self, named: AllNamed, known: Known) -> dict[str, Array]:
-        """What each object is a part of as a number; -1 for none."""
+        """The whole that each object is part of, as a number; -1 for none."""
         wholes, places = self.arrays
         lists = names_in(named, wholes).lists
         numbers = np.full(len(lists.offsets) - 1, EMPTY, np.int32)
@@ -58,18 +59,18 @@ class Sequences:
         return graph.numbers(whole), graph.numbers(place)
 
     def joins(self, graph: "GraphArrays") -> Bool[ndarray, " N"]:
-        """Which objects have a place in anything."""
+        """Which objects have a position in a whole."""
         wholes, places = self._numbers(graph)
         return (wholes != EMPTY) & (places != EMPTY)
 
     def gather(
         self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None
     ) -> dict[str, ndarray]:
-        """What candidates are parts of, and their places there."""
+        """The wholes of the candidates, and their positions there."""
         return {name: graph.pick(name, rows) for name in self.arrays}
 
     def steps(self, graph: "GraphArrays", max_df: int) -> tuple[Ragged, ...]:
-        """To those before and after."""
+        """The steps to the previous and the next object."""
         wholes, places = self._numbers(graph)
         order = np.lexsort((places, wholes))
         wholes, places = wholes[order], places[order]
@@ -80,7 +81,7 @@ class Sequences:
         return (Ragged.from_pairs(*pairs, len(order)),)
 
     def words(self, context: Context, one: int, other: int) -> Iterator[Join]:
-        """Which of two rows follows the other."""
+        """States which of two rows follows the other."""
         wholes, places = self._numbers(context.graph)
 
         def place(row: int) -> tuple[int, int]:
@@ -100,5 +101,5 @@ class Sequences:
         return sequence_row(self.slot or self.name, *self.arrays)
 
     def filled(self, slots: int) -> dict[str, Json]:
-        """Metadata of a part."""
+        """Example metadata of a part."""
         return dict(zip(self.keys, ("", 0), strict=True))

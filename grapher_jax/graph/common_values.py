@@ -1,4 +1,4 @@
-"""Proximities by what objects have in common: entities, or any other names."""
+"""Proximities by values in common: entities, or any other names."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -26,9 +26,9 @@ class Values:
     """The values that objects have, such as entities.
 
     Attributes:
-        lists: those of each object that at least one other has, as places in a vocabulary.
-        counts: `[N]` how many different ones each has, shared or not.
-        number: of the values of the vocabulary.
+        lists: the values of each object that another object has too, as indices into a vocabulary.
+        counts: `[N]` how many different values each object has, shared or not.
+        number: the size of the vocabulary.
     """
 
     lists: Ragged
@@ -58,15 +58,16 @@ class Values:
 
 @dataclass(frozen=True)
 class SharedValues:
-    """What a row of shared values does.
+    """How a row of shared values is read, gathered and explained.
 
     Attributes:
-        name: of the proximity.
-        key: of the metadata: lists of names, which are compared as those of entities are.
-        arrays: the values of each object, how many each has, and the vocabulary; see `Values`.
-        gathered: what the kernels call the first two of candidates.
-        told: what an explanation says of two before it names what they share.
-        slot: what the kernels call the row; its name by default.
+        name: the name of the proximity.
+        key: the metadata key of lists of names, which are compared like entity names.
+        arrays: the names of the arrays: values per object, their number, and the vocabulary; see
+            `Values`.
+        gathered: the names of the first two arrays in the kernels.
+        told: the words of an explanation before the names of the shared values.
+        slot: the name of the row in the kernels; by default its own name.
     """
 
     name: str
@@ -82,11 +83,11 @@ class SharedValues:
         return {self.arrays[0]: objects.names(filter(None, names) for names in every)}
 
     def resolve(self, named: AllNamed, known: Known) -> dict[str, Array]:
-        """The arrays; a value that one object alone has is counted and not listed."""
+        """The arrays; a value that only one object has is counted, but not listed."""
         lists, counts, vocabulary = self.arrays
         names = names_in(named, lists)
         values = names.lists.values
-        # A value that one object alone has connects nothing, and costs a slot in every product.
+        # A value that only one object has connects nothing, but would cost a slot in every product.
         common = np.bincount(values, minlength=len(names.vocabulary)) > 1
         places = (np.cumsum(common) - 1).astype(np.int32)
         numbered = Ragged(names.lists.offsets, places[values])
@@ -106,7 +107,7 @@ class SharedValues:
         return graph.keep(lists, read)
 
     def joins(self, graph: "GraphArrays") -> Bool[ndarray, " N"]:
-        """Which objects share anything with another."""
+        """Which objects share a value with another."""
         return graph.lists(self.arrays[0]).filled
 
     def gather(
@@ -118,12 +119,12 @@ class SharedValues:
         return dict(zip(self.gathered, (padded, graph.picked(counts, rows)), strict=True))
 
     def steps(self, graph: "GraphArrays", max_df: int) -> tuple[Ragged, ...]:
-        """To the values of an object, and from each to those that have it, unless they are many."""
+        """The steps from an object to its values, and from values to their objects if few."""
         values = self.values(graph)
         return values.lists, values.lists.transposed(values.number).without_long(max_df)
 
     def words(self, context: Context, one: int, other: int) -> Iterator[Join]:
-        """What two rows share, the rarest first."""
+        """States what two rows share, the rarest values first."""
         values, graph = self.values(context.graph), context.graph
         found = set(values.lists.at(one).tolist()) & set(values.lists.at(other).tolist())
         frequency = {value: int(values.frequency[value]) for value in found}
@@ -140,5 +141,5 @@ class SharedValues:
         return shared_row(self.slot or self.name, *self.gathered)
 
     def filled(self, slots: int) -> dict[str, Any]:
-        """Metadata of that many values."""
+        """Example metadata with this many values."""
         return {self.key: [str(number) for number in range(slots)]}

@@ -1,7 +1,7 @@
-"""Edges of one's own: which keys of metadata join objects besides those of the table, and how.
+"""Edges of your own: metadata keys that join objects, besides those of the table.
 
-They are rows of the table that an index, or a reranker, has for itself. What kernels know of them
-is their form and a number, never their name, so that other names compile no other programs.
+They are additional rows of the table of proximities, for one index or reranker. Kernels know only
+their form and a number, not their name, so that other names do not compile other programs.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ from grapher_jax.graph.proximities import PROXIMITIES, TAKEN, Proximity, of_row
 from grapher_jax.graph.reference_lists import References
 from grapher_jax.graph.weighted import WeightedReferences
 
-# Keys of a mapping are invariant.
+# The key type of a Mapping is invariant, so both types are listed.
 Edges = Mapping[str, str] | Mapping[tuple[str, str], str] | Mapping[str | tuple[str, str], str]
 _SEMANTIC = "semantic"
 _CURE = (
@@ -35,7 +35,7 @@ _CURE = (
 
 
 def _strings(value: object) -> list[str]:
-    """One name or several; a store of strings may have a list as JSON."""
+    """One name or several; stores that hold only strings may have a list as JSON."""
     if isinstance(value, str) and value.startswith("["):
         value = parse_json(value)
     items = value if isinstance(value, list | tuple | np.ndarray) else [value]
@@ -112,7 +112,7 @@ def _semantic(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
 
 @dataclass(frozen=True)
 class _Form:
-    """A form of edges: of how many names it is, keys of metadata mostly, and what makes its row."""
+    """A form of edges: how many keys it has (mostly metadata keys), and what builds its row."""
 
     keys: int
     row: Callable[[str, tuple[str, ...], str], Proximity]
@@ -128,15 +128,15 @@ _FORMS = {
 
 
 def check_edges(edges: object) -> dict[str, str]:
-    """Edges by their keys as JSON has them too: two keys of a sequence with a comma between.
+    """Edges in a form for JSON: the two keys of a sequence become one, separated by a comma.
 
-    An edge is called like its first key.
+    The name of an edge is its first key.
 
     Args:
-        edges: the forms by the keys of the metadata; None for none.
+        edges: the form of each edge, by its metadata keys; None for no edges.
 
     Raises:
-        InputError: naming the edge, for what is none, another form, or a name that is taken.
+        InputError: naming the edge, if it is invalid, its form is unknown, or its name is taken.
     """
     if edges is None:
         return {}
@@ -174,29 +174,29 @@ def _check_free(keys: list[str]) -> None:
 
 
 def edge_name(keys: str) -> str:
-    """What an edge is called: its first key."""
+    """The name of an edge: its first key."""
     return keys.partition(",")[0]
 
 
 def reads_embeddings(edges: Mapping[str, str]) -> bool:
-    """Whether any of the edges joins by embeddings.
+    """Whether any of the edges uses embeddings.
 
     Args:
-        edges: as `check_edges` gives them.
+        edges: as `check_edges` returns them.
     """
     return _SEMANTIC in edges.values()
 
 
 def edge_rows(edges: Mapping[str, str]) -> Mapping[str, Proximity]:
-    """The rows of the table that edges are, by name; equal edges have the same ones.
+    """The rows for edges, by name; equal edges give the same row objects.
 
     Args:
-        edges: as `check_edges` gives them.
+        edges: as `check_edges` returns them.
     """
     return _rows(tuple(edges.items()))
 
 
-# Rows are told apart as objects, also by what is made of an index once.
+# Rows are compared by identity, also in the caches of an index.
 @lru_cache(maxsize=256)
 def _rows(edges: tuple[tuple[str, str], ...]) -> Mapping[str, Proximity]:
     numbers: Counter[str] = Counter()
@@ -204,7 +204,7 @@ def _rows(edges: tuple[tuple[str, str], ...]) -> Mapping[str, Proximity]:
     for keys, form in edges:
         numbers[form] += 1
         name = edge_name(keys)
-        # The name of the slot also names arrays, in files too.
+        # The name of the slot is also used for arrays, even in files.
         slot = f"own_{form}_{numbers[form]}"
         rows[name] = _FORMS[form].row(name, tuple(keys.split(",")), slot)
     return rows
@@ -213,7 +213,7 @@ def _rows(edges: tuple[tuple[str, str], ...]) -> Mapping[str, Proximity]:
 def _reading(
     row: Callable[[Metadata], AllNamed], read: Mapping[str, _Read]
 ) -> Callable[[Metadata], AllNamed]:
-    """The same from metadata of which these keys alone are read, as people write them."""
+    """The same function, for metadata in which only these keys are read and normalised."""
     return partial(_read, row, read)
 
 

@@ -1,4 +1,4 @@
-"""What joins two objects directly, by name and in words."""
+"""What joins two objects directly, as names and in words."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from grapher_jax.graph.arrays import GraphArrays
 
 _NAMED = 3
-# Of names that a join holds, and of letters that a name has there.
+# The maximum number of names in a join, and of letters in each name.
 _MOST_NAMES, _LONGEST, _LONGEST_CONDITION = 16, 100, 400
 
 
@@ -21,11 +21,12 @@ class Join:
     """What joins two objects directly.
 
     Attributes:
-        relation: the proximity, or `in_common` for concepts or keywords.
-        names: of a reference, source and target; of shared entities, concepts or keywords, 16 at
-            most, the rarest first; of chunks, their document. Only ids may have over 100 letters.
-        text: the same in words, which name a few and count the rest.
-        more: how many names there are besides.
+        relation: the name of the proximity, or `in_common` for concepts or keywords.
+        names: for a reference, source and target; for shared entities, concepts or keywords, at
+            most 16, the rarest first; for chunks, their document. Only ids may have over 100
+            letters.
+        text: the same in words, with a few names and the number of the others.
+        more: how many further names there are.
     """
 
     relation: str
@@ -34,20 +35,20 @@ class Join:
     more: int = 0
 
     def to_dict(self) -> dict[str, Json]:
-        """The join as JSON-ready values; `more` only where there are any."""
+        """The join as JSON-ready values; `more` only if there are any."""
         told = {"relation": self.relation, "names": self.names, "text": self.text}
         return told | ({"more": self.more} if self.more else {})
 
 
 @dataclass(frozen=True)
 class Context:
-    """What the words of a join are taken from.
+    """The data from which a join is described.
 
     Attributes:
         graph: the metadata of all objects.
         ids: the id of every row of `graph`.
-        max_df: entities that more objects have join nothing; None lets all join.
-        metadata: of a row.
+        max_df: ignore entities that more than this many objects have; None for no limit.
+        metadata: returns the metadata of a row.
     """
 
     graph: "GraphArrays"
@@ -57,7 +58,7 @@ class Context:
 
 
 def shared(relation: str, names: Sequence[str], told: str = "both have") -> Join:
-    """What two objects have in common, by name."""
+    """The join of two objects with these names in common."""
     held = tuple(map(short, names[:_MOST_NAMES]))
     *first, last = held if len(names) <= _NAMED else (*held[:_NAMED], f"{len(names) - _NAMED} more")
     listed = f"{', '.join(first)} and {last}" if first else last
@@ -65,18 +66,18 @@ def shared(relation: str, names: Sequence[str], told: str = "both have") -> Join
 
 
 def short(name: str) -> str:
-    """The name, cut where it is long."""
+    """The name, shortened if it is long."""
     return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
 
 
 def on_columns(own: Mapping[str, Json], key: str, source: str, target: str) -> str:
-    """The conditions of the keys by which one table references another; empty where none is known.
+    """The join conditions of the keys by which one table references another; empty if unknown.
 
     Args:
-        own: the metadata of what references.
-        key: of it: records of columns, `references` and referenced columns.
-        source: the id of what references.
-        target: of what is referenced.
+        own: the metadata of the referencing table.
+        key: the metadata key with records of columns, `references` and referenced columns.
+        source: the id of the referencing table.
+        target: the id of the referenced table.
     """
 
     def conditions() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A proximity by meaning: objects whose embeddings are near."""
+"""Semantic proximity: joins objects whose embeddings are near."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Meanings:
-    """What a row of near embeddings does; it reads no metadata.
+    """How a row of near embeddings is gathered and explained; it reads no metadata.
 
-    Which candidates are the nearest is a matter of a question's candidates, so that nothing is
-    made of the objects beforehand.
+    Which embeddings are the nearest depends on a question's candidates, so nothing is computed from
+    the objects in advance.
 
     Attributes:
-        name: of the proximity.
-        slot: what the kernels call the row.
+        name: the name of the proximity.
+        slot: the name of the row in the kernels.
     """
 
     name: str
@@ -61,11 +61,11 @@ class Meanings:
         return semantic_row(self.slot)
 
     def steps(self, graph: "GraphArrays", max_df: int) -> tuple[Ragged, ...]:
-        """None: to find what is near in meaning is the retriever's own work."""
+        """None: finding near embeddings is the work of the retriever."""
         return (Ragged.build([()] * len(graph.object_ids)),)
 
     def words(self, context: Context, one: int, other: int) -> Iterator[Join]:
-        """How near two rows are; of those that the graph joins."""
+        """States the cosine of two rows that the graph joins."""
         from grapher_jax.kernels.graphs.looking_up import SEMANTIC_THRESHOLD
 
         vectors = _vectors(context.graph)
@@ -74,10 +74,10 @@ class Meanings:
             yield Join(self.name, (), f"their texts are alike, with a cosine of {cosine:.2f}")
 
     def filled(self, slots: int) -> dict[str, Json]:
-        """Nothing: no metadata decides the arrays."""
+        """Empty: the arrays do not depend on metadata."""
         return {}
 
 
 def _vectors(graph: "GraphArrays") -> Float[ndarray | Stacked, "N d"]:
-    """The embeddings; zeros, which are near nothing, where there are none."""
+    """The embeddings; if there are none, zeros, which are near nothing."""
     return np.zeros((len(graph.object_ids), 1)) if graph.vectors is None else graph.vectors

@@ -1,4 +1,4 @@
-"""The metadata of all objects, as the rows of the table make arrays of it."""
+"""The metadata of all objects, from which the rows of the table make arrays."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ from grapher_jax.files import Json
 from grapher_jax.graph.names import Name, Names
 from grapher_jax.graph.ragged import Ragged
 
-# Of numbers, of lists of numbers, or a vocabulary.
+# Numbers, lists of numbers, or a vocabulary.
 Array = ndarray | Ragged | Sequence[str]
 
 
 @dataclass(frozen=True)
 class Known:
-    """The objects that names may mean.
+    """The objects to which names can refer.
 
     Attributes:
-        numbers: the integer by which references name each.
-        warn: of names that mean none.
+        numbers: the integer of each object, by name.
+        warn: warn of names without an object.
     """
 
     numbers: Mapping[Name, int]
@@ -32,9 +32,9 @@ class Metadata:
     """The metadata of N objects.
 
     Attributes:
-        ids: one an object; an object may appear more than once.
-        values: one an object; keys as in the BEIR layout.
-        scopes: one an object, where a scope's objects share, count and name one another alone.
+        ids: one per object; an object may appear more than once.
+        values: one per object; keys as in the BEIR layout.
+        scopes: one per object, if values and names count only within a scope.
         warn_of_unknown: warn of references to objects that are not among `ids`.
     """
 
@@ -45,19 +45,19 @@ class Metadata:
 
     @cached_property
     def numbers(self) -> dict[Name, int]:
-        """The integer by which references name an object, by its id."""
+        """The integer by which references identify each object, by its id."""
         return {name: number for number, name in enumerate(dict.fromkeys(self.ids))}
 
     @cached_property
     def known(self) -> Known:
-        """The objects that names of these may mean: those of their scope."""
+        """The objects to which names in this metadata can refer: those of the same scope."""
         if self.scopes is None:
             return Known(self.numbers, self.warn_of_unknown)
         own = zip(self.scopes, self.ids, strict=True)
         return Known({pair: self.numbers[pair[1]] for pair in own}, self.warn_of_unknown)
 
     def names(self, lists: Iterable[Iterable[str]]) -> Names:
-        """Lists of names, one an object, each within its scope."""
+        """Lists of names, one per object, each name with its scope."""
         if self.scopes is None:
             return Names.build(lists)
         pairs = zip(self.scopes, lists, strict=True)

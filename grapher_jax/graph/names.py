@@ -1,7 +1,8 @@
-"""What objects name, before it is known whom that joins: each object's own, whatever others say.
+"""The names that each object refers to, before they are resolved to other objects.
 
-Rows of the table read it from metadata, object by object, and make arrays of it for all at once. An
-index keeps it, so that objects join and go while the metadata of all others are left alone.
+Rows of the table read the names from metadata, object by object, and resolve them to arrays for all
+objects at once. An index stores the names, so that adding and deleting objects does not read the
+metadata of all others.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,17 +15,17 @@ from numpy import ndarray
 
 from grapher_jax.graph.ragged import EMPTY, Ragged
 
-# A name, or a name in a scope.
+# A name, or a name with its scope.
 Name = str | tuple[int, str]
 
 
 @dataclass(frozen=True)
 class Names:
-    """Lists of names, one an object.
+    """Lists of names, one list per object.
 
     Attributes:
-        lists: their places in the vocabulary.
-        vocabulary: each name once; some may stand in no list any more.
+        lists: the names as indices into the vocabulary.
+        vocabulary: each name once; some may no longer be in any list.
     """
 
     lists: Ragged
@@ -32,30 +33,30 @@ class Names:
 
     @classmethod
     def build(cls, lists: Iterable[Iterable[Name]]) -> "Names":
-        """From the names of every object."""
+        """Builds it from the names of every object."""
         places: dict[Name, int] = {}
         numbered = [[places.setdefault(name, len(places)) for name in names] for names in lists]
         return cls(Ragged.build(numbered), [*places])
 
     def numbers(self, known: Mapping[Name, int]) -> Int[ndarray, " total"]:
-        """The number of every name of the lists; -1 where none is known."""
+        """The number of every name in the lists; -1 if unknown."""
         found = map(known.get, self.vocabulary, repeat(EMPTY))
         return np.fromiter(found, np.int32, len(self.vocabulary))[self.lists.values]
 
     def having(self, names: Iterable[Name]) -> Int[ndarray, " m"]:
-        """The rows whose lists hold any of some names, in ascending order."""
+        """The rows whose lists contain any of these names, in ascending order."""
         wanted = set(names)
         places = [place for place, name in enumerate(self.vocabulary) if name in wanted]
         return np.unique(self.lists.owners[np.isin(self.lists.values, places)])
 
 
-# Of names, of other numbers, or of a number an object.
+# Lists of names, lists of other numbers, or one number per object.
 Named = Names | Ragged | ndarray
 AllNamed = Mapping[str, Named]
 
 
 def only(named: AllNamed, rows: Int[ndarray, " n"]) -> AllNamed:
-    """What some objects name, in ascending order."""
+    """The same for only these rows, in ascending order."""
 
     def take(own: Named) -> Named:
         if isinstance(own, Names):
@@ -66,7 +67,7 @@ def only(named: AllNamed, rows: Int[ndarray, " n"]) -> AllNamed:
 
 
 def joined(parts: Sequence[AllNamed]) -> AllNamed:
-    """What objects name, one part behind the other, of what every part has."""
+    """The concatenation of several parts, with the entries that all parts have."""
     shared = [name for name in parts[0] if all(name in part for part in parts)]
     return {name: _joined([part[name] for part in parts]) for name in shared}
 
@@ -74,7 +75,7 @@ def joined(parts: Sequence[AllNamed]) -> AllNamed:
 def _joined(parts: Sequence[Named]) -> Named:
     names = [part for part in parts if isinstance(part, Names)]
     if len(names) > 1:
-        # Most names of a small part behind a large one stand in that one.
+        # Most names of a small part also occur in the large part before it.
         places = {name: place for place, name in enumerate(names[0].vocabulary)}
         numbered = [names[0].lists]
         for part in names[1:]:
@@ -88,14 +89,14 @@ def _joined(parts: Sequence[Named]) -> Named:
 
 
 def _behind(lists: Sequence[Ragged]) -> Ragged:
-    """Lists one behind the other."""
+    """The concatenation of lists."""
     lengths = np.concatenate([np.diff(own.offsets) for own in lists])
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     return Ragged(offsets, np.concatenate([own.values for own in lists]))
 
 
 def names_in(named: AllNamed, name: str) -> Names:
-    """Those of this name."""
+    """The lists of names with this name."""
     found = named[name]
     if not isinstance(found, Names):
         raise TypeError(f"{name} holds no names")
@@ -103,7 +104,7 @@ def names_in(named: AllNamed, name: str) -> Names:
 
 
 def lists_in(named: AllNamed, name: str) -> Ragged:
-    """The lists of numbers of this name."""
+    """The lists of numbers with this name."""
     found = named[name]
     if not isinstance(found, Ragged):
         raise TypeError(f"{name} holds no lists")
@@ -111,7 +112,7 @@ def lists_in(named: AllNamed, name: str) -> Ragged:
 
 
 def numbers_in(named: AllNamed, name: str) -> ndarray:
-    """The numbers of this name."""
+    """The numbers with this name."""
     found = named[name]
     if not isinstance(found, ndarray):
         raise TypeError(f"{name} holds no numbers")
@@ -119,5 +120,5 @@ def numbers_in(named: AllNamed, name: str) -> ndarray:
 
 
 def letters(vocabulary: Iterable[Name]) -> list[str]:
-    """The names themselves, without scopes."""
+    """The names without their scopes."""
     return [name if isinstance(name, str) else name[1] for name in vocabulary]

@@ -1,9 +1,9 @@
-"""The one table of proximities: what may join objects, a row each.
+"""The table of proximities: one row for each kind of edge between objects.
 
-Whatever lists proximities is derived from it: the arrays of an index and of candidates, the graphs
-that rankers read, the steps of expansion, the words of explanations, the keys that metadata is
-checked for. `register` adds a row; no other module is edited. `references` and `shared_values` make
-the rows of the two commonest forms.
+Everything that depends on proximities is derived from it: the arrays of an index and of candidates,
+the graphs that rankers read, the steps of expansion, the words of explanations, and the metadata
+keys that are checked. `register` adds a row; no other module needs a change. `references` and
+`shared_values` build rows of the two most common forms.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,47 +43,49 @@ if TYPE_CHECKING:
     from grapher_jax.kernels.graphs.proximities import Proximity as KernelRow
     from grapher_jax.kernels.graphs.proximities import Table as KernelTable
 
-# The relation of those that are keys of tables.
+# The relation of the proximities that are keys of tables.
 KEY = "foreign_key"
-# What joins candidates otherwise, or names several: no row may be called so.
+# Names used for other relations or for groups of them: no row may have these names.
 TAKEN = ("semantic", "sequential", "in_common", "several", "other", "carrying")
 
 
-# Rows are told apart as objects: two of one name are two rows.
+# Rows are compared by identity: two rows may have the same name.
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Proximity:
     """A row of the table.
 
     Attributes:
-        name: what options and weights call it.
-        keys: the metadata that it is built from; without the last of them it joins nothing. None
-            where embeddings join.
-        arrays: those of a `GraphArrays` that it reads.
-        build: from the metadata of all objects to those of the arrays that no other row builds:
-            numbers `[N]`, lists of numbers, or a vocabulary.
-        read: where `build` is `resolve` of it: what each object names by itself, which an index
-            keeps, so that an update reads the metadata of what changed alone. None where an update
-            is to build it from the metadata of all objects.
-        resolve: from that of all objects to the arrays.
-        joins: `[N]` which objects the arrays can join to any; of candidates, to one of their list.
-        gather: from the arrays, candidates `[*B, n]` (-1 for none) and `max_df` to the arrays that
-            the kernels read. Values that more than `max_df` objects share count as none; None lets
-            all count.
-        kernel: gives the row of the kernels, which builds the graph of those. Called when
-            candidates are ranked: the table itself needs no JAX.
-        steps: from the arrays and `max_df` to the lists that a step leads through, one after the
-            other, such as from objects to objects, or from objects to values to objects.
-        seeds: how many of the best candidates bring those that are one step away.
-        words: what joins two rows of a collection, in words; none where the proximity does not.
-        label: what a drawing calls it; the name by default.
-        filled: from a number of slots to the metadata of an object that needs so many, by which a
-            service compiles its programs beforehand.
-        relation: what the weights of query-aware GNN retrieval call its edges; rows may share it.
-            They know no other relations than those they were trained with, so that a row which is
-            added has none.
-        slots: how many such edges an object has at most.
-        auto: the ranker that `auto` takes where this joins candidates: `diffusion`, `gcs` or `gat`.
-        diffusion_alpha: the α of diffusion where this joins candidates; of several the lowest.
+        name: its name in options and weights.
+        keys: the metadata keys that it is built from; without the last one, it joins nothing. Empty
+            if it uses embeddings.
+        arrays: the arrays of a `GraphArrays` that it reads.
+        build: computes, from the metadata of all objects, those of the arrays that no other row
+            builds: numbers `[N]`, lists of numbers, or a vocabulary.
+        read: reads the names that each object refers to, if `build` is `resolve` after `read`. An
+            index stores them, so that an update reads only the metadata of changed objects. If
+            None, an update builds the arrays from the metadata of all objects.
+        resolve: computes the arrays from the names of all objects.
+        joins: `[N]` which objects the arrays can join to any other; for candidates, to one in their
+            list.
+        gather: computes the arrays for the kernels from the arrays, candidates `[*B, n]` (-1 for
+            none) and `max_df`. Values that more than `max_df` objects share are ignored; None for
+            no limit.
+        kernel: returns the row of the kernels, which builds the graph from these arrays. Called
+            when candidates are ranked: the table itself does not need JAX.
+        steps: computes, from the arrays and `max_df`, the lists that a step follows in turn, such
+            as from objects to objects, or from objects to values to objects.
+        seeds: how many of the best candidates are expanded by one step.
+        words: describes the joins of two rows of a collection; empty if there are none.
+        label: its name in drawings; the name by default.
+        filled: returns example metadata of an object that needs a given number of slots, with which
+            a service compiles its programs in advance.
+        relation: the name of its edges in the weights of query-aware GNN retrieval; rows may share
+            one. The weights know only the relations that they were trained with, so an added row
+            has none.
+        slots: the maximum number of such edges per object.
+        auto: the ranker that `auto` takes if this joins candidates: `diffusion`, `gcs` or `gat`.
+        diffusion_alpha: the α of diffusion if this joins candidates; of several proximities the
+            lowest.
     """
 
     name: str
@@ -107,7 +109,7 @@ class Proximity:
 
     @cached_property
     def kernel_row(self) -> "KernelRow":
-        """The row of the kernels, which compiled programs know by its identity."""
+        """The row of the kernels, which compiled programs identify by object identity."""
         return self.kernel()
 
 
@@ -121,16 +123,16 @@ def references(
     seeds: int = 10,
     **further: Any,
 ) -> Proximity:
-    """A row by which objects name others.
+    """A row for objects that reference others by id.
 
     Args:
-        name: of the proximity.
-        key: of the metadata: lists of ids.
-        verb: what one object does to the other, such as `links to`.
-        array: the name of its array, in an index too; by default made of `name`.
-        columns: the key of the metadata that says by which columns, where there is one.
+        name: the name of the proximity.
+        key: the metadata key of lists of ids.
+        verb: the verb in explanations, such as `links to`.
+        array: the name of its array, also in an index; by default derived from `name`.
+        columns: the metadata key with the columns of the references, if there is one.
         seeds: see `Proximity`.
-        further: likewise.
+        further: see `Proximity`.
     """
     row = References(name, key, array or f"{name}_targets", verb, columns)
     return of_row(row, ("object_ids", row.array), seeds=seeds, **further)
@@ -147,17 +149,17 @@ def shared_values(
     diffusion_alpha: float = 0.7,
     **further: Any,
 ) -> Proximity:
-    """A row by which objects have something in common.
+    """A row for objects that have values in common.
 
     Args:
-        name: of the proximity.
-        key: of the metadata: lists of names, compared as those of entities are.
-        told: what an explanation says of two objects before it names what they share.
-        arrays: see `SharedValues`, in an index too; by default made of `name`.
-        gathered: likewise.
+        name: the name of the proximity.
+        key: the metadata key of lists of names, compared like entity names.
+        told: the words of an explanation before the names of the shared values.
+        arrays: see `SharedValues`, also names in an index; by default derived from `name`.
+        gathered: see `SharedValues`.
         seeds: see `Proximity`.
-        diffusion_alpha: likewise.
-        further: likewise.
+        diffusion_alpha: see `Proximity`.
+        further: see `Proximity`.
     """
     made = f"{name}_ids", f"{name}_counts", f"{name}_names"
     row = SharedValues(name, key, arrays or made, gathered or made[:2], told)
@@ -167,12 +169,12 @@ def shared_values(
 def of_row(
     row: References | SharedValues | Sequences | Meanings, arrays: tuple[str, ...], **own: Any
 ) -> Proximity:
-    """A row of the table, of what says how it is read, gathered and told.
+    """A row of the table, from an object that reads, gathers and explains it.
 
     Args:
-        row: that.
+        row: this object.
         arrays: see `Proximity`.
-        own: what else the row has; `keys` and `read` may be others than `row` says.
+        own: the other attributes of the row; `keys` and `read` may replace those of `row`.
     """
     read = own.setdefault("read", row.read)
     if isinstance(row, References | SharedValues):
@@ -192,8 +194,8 @@ def of_row(
     )
 
 
-# How many of the best candidates bring others: what lifted the ceiling most on train splits without
-# pushing others out of the few places there are.
+# How many of the best candidates are expanded: the numbers that raised the ceiling most on training
+# splits, without filling the few places for added objects with the wrong ones.
 _OF_THE_PACKAGE = (
     references(
         "foreign_key",
@@ -232,7 +234,7 @@ _OF_THE_PACKAGE = (
     of_row(
         Sequences("chunk", (DOCUMENT_ID.name, CHUNK_ID.name), ("document_ids", "chunk_ids")),
         ("document_ids", "chunk_ids"),
-        # A document's name joins nothing: neighbours in it do.
+        # The document alone joins nothing: only consecutive chunks in it are joined.
         keys=(DOCUMENT_ID, CHUNK_ID),
         seeds=10,
         label="next chunk",
@@ -245,10 +247,10 @@ _OF_THE_PACKAGE = (
 
 
 class Proximities(Mapping[str, Proximity]):
-    """The rows by name: those of the package, then those that were added."""
+    """The rows by name: those of the package, then the added ones."""
 
     def __init__(self) -> None:
-        """Those of the package alone."""
+        """Start with the rows of the package."""
         self._rows = {row.name: row for row in _OF_THE_PACKAGE}
         self._lock = Lock()
 
@@ -266,7 +268,7 @@ class Proximities(Mapping[str, Proximity]):
         with self._lock:
             if row.name in (*self._rows, *TAKEN):
                 raise InputError(f"proximity: {row.name!r} is taken; choose another name")
-            # It stands in files, messages and pages.
+            # The name is used in files, messages and pages.
             if not row.name.isidentifier():
                 raise InputError(
                     f"proximity: {row.name!r} is no name; use letters, digits and underscores"
@@ -279,13 +281,13 @@ class Proximities(Mapping[str, Proximity]):
             self._put({**self._rows, row.name: row})
 
     def remove(self, name: str) -> None:
-        """Takes a row away that was added."""
+        """Removes an added row."""
         with self._lock:
             self._put({own: row for own, row in self._rows.items() if own != name})
 
     def _put(self, rows: dict[str, Proximity]) -> None:
         KEYS.add(chain.from_iterable(row.keys for row in rows.values()))
-        # Another mapping, not this one changed: threads may be reading it.
+        # A new mapping instead of a change in place: threads may be reading the old one.
         self._rows = rows
 
 
@@ -293,7 +295,7 @@ PROXIMITIES = Proximities()
 
 
 def of_keys(names: Iterable[str]) -> list[str]:
-    """Those of some proximities that are keys of tables; edges of one's own are none."""
+    """The given proximities that are keys of tables; never edges of your own."""
     rows = ((name, PROXIMITIES.get(name)) for name in names)
     return [name for name, row in rows if row is not None and row.relation == KEY]
 
@@ -301,19 +303,18 @@ def of_keys(names: Iterable[str]) -> list[str]:
 def register(row: Proximity) -> None:
     """Adds a row to the table, in this process.
 
-    An index that is built, or read, from then on has its arrays; a graph that is there already
-    lacks them.
+    Indexes that are built or read afterwards have its arrays; existing graphs do not.
 
     Raises:
-        InputError: for a name that is taken, a key that has another type already, or a relation,
-            which the weights of query-aware GNN retrieval would not know.
+        InputError: for a name that is taken, a key that already has another type, or a given
+            `relation`, which the weights of query-aware GNN retrieval would not know.
     """
     PROXIMITIES.add(row)
 
 
 @contextmanager
 def registered(*rows: Proximity) -> Iterator[None]:
-    """A block of code for which rows are in the table."""
+    """A context in which these rows are in the table."""
     added: list[str] = []
     try:
         for row in rows:
@@ -330,13 +331,13 @@ def kernel_table(
 ) -> "KernelTable":
     """The rows of the kernels that build the graphs of these proximities.
 
-    Those of the package are always the one table, so that no choice among them is another program:
-    which of them join candidates, their arrays tell. A row that was added may read arrays which
-    others read too, so that where there is one, the table holds what was chosen and nothing else.
+    For the package's own proximities, the table is always the same, so that every choice uses the
+    same program: the arrays decide which of them join candidates. An added row may read arrays that
+    others also read; if there is one, the table has only the chosen rows.
 
     Args:
         proximities: their names.
-        rows: the table, with the edges that a graph has of its own.
+        rows: the table, with a graph's own edges.
     """
     from grapher_jax.kernels.graphs.proximities import TABLE
 
@@ -349,10 +350,10 @@ def kernel_weights(
     proximities: Iterable[str],
     rows: Mapping[str, Proximity] = PROXIMITIES,
 ) -> dict[str, float]:
-    """The weights of these proximities under the names that kernels have for them.
+    """The weights of these proximities, by their names in the kernels.
 
     Args:
-        weights: by name; of some.
+        weights: by name, for some of them.
         proximities: their names.
         rows: see `kernel_table`.
     """
@@ -361,9 +362,9 @@ def kernel_weights(
 
 
 def connecting_keys(rows: Mapping[str, Proximity] = PROXIMITIES) -> tuple[str, ...]:
-    """The keys of metadata that can join objects, one a proximity that has any.
+    """The metadata keys that can join objects, one for each proximity with keys.
 
     Args:
-        rows: the table, perhaps with edges of one's own.
+        rows: the table, possibly with edges of your own.
     """
     return tuple(row.keys[-1].name for row in rows.values() if row.keys)

@@ -1,4 +1,4 @@
-"""Lists of integers of any length in two arrays, one list an object."""
+"""Lists of integers of any length in two arrays, one list per object."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ EMPTY = -1
 
 @dataclass(frozen=True)
 class Ragged:
-    """Lists of integers of any length, one an object.
+    """Lists of integers of any length, one list per object.
 
     Attributes:
         offsets: `[N + 1]` where each object's list starts in `values`.
@@ -27,7 +27,7 @@ class Ragged:
 
     @classmethod
     def build(cls, lists: Iterable[Sequence[int]]) -> "Ragged":
-        """From one list an object."""
+        """Builds it from one list per object."""
         lists = list(lists)
         offsets = np.cumsum([0] + [len(values) for values in lists], dtype=np.int64)
         return cls(offsets, np.fromiter((v for values in lists for v in values), np.int32))
@@ -39,7 +39,7 @@ class Ragged:
 
     @cached_property
     def filled(self) -> Bool[ndarray, " N"]:
-        """Whose lists hold anything."""
+        """Which lists are not empty."""
         return np.diff(self.offsets) > 0
 
     def at(self, row: int) -> Int[ndarray, " m"]:
@@ -49,14 +49,14 @@ class Ragged:
     def runs(
         self, first: Int[ndarray, " p"], last: Int[ndarray, " p"]
     ) -> tuple[Int[ndarray, " t"], Int[ndarray, " t"]]:
-        """Where the values of some runs of lists stand.
+        """The positions of the values of some runs of consecutive lists.
 
         Args:
             first: `[p]` the first list of each run.
             last: `[p]` the list after its last.
 
         Returns:
-            `[t]` places in `values`, run after run, and `[t]` the number of the run of each.
+            `[t]` positions in `values`, run after run, and `[t]` the run number of each.
         """
         starts = self.offsets[first]
         lengths = self.offsets[last] - starts
@@ -71,9 +71,9 @@ class Ragged:
 
         Args:
             rows: `[*B, n]` objects; -1 for none.
-            most: the longest list that any rows can bring. With it the slots are as many as that
-                needs, or 16, 64, 256 and so on if these are fewer and enough: few shapes, whatever
-                the rows. Without it, a power of two.
+            most: the length of the longest list possible. If given, the number of slots is enough
+                for it, or 16, 64, 256 and so on if such a number is smaller and sufficient: so
+                there are few shapes. If not given, the number is a power of two.
 
         Returns:
             `[*B, n, slots]` int32, padded with -1.
@@ -99,21 +99,21 @@ class Ragged:
 
     @property
     def owners(self) -> Int[ndarray, " total"]:
-        """The object in whose list each of `values` stands."""
+        """The object whose list contains each of `values`."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
     def transposed(self, size: int) -> "Ragged":
-        """For each of `size` values, the objects whose lists hold it, in ascending order."""
+        """For each of `size` values, the objects whose lists contain it, in ascending order."""
         return Ragged.from_pairs(self.values, self.owners, size)
 
     def both_ways(self) -> "Ragged":
-        """For each object, those of its list and those whose lists hold it; values are objects."""
+        """For each object, those in its list and those whose lists have it; values are objects."""
         ends = self.owners, self.values
         size = len(self.offsets) - 1
         return Ragged.from_pairs(np.concatenate(ends), np.concatenate(ends[::-1]), size)
 
     def through(self, others: "Ragged") -> "Ragged":
-        """The lists that the values have in `others`, one after the other, in place of these."""
+        """The lists with each value replaced by its list in `others`."""
         lengths = np.diff(others.offsets)[self.values]
         starts = others.offsets[self.values] - (np.cumsum(lengths) - lengths)
         found = others.values[np.repeat(starts, lengths) + np.arange(lengths.sum())]
@@ -128,12 +128,12 @@ class Ragged:
         return Ragged(offsets, self.values[np.repeat(kept, lengths)])
 
     def where(self, kept: Bool[ndarray, " total"]) -> "Ragged":
-        """The lists with some of their values alone."""
+        """The lists with only the values marked in `kept`."""
         before = np.concatenate([[0], np.cumsum(kept)])
         return Ragged(before[self.offsets], self.values[kept])
 
     def without_long(self, longest: int) -> "Ragged":
-        """The lists, those of more than `longest` values left empty."""
+        """The lists, with those of more than `longest` values emptied."""
         lengths = np.diff(self.offsets)
         kept = np.repeat(lengths <= longest, lengths)
         return Ragged.from_pairs(self.owners[kept], self.values[kept], len(lengths))

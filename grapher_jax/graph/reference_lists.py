@@ -1,4 +1,4 @@
-"""Proximities by reference: an object names others by their ids."""
+"""Proximities by reference: objects name others by their ids."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from grapher_jax.graph.arrays import GraphArrays
     from grapher_jax.kernels.graphs.proximities import Proximity as KernelRow
 
-# References that an object may have before they are looked through for candidates.
+# If an object has more references than this, only those to other candidates are gathered.
 _MANY = 64
-# Objects that more others are joined to lead no step on: they say little, and cost most.
+# Steps do not go through objects with more edges than this: they say little, and cost most.
 _COMMON = 64
 
 
 @dataclass(frozen=True)
 class References:
-    """What a row of references does.
+    """How a row of references is read, gathered and explained.
 
     Attributes:
-        name: of the proximity.
-        key: of the metadata: lists of ids.
-        array: the objects that each references.
-        verb: what one does to the other, in an explanation.
-        columns: the key of the metadata that says by which columns, where there is one.
-        slot: what the kernels call the row; its name by default.
+        name: the name of the proximity.
+        key: the metadata key of lists of ids.
+        array: the name of the array of referenced objects.
+        verb: the verb in explanations.
+        columns: the metadata key with the columns of the references, if there is one.
+        slot: the name of the row in the kernels; by default its own name.
     """
 
     name: str
@@ -46,16 +46,16 @@ class References:
     slot: str = ""
 
     def read(self, objects: Metadata) -> AllNamed:
-        """The names of those that each references."""
+        """The ids that each object references."""
         return {self.array: objects.names(own.get(self.key, ()) for own in objects.values)}
 
     def resolve(self, named: AllNamed, known: Known) -> dict[str, Array]:
-        """The array; references to unknown objects are dropped."""
+        """The array of references; those to unknown objects are dropped."""
         targets, kept = self._resolved(named, known)
         return {self.array: targets.where(kept)}
 
     def _resolved(self, named: AllNamed, known: Known) -> tuple[Ragged, Bool[ndarray, " total"]]:
-        """The number of each name, and which are known."""
+        """The number of each id, and which ids are known."""
         names = names_in(named, self.array)
         numbers = names.numbers(known.numbers)
         kept = numbers != EMPTY
@@ -69,13 +69,13 @@ class References:
         return Ragged(names.lists.offsets, numbers), kept
 
     def joins(self, graph: "GraphArrays") -> Bool[ndarray, " N"]:
-        """Which objects reference any."""
+        """Which objects have references."""
         return graph.lists(self.array).filled
 
     def gather(
         self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None
     ) -> dict[str, ndarray]:
-        """Whom the candidates reference; of long lists, other candidates of the question alone."""
+        """The candidates' references; of long lists, only those to the question's candidates."""
         targets = graph.lists(self.array)
         return {
             "object_ids": graph.pick("object_ids", rows),
@@ -83,11 +83,11 @@ class References:
         }
 
     def steps(self, graph: "GraphArrays", max_df: int) -> tuple[Ragged, ...]:
-        """To those that an object references, and that reference it."""
+        """The steps to objects that an object references, and to those that reference it."""
         return (graph.lists(self.array).both_ways().without_long(_COMMON),)
 
     def words(self, context: Context, one: int, other: int) -> Iterator[Join]:
-        """Who references whom, of two rows."""
+        """States which of two rows references the other."""
         targets, ids = context.graph.lists(self.array), context.graph.object_ids
         for pair in ((one, other), (other, one)):
             if ids[pair[1]] in targets.at(pair[0]):
@@ -99,7 +99,7 @@ class References:
                 yield Join(self.name, (source, target), told)
 
     def told(self, graph: "GraphArrays", one: int, other: int) -> str:
-        """What is said of the reference of one row to another besides."""
+        """Details of the reference from one row to another."""
         return ""
 
     def kernel(self) -> "KernelRow":
@@ -109,18 +109,18 @@ class References:
         return reference_row(self.slot or self.name, self.array)
 
     def filled(self, slots: int) -> dict[str, Any]:
-        """Metadata of that many references."""
+        """Example metadata with this many references."""
         return {self.key: ["0"] * slots}
 
 
 @dataclass(frozen=True)
 class InferredReferences(References):
-    """References that nobody declared, each with what told it."""
+    """Inferred references, each with its evidence."""
 
     by: str = "inferred_by"
 
     def read(self, objects: Metadata) -> AllNamed:
-        """The names, and what told each of these references."""
+        """The ids, and the evidence for each reference."""
         places = {name: place for place, name in enumerate(TOLD_BY)}
         told = []
         for own in objects.values:
@@ -130,12 +130,12 @@ class InferredReferences(References):
         return {**super().read(objects), self.by: Ragged.build(told)}
 
     def resolve(self, named: AllNamed, known: Known) -> dict[str, Array]:
-        """The array, and what told each of its references."""
+        """The array of references, and the evidence for each."""
         targets, kept = self._resolved(named, known)
         return {self.array: targets.where(kept), self.by: lists_in(named, self.by).where(kept)}
 
     def told(self, graph: "GraphArrays", one: int, other: int) -> str:
-        """By what the reference was told."""
+        """The evidence for the reference."""
         place = list(graph.lists(self.array).at(one)).index(graph.object_ids[other])
         return f" {[*TOLD_BY.values()][graph.lists(self.by).at(one)[place]]}"
 
@@ -146,7 +146,7 @@ def _among(
     lengths = np.diff(references.offsets)[rows[rows != EMPTY]]
     if lengths.max(initial=0) <= _MANY:
         return references.padded(rows, most=references.longest)
-    # A page that links to every other would give each candidate a slot for every page.
+    # Otherwise a page that links to all others would give each candidate a slot for every page.
     flat = rows.reshape(-1, rows.shape[-1])
     lists = []
     for candidates in flat:

@@ -1,4 +1,4 @@
-"""Rows that lie in several arrays, one array after the other, and read as one."""
+"""Rows stored in several arrays, read as if in one."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from grapher_jax.shapes import pad, power_of_two
 
 @dataclass(frozen=True)
 class Places:
-    """Where each of N rows lies, in parts of which some rows do not count any more.
+    """The position of each of N rows in several parts, some of whose entries are deleted.
 
-    Places are counted through all parts, those that do not count too.
+    Positions are numbered through all parts, including deleted ones.
 
     Attributes:
-        sizes: how many places each part has.
-        rows: `[N]` the place of every row, ascending.
+        sizes: how many positions each part has.
+        rows: `[N]` the position of every row, ascending.
     """
 
     sizes: tuple[int, ...]
@@ -29,7 +29,7 @@ class Places:
 
     @classmethod
     def whole(cls, size: int) -> "Places":
-        """One part, of which all counts."""
+        """One part with nothing deleted."""
         return cls((size,), np.arange(size))
 
     def __len__(self) -> int:
@@ -37,57 +37,57 @@ class Places:
 
     @cached_property
     def total(self) -> int:
-        """How many places there are."""
+        """The number of positions."""
         return sum(self.sizes)
 
     @cached_property
     def starts(self) -> Int[ndarray, " parts"]:
-        """The first place of every part."""
+        """The first position of every part."""
         return np.cumsum([0, *self.sizes[:-1]])
 
     @cached_property
     def complete(self) -> bool:
-        """Whether every place is that of a row."""
+        """Whether no position is deleted."""
         return len(self) == self.total
 
     @cached_property
     def alive(self) -> Bool[ndarray, " places"]:
-        """Which places count."""
+        """Which positions are not deleted."""
         found = np.zeros(self.total, bool)
         found[self.rows] = True
         return found
 
     @cached_property
     def dead(self) -> Int[ndarray, " m"]:
-        """The places that do not count."""
+        """The deleted positions."""
         return np.flatnonzero(~self.alive)
 
     @cached_property
     def numbers(self) -> Int[ndarray, " places"]:
-        """The row of every place; -1 where it does not count."""
+        """The row of every position; -1 if deleted."""
         found = np.full(self.total, EMPTY, np.int32)
         found[self.rows] = np.arange(len(self), dtype=np.int32)
         return found
 
     def part(self, number: int) -> Int[ndarray, " n"]:
-        """Which places of a part count, from its own first on."""
+        """The positions of one part that are not deleted, counted from its own start."""
         start = self.starts[number]
         first, last = np.searchsorted(self.rows, [start, start + self.sizes[number]])
         return self.rows[first:last] - start
 
     def find(self, row: int) -> tuple[int, int]:
-        """The part that a row lies in, and its place there."""
+        """The part of a row, and its position there."""
         place = self.rows[row]
         part = int(np.searchsorted(self.starts, place, side="right")) - 1
         return part, int(place - self.starts[part])
 
     def behind(self, first: int) -> "Places":
-        """Those of the parts from `first` on."""
+        """The positions in the parts from `first` on."""
         start = sum(self.sizes[:first])
         return Places(self.sizes[first:], self.rows[np.searchsorted(self.rows, start) :] - start)
 
     def changed(self, gone: Int[ndarray, " m"], size: int) -> "Places":
-        """The same without some rows, and with a part of `size` behind those that stay, if any."""
+        """The same without some rows, and with a new part of this size appended if not 0."""
         kept = np.delete(self.rows, gone)
         if not size:
             return Places(self.sizes, kept)
@@ -97,11 +97,11 @@ class Places:
 
 @dataclass(frozen=True)
 class Stacked:
-    """`[N, d]` vectors that lie in several arrays; memory-mapped ones stay where they are.
+    """`[N, d]` vectors in several arrays; memory-mapped arrays are not copied.
 
     Attributes:
-        parts: `[places, d]` in all.
-        places: which of those count.
+        parts: together `[positions, d]`.
+        places: which positions are not deleted.
     """
 
     parts: tuple[Float[ndarray, "_ d"], ...]
@@ -109,24 +109,24 @@ class Stacked:
 
     @classmethod
     def of(cls, vectors: "Float[ndarray, 'N d'] | Stacked") -> "Stacked":
-        """The same in parts: one array is one."""
+        """Wraps a single array; a `Stacked` stays as it is."""
         if isinstance(vectors, Stacked):
             return vectors
         return cls((vectors,), Places.whole(len(vectors)))
 
     @property
     def shape(self) -> tuple[int, int]:
-        """As an array has it, and so of the others."""
+        """Like that of an array; so are the next ones."""
         return len(self.places), self.parts[0].shape[1]
 
     @property
     def dtype(self) -> np.dtype[np.generic]:
-        """Of all parts."""
+        """The dtype of all parts."""
         return self.parts[0].dtype
 
     @property
     def nbytes(self) -> int:
-        """Of those too that do not count."""
+        """Including deleted vectors."""
         return sum(part.nbytes for part in self.parts)
 
     def __len__(self) -> int:
@@ -147,19 +147,20 @@ class Stacked:
         return self[:].astype(dtype or self.dtype, copy=False)
 
     def changed(self, gone: Int[ndarray, " m"], vectors: Float[ndarray, "n d"]) -> "Stacked":
-        """The same without some rows, and with others behind those that stay."""
+        """The same without some rows, and with new vectors appended."""
         parts = (*self.parts, vectors) if len(vectors) else self.parts
         return Stacked(parts, self.places.changed(gone, len(vectors)))
 
     def runs(self, small: int, most: int) -> Iterator[tuple[slice, Float[ndarray, "_ d"]]]:
-        """The parts, small neighbours as one copy, each with its places.
+        """The parts with their positions; small adjacent parts are merged into one copy.
 
         Args:
-            small: a part of at least so many vectors is read where it is.
-            most: how many a copy has at most.
+            small: a part with at least this many vectors is not copied.
+            most: the maximum number of vectors in a copy.
 
         Yields:
-            Places, and their vectors; behind those of a copy some zeros, which have no place.
+            Positions and their vectors; a copy ends with rows of zeros as padding, without
+            positions.
         """
         gathered: list[list[int]] = []
         for number, size in enumerate(self.places.sizes):
@@ -173,7 +174,7 @@ class Stacked:
             own = slice(start, start + sum(self.places.sizes[number] for number in numbers))
             if len(self.parts) > 1 and len(vectors) < small:
                 vectors = np.concatenate([self.parts[number] for number in numbers])
-                # Few sizes, each of which is another program, of an eighth more at most.
+                # Padded by at most an eighth, to few sizes, since each size needs its own program.
                 step = max(1, power_of_two(len(vectors)) // 16)
                 vectors = pad(vectors, (-(-len(vectors) // step) * step,), 0.0)
             yield own, vectors

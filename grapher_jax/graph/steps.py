@@ -1,7 +1,7 @@
-"""Objects one step from the best candidates, which join them.
+"""Expansion: adds objects one step away from the best candidates.
 
-Query-aware GNN retrieval, algorithm 8, over the whole index and from its metadata alone: evidence
-that the retriever does not return cannot be reranked.
+Algorithm 8 of query-aware GNN retrieval, over the whole index and only from its metadata. Without
+it, evidence that the retriever misses could not be reranked.
 """
 
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ from grapher_jax.graph.arrays import GraphArrays
 from grapher_jax.graph.proximities import Proximity
 from grapher_jax.graph.ragged import EMPTY, Ragged
 
-# Values that more objects share than this lead no step on: they say little, and cost most.
+# Steps do not go through values that more objects share: they say little, and cost most.
 _COMMON = 64
 
 
 @dataclass(frozen=True)
 class Steps:
-    """Which objects of a whole index stand one step from which, by proximity.
+    """For a whole index, which objects are one step from which, by proximity.
 
     Attributes:
         graph: the metadata of all objects.
@@ -40,7 +40,7 @@ class Steps:
 
         Args:
             rows: `[B, n]` candidates, best first; -1 for none.
-            proximities: by which steps are taken, each from as many of the best as its row says.
+            proximities: the proximities to follow, each from as many of the best as its row says.
         """
         parts = [np.full((len(rows), 1), EMPTY, np.int32)]
         for row in map(self.graph.rows.__getitem__, proximities):
@@ -56,10 +56,10 @@ class Steps:
         return self._lists[row]
 
     def neighbors(self, row: Proximity, max_df: int) -> Ragged:
-        """Which objects stand one step from each, some repeated; an object may be among its own.
+        """The objects one step from each object, some repeated; this may include itself.
 
         Args:
-            row: of the table.
-            max_df: values that more objects share lead no step on.
+            row: a row of the table of proximities.
+            max_df: steps do not go through values that more objects share.
         """
         return reduce(Ragged.through, row.steps(self.graph, max_df))

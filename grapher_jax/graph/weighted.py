@@ -1,4 +1,4 @@
-"""A proximity by reference of which each has a weight."""
+"""A proximity by references with weights."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from grapher_jax.graph.arrays import GraphArrays
     from grapher_jax.kernels.graphs.proximities import Proximity as KernelRow
 
-# Of more references of one object, the strongest count: each is a slot of every candidate.
+# If an object has more references, only the strongest count: each is a slot of every candidate.
 MOST = 64
 
 
 @dataclass(frozen=True)
 class WeightedReferences(References):
-    """References of which each has a weight: metadata of pairs of an id and a number ≥ 0.
+    """References with weights: the metadata has pairs of an id and a number ≥ 0.
 
     Attributes:
-        strengths: the array of the weights, as `References` has that of the ids.
+        strengths: the name of the array of weights, parallel to the `array` of references.
     """
 
     strengths: str = ""
 
     def read(self, objects: Metadata) -> AllNamed:
-        """The names of those that each references, the strongest first, and how strongly."""
+        """The ids that each object references, the strongest first, and their weights."""
         found = []
         for own in objects.values:
             given: Iterable[tuple[str, float]] = own.get(self.key, ())
@@ -41,12 +41,12 @@ class WeightedReferences(References):
             found.append(sorted(pairs, key=lambda pair: -pair[1]))
         names = objects.names([name for name, _ in pairs] for pairs in found)
         weights = np.array([weight for pairs in found for _, weight in pairs], np.float32)
-        # Lists hold integers, in files too: of a number its bits.
+        # Lists hold only integers, also in files: a weight is stored as the bits of its float.
         bits = Ragged(names.lists.offsets, weights.view(np.int32))
         return {self.array: names, self.strengths: bits}
 
     def resolve(self, named: AllNamed, known: Known) -> dict[str, Array]:
-        """The arrays: whom each references, and how strongly, of the strongest alone."""
+        """The arrays of the strongest references and their weights."""
         targets, kept = self._resolved(named, replace(known, warn=False))
         lists = targets.where(kept)
         first = np.arange(len(lists.values)) - lists.offsets[lists.owners] < MOST
@@ -56,7 +56,7 @@ class WeightedReferences(References):
     def gather(
         self, graph: "GraphArrays", rows: Int[ndarray, "*B n"], max_df: int | None
     ) -> dict[str, ndarray]:
-        """Whom the candidates reference, and how strongly."""
+        """The references of the candidates, and their weights."""
         lists = graph.lists(self.array)
         targets, bits = (
             graph.lists(name).padded(rows, most=lists.longest)
@@ -69,7 +69,7 @@ class WeightedReferences(References):
         }
 
     def told(self, graph: "GraphArrays", one: int, other: int) -> str:
-        """With which weight the one references the other."""
+        """The weight of the reference from one row to the other."""
         place = list(graph.lists(self.array).at(one)).index(graph.object_ids[other])
         weights: Float[ndarray, " m"] = graph.lists(self.strengths).at(one).view(np.float32)
         return f" with weight {weights[place]:.4g}"
@@ -81,5 +81,5 @@ class WeightedReferences(References):
         return weighted_row(self.slot or self.name, self.array, self.strengths)
 
     def filled(self, slots: int) -> dict[str, Json]:
-        """Metadata of that many references."""
+        """Example metadata with this many references."""
         return {self.key: [["0", 1.0]] * slots}

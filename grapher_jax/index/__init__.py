@@ -1,4 +1,4 @@
-"""A corpus made ready, in memory and on disk; `grapher_jax.Index` adds search."""
+"""An indexed corpus, in memory and on disk; `grapher_jax.Index` adds search."""
 
 from grapher_jax.index.data import IndexData
 from grapher_jax.index.objects import ParquetObjects

@@ -1,4 +1,4 @@
-"""A corpus made ready: text, embeddings, counts of words, and metadata as integer arrays."""
+"""An indexed corpus: texts, embeddings, word counts, and metadata as integer arrays."""
 
 from collections import Counter, abc
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -80,31 +80,34 @@ from grapher_jax.retrieve.stores import Nearest, check_store
 from grapher_jax.text import Reading
 
 IndexT = TypeVar("IndexT", bound="IndexData")
-# Ids that a wrong one is compared with: of a million the nearest takes seconds.
+# How many ids an unknown one is compared with, to suggest a near one: for a million it takes
+# seconds.
 _MOST_COMPARED = 5000
 
 
 @dataclass(frozen=True, repr=False)
 class IndexData(Collection):
-    """A corpus made ready, in memory (a `Collection`), and retrieval over it.
+    """An indexed corpus in memory (a `Collection`), and retrieval over it.
 
     Attributes:
         ids: the id of every object.
         objects: the objects themselves, in the order of `ids`.
-        embeddings: `[N, d]` float32, unit length; after an update they lie in several arrays.
-        lexical: how often each term stands in each object.
+        embeddings: `[N, d]` float32, of unit length; after an update they are stored in several
+            arrays.
+        lexical: how often each term occurs in each object.
         graph: metadata as integer arrays.
-        embedder: embedded the objects, and embeds the questions.
-        folder: where the index, or the source it was built from, keeps queries and qrels.
-        deleted: ids that an update took away; judgements of them do not count.
-        store: what dense search alone asks once the index is saved and loaded: `array`, `chroma`,
+        embedder: the embedder of the objects and the questions.
+        folder: the folder with the queries and qrels of the index or of its source.
+        deleted: ids that updates deleted; judgements of them do not count.
+        store: the store for purely dense search in a saved and loaded index: `array`, `chroma`,
             `faiss`, `qdrant` or `lancedb`.
-        nearest: that store, opened; None for the embeddings themselves.
-        text: what is searched of an object beside its title and text, and how, see `build`.
+        nearest: that store, opened; None to search the embeddings themselves.
+        text: what is searched besides an object's title and text, and how, see `build`.
         options: how many objects are retrieved, and how BM25 and cosine are fused.
-        named: what the objects of each part name, see `read_names`; None where nobody kept it.
-        saved: what the folder held that it was opened from.
-        kept: what rankers made of the index, for as long as it lives.
+        named: the names that the objects of each part refer to, see `read_names`; None if not
+            stored.
+        saved: the content of the folder from which the index was opened.
+        kept: what rankers computed from the index, kept as long as the index.
     """
 
     ids: Sequence[str]
@@ -135,17 +138,17 @@ class IndexData(Collection):
         return len(self.ids)
 
     def __iter__(self) -> abc.Iterator[str]:
-        """The ids, as a mapping has it."""
+        """Iterates over the ids, as a mapping does."""
         return iter(self.ids)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self.rows
 
     def __getitem__(self, name: str) -> Object:
-        """The object of an id.
+        """The object with this id.
 
         Raises:
-            UnknownIdError: for one that the index lacks, with a near one; it is a KeyError too.
+            UnknownIdError: if the index lacks the id, with a similar one; it is also a KeyError.
         """
         if name not in self:
             compared = isinstance(name, str) and len(self) <= _MOST_COMPARED
@@ -173,35 +176,34 @@ class IndexData(Collection):
         reuse: "IndexData | None" = None,
         progress: Progress = no_progress,
     ) -> IndexT:
-        """Embed, count and number every object.
+        """Build an index: embed the objects, count their words, and turn metadata into arrays.
 
         Args:
             objects: with unique ids.
             embedder: `offline`, a sentence-transformers name or path, or an embedder.
             lexical: the lexical engine.
             lexical_variant: of BM25: `bm25+`, `bm25l` or `okapi`, see `LexicalIndex.build`.
-            store: what dense search alone asks, once the index is saved; see `Index`.
-            text: what is searched beside title and text, see `searchable_texts`; and `split`, by
-                which `customerId2` is also `customer`, `id` and `2`, in questions too. By default
-                `split`, `schema`, `neighbors` and `comments` where most objects are tables.
-            language: of the texts, for BM25's stems and stop words, see `Reading`.
-            candidates: of the retriever, where a search does not say otherwise, see
-                `RetrievalOptions`; 200 by default.
-            lexical_weight: likewise; by default 0.2 where most objects are tables, else 0.3.
-            lexical_norm: likewise; `min-max` by default.
-            edges: of one's own, see `RankingOptions`; the index keeps them.
+            store: the store for purely dense search, once the index is saved; see `Index`.
+            text: what is searched besides title and text, see `searchable_texts`; and `split`,
+                which reads `customerId2` also as `customer`, `id` and `2`, in questions too. By
+                default `split`, `schema`, `neighbors` and `comments` if most objects are tables.
+            language: the language of the texts, for BM25's stems and stop words, see `Reading`.
+            candidates: the default of a search, see `RetrievalOptions`; 200 if None.
+            lexical_weight: the default weight of BM25; 0.2 if most objects are tables, else 0.3.
+            lexical_norm: the default scaling of BM25; `min-max` by default.
+            edges: edges of your own, see `RankingOptions`; the index stores them.
             folder: a BEIR folder whose queries and qrels belong to the objects.
-            reuse: an index whose embeddings serve again where the text is the same.
-            progress: told how many more objects are embedded.
+            reuse: an index whose embeddings are reused for equal texts.
+            progress: called with the number of newly embedded objects.
 
         Raises:
-            InputError: for an empty corpus, a repeated id, an unknown engine or embedder, an
-                index to reuse that another embedder built, or metadata that are none of an edge.
+            InputError: for an empty corpus, a repeated id, an unknown engine or embedder, an index
+                to reuse that another embedder built, or metadata that does not fit an edge.
         """
         check_kind("reuse", reuse, IndexData | None, "an index")
         check_kind("progress", progress, Callable, "a function")
         objects = _corpus(objects)
-        # All that can be wrong is told before hours of embedding.
+        # Report all errors before hours of embedding.
         check_choice("lexical", lexical, LEXICAL_ENGINES)
         check_choice("lexical_variant", lexical_variant, LEXICAL_VARIANTS)
         given, loaded = check_edges(edges), open_embedder(embedder)
@@ -269,9 +271,9 @@ class IndexData(Collection):
             edges: see `build`.
             reuse: see `build`.
             progress: see `build`.
-            reading: `chunk_tokens` and `overlap_tokens` of documents, see `read_documents`;
-                `schemas`, `include`, `exclude` and `views` of a database, and `infer_keys`,
-                `queries_from`, `dbt_manifest` and `keys` of tables, see `read_database`.
+            reading: `chunk_tokens` and `overlap_tokens` for documents, see `read_documents`;
+                `schemas`, `include`, `exclude` and `views` for a database, and `infer_keys`,
+                `queries_from`, `dbt_manifest` and `keys` for tables, see `read_database`.
         """
         folder = None if is_url(source) else check_path("source", source)
         return cls.build(
@@ -292,23 +294,23 @@ class IndexData(Collection):
         )
 
     def with_edges(self: IndexT, edges: Edges) -> IndexT:
-        """The same index with these edges of one's own, in the place of those that it has.
+        """The same index with these edges of your own instead of its present ones.
 
         Args:
             edges: see `build`.
 
         Raises:
-            InputError: for what is no edge, or metadata that are none of one.
+            InputError: for an invalid edge, or metadata that does not fit an edge.
         """
         graph = self.graph.with_edges(
             check_edges(edges), self.ids, lambda: [item.metadata for item in self.objects]
         )
-        # No part on disk has what these read.
+        # No part on disk has the arrays that the new edges read.
         return replace(self, graph=graph, named=None, saved=None)
 
     @property
     def edges(self) -> Mapping[str, str]:
-        """The edges of one's own that join the objects: the form of each by its keys."""
+        """The index's own edges: the form of each edge by its keys."""
         return dict(self.graph.edges)
 
     def update(
@@ -320,19 +322,20 @@ class IndexData(Collection):
     ) -> IndexT:
         """The index with objects added, replaced or deleted; only changed texts are embedded.
 
-        The text of an object may name its neighbours, and changes with them.
+        The text of an object may contain the names of its neighbours, and changes with them.
 
-        It finds what one built afresh of the same objects, with the same options, finds. Objects
-        that are new or not as they were come last, in the order given, and behind them those whose
-        texts name them.
+        The updated index finds the same as a new index of the same objects with the same options.
+        New and changed objects come last, in the given order, followed by objects whose texts name
+        them.
 
         Args:
-            objects: new ones, and those that replace the ones with their ids.
-            delete: ids.
-            progress: told how many more objects are embedded.
+            objects: new objects, and objects that replace those with the same ids.
+            delete: ids of objects to delete.
+            progress: called with the number of newly embedded objects.
 
         Raises:
-            InputError: for an id to delete that is not there or is among `objects`, or as `build`.
+            InputError: for an id to delete that does not exist or is among `objects`, or as
+                `build`.
         """
         return updating.update(self, objects, delete, progress)
 
@@ -347,19 +350,19 @@ class IndexData(Collection):
         lexical_norm: str | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
-        """What there is to rerank for every question.
+        """The candidates for every question.
 
         Args:
-            questions: none of them empty; with ids and metadata, for systems that read these.
-            filters: for each question what the metadata of its candidates must be, see
-                `Index.search`; None for any.
-            expand: let objects one step from the best join, by the proximities named; by all that
-                the metadata allows where true.
-            candidates: how many objects the retriever returns, those that join not counted; by
-                default what the index's options say, and so of the next two.
-            lexical_weight: the weight of BM25; 0 for dense search alone.
+            questions: none of them empty; with ids and metadata for systems that read them.
+            filters: for each question a filter on the metadata of its candidates, see
+                `Index.search`; None for no filter.
+            expand: add objects one step from the best candidates: by the proximities named, or if
+                true by all that the metadata allows.
+            candidates: how many objects the retriever returns, without those that expansion adds;
+                by default the index's setting, as for the next two.
+            lexical_weight: the weight of BM25; 0 for purely dense search.
             lexical_norm: see `RetrievalOptions`.
-            progress: told how many more questions are embedded.
+            progress: called with the number of newly embedded questions.
 
         Raises:
             InputError: for an empty question, a filter by a key that no object has, an unknown
@@ -388,13 +391,13 @@ class IndexData(Collection):
         )
 
     def _ways(self, expand: bool | Sequence[str]) -> list[str]:
-        """The proximities by which objects join."""
+        """The proximities that expansion follows."""
         if expand is None or isinstance(expand, bool):
             return self.graph.proximities() if expand else []
         return check_proximities(check_names("expand", expand, of="names, or True"), self.graph)
 
     def questions(self, queries: Sequence[Query]) -> Questions:
-        """Questions whose candidates another retriever found; embedded when a ranker reads it."""
+        """Questions whose candidates another retriever found; embedded when a ranker needs it."""
         return Questions(queries, lambda: self.retriever.embed([query.text for query in queries]))
 
     @cached_property
@@ -406,7 +409,7 @@ class IndexData(Collection):
 
     @cached_property
     def rows(self) -> dict[str, int]:
-        """Each id's place."""
+        """The row of each id."""
         return {name: row for row, name in enumerate(self.ids)}
 
     @property
@@ -421,7 +424,7 @@ class IndexData(Collection):
         """The questions that came with the source, by id.
 
         Raises:
-            InputError: where none came.
+            InputError: if there are none.
         """
         if self.folder is None or not self.has_queries:
             raise InputError("the index has no questions; build it from a BEIR folder that has")
@@ -441,14 +444,14 @@ class IndexData(Collection):
 
     @property
     def judgements_by_split(self) -> dict[str, Judgements]:
-        """The judgements of every split; none where no questions came with the source."""
+        """The judgements of every split; empty if no questions came with the source."""
         if self.folder is None or not self.has_queries:
             return {}
         return {split: self.judgements(split) for split in splits(self.folder)}
 
     @cached_property
     def pair_graphs(self) -> PairGraphs:
-        """The AMR graphs of questions with objects that came along; see `read_pair_graphs`."""
+        """The joint AMR graphs of questions and objects from the source; see `read_pair_graphs`."""
         if self.folder is None or not self.has_queries:
             return {}
         known = self.rows.keys() | self.deleted
@@ -464,7 +467,7 @@ class IndexData(Collection):
         return MetadataRows(self.objects)
 
     def allowed(self, wanted: Mapping[str, Any] | None) -> Int[ndarray, " m"] | None:
-        """The objects that a filter lets through, None for all; raises as `retrieve`."""
+        """The rows that match a filter, None for all; raises as `retrieve`."""
         checked = {} if wanted is None else check_filter(wanted, "filter")
         return self._metadata_rows.matching(checked) if checked else None
 

@@ -1,4 +1,4 @@
-"""The texts of objects embedded, but for those whose embeddings are known already."""
+"""Embeds the texts of objects, except those whose embeddings are already known."""
 
 import hashlib
 import os
@@ -20,9 +20,9 @@ from grapher_jax.retrieve.embedders import GIVEN, Progress, expect, no_progress
 if TYPE_CHECKING:
     from grapher_jax.index.data import IndexData
 
-# Texts that are embedded before they are written: some seconds on two cores.
+# How many texts are embedded between two writes: some seconds of work on two cores.
 _BLOCK = 1024
-# The names of their files, by which another's are told from them.
+# The names of the files with embeddings, to distinguish them from other files.
 _NAME = f"{'[0-9a-f]' * 64}.npz"
 
 
@@ -35,10 +35,10 @@ def embed(
     """`[N, d]` float32 embeddings.
 
     Args:
-        texts: as they are read.
-        embedder: embeds those that are not known.
-        known: the embeddings of others.
-        progress: told how many are to be embedded, and how many more are.
+        texts: the texts as the embedder reads them.
+        embedder: embeds the texts without known embeddings.
+        known: known embeddings by text.
+        progress: called with the number of texts to embed, then with the number of new embeddings.
     """
     embeddings = np.empty((len(texts), embedder.dimension), np.float32)
     fresh = []
@@ -56,10 +56,10 @@ def embed(
 def known_texts(
     reuse: "IndexData | None", embedder: Embedder
 ) -> Mapping[str, Float[ndarray, " d"]]:
-    """The embeddings of an index by their texts, as they are read.
+    """The embeddings of an index by text, as the embedder reads it.
 
     Raises:
-        InputError: where another embedder built it.
+        InputError: if another embedder built the index.
     """
     if reuse is None:
         return {}
@@ -75,16 +75,16 @@ def known_texts(
 
 
 class KeptEmbedder:
-    """An embedder that writes what it makes of objects to files, and reads it from there.
+    """An embedder that stores its embeddings of objects in files, and reuses them.
 
     Attributes:
-        name: that of the embedder within.
-        found: how many texts it was given whose embeddings were there already.
+        name: the name of the wrapped embedder.
+        found: how many texts already had stored embeddings.
         made: how many it had to embed.
     """
 
     def __init__(self, embedder: Embedder, folder: Path) -> None:
-        """Nothing read yet; files that are damaged, or another embedder's, count for nothing."""
+        """Read nothing yet; damaged files and those of another embedder are ignored."""
         self.name, self.found, self.made = embedder.name, 0, 0
         self._embedder, self._folder = embedder, folder
 
@@ -96,7 +96,7 @@ class KeptEmbedder:
     def embed_queries(
         self, texts: Sequence[str], *, progress: Progress = no_progress
     ) -> Float[ndarray, "N d"]:
-        """`[N, d]` float32 embeddings of questions, of which none is kept."""
+        """`[N, d]` float32 embeddings of questions, which are not stored."""
         return self._embedder.embed_queries(texts, progress=progress)
 
     def embed_objects(
@@ -105,7 +105,7 @@ class KeptEmbedder:
         """`[N, d]` float32 embeddings of objects.
 
         Raises:
-            InputError: where a block cannot be written.
+            InputError: if a block cannot be written.
         """
         keys = [self._key(text) for text in texts]
         known = self._read()
@@ -129,7 +129,7 @@ class KeptEmbedder:
         return hashlib.sha256(f"{self.name}\0{text}".encode()).digest()
 
     def _write(self, keys: Sequence[bytes], vectors: Float[ndarray, "n d"]) -> None:
-        # Its name is its content's: whoever writes it again writes the same.
+        # The name depends on the content: writing it twice writes the same file.
         path = self._folder / f"{keys[0].hex()}.npz"
         with atomic_file(path) as temporary, temporary.open("wb") as file:
             np.savez(file, keys=np.frombuffer(b"".join(keys), np.uint8), vectors=vectors)
@@ -140,7 +140,7 @@ class KeptEmbedder:
         known: dict[bytes, Float[ndarray, " d"]] = {}
         for path in filter(Path.is_file, self._folder.glob(_NAME)):
             with (
-                # A damaged file fails in as many ways as a zip file has parts.
+                # A damaged zip file can fail in many ways.
                 suppress(Exception),
                 path.open("rb") as file,
                 np.load(file, allow_pickle=False) as stored,
@@ -150,7 +150,7 @@ class KeptEmbedder:
 
 
 def _block(stored: Mapping[str, ndarray], dimension: int) -> dict[bytes, Float[ndarray, " d"]]:
-    """What one file holds; nothing where that is of another form."""
+    """The embeddings in one file; empty if the file has another format."""
     keys, vectors = stored["keys"], stored["vectors"]
     size = hashlib.sha256().digest_size
     if vectors.shape != (len(keys) // size, dimension) or vectors.dtype != np.float32:
@@ -162,21 +162,21 @@ def _block(stored: Mapping[str, ndarray], dimension: int) -> dict[bytes, Float[n
 
 @contextmanager
 def kept_embeddings(embedder: Embedder, folder: Path) -> Iterator[KeptEmbedder]:
-    """Yield an embedder whose embeddings of objects outlive this process, until the work is done.
+    """Yield an embedder whose embeddings of objects stay on disk until the work is done.
 
-    What stands in the `with` is the work: once it ends well, the files are removed.
+    The body of the `with` statement is the work: when it succeeds, the files are removed.
 
     Args:
-        embedder: what embeds.
-        folder: of the files; of one process at a time.
+        embedder: computes the embeddings.
+        folder: the folder of the files, used by one process at a time.
 
     Raises:
-        BusyError: where another process uses the folder.
-        InputError: where it cannot be written.
+        BusyError: if another process uses the folder.
+        InputError: if the folder cannot be written.
     """
     with alone(folder, wait=False):
         yield KeptEmbedder(embedder, folder)
-        # These alone: what else lies there is not of this making.
+        # Only these files: others in the folder were not written by this class.
         for file in [*folder.glob(_NAME), *folder.glob(f".{_NAME}.*")]:
             file.unlink(missing_ok=True)
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""An index as a BEIR folder."""
+"""Exports an index as a BEIR folder."""
 
 from collections.abc import Sequence
 from pathlib import Path

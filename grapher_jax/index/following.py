@@ -1,4 +1,4 @@
-"""An index kept as its source is: what is new joins, what is gone leaves."""
+"""Keeps an index in step with its source: adds new objects and removes deleted ones."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -18,20 +18,20 @@ from grapher_jax.index.data import IndexData, IndexT
 from grapher_jax.index.storage import merged, rewrite
 from grapher_jax.retrieve.embedders import Progress, no_progress
 
-# An index of more parts is written as one when it is next updated.
+# An index with more parts than this is merged into one part at its next update.
 _MOST_PARTS = 16
 
 
 def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> list[str]:
-    """The chunks of an index whose documents, or which of them, are gone from their folder.
+    """The chunks of an index that are gone from their folder, alone or with their documents.
 
     Args:
-        index: of the folder, and perhaps of other objects.
-        source: the folder of documents; of any other source nothing is gone.
-        objects: what it holds now.
+        index: has the chunks of the folder, and possibly other objects.
+        source: the folder of documents; for other sources the result is empty.
+        objects: the objects that the source has now.
 
     Raises:
-        InputError: where the index has documents, and none of them is in the folder.
+        InputError: if the index has documents, but none of them is in the folder.
     """
     if is_url(source) or is_beir(Path(source)):
         return []
@@ -50,7 +50,7 @@ def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> lis
 
 
 def _is_chunk(index: IndexData, row: int) -> bool:
-    """Whether an object is what `read_documents` makes of a document."""
+    """Whether an object is a chunk made by `read_documents`."""
     item = index.objects[row]
     own = (item.metadata.get(key) for key in ("document_id", "chunk_id"))
     return "span" in item.metadata and item.id == "#".join(map(str, own))
@@ -67,21 +67,21 @@ def follow(
     failed: Callable[[InputError], None],
     progress: Progress = no_progress,
 ) -> None:
-    """Keep a saved index as its source is, for as long as `wait` returns.
+    """Update a saved index whenever its source changes, as long as `wait` returns.
 
     Args:
-        make: what the index is opened as.
-        source: a folder, or a database URL; the index has its objects and no others.
-        path: of the index.
-        reading: how the source is read; as when it was indexed.
-        wait: until it is time to look again.
-        updated: told the index, at first and after each change.
-        failed: told what is wrong with a source that cannot be read now, and could before; it is
-            read again at the next look.
-        progress: told how many more objects are embedded.
+        make: the class that opens the index.
+        source: a folder or a database URL; the index has exactly its objects.
+        path: the path of the index.
+        reading: how the source is read; the same options as for indexing.
+        wait: waits until the next check.
+        updated: called with the index, at the start and after each change.
+        failed: called with the error if the source becomes unreadable; it is read again at the next
+            check.
+        progress: called with the number of newly embedded objects.
 
     Raises:
-        InputError: where source or index cannot be read at first, or have no object in common.
+        InputError: if source or index cannot be read at the start, or have no object in common.
     """
     seen: object = None
     told = ""
@@ -102,7 +102,7 @@ def follow(
 
 
 def _state(source: str, reading: SourceOptions) -> object:
-    """What differs when a source has changed: what a database holds, and of files when and how."""
+    """A value that changes with the source: a database's content, or files with times and sizes."""
     if is_url(source):
         return [*read_source(source, **reading)]
     if not Path(source).is_dir():
@@ -115,13 +115,13 @@ def _files(folder: str) -> Iterator[tuple[str, int, int, int]]:
         folders[:] = sorted(name for name in folders if is_read(Path(place, name)))
         for name in sorted(files):
             file = Path(place, name)
-            with suppress(OSError):  # where it is gone since
+            with suppress(OSError):  # if it is gone meanwhile
                 found = file.stat()
                 yield str(file), found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def _same(index: IndexT, objects: Sequence[Object], source: str, progress: Progress) -> IndexT:
-    """The index with these objects and no others."""
+    """The index updated to exactly these objects."""
     there = {item.id for item in objects}
     gone = [name for name in index.ids if name not in there]
     if len(gone) == len(index):

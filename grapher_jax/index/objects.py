@@ -1,4 +1,4 @@
-"""Objects on disk, read when they are shown."""
+"""Objects on disk, which are read only when they are shown."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -14,7 +14,7 @@ from grapher_jax.errors import InputError, require
 from grapher_jax.files import MAPPED, parse_json
 from grapher_jax.graph.stacked import Places
 
-# Few rows are read at a time: a question shows ten objects, whatever the index holds.
+# Few rows are read at a time: a question shows about ten objects, however large the index is.
 ROW_GROUP = 2048
 _GROUPS_KEPT = 64
 
@@ -29,7 +29,7 @@ class ParquetObjects(Sequence[Object]):
     """Objects in a Parquet file, read a row group at a time."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file and read the ids alone."""
+        """Open the file and read only the ids."""
         self._path = path
         self._file = open_parquet(path)
         self.ids: list[str] = self._file.read(columns=["id"]).column("id").to_pylist()
@@ -57,11 +57,11 @@ class ParquetObjects(Sequence[Object]):
 
 
 class StackedObjects(Sequence[Object]):
-    """Objects that lie in several sequences, read as one.
+    """Objects in several sequences, presented as one sequence.
 
     Attributes:
         parts: the sequences.
-        places: which of their objects count.
+        places: which of their objects are not deleted.
     """
 
     def __init__(self, parts: Sequence[Sequence[Object]], places: Places) -> None:
@@ -70,13 +70,13 @@ class StackedObjects(Sequence[Object]):
 
     @classmethod
     def of(cls, objects: Sequence[Object]) -> "StackedObjects":
-        """The same in parts: one sequence is one."""
+        """Wraps a single sequence; a `StackedObjects` stays as it is."""
         if isinstance(objects, StackedObjects):
             return objects
         return cls([objects], Places.whole(len(objects)))
 
     def changed(self, gone: Int[ndarray, " m"], objects: Sequence[Object]) -> "StackedObjects":
-        """The same without some rows, and with others behind those that stay."""
+        """The same without some rows, and with new objects appended."""
         parts = [*self.parts, objects] if objects else self.parts
         return StackedObjects(parts, self.places.changed(gone, len(objects)))
 

@@ -1,4 +1,4 @@
-"""The parts of an index on disk: objects that were written together, and what is of the whole."""
+"""The parts of an index on disk: objects written together, and the state of the whole index."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from grapher_jax.retrieve.lexical import Counts
 if TYPE_CHECKING:
     from grapher_jax.index.data import IndexData
 
-# Of embeddings that are copied at once.
+# How many embeddings are copied at once.
 _ROWS = 1 << 14
 _GONE, _DELETED = "gone.npy", "deleted.parquet"
 _NAMES, _VOCABULARIES = "names", "vocabularies.parquet"
@@ -39,31 +39,31 @@ class Saved:
     """What an index folder held when it was opened.
 
     Attributes:
-        manifest: the whole of it.
+        manifest: the content of the manifest.
     """
 
     manifest: Mapping[str, Json]
 
     @property
     def parts(self) -> Sequence[str]:
-        """The folders of its parts, the oldest first; the index's own is `""`."""
+        """The folders of the parts, the oldest first; the index's own folder is `""`."""
         found: Sequence[str] = self.manifest.get("parts", ("",))
         return found
 
     @property
     def state(self) -> str:
-        """The folder of what is of the whole index."""
+        """The folder with the state of the whole index."""
         return str(self.manifest.get("state", ""))
 
     @property
     def read(self) -> list[str]:
-        """Patterns of the files that are read when it is opened."""
+        """Patterns of the files that are read when the index is opened."""
         parts = [str(PurePosixPath(part, name)) for part in self.parts for name in _OF_PARTS]
         return parts + [str(PurePosixPath(self.state, name)) for name in _OF_STATE]
 
     @property
     def lasting(self) -> dict[str, str]:
-        """The checksums of all files but those of the state, which an update writes anew."""
+        """The checksums of all files except the state, which an update rewrites."""
         left = [str(PurePosixPath(self.state, name)) for name in _OF_STATE]
         files: Mapping[str, str] = self.manifest["sha256"]
         return {
@@ -75,13 +75,13 @@ class Saved:
 
 @dataclass(frozen=True)
 class Part:
-    """Objects that were written together, as their folder has them.
+    """Objects that were written together in one folder.
 
     Attributes:
-        objects: n of them, those too that do not count any more.
-        embeddings: theirs.
-        counts: of their words; None where these were not counted.
-        named: what they name; None where nobody wrote it.
+        objects: all n objects, including deleted ones.
+        embeddings: the embeddings of the objects.
+        counts: the word counts of the objects; None if they were not counted.
+        named: the names that the objects refer to; None if not stored.
     """
 
     objects: ParquetObjects
@@ -121,12 +121,12 @@ def read_part(folder: Path, *, counted: bool, verify: bool) -> Part:
     """Open a part.
 
     Args:
-        folder: of it.
-        counted: whether its words were counted.
-        verify: look through all of its numbers.
+        folder: the folder of the part.
+        counted: whether word counts were stored.
+        verify: check all numbers in the part.
 
     Raises:
-        Exception: of many kinds, for a file that is damaged or fits no other.
+        Exception: of many kinds, if a file is damaged or inconsistent with another.
     """
     objects = ParquetObjects(folder / "objects.parquet")
     embeddings = np.load(folder / "embeddings.npy", mmap_mode=MAPPED)
@@ -138,7 +138,7 @@ def read_part(folder: Path, *, counted: bool, verify: bool) -> Part:
     found = require("scipy.sparse").csr_array(
         (arrays["data"], arrays["indices"], arrays["indptr"]), shape=(len(terms), len(objects))
     )
-    # What is asked of it reads wherever the indices lead.
+    # Later reads follow these indices without further checks.
     found.check_format(full_check=verify)
     if arrays["lengths"].shape != (len(objects),):
         raise ValueError(f"{len(objects)} objects, lengths {arrays['lengths'].shape}")
@@ -148,7 +148,7 @@ def read_part(folder: Path, *, counted: bool, verify: bool) -> Part:
 
 
 def named_from(index: "IndexData", first: int = 0) -> AllNamed:
-    """What the objects of the parts from `first` on name; read of them where nobody kept it."""
+    """The names that objects from part `first` on refer to; read from them if not stored."""
     places = Stacked.of(index.embeddings).places
     if index.named is None:
         row = sum(len(places.part(number)) for number in range(first))
@@ -161,13 +161,13 @@ def named_from(index: "IndexData", first: int = 0) -> AllNamed:
 def write_state(
     folder: Path, index: "IndexData", *, gone: Sequence[int], deleted: Sequence[str]
 ) -> None:
-    """Write what is of the whole index.
+    """Write the state of the whole index.
 
     Args:
         folder: where.
-        index: whose graph is written.
-        gone: which places of its parts on disk do not count any more.
-        deleted: ids that updates took away.
+        index: the index whose state is written.
+        gone: the positions in its parts on disk whose objects are deleted.
+        deleted: ids that updates deleted.
     """
     _write_arrays(folder / "graph", index.graph.to_arrays())
     entities = {
@@ -188,7 +188,7 @@ def read_graph(folder: Path, edges: Mapping[str, str]) -> GraphArrays:
 
 
 def read_places(folder: Path, sizes: Sequence[int]) -> Places:
-    """Which places of parts of these sizes count; raises as `read_part`."""
+    """Which positions in parts of these sizes are not deleted; raises as `read_part`."""
     rows = np.arange(sum(sizes))
     if (folder / _GONE).is_file():
         rows = np.delete(rows, np.load(folder / _GONE))
@@ -196,15 +196,15 @@ def read_places(folder: Path, sizes: Sequence[int]) -> Places:
 
 
 def read_deleted(folder: Path) -> frozenset[str]:
-    """The ids that updates took away; raises as `read_part`."""
+    """The ids that updates deleted; raises as `read_part`."""
     return frozenset(_read_names(folder / _DELETED) if (folder / _DELETED).is_file() else ())
 
 
 class _NamesOnDisk(AllNamed):
-    """What the objects of a part name; the names themselves are read when an update asks for it."""
+    """The names that a part's objects refer to; read from disk when an update needs them."""
 
     def __init__(self, folder: Path, objects: int) -> None:
-        """Open the files, which may be gone from the folder before they are read."""
+        """Open the files now, because they may be gone from the folder before they are read."""
         self._folder, self._objects = folder, objects
         self._arrays = _read_arrays(folder)
         self._file = open_parquet(folder / _VOCABULARIES)
@@ -217,11 +217,11 @@ class _NamesOnDisk(AllNamed):
         return len(self._names)
 
     def __getitem__(self, name: str) -> Named:
-        """What is called so.
+        """The stored value with this name.
 
         Raises:
-            KeyError: where there is nothing of this name.
-            InputError: for files that are damaged or fit no others.
+            KeyError: if there is nothing with this name.
+            InputError: for files that are damaged or inconsistent.
         """
         if name not in self._names:
             raise KeyError(name)
@@ -260,7 +260,7 @@ def _write_names(folder: Path, named: AllNamed) -> None:
     for name, own in named.items():
         lists = own.lists if isinstance(own, Names) else own
         if isinstance(own, Names):
-            # The last one, which is none, says that there are names where there is no other.
+            # The last entry is no name: it marks that names are stored even if there are none.
             columns["of"] += [name] * (len(own.vocabulary) + 1)
             columns["name"] += [*letters(own.vocabulary), ""]
         if isinstance(lists, Ragged):
@@ -275,7 +275,7 @@ def _write_table(
     path: Path, columns: Mapping[str, Json], *, row_group_size: int | None = None
 ) -> None:
     table = require("pyarrow").table(columns)
-    with path.open("wb") as file:  # a path it may take for a URL
+    with path.open("wb") as file:  # a path might be read as a URL
         require("pyarrow.parquet").write_table(table, file, row_group_size=row_group_size)
 
 

@@ -1,9 +1,9 @@
 """An index on disk: a folder of parts, and a manifest that names them.
 
-A part holds objects that were written together, and is never changed. What is of the whole index,
-such as its graph, is written anew at each update, under a name of its own. The manifest names the
-parts and that, and takes the place of the one before in one step: whoever reads it finds the index
-of before or of after. `save` writes one part, or where it can, beside those that are there.
+A part holds objects that were written together, and is never changed. The state of the whole index,
+such as its graph, is written again at each update, under a new name. The manifest names the parts
+and the state, and is replaced in one step, so readers see the index either before or after an
+update. `save` writes a single part or, if it can, adds a part to the existing ones.
 """
 
 import re
@@ -63,18 +63,18 @@ from grapher_jax.retrieve.stores import LocalStore, require_store
 from grapher_jax.text import Reading
 
 FORMAT = 3
-# Its words were not counted: they are at every opening.
+# Word counts were not stored in this format: they are computed at every opening.
 _EARLIER = 2
 _MANIFEST = "manifest.json"
 _OF_UPDATE = re.compile("update-[0-9a-f]{16}")
-# To read an index that another process replaces.
+# How often to retry reading an index that another process replaces.
 _TRIES = 2
 
 
 def save(index: IndexData, path: str | Path) -> None:
     """Writes an index to a folder; see `Index.save`."""
     path = check_path("path", path)
-    check_text("path", str(path))  # pyarrow opens no other
+    check_text("path", str(path))  # pyarrow cannot open other paths
     check_target(path)
     require_store(index.store)
     place = written_place(path)
@@ -83,12 +83,12 @@ def save(index: IndexData, path: str | Path) -> None:
 
 
 def rewrite(make: type[IndexT], path: Path, change: Callable[[IndexT], IndexT]) -> IndexT:
-    """Save what becomes of a saved index, which no other process writes meanwhile.
+    """Load an index, change it and save it, while no other process may write it.
 
     Args:
         make: see `load`.
-        path: likewise.
-        change: from the index to what it becomes; the same index is not saved.
+        path: see `load`.
+        change: gives the changed index; if it returns the same object, nothing is saved.
 
     Raises:
         InputError: as `load` and `save`.
@@ -104,12 +104,12 @@ def rewrite(make: type[IndexT], path: Path, change: Callable[[IndexT], IndexT]) 
 
 
 def merged(index: IndexT) -> IndexT:
-    """The same index, which is saved as one part wherever it goes."""
+    """The same index, marked to be saved as one part."""
     return replace(index, saved=None)
 
 
 def _save(index: IndexData, place: Path) -> None:
-    """Write an index where this process is alone."""
+    """Write an index; the caller holds the lock."""
     saved, places = index.saved, Stacked.of(index.embeddings).places
     if (
         saved is not None
@@ -134,13 +134,13 @@ def _save(index: IndexData, place: Path) -> None:
         made = _manifest(index, folder, files, store=store.folder.name if store else index.store)
         (folder / _MANIFEST).write_text(json_text(made, "manifest"), encoding="utf-8")
         if place.exists():
-            # What is there is removed as soon as this has taken its place.
+            # The old index is removed as soon as the new one has replaced it.
             flush(*folder.rglob("*"), folder)
     flush(place.parent)
 
 
 def _add(index: IndexData, place: Path, saved: Saved) -> None:
-    """Write what an index has that its folder lacks, and then the manifest that names it."""
+    """Write the parts that the folder lacks, then the manifest that names them."""
     places, count = Stacked.of(index.embeddings).places, len(saved.parts)
     name = f"update-{secrets.token_hex(8)}"
     folder = place / name
@@ -161,13 +161,13 @@ def _add(index: IndexData, place: Path, saved: Saved) -> None:
             flush(temporary)
         flush(place)
     finally:
-        # Whoever has read the manifest of before may still be opening what it names.
+        # A process that has read the old manifest may still be opening its files.
         named = {*saved.manifest["sha256"], *_read_manifest(place)["sha256"]}
         _sweep(place, named)
 
 
 def _sweep(place: Path, named: Collection[str]) -> None:
-    """Remove what updates wrote and left that is not named."""
+    """Remove files of earlier updates that the manifest does not name."""
     files = [*place.glob("update-*/**/*"), *place.glob("graph/*"), place / "entities.parquet"]
     for file in files:
         if file.is_file() and file.relative_to(place).as_posix() not in named:
@@ -175,7 +175,7 @@ def _sweep(place: Path, named: Collection[str]) -> None:
                 file.unlink()
     for folder in (*place.glob("update-*/*"), *place.glob("update-*"), place / "graph"):
         with suppress(OSError):
-            folder.rmdir()  # which an empty one alone lets be done
+            folder.rmdir()  # works only for an empty folder
 
 
 def _manifest(
@@ -216,7 +216,7 @@ def load(
     embedder: AnyEmbedder | None = None,
     verify: bool = True,
 ) -> IndexT:
-    """Opens a saved index as a `make`; see `Index.load`."""
+    """Opens a saved index as an instance of `make`; see `Index.load`."""
     folder = check_path("path", path)
     check_kind("verify", verify, bool | np.bool_, "True or False")
     for _ in range(_TRIES):
@@ -227,7 +227,7 @@ def load(
             failed = error
         now = _read_manifest(folder)
         if failed is None and Saved(manifest).lasting.items() <= Saved(now).lasting.items():
-            return found  # an update since leaves what was read as it was
+            return found  # a later update does not change what was read
         if failed and now == manifest:
             raise failed
     raise InputError(f"{folder}: it is replaced faster than it can be read; try again later")
@@ -241,7 +241,7 @@ def _open(
     *,
     verify: bool,
 ) -> IndexT:
-    """The index of this manifest, or a mixture with one that takes its place meanwhile."""
+    """The index of this manifest; a mixture if it is replaced meanwhile."""
     saved = Saved(manifest)
     if verify:
         _verify(folder, saved)
@@ -291,10 +291,10 @@ def _open(
 def _open_embedder(
     folder: Path, manifest: Mapping[str, Json], embedder: AnyEmbedder | None
 ) -> Embedder:
-    """What embeds the questions, once it fits the index; warns where it may not."""
+    """The embedder of the questions, checked against the index; warns if it may not fit."""
     recorded = manifest["embedder"]
     loaded = open_embedder(recorded["name"] if embedder is None else embedder)
-    # The recorded embedder need not be loaded to know that it fits.
+    # If it is the recorded embedder, it fits without being loaded.
     if embedder is not None and loaded.dimension != recorded["dimension"]:
         raise InputError(
             f"embedder: {loaded.name!r} gives {loaded.dimension} dimensions, {folder} has "
@@ -314,13 +314,13 @@ def _open_embedder(
 
 
 def read_edges(path: str | Path) -> Mapping[str, str]:
-    """The edges of one's own of an index, which is not opened; none of what is no index."""
+    """An index's own edges, without opening the index; empty if it is no index."""
     folder = check_path("path", path)
     return _edges(folder, _read_manifest(folder)) if is_index(folder) else {}
 
 
 def check_target(path: Path) -> None:
-    """Raise InputError where an index would take the place of something that is none."""
+    """Raise InputError if an index would replace something that is not an index."""
     if path.exists() and not holds_index(path):
         raise InputError(f"{path}: exists and is not an index; give another --out")
 
@@ -331,7 +331,7 @@ def is_index(path: Path) -> bool:
 
 
 def written(path: Path) -> tuple[int, ...] | None:
-    """What tells one state of an index folder from the next; None where there is none."""
+    """A value that changes with every write of an index folder; None if there is no index."""
     try:
         found = (path / _MANIFEST).stat()
     except OSError:
@@ -342,7 +342,7 @@ def written(path: Path) -> tuple[int, ...] | None:
 def _write_store(index: IndexData, folder: Path) -> LocalStore | None:
     if index.store == "array":
         return None
-    # Chroma takes two collections at one path for the same, also where one replaced the other.
+    # Chroma treats collections at the same path as one, even after one replaced the other.
     own = folder / f"{index.store}-{secrets.token_hex(4)}"
     return LocalStore.build(index.store, own, np.asarray(index.embeddings))
 
@@ -373,7 +373,7 @@ def _read_manifest(folder: Path) -> dict[str, Json]:
 
 
 def _is_complete(manifest: Mapping[str, Json]) -> bool:
-    """Whether all is there, of its type, and names files of the index alone."""
+    """Whether all entries exist with the right types, and name only files of the index."""
     embedder, checksums = manifest.get("embedder"), manifest.get("sha256")
     parts = manifest.get("text", [])
     if not isinstance(embedder, dict) or not isinstance(checksums, dict):
@@ -429,7 +429,7 @@ def _verify(folder: Path, saved: Saved) -> None:
 
 
 def _check_graph(graph: GraphArrays, n: int) -> None:
-    """Raise ValueError where a list ends outside of its values, or names what is not there."""
+    """Raise ValueError if a list ends outside of its values, or names an unknown object."""
     numbers = (graph.object_ids, graph.entity_counts, graph.document_ids, graph.chunk_ids)
     lists = (
         *((graph.foreign_keys, n), (graph.inferred_keys, n), (graph.links, n)),
@@ -448,7 +448,7 @@ def _check_graph(graph: GraphArrays, n: int) -> None:
 def _lexical(
     folder: Path, manifest: Mapping[str, Json], parts: Iterable[Part], places: Places
 ) -> LexicalIndex:
-    """The counts of all parts, with how texts and questions are read."""
+    """The word counts of all parts, and how texts and questions are read."""
     text = tuple(manifest.get("text", ()))
     reading = Reading(
         split=SPLIT in text,
@@ -475,6 +475,6 @@ def _edges(folder: Path, manifest: Mapping[str, Json]) -> Mapping[str, str]:
 
 
 def _options(manifest: Mapping[str, Json]) -> RetrievalOptions:
-    """How the index retrieves; GraphER's options, where it was built before it could say so."""
+    """The index's retrieval options; GraphER's for indexes from before these were stored."""
     recorded = manifest.get("retrieval")
     return GRAPHER if recorded is None else RetrievalOptions(**recorded)

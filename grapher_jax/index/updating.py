@@ -1,4 +1,4 @@
-"""An index with objects added, replaced or deleted, for what those cost that change."""
+"""Adds, replaces and deletes objects of an index, at the cost of the changed objects only."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def update(
     index: "IndexT", objects: Iterable[Object], delete: Collection[str], progress: Progress
 ) -> "IndexT":
-    """The index with other objects; see `IndexData.update`."""
+    """The updated index; see `IndexData.update`."""
     deleted = frozenset(check_names("delete", delete, of="ids"))
     joining = _joining(index, objects, deleted)
     leaving = [name for name in chain(deleted, joining) if name in index.rows]
@@ -40,7 +40,7 @@ def update(
     gone = np.sort(np.array([index.rows[name] for name in leaving], np.int64))
     named = named_from(index)
     added, texts, known = _texts(index, gone, [*joining.values()], named)
-    # An object whose text changes with another's goes where that goes.
+    # An object whose text changes with another one moves to the end together with it.
     beside = np.array([index.rows[item.id] for item in added[len(joining) :]], np.int64)
     gone = np.sort(np.concatenate([gone, beside]))
     words = [*map(index.lexical.reading.words, texts)]
@@ -71,7 +71,7 @@ def update(
 
 
 class _MetadataOf(Sequence[Mapping[str, Json]]):
-    """The metadata of objects, each read when it is asked for."""
+    """The metadata of objects, each read on demand."""
 
     def __init__(self, objects: Sequence[Object]) -> None:
         """Read nothing yet."""
@@ -96,7 +96,7 @@ class _MetadataOf(Sequence[Mapping[str, Json]]):
 def _joining(
     index: "IndexT", objects: Iterable[Object], deleted: Collection[str]
 ) -> dict[str, Object]:
-    """The objects that are new or not as they were, by id.
+    """The new and changed objects, by id.
 
     Raises:
         InputError: for bad objects, and ids that cannot be deleted.
@@ -121,17 +121,17 @@ def _joining(
 def _texts(
     index: "IndexT", gone: Int[ndarray, " m"], joining: Sequence[Object], named: AllNamed
 ) -> tuple[list[Object], list[str], Mapping[str, ndarray]]:
-    """What is to be searched anew.
+    """Find the texts that must be embedded again.
 
     Args:
         index: as it was.
         gone: rows of objects that are deleted or replaced.
-        joining: objects that are new or replace others.
-        named: what the objects of the index name.
+        joining: new and replacing objects.
+        named: the names that the objects of the index refer to.
 
     Returns:
-        `joining` and the objects whose text changes with them, their texts, and the embeddings of
-        texts that were there before.
+        `joining` and the objects whose texts change with them; their texts; and the known
+        embeddings.
     """
     leaving = set(gone.tolist())
     near = _near(index, leaving, joining, named)
@@ -156,7 +156,7 @@ def _texts(
 def _near(
     index: "IndexT", gone: Collection[int], joining: Sequence[Object], named: AllNamed
 ) -> list[int]:
-    """The rows whose texts may change, and those whose names these hold; in ascending order."""
+    """The rows whose texts may change, and the rows named in these texts; in ascending order."""
     if PREFIX in index.text:
         return [*range(len(index))]
     keys = [key for part in index.text for key in NAMING.get(part, ())]

@@ -1,1 +1,1 @@
-"""Reranking inside LangChain, LlamaIndex and Haystack, a module each."""
+"""Integrations with LangChain, LlamaIndex and Haystack, one module each."""

@@ -1,6 +1,6 @@
-"""What the frameworks have in common: options, and their documents as candidates.
+"""What the integrations share: options, and framework documents as candidates.
 
-pydantic comes with every one of them.
+Every framework already requires pydantic.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import Embedder, RerankService, open_embedder
 
 T = TypeVar("T")
-# What is an option of ranking in Python too.
+# The options that are also options of ranking in Python.
 _OF_RANKING = ("ranker", "alpha", "proximities", "weights", "edges", "max_df", "scores", "base")
 
 
@@ -45,7 +45,7 @@ def _as_name(given: object) -> object:
 
 
 def _with_one_key(edges: object) -> object:
-    """Two keys of a sequence as one, as JSON has them."""
+    """The two keys of a sequence as one, for JSON."""
     if not isinstance(edges, Mapping):
         return edges
     joined = {key: ",".join(map(str, key)) for key in edges if isinstance(key, tuple)}
@@ -53,7 +53,7 @@ def _with_one_key(edges: object) -> object:
 
 
 def _stored(option: str, value: object) -> str | None:
-    """A name or a URL; of anything else nobody could make it again, and it may hold a key."""
+    """A name or a URL; other objects cannot be restored, and may contain an API key."""
     if isinstance(value, RerankService):
         named = RerankService(value.url)
         value = value.url if replace(value, key=named.key) == named else value
@@ -62,20 +62,20 @@ def _stored(option: str, value: object) -> str | None:
     raise InputError(f"{option}: {type(value).__name__} cannot be stored; give a name or a URL")
 
 
-# What names a model, or is the path of one.
+# The name or the path of a model.
 Named = Annotated[str, BeforeValidator(_as_name)]
 
 
 @dataclass(frozen=True)
 class Found(Generic[T]):
-    """A framework's document, as a retriever found it.
+    """A framework's document with its retriever's score.
 
     Attributes:
         document: the framework's own object.
-        id: None where it has none.
-        score: the retriever's number, higher is better; None where it gives none.
-        text: what it says.
-        metadata: as in the BEIR layout, lists also as JSON.
+        id: its id; None if it has none.
+        score: the retriever's score, higher is better; None if there is none.
+        text: its text.
+        metadata: as in the BEIR layout; lists may be JSON strings.
     """
 
     document: T
@@ -86,28 +86,30 @@ class Found(Generic[T]):
 
 
 class GraphOptions(BaseModel):
-    """How documents are reranked, in every framework.
+    """The options for reranking documents, in every framework.
 
     Attributes:
-        ranker: see `RankingOptions`, as for the next five; no ranker itself.
-        alpha: the weight kept on a document's own score, in (0, 1].
-        proximities: what the graph is built from; by default all that the metadata allows.
+        ranker: see `RankingOptions`, also for the next five; a name or folder, not a ranker object.
+        alpha: the weight of a document's own score, in (0, 1].
+        proximities: the proximities that the graph is built from; by default all that the metadata
+            allows.
         weights: the weight of each proximity by name.
-        edges: keys of metadata that join documents besides those of the BEIR layout.
-        max_df: entities that more of a question's documents have connect none; None lets all.
-        scores: of what scale the retriever's scores are, see `RankingOptions`.
-        top_k: how many documents come back, at most.
-        embedder: what compares documents to the question where they have no score, or for `gat`:
-            `offline`, the name or path of a sentence-transformers model, or what this or another
-            framework embeds by, see `of_other_library`; only a name is kept where the component is
-            stored.
-        base: what scores the documents in the place of the retriever, see `RankingOptions`; only a
-            name or a URL is kept where the component is stored.
-        explain: whether a document's metadata tell, as `explanation`, where its score came from.
+        edges: metadata keys that join documents, besides those of the BEIR layout.
+        max_df: ignore entities that more than this many of a question's documents have; None for no
+            limit.
+        scores: the scale of the retriever's scores, see `RankingOptions`.
+        top_k: the maximum number of documents returned.
+        embedder: the embedder to compare documents without scores with the question, and for `gat`:
+            `offline`, the name or path of a sentence-transformers model, or an embedder of any of
+            these frameworks, see `of_other_library`. When the component is serialised, only a name
+            is stored.
+        base: rescores the documents first, see `RankingOptions`. When the component is serialised,
+            only a name or a URL is stored.
+        explain: whether a document's metadata has an `explanation` of where its score came from.
 
     Raises:
         InputError: naming the option that cannot be used.
-        MissingExtraError: where what the ranker needs is not installed.
+        MissingExtraError: if a package that the ranker needs is not installed.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -125,7 +127,7 @@ class GraphOptions(BaseModel):
     ] = "offline"
     base: Annotated[object, PlainSerializer(partial(_stored, "base"))] = None
     explain: bool = False
-    # By what decides them: options may be assigned to, and a network is slow to load.
+    # Cached by the options that decide them: options may change, and a network is slow to load.
     _rerankers: dict[str, Reranker] = PrivateAttr(default_factory=dict)
 
     def __init__(self, **options: object) -> None:
@@ -143,9 +145,9 @@ class GraphOptions(BaseModel):
         return self
 
     def reranker(self) -> Reranker:
-        """What ranks by these options."""
+        """The reranker with these options."""
         given = {name: getattr(self, name) for name in _OF_RANKING}
-        # What is no name stays the same object for as long as its reranker is kept.
+        # An object that is not a name is kept as long as its reranker is cached.
         key = json.dumps(given, default=id)
         if key not in self._rerankers:
             self._rerankers[key] = Reranker(**given)
@@ -153,11 +155,11 @@ class GraphOptions(BaseModel):
 
     @property
     def embeds(self) -> str | Embedder:
-        """What embeds texts: a name, or an embedder."""
+        """The embedder of texts: a name, or an embedder."""
         return self.embedder if isinstance(self.embedder, str) else open_embedder(self.embedder)
 
     def explanation(self, hit: Hit) -> dict[str, Json]:
-        """What `explain` adds to a document's metadata."""
+        """The metadata that `explain` adds to a document."""
         return {"explanation": hit.explanation.to_dict()} if self.explain else {}
 
 
@@ -172,22 +174,21 @@ def rerank(
     """The best documents of every question, best first.
 
     A document without an id gets a hash of its text and metadata. Of documents with the same id,
-    the best is kept. Where not all of a question's documents have a score, each has that of the
-    base retriever instead, as if these were its corpus; but if nothing can join them, they come
-    back as they came, unscored.
-    Metadata of another type than the graph needs are left out of it, with a warning.
+    the best is kept. If not all of a question's documents have a score, all get the base
+    retriever's, with these documents as the corpus; but if nothing can join them, they are returned
+    unchanged, without scores. Metadata of a wrong type for the graph is ignored, with a warning.
 
     Args:
-        options: how.
-        questions: what was asked; read where documents have no score, or the ranker reads it.
+        options: the options of reranking.
+        questions: the questions; read if documents have no score, or the ranker needs them.
         lists: the documents of each question, in the retriever's order.
-        update: a document as it comes back with its hit.
-        top_k: how many come back; as in the options by default.
+        update: makes the returned document from a document and its hit.
+        top_k: how many to return; by default as in the options.
 
     Raises:
-        InputError: naming the document, for a score that is no finite number, or neither a score
-            nor a text; or for an empty question that has to be read.
-        MissingExtraError: where the embedder is needed and not installed.
+        InputError: naming the document, for a score that is not a finite number, or if it has
+            neither score nor text; or for an empty question that must be read.
+        MissingExtraError: if the embedder is needed and not installed.
     """
     reranker = options.reranker()
     odd: list[str] = []
@@ -210,7 +211,7 @@ def rerank(
 
 
 def _candidates(found: Mapping[str, Found[T]], reranker: Reranker) -> list[dict[str, Json]]:
-    """What `Reranker` takes; nothing where there is neither a score nor a graph to rank by."""
+    """The candidates for `Reranker`; empty if there is neither a score nor a graph to rank by."""
     scored = all(item.score is not None for item in found.values())
     ranker = reranker.opened
     if (
@@ -229,7 +230,7 @@ def _candidates(found: Mapping[str, Found[T]], reranker: Reranker) -> list[dict[
     return [
         {
             "id": name,
-            # Of joined retrievers one may give scores and another none: these are compared all.
+            # If several retrievers are joined and one gives no scores, all documents are compared.
             "score": item.score if scored else None,
             "text": item.text,
             "metadata": item.metadata,
@@ -239,7 +240,7 @@ def _candidates(found: Mapping[str, Found[T]], reranker: Reranker) -> list[dict[
 
 
 def _by_id(documents: Iterable[Found[T]], odd: list[str]) -> dict[str, Found[T]]:
-    """The best document of each id, with its metadata as an object has them."""
+    """The best document for each id, with metadata in the form of an object."""
     found: dict[str, Found[T]] = {}
     for place, item in enumerate(documents, start=1):
         metadata = _usable(item.metadata, f"document {item.id or place!r}", odd)
@@ -256,7 +257,7 @@ def _by_id(documents: Iterable[Found[T]], odd: list[str]) -> dict[str, Found[T]]
 
 
 def _usable(metadata: Mapping[str, Json], place: str, odd: list[str]) -> dict[str, Json]:
-    """Metadata as an object has them; what is wrong with those that are left out joins `odd`."""
+    """Metadata in the form of an object; problems with ignored values are added to `odd`."""
     usable: dict[str, Json] = {}
     for key, value in metadata.items():
         try:
@@ -272,18 +273,18 @@ def _content_id(text: str, metadata: Mapping[str, Json]) -> str:
 
 
 def _number(score: object) -> float:
-    # What is no number is kept if it can be, and reported by the reranker.
+    # Other values than numbers are kept if possible, and reported by the reranker.
     return float(score) if isinstance(score, int | float | np.number) else -math.inf
 
 
 def _joins(found: Mapping[str, Found[T]], keys: Sequence[str]) -> bool:
-    """Whether any metadata may join documents to others."""
+    """Whether any metadata may join documents."""
     return any(i.metadata.get(key) not in (None, []) for i in found.values() for key in keys)
 
 
 def _warn_of_no_metadata(reranker: Reranker, lists: Sequence[Mapping[str, Found[T]]]) -> None:
     metadata = [item.metadata for found in lists for item in found.values()]
-    # An empty list is an answer: these were looked for.
+    # An empty list counts: it says that there are none.
     rows = reranker.rows
     keys = connecting_keys(rows)
     known = reads_embeddings(reranker.own_edges)

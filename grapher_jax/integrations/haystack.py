@@ -1,6 +1,6 @@
-"""Haystack: a ranker, and a retriever.
+"""Haystack integration: a ranker and a retriever.
 
-Raises MissingExtraError on import where haystack-ai is not installed.
+Raises MissingExtraError on import if haystack-ai is not installed.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ except ModuleNotFoundError:
 class GraphRanker:
     """Reranks retrieved documents by the graph between them.
 
-    The arguments and what is raised are those of `GraphOptions`.
+    The arguments and exceptions are those of `GraphOptions`.
     """
 
     def __init__(
@@ -63,12 +63,12 @@ class GraphRanker:
         )
 
     def to_dict(self) -> dict[str, Json]:
-        """The component as a pipeline's YAML has it."""
+        """The component as a dictionary, for the YAML of a pipeline."""
         return default_to_dict(self, **self._options.model_dump())
 
     @classmethod
     def from_dict(cls, data: dict[str, Json]) -> "GraphRanker":
-        """The component from what `to_dict` gave."""
+        """Restores the component from `to_dict`."""
         return default_from_dict(cls, data)
 
     @component.output_types(documents=list[Document])
@@ -79,8 +79,8 @@ class GraphRanker:
 
         Args:
             query: the question.
-            documents: as a retriever, or several joined, found them.
-            top_k: how many come back; the component's own by default.
+            documents: the documents of one or several retrievers.
+            top_k: how many to return; by default the component's own.
 
         Raises:
             InputError: see `candidates.rerank`.
@@ -92,7 +92,7 @@ class GraphRanker:
     async def run_async(
         self, query: str, documents: list[Document], top_k: int | None = None
     ) -> dict[str, list[Document]]:
-        """See `run`; in a thread."""
+        """`run` in a thread."""
         return await asyncio.to_thread(self.run, query, documents, top_k)
 
     def _updated(self, document: Document, hit: Hit) -> Document:
@@ -102,30 +102,30 @@ class GraphRanker:
 
 @component
 class GraphRetriever:
-    """Documents of a store, with the store's scores, ranked by the graph between them."""
+    """Retrieves documents from a store, and ranks them by the store's scores and the graph."""
 
     def __init__(
         self, document_store: object, *, candidates: int = CANDIDATES, **options: Any
     ) -> None:
-        """Put the graph behind a store.
+        """Combine a store with graph ranking.
 
         Args:
-            document_store: one that is searched by an embedding.
-            candidates: how many documents it returns to be ranked.
-            options: those of `GraphRanker`.
+            document_store: a store that is searched by embedding.
+            candidates: how many documents the store returns for ranking.
+            options: the options of `GraphRanker`.
 
         Raises:
-            InputError: as `GraphRanker`, or for a store that is not searched by an embedding.
+            InputError: as `GraphRanker`, or for a store that cannot be searched by embedding.
         """
         self._store, self._candidates = document_store, check_count("candidates", candidates)
         self._search = _embedding_search(document_store)
         self._ranker = GraphRanker(**options)
 
     def to_dict(self) -> dict[str, Json]:
-        """The component as a pipeline's YAML has it.
+        """The component as a dictionary, for the YAML of a pipeline.
 
         Raises:
-            InputError: where the store cannot be written, or what ranks.
+            InputError: if the store or the ranker cannot be serialised.
         """
         told = self._ranker.to_dict()["init_parameters"]
         store = getattr(self._store, "to_dict", None)
@@ -138,10 +138,10 @@ class GraphRetriever:
 
     @classmethod
     def from_dict(cls, data: dict[str, Json]) -> "GraphRetriever":
-        """The component from what `to_dict` gave.
+        """Restores the component from `to_dict`.
 
         Raises:
-            InputError: for a store that is none, or that cannot be made again.
+            InputError: for a store that is invalid, or cannot be restored.
         """
         given = dict(data.get("init_parameters") or {})
         given["document_store"] = _restored_store(given.get("document_store"))
@@ -158,10 +158,10 @@ class GraphRetriever:
         """The best documents, best first, as copies with the new score.
 
         Args:
-            query_embedding: of the question, by what embedded the documents.
-            query: the question, for rankers and a `base` that read it.
-            filters: as the store has them.
-            top_k: how many come back; the component's own by default.
+            query_embedding: the embedding of the question, by the embedder of the documents.
+            query: the question, for rankers and a `base` that need it.
+            filters: filters in the store's own form.
+            top_k: how many to return; by default the component's own.
 
         Raises:
             InputError: see `candidates.rerank`.
@@ -172,7 +172,7 @@ class GraphRetriever:
 
 
 def _restored_store(kept: object) -> object:
-    """The store from what its `to_dict` gave; Haystack's own errors pass."""
+    """Restores the store from its `to_dict`; Haystack's own errors are not caught."""
     name = kept.get("type") if isinstance(kept, Mapping) else None
     if not isinstance(name, str):
         raise InputError(
@@ -197,7 +197,7 @@ def _restored_store(kept: object) -> object:
 
 
 def _embedding_search(store: object) -> Callable[..., list[Document]]:
-    """The store's own search; those that are packages of their own have it for their retrievers."""
+    """The store's own search method, which stores in other packages have for retrievers."""
     for name in ("embedding_retrieval", "_embedding_retrieval"):
         if callable(found := getattr(store, name, None)):
             search: Callable[..., list[Document]] = found

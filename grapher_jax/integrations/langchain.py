@@ -1,6 +1,6 @@
-"""LangChain: a document compressor that is a runnable too, and a retriever.
+"""LangChain integration: a document compressor, which is also a runnable, and a retriever.
 
-Raises MissingExtraError on import where langchain-core is not installed.
+Raises MissingExtraError on import if langchain-core is not installed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,22 +32,21 @@ class GraphCompressor(
 ):
     """Reranks retrieved documents by the graph between them.
 
-    As a runnable it takes `{"query": …, "documents": …}`. A document's score is read from its
-    metadata, or stands beside it, as `similarity_search_with_relevance_scores` has it. What comes
-    back are copies with the new score as `relevance_score` in their metadata. A batch of questions
-    is ranked at once.
+    As a runnable, it takes `{"query": …, "documents": …}`. A document's score is in its metadata or
+    next to it, as `similarity_search_with_relevance_scores` returns it. The results are copies with
+    the new score as `relevance_score` in their metadata. A batch of questions is ranked together.
 
     Attributes:
-        score_key: where in the metadata the retriever's score is, higher is better.
+        score_key: the metadata key of the retriever's score, higher is better.
 
-    The other attributes and what is raised are those of `GraphOptions`.
+    The other attributes and the exceptions are those of `GraphOptions`.
     """
 
     score_key: str = _SCORE
 
     @classmethod
     def is_lc_serializable(cls) -> bool:
-        """It is: `load(…, allowed_objects=[GraphCompressor], valid_namespaces=["grapher_jax"])`."""
+        """True: `load(…, allowed_objects=[GraphCompressor], valid_namespaces=["grapher_jax"])`."""
         return True
 
     def compress_documents(
@@ -80,7 +79,7 @@ class GraphCompressor(
         return_exceptions: bool = False,
         **kwargs: object,
     ) -> list[Any]:
-        """All questions in one call of the kernels, unless each has its own exception to return."""
+        """All questions in one kernel call, unless exceptions are returned per question."""
         if return_exceptions:
             return super().batch(inputs, config, return_exceptions=True, **kwargs)
 
@@ -97,7 +96,7 @@ class GraphCompressor(
         return_exceptions: bool = False,
         **kwargs: object,
     ) -> list[Any]:
-        """See `batch`; in a thread."""
+        """`batch` in a thread."""
         return await run_in_executor(
             None, self.batch, inputs, config, return_exceptions=return_exceptions, **kwargs
         )
@@ -113,16 +112,16 @@ class GraphCompressor(
 
 
 class GraphRetriever(BaseRetriever, GraphOptions):
-    """Documents of a vector store, with the store's scores, ranked by the graph between them.
+    """Retrieves documents from a vector store, and ranks them by its scores and the graph.
 
     Attributes:
-        vector_store: any of LangChain.
-        candidates: how many documents the store returns to be ranked.
-        search_kwargs: what else its search takes, such as a `filter`.
+        vector_store: any vector store of LangChain.
+        candidates: how many documents the store returns for ranking.
+        search_kwargs: further arguments of its search, such as a `filter`.
 
     `invoke(…, top_k=3)` is for one question.
 
-    The other attributes and what is raised are those of `GraphOptions`.
+    The other attributes and the exceptions are those of `GraphOptions`.
     """
 
     vector_store: VectorStore
@@ -138,7 +137,8 @@ class GraphRetriever(BaseRetriever, GraphOptions):
     ) -> list[Document]:
         documents = _scored(self.vector_store, query, self.candidates, self.search_kwargs)
         found = [_found(item, _SCORE) for item in documents]
-        # By its own options, which keep what ranks: a model is loaded once, not at every question.
+        # With its own options object, which caches the reranker: a model is loaded once, not per
+        # question.
         return rerank(self, [query], [found], partial(_updated, self), top_k=top_k)[0]
 
 
@@ -159,12 +159,12 @@ def _updated(options: GraphOptions, document: Document, hit: Hit) -> Document:
 def _scored(
     store: VectorStore, query: str, k: int, further: Mapping[str, Any]
 ) -> list[tuple[Document, float]]:
-    """What a store finds, with scores of which higher is better."""
+    """The documents that a store finds, with scores where higher is better."""
     try:
         return store.similarity_search_with_relevance_scores(query, k=k, **further)
     except NotImplementedError:
         found = store.similarity_search_with_score(query, k=k, **further)
-    # Stores that tell no relevance give similarities or distances, and the best first.
+    # Stores without relevance scores give similarities or distances, the best first.
     if found and found[-1][1] > found[0][1]:
         return [(document, 1 / (1 + max(distance, 0.0))) for document, distance in found]
     return found

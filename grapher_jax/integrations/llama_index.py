@@ -1,6 +1,6 @@
-"""LlamaIndex: a node post-processor, and a retriever.
+"""LlamaIndex integration: a node post-processor and a retriever.
 
-Raises MissingExtraError on import where llama-index-core is not installed.
+Raises MissingExtraError on import if llama-index-core is not installed.
 """
 
 import asyncio
@@ -30,16 +30,16 @@ except ModuleNotFoundError:
 class GraphPostprocessor(BaseNodePostprocessor, GraphOptions):
     """Reranks retrieved nodes by the graph between them.
 
-    Where a node's metadata lack `document_id` or `chunk_id`, they follow from its source, previous
-    and next node, as node parsers write them. The nodes that come back are the same; one with an
-    explanation is a copy, and shows it to no model.
+    If a node's metadata lacks `document_id` or `chunk_id`, they are derived from its source,
+    previous and next node, as node parsers write them. The returned nodes are the same objects; a
+    node with an explanation is a copy, and hides it from models.
 
-    The attributes and what is raised are those of `GraphOptions`.
+    The attributes and exceptions are those of `GraphOptions`.
     """
 
     @classmethod
     def class_name(cls) -> str:
-        """What it is called when it is serialised."""
+        """Its name in serialised form."""
         return "GraphPostprocessor"
 
     def _postprocess_nodes(
@@ -73,7 +73,7 @@ class GraphPostprocessor(BaseNodePostprocessor, GraphOptions):
 
 
 class GraphRetriever(BaseRetriever):
-    """Nodes of a vector store, with the store's scores, ranked by the graph between them."""
+    """Retrieves nodes from a vector store, and ranks them by the store's scores and the graph."""
 
     def __init__(
         self,
@@ -84,17 +84,18 @@ class GraphRetriever(BaseRetriever):
         search_kwargs: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> None:
-        """Put the graph behind a store.
+        """Combine a store with graph ranking.
 
         Args:
-            vector_store: one of LlamaIndex that keeps texts, or an index over any.
-            embed_model: embeds the questions for a store; by default that of LlamaIndex's settings.
-            candidates: how many nodes the store returns to be ranked.
-            search_kwargs: what else `as_retriever` takes, such as `filters`.
-            options: those of `GraphOptions`.
+            vector_store: a LlamaIndex store that keeps texts, or an index over any store.
+            embed_model: embeds the questions for a store; by default the model in LlamaIndex's
+                settings.
+            candidates: how many nodes the store returns for ranking.
+            search_kwargs: further arguments of `as_retriever`, such as `filters`.
+            options: the options of `GraphOptions`.
 
         Raises:
-            InputError: as `GraphOptions`, or for what is no store.
+            InputError: as `GraphOptions`, or for an object that is not a store.
         """
         super().__init__()
         if isinstance(vector_store, BasePydanticVectorStore):
@@ -117,7 +118,7 @@ class GraphRetriever(BaseRetriever):
 
 
 def _places(nodes: Sequence[BaseNode]) -> dict[str, dict[str, Json]]:
-    """The document of each node that has neighbours, and a number that tells who they are."""
+    """The document of each node with neighbours, and a position number in it."""
     by_id = {node.node_id: node for node in nodes}
     numbers = count()
     places: dict[str, dict[str, Json]] = {}
@@ -125,7 +126,7 @@ def _places(nodes: Sequence[BaseNode]) -> dict[str, dict[str, Json]]:
         before = first.prev_node
         if not (before or first.next_node) or (before and before.node_id in by_id):
             continue
-        next(numbers)  # The end of one chain and the start of another are no neighbours.
+        next(numbers)  # The end of one chain and the start of another are not neighbours.
         node: BaseNode | None = first
         while node and node.node_id not in places:
             places[node.node_id] = {"document_id": node.ref_doc_id, "chunk_id": next(numbers)}

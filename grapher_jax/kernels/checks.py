@@ -1,9 +1,9 @@
-"""What can be told of arguments before anything runs: dtypes, shapes and values.
+"""Checks of arguments before anything runs: dtypes, shapes and values.
 
-Dtypes and shapes are told of any array, values of those at hand: NumPy arrays, numbers, and JAX
-arrays in a CPU's memory. Values that are traced, on an accelerator or spread over devices are not
-looked at: that would make the program wait. There IDs below -1 mean none, and what is not finite
-does not converge.
+Dtypes and shapes are checked for every array. Values are checked only if they are concrete and on
+the CPU: NumPy arrays, numbers, and JAX arrays in CPU memory. Values that are traced, on an
+accelerator or spread over devices are not checked, because the program would have to wait for them.
+For those, IDs below -1 mean none, and a query with values that are not finite does not converge.
 """
 
 import jax
@@ -12,15 +12,15 @@ import numpy as np
 from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
-# As float64: beside another precision NumPy would round a Python float to that.
+# As float64: NumPy would round a Python float to the other operand's precision.
 _LARGEST_32, _LARGEST_64 = np.float64(np.finfo(np.float32).max), np.finfo(np.float64).max
 _ABOVE_0 = np.nextafter(np.float64(0), 1)
-# What is less may be 0 in a program.
+# A smaller number may be flushed to 0 in a compiled program.
 _SMALLEST_32 = np.float64(np.finfo(np.float32).smallest_normal)
 
 
 def as_scores(name: str, scores: object) -> Float[Array, "..."]:
-    """Numbers as at least float32, in which the fixed points are solved.
+    """The scores as float32 or wider, in which the fixed points are solved.
 
     Raises:
         TypeError: for anything but real numbers.
@@ -30,7 +30,7 @@ def as_scores(name: str, scores: object) -> Float[Array, "..."]:
 
 
 def without_integers(name: str, scores: object) -> Array | ndarray:
-    """Scores, those in integers as float32: JAX would cut 64 bits to 32 before it converts them.
+    """The scores, integers as float32: JAX would first cut 64-bit integers to 32 bits.
 
     Raises:
         TypeError: for anything but real numbers.
@@ -43,22 +43,22 @@ def without_integers(name: str, scores: object) -> Array | ndarray:
 
 
 def as_ids(name: str, ids: object, mask: object = None) -> Int[Array, "..."]:
-    """IDs as integers, where -1 means none; the rest is that of `check_ids`."""
+    """IDs as integers, where -1 means none; arguments and errors as in `check_ids`."""
     check_ids(name, ids, mask)
     return jnp.maximum(jnp.asarray(ids), -1)
 
 
 def check_ids(name: str, ids: object, mask: object = None, *, highest: int | None = None) -> None:
-    """Looks at IDs without moving them to a device.
+    """Checks IDs without moving them to a device.
 
     Args:
-        name: the argument's.
+        name: the name of the argument, for messages.
         ids: integers, -1 for none.
-        mask: the leading dimensions of `ids`, false where they may hold anything.
-        highest: the largest that there is; by default what JAX keeps.
+        mask: over the leading dimensions of `ids`, false where IDs are not checked.
+        highest: the largest valid ID; by default the largest that JAX can hold.
 
     Raises:
-        TypeError: for anything but signed integers: an unsigned one cannot say "none".
+        TypeError: for anything but signed integers: an unsigned integer cannot represent "none".
         ValueError: for IDs below -1 or above the highest.
     """
     dtype = _dtype(ids)
@@ -73,7 +73,7 @@ def check_ids(name: str, ids: object, mask: object = None, *, highest: int | Non
 
 
 def check_places(name: str, places: object, size: int) -> None:
-    """Looks at integers, each of which is the number of one of `size`.
+    """Checks integers that are indices into `size` items.
 
     Raises:
         TypeError: for anything but signed integers.
@@ -85,7 +85,7 @@ def check_places(name: str, places: object, size: int) -> None:
 
 
 def check_scores(name: str, scores: object, mask: object = None) -> None:
-    """Looks at numbers that may have any size.
+    """Checks numbers that may have any size and sign.
 
     Raises:
         TypeError: for anything but real numbers.
@@ -97,7 +97,7 @@ def check_scores(name: str, scores: object, mask: object = None) -> None:
 
 
 def check_weights(name: str, weights: object, mask: object = None) -> None:
-    """Looks at numbers that may be any size but negative.
+    """Checks numbers that must not be negative.
 
     Raises:
         TypeError: for anything but real numbers.
@@ -107,7 +107,7 @@ def check_weights(name: str, weights: object, mask: object = None) -> None:
 
 
 def check_alpha(alpha: object) -> None:
-    """Looks at an α, a number or an array of them.
+    """Checks an α, a number or an array of them.
 
     Raises:
         ValueError: outside (0, 1].
@@ -118,10 +118,10 @@ def check_alpha(alpha: object) -> None:
 
 
 def check_temperature(temperature: object, ranker: str = "diffusion") -> None:
-    """Looks at a temperature, a number or an array of them.
+    """Checks a temperature, a number or an array of them.
 
     Raises:
-        ValueError: for one that is not finite and above 0, or of another ranker than diffusion.
+        ValueError: if it is not finite and above 0, or the ranker is not diffusion.
     """
     if temperature is not None:
         if ranker != "diffusion":
@@ -131,7 +131,7 @@ def check_temperature(temperature: object, ranker: str = "diffusion") -> None:
 
 
 def check_share(name: str, share: object) -> None:
-    """Looks at a part of a whole, a number or an array of them.
+    """Checks a fraction, a number or an array of them.
 
     Raises:
         ValueError: outside [0, 1].
@@ -140,11 +140,11 @@ def check_share(name: str, share: object) -> None:
 
 
 def check_mask(mask: object, shape: tuple[int, ...]) -> None:
-    """Looks at a mask, if there is one.
+    """Checks a mask, if there is one.
 
     Raises:
-        TypeError: for anything but truth values.
-        ValueError: where it has not one for every candidate.
+        TypeError: for anything but Booleans.
+        ValueError: if its shape is not that of the candidates.
     """
     if mask is None:
         return
@@ -157,9 +157,9 @@ def check_shape(name: str, array: object, expected: tuple[int | None, ...]) -> N
     """Compares a shape with the expected one, in which None stands for any size.
 
     Raises:
-        ValueError: where it differs.
+        ValueError: if it differs.
     """
-    found = np.shape(array)  # type: ignore[call-overload]  # of lists and numbers too
+    found = np.shape(array)  # type: ignore[call-overload]  # also for lists and numbers
     if len(found) != len(expected) or any(
         want not in (None, have) for have, want in zip(found, expected, strict=True)
     ):
@@ -178,7 +178,7 @@ def _check_range(
     values = _at_hand(array)
     if values is None or not values.size:
         return
-    # Vectorised passes, and nothing more where all is well; NaN is in no range.
+    # A fast vectorised check first; details only on failure. NaN is in no range.
     low = np.minimum.reduce(values, axis=None) >= lowest
     if low and (highest is None or np.maximum.reduce(values, axis=None) <= highest):
         return
@@ -197,7 +197,7 @@ def _check_range(
 
 
 def _at_hand(array: object) -> ndarray | None:
-    """The values as a view, None where looking at them would be impossible or slow."""
+    """The values as a view; None if looking at them would be impossible or slow."""
     if isinstance(array, ndarray):
         return array
     if isinstance(array, jax.core.Tracer):
@@ -214,9 +214,9 @@ def _dtype(array: object) -> np.dtype[np.generic]:
 
 
 def _largest(name: str, numbers: object) -> np.float64:
-    """The largest number of the precision that these will be computed in."""
+    """The largest number of the precision in which these numbers will be computed."""
     dtype = _dtype(numbers)
-    # Extension types, such as bfloat16, are of no kind that NumPy knows.
+    # Extension types, such as bfloat16, have no kind that NumPy knows.
     if dtype.kind not in "fiu" and not jnp.issubdtype(dtype, jnp.floating):
         raise TypeError(f"{name}: real numbers are needed, not {dtype}")
     wide = dtype.itemsize > 4 and jax.dtypes.canonicalize_dtype(dtype).itemsize > 4

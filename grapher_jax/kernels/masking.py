@@ -1,4 +1,4 @@
-"""Padding made harmless: what a masked candidate holds counts as nothing."""
+"""Padding that has no effect: values of masked candidates are ignored."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ def masked_scores(scores: Scores, mask: Mask | None) -> Float[Array, "*B n"]:
 
 
 def of_each(value: float | Array | ndarray, like: Float[Array, "*B n"]) -> Float[Array, "*#B 1"]:
-    """A number for every query, or one for all, as what multiplies their vectors."""
+    """A number per query, or one for all, in a shape that multiplies the queries' vectors."""
     own = jnp.asarray(value, like.dtype)[..., None]
     return own.reshape((1,) * (like.ndim - own.ndim) + own.shape)
 
@@ -27,11 +27,11 @@ def of_each(value: float | Array | ndarray, like: Float[Array, "*B n"]) -> Float
 def unit_scale(scores: Float[Array, "*B n"]) -> Float[Array, "*B 1"]:
     """The power of two that brings every query's largest score near 1; 1 where all are 0.
 
-    Multiplying by it rounds nothing, and sums of huge scores do not overflow, nor shares of tiny
-    ones vanish.
+    Multiplying by it causes no rounding; sums of huge scores then do not overflow, and fractions of
+    tiny ones do not vanish.
     """
     largest = jnp.abs(jax.lax.stop_gradient(scores)).max(-1, keepdims=True, initial=0.0)
-    # Beyond these exponents the power or its reciprocal would be no normal number.
+    # Beyond these exponents, the power or its reciprocal would not be a normal number.
     limit = -jnp.finfo(scores.dtype).minexp
     _, exponent = jnp.frexp(largest)
     return jnp.ldexp(jnp.ones_like(largest), -jnp.clip(exponent, -limit, limit))
@@ -40,10 +40,10 @@ def unit_scale(scores: Float[Array, "*B n"]) -> Float[Array, "*B 1"]:
 def inverse_sums(
     product: Callable[[Array], Array], like: Float[Array, "*B n"], mask: Mask | None
 ) -> Float[Array, "*B n"]:
-    """One over the sums that a product with ones gives, 0 where a sum is 0 or masked.
+    """One over the sums from a product with a vector of ones; 0 where a sum is 0 or masked.
 
-    With scores of 0 in masked places too, the adjacency itself need not be masked, so long as it
-    is finite.
+    If the scores are 0 where masked, too, the adjacency itself need not be masked, as long as it is
+    finite.
     """
     if mask is None:
         return reciprocal(product(jnp.ones_like(like)))
@@ -54,7 +54,7 @@ def inverse_sums(
 def reciprocal(sums: Float[Array, "*shape"]) -> Float[Array, "*shape"]:
     """`1 / sums`, 0 where a sum is 0; its derivative there is 0 too.
 
-    NaN where a sum is so large that this is no number of the dtype: 0 would say that there is none.
+    NaN if a sum is too large for its reciprocal: 0 would mean that there is no neighbour.
     """
     nonzero = sums != 0
     inverse = 1.0 / jnp.where(nonzero, sums, 1.0)

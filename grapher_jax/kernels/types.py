@@ -1,8 +1,8 @@
-"""The arrays that pass between kernels, and what a ranker returns.
+"""The types of the arrays that kernels exchange, and the results of rankers.
 
-Shape letters, everywhere in this package: `B` queries, `n` candidates (padded), `e` entity slots,
-`r` reference slots, `k` results. Integer arrays pad with -1. `*B` stands for any leading batch
-dimensions, none included.
+Shape letters used in this package: `B` queries, `n` candidates (padded), `e` entity slots, `r`
+reference slots, `k` results. Integer arrays pad with -1. `*B` stands for any number of leading
+batch dimensions, including none.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ import jax
 from jaxtyping import Array, Bool, Float, Int, Real
 from numpy import ndarray
 
-# What stands for no ID, no neighbour and no place.
+# Marks a missing ID, neighbour or position.
 EMPTY = -1
 
 Scores = Real[Array | ndarray, "*B n"]
@@ -24,18 +24,19 @@ Adjacency = Float[Array | ndarray, "*B n n"]
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class Solution:
-    """What a fixed-point ranker found, for every query of the batch.
+    """The result of a fixed-point ranker for every query of the batch.
 
     Attributes:
         scores: `[*B, n]` final scores; 0 where masked.
-        steps: `[*B]` int32, products with the weights.
-        residual: `[*B]` L1 norm of what a plain step would have added where the solver stopped, in
-            units of the scores; it took that step too.
-        converged: `[*B]` whether the residual came within the tolerance. Where it did not, raise
-            `max_steps` or `alpha`; it is also false where the scores were not finite.
-        error: `[*B]` a bound on how far any score is from the exact fixed point of these weights,
-            in units of the scores, converged or not. It allows for the rounding of sums of n
-            numbers; an operator whose products lose more (see `SharedEntities`) may exceed it.
+        steps: `[*B]` int32, the number of products with the weights.
+        residual: `[*B]` the L1 norm of the change by a plain step where the solver stopped, in
+            units of the scores. The solver also took that step.
+        converged: `[*B]` whether the residual is within the tolerance. If not, raise `max_steps` or
+            `alpha`; it is also false for scores that are not finite.
+        error: `[*B]` a bound on the distance of any score from the exact fixed point of these
+            weights, in units of the scores, converged or not. It includes the rounding errors of
+            sums of n numbers; an operator whose products are less accurate (see `SharedEntities`)
+            may exceed it.
     """
 
     scores: Float[Array, "*B n"]
@@ -51,9 +52,9 @@ class TopK:
     """The best `k` candidates of every query, best first.
 
     Attributes:
-        indices: `[*B, k]` int32 positions among the candidates; -1 where there are fewer than k.
-        scores: `[*B, k]` their scores; -inf where there are fewer than k.
-        solution: the ranker's solution over all candidates, None where no fixed point was solved.
+        indices: `[*B, k]` int32 positions among the candidates; -1 if there are fewer than k.
+        scores: `[*B, k]` their scores; -inf if there are fewer than k.
+        solution: the ranker's solution over all candidates; None if no fixed point was solved.
     """
 
     indices: Int[Array, "*B k"]

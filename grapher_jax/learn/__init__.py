@@ -1,1 +1,1 @@
-"""Training from an index: judged questions become examples, examples train a network."""
+"""Training from an index: judged questions become examples, which train a network."""

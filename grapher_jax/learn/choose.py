@@ -1,4 +1,4 @@
-"""Settings chosen on watched questions, then a network that learns from all (GraphER, A.3)."""
+"""Chooses settings on validation questions, then trains on all data (GraphER, A.3)."""
 
 import json
 import math
@@ -22,7 +22,7 @@ from grapher_jax.training.run import Progress, no_progress
 from grapher_jax.training.trainer import TrainReport
 
 _TRIALS, _CHOICE, _FINAL = "trials", "choice.json", "final"
-# What a choice tells of a trial's report.
+# The fields of a trial's report that are included in a choice.
 _TOLD: tuple[Literal["steps", "best_step", "stopped_early", "watch"], ...] = (
     "steps",
     "best_step",
@@ -35,7 +35,7 @@ Report = Callable[[int], None]
 
 
 class ChoiceReport(TrainReport):
-    """What a choice tells: of the last run, and how it came to its settings; JSON-ready."""
+    """The report of a choice: of the final run, and of how its settings were chosen; JSON-ready."""
 
     choice: JsonObject
 
@@ -49,33 +49,33 @@ def choose(
     embedder: Embedder | None = None,
     progress: Progress = no_progress,
 ) -> ChoiceReport:
-    """Try every combination of values, then train with the best on what was watched as well.
+    """Try every combination of values, then train with the best, also on the validation data.
 
     Every combination is a run of `train` in `trials/`. The best has the highest mean over the
-    watched sets; of two alike it is the earlier. The run in `final/` has its settings, learns from
-    the watched sets too and watches nothing. It is as long as the trial or, where patience stopped
-    the trial, has as many passes (with `steps`, as many steps) as the trial had at its best. On the
-    same machine a call that was killed and started again ends with the same weights, to the bit.
+    validation sets; of equal ones, the earlier is taken. The run in `final/` has its settings, also
+    trains on the validation sets, and validates on nothing. It is as long as the trial or, if early
+    stopping ended the trial, has as many passes (with `steps`, steps) as the trial had at its best.
+    On the same machine, a call that was killed and restarted gives exactly the same weights.
 
     Args:
-        config: what all combinations have in common.
-        out: a new folder, or one that holds the same choice.
-        settings: values by name, as JSON has them, such as `{"model.dropout": [0.1, 0.3]}`.
-        cache: where examples are kept for all runs; by default `<out>/examples`.
+        config: the configuration that all combinations share.
+        out: a new folder, or one with the same choice.
+        settings: the values by name, as in JSON, such as `{"model.dropout": [0.1, 0.3]}`.
+        cache: the folder of examples for all runs; by default `<out>/examples`.
         embedder: see `trainer.train`.
         progress: see `trainer.train`.
 
     Returns:
-        JSON-ready: what `train` says of the final run, and as `choice` the content of
+        JSON-ready: the report of `train` for the final run, and as `choice` the content of
         `choice.json`: `measure`, such as `PR@10`; `chosen`, the best settings; `trials`, each with
-        its `settings`, its `folder`, its mean by the measure's name, and of what `train` says
-        `steps`, `best_step`, `stopped_early` and `watch`. Where a loss was no number, the mean is
-        None and the rest is the `error`.
+        its `settings`, its `folder`, its mean under the measure's name, and `steps`, `best_step`,
+        `stopped_early` and `watch` from the report of `train`. If a loss was not finite, the mean
+        is None, and the rest is the `error`.
 
     Raises:
-        InputError: for settings or values that there are not, two combinations alike, such as watch
-            nothing or not the same, a folder that holds something else, and as `train` does.
-        GrapherError: where the loss of every combination is no number, or that of the final run.
+        InputError: for unknown settings or invalid values, equal combinations, combinations without
+            or with different validation data, a folder with something else, and as `train`.
+        GrapherError: if the loss of every combination, or of the final run, is not finite.
     """
     out = Path(out)
     trials = _trials(config, settings)
@@ -99,7 +99,7 @@ def choose(
             found = {measure: mean} | {name: report[name] for name in _TOLD}
         except (InputError, MissingExtraError):
             raise
-        except GrapherError as error:  # the loss is no number; other settings may do better
+        except GrapherError as error:  # the loss is not finite; other settings may be better
             found = {measure: None, "error": str(error)}
         tried.append({"settings": trial.settings, "folder": folder} | found)
     best = _best(tried, measure)
@@ -111,10 +111,10 @@ def choose(
 
 
 def read_settings(listed: Sequence[str]) -> dict[str, list[Value]]:
-    """Settings as `NAME=VALUE,VALUE`; a value that is no JSON is a string.
+    """Parse settings `NAME=VALUE,VALUE`; a value that is not JSON is a string.
 
     Raises:
-        InputError: for one that is not so written, or given twice.
+        InputError: for another form, or a setting given twice.
     """
     settings: dict[str, list[Value]] = {}
     for one in listed:
@@ -139,7 +139,7 @@ def _value(text: str) -> Value:
 
 @dataclass(frozen=True)
 class _Trial:
-    """A combination: its folder's name, what is special about it, and all that decides it."""
+    """A combination: its folder's name, its settings, and its whole configuration."""
 
     name: str
     settings: Mapping[str, Value]
@@ -147,7 +147,7 @@ class _Trial:
 
 
 def _best(tried: Sequence[JsonObject], measure: str) -> int:
-    """The place of the best; raises GrapherError where no loss was a number."""
+    """The position of the best; raises GrapherError if no loss was finite."""
     sound = [place for place, found in enumerate(tried) if found[measure] is not None]
     if not sound:
         raise GrapherError(tried[-1]["error"])
@@ -190,7 +190,7 @@ def _trials(config: TrainConfig, settings: Settings) -> list[_Trial]:
 
 
 def _with(values: Mapping[str, Value], path: Sequence[str], value: Value) -> JsonObject:
-    """The values with one of them changed, at a path of names."""
+    """The values with the one at a path of names changed."""
     first, *rest = path
     if rest:
         inner = values.get(first)
@@ -199,27 +199,27 @@ def _with(values: Mapping[str, Value], path: Sequence[str], value: Value) -> Jso
 
 
 def _name(number: int, settings: Mapping[str, Value]) -> str:
-    """Of a folder: unlike all others by its number, legible by the rest."""
+    """The name of a folder: a unique number, and the settings in readable form."""
     written = ",".join(f"{name}={json.dumps(value)}" for name, value in settings.items())
     legible = re.sub(r"[^\w.,=+-]", "", written)
     return f"{number}-{legible[:100]}"
 
 
 def _watched(config: TrainConfig) -> tuple[object, ...]:
-    """What a trial's figure is over."""
+    """The validation data of a trial."""
     held_out = [replace(own, repeat=1.0) for own in config.sets if own.held_out]
     return config.watch, held_out, config.watch_limit, config.watch_by, config.k
 
 
 def _check_target(out: Path, names: set[str]) -> None:
-    """Fail before anything is computed where the folder holds something else."""
+    """Raise early, before any computation, if the folder holds something else."""
     if not out.exists():
         return
     ours = {_TRIALS, _CHOICE, _FINAL, "examples"}
     if not out.is_dir() or _entries(out) - ours:
         raise InputError(f"{out}: exists and holds no choice of settings; give another --out")
     begun = _entries(out / _TRIALS) if (out / _TRIALS).is_dir() else set()
-    # What has been chosen has been chosen from all.
+    # If the choice is made, all trials must be in the folder.
     strange = begun ^ names if (out / _CHOICE).exists() else begun - names
     if strange:
         raise InputError(
@@ -229,12 +229,12 @@ def _check_target(out: Path, names: set[str]) -> None:
 
 
 def _entries(folder: Path) -> set[str]:
-    # A kill may have left hidden ones.
+    # A kill may have left hidden files.
     return {entry.name for entry in folder.iterdir() if not entry.name.startswith(".")}
 
 
 def _final(config: TrainConfig, folder: Path, trial: JsonObject) -> TrainConfig:
-    """The settings of a trial, to learn from all and to watch nothing."""
+    """The configuration of a trial for training on all data, without validation."""
     sets = tuple(replace(own, held_out=0.0) for own in (*config.sets, *config.watch))
     config = replace(config, sets=sets, watch=())
     if not trial["stopped_early"]:
@@ -244,7 +244,7 @@ def _final(config: TrainConfig, folder: Path, trial: JsonObject) -> TrainConfig:
     lines = read_json_lines(folder / "metrics.jsonl")
     passes = next(line["epoch"] for _, line in lines if line["step"] == trial["best_step"])
     epochs = math.ceil(passes)
-    # A share of an epoch is one that visits a share of the questions.
+    # A fraction of an epoch is one epoch over a fraction of the questions.
     share = passes / epochs
     return replace(
         config,

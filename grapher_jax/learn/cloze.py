@@ -1,8 +1,8 @@
-"""Questions made of objects' own words, each with that object as its one answer.
+"""Questions made from objects' own words, each with that object as its only answer.
 
-Most judged questions ask for several objects, and a network that saw no others lifts whatever
-stands beside a good candidate. This is the inverse cloze task (Lee et al., 2019, section 4) with
-words left out, so that not every question is found at once.
+Most judged questions ask for several objects, and a network trained only on these raises every
+neighbour of a good candidate. This is the inverse cloze task (Lee et al., 2019, section 4), with
+some words left out to make retrieval harder.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
-# A sentence of fewer words names no object; of a longer one the beginning is enough.
+# Shorter sentences do not identify an object; of longer ones, the beginning is enough.
 _SHORTEN_FROM, _LONGEST = 8, 40
 _KEPT = (0.2, 0.7)
 _FEWEST = 3
@@ -21,13 +21,13 @@ def cloze_questions(texts: Sequence[str], count: int, *, seed: int = 0) -> dict[
     """Questions from some of the words of some texts.
 
     Args:
-        texts: of objects.
-        count: how many questions; fewer where fewer texts have a sentence of eight words.
-        seed: decides which texts, sentences and words.
+        texts: the texts of objects.
+        count: how many questions; fewer if fewer texts have a sentence of eight words.
+        seed: the seed for choosing texts, sentences and words.
 
     Returns:
-        By place in `texts`, in the order of these: words of one sentence in their order, between a
-        fifth and seven tenths of them and at least three.
+        By position in `texts`, in this order: words of one sentence in their order, between a fifth
+        and seven tenths of them, and at least three.
     """
     rng = np.random.default_rng(seed)
     made: dict[int, str] = {}

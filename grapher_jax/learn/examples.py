@@ -1,4 +1,4 @@
-"""Judged questions of an index as training examples, kept on disk."""
+"""Judged questions of an index as training examples, cached on disk."""
 
 import filecmp
 import hashlib
@@ -25,10 +25,10 @@ from grapher_jax.training.config import SetConfig
 from grapher_jax.training.examples import ARRAYS, Examples
 from grapher_jax.training.run import Progress, no_progress
 
-# Raise it by one with every change by which the same corpus, questions and settings give other
-# examples: what is retrieved, which questions are asked or made, what is joined, or how the files
-# are written. Then all examples are made anew, and a run begun before no longer goes on.
-# `tests/learn/test_example_format.py` fails where that was forgotten.
+# Raise it by one with every change that gives other examples for the same corpus, questions and
+# settings: in retrieval, in the questions asked or made, in the edges, or in the file format. Then
+# all examples are made again, and earlier runs no longer resume.
+# `tests/learn/test_example_format.py` fails if this was forgotten.
 FORMAT = 6
 _DESCRIBED = "examples.json"
 
@@ -42,19 +42,19 @@ def prepare(
     embedder: str | Embedder | None = None,
     progress: Progress = no_progress,
 ) -> Examples:
-    """The examples of a split: read from the cache, or retrieved and put there.
+    """The examples of a split: read from the cache, or retrieved and cached.
 
     Args:
-        config: which questions.
-        network: what reads them.
+        config: the set of questions.
+        network: the network for which they are made.
         settings: how its graphs are built.
-        cache: a folder that holds a folder for each set of examples.
-        embedder: of a BEIR folder, and of the questions where it is no name.
-        progress: shown while something is computed.
+        cache: a folder with one subfolder per set of examples.
+        embedder: the embedder of a BEIR folder, and, if not a name, of the questions.
+        progress: shows the progress of computations.
 
     Raises:
-        InputError: for a source that is none, an unknown split, malformed judgements or labels of
-            unknown objects, and where no question has a relevant object.
+        InputError: for an invalid source, an unknown split, malformed judgements or labels of
+            unknown objects, and if no question has a relevant object.
     """
     source = Path(config.source)
     if not source.is_dir():
@@ -66,7 +66,7 @@ def prepare(
         "split": config.split,
         "expand": config.expand,
         "keys": config.keys,
-        # Their rows may be one's own.
+        # Proximities may be added by the user.
         "proximities": [*PROXIMITIES],
         "cloze": config.cloze,
         "embedder": _embedder(embedder),
@@ -91,16 +91,16 @@ def prepare(
 
 
 def unchanged(cache: Path, network: Network[object], recorded: str, examples: Examples) -> bool:
-    """Whether examples are those that another digest stood for, which are kept as well.
+    """Whether examples equal those under another digest, which are still cached.
 
-    The digests of earlier versions had checksums of the package's own code. What a run of theirs
-    learned from is not lost: where its examples are still kept, they are compared.
+    Digests of earlier versions included checksums of the package's own code. To resume their runs,
+    the examples are compared, if they are still cached.
 
     Args:
-        cache: where both are kept.
-        network: what reads them.
+        cache: the folder of both.
+        network: the network for which they are made.
         recorded: the other digest.
-        examples: made from the same sources today.
+        examples: the examples made from the same sources now.
     """
     before, now = _folder(cache, recorded), _folder(cache, examples.digest)
     if not before.is_dir():
@@ -108,7 +108,7 @@ def unchanged(cache: Path, network: Network[object], recorded: str, examples: Ex
     names = {file.name for file in now.iterdir()}
     if names != {file.name for file in before.iterdir()}:
         return False
-    # Whose order means nothing, it was not always the same.
+    # Lists without a meaningful order, whose order has changed between versions.
     unordered = {f"{name}.npy" for name in network.unordered}
     ordered = sorted(names - unordered)
     same, _, _ = filecmp.cmpfiles(before, now, ordered, shallow=False)
@@ -123,7 +123,7 @@ def _folder(cache: Path, digest: str) -> Path:
 
 
 def _digest(source: Path, split: str) -> dict[str, str]:
-    """The checksums of what decides the candidates; the manifest of an index has all others."""
+    """The checksums of what decides the candidates; for an index, the manifest has all others."""
     queries = [source / f"queries.jsonl{end}" for end in ("", ".gz")]
     corpus = [source / f"corpus.jsonl{end}" for end in ("", ".gz")]
     files = [source / "manifest.json", *queries, source / "qrels" / f"{split}.tsv", *corpus]
@@ -132,7 +132,7 @@ def _digest(source: Path, split: str) -> dict[str, str]:
 
 
 def _embedder(embedder: str | Embedder | None) -> str | list[object] | None:
-    """The name, or the place and the checksums of a model in a folder, which may change."""
+    """The name, or the path and the checksums of a model in a folder, which may change."""
     name = embedder if embedder is None or isinstance(embedder, str) else embedder.name
     if name is None or not Path(name).is_dir():
         return name
@@ -146,13 +146,13 @@ def _checksums(folder: Path, pattern: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class _Asked:
-    """Questions with the rows of what is relevant to each.
+    """Questions with the rows of their relevant objects.
 
     Attributes:
-        questions: texts or queries, by id.
-        filters: one a question.
-        wanted: one list a question.
-        without: how many judged questions have nothing relevant.
+        questions: the texts or queries, by id.
+        filters: one per question.
+        wanted: one list of rows per question.
+        without: how many judged questions have no relevant object.
     """
 
     questions: Mapping[str, str | Query]
@@ -162,7 +162,7 @@ class _Asked:
 
 
 def _joined_by(keys: str, index: Index) -> Index:
-    """The index, or one of the same tables, row by row, whose declared keys are hidden."""
+    """The index, or a copy with the same rows and hidden declared keys."""
     if keys == "declared":
         return index
     hidden = without_keys(index.objects)
@@ -198,15 +198,15 @@ def _judged(index: Index, config: SetConfig) -> _Asked:
 
 
 def _eligible(index: Index, config: SetConfig, whole: str) -> list[int]:
-    """The rows of objects that questions may be made of.
+    """The rows of objects from which questions may be made.
 
-    Where the split has judged questions, these are the objects of the documents or databases that
-    the judged questions are about, so that none of another split is asked for.
+    If the split has judged questions, these are the objects of the documents or databases of its
+    relevant objects, so that none of another split are used.
 
     Args:
-        index: the objects.
-        config: names the split.
-        whole: the key of the metadata that names the document or database of an object.
+        index: the index of the objects.
+        config: the set with its split.
+        whole: the metadata key that names the document or database of an object.
     """
     eligible = [*range(len(index.ids))]
     if not index.has_queries:
@@ -271,7 +271,7 @@ def _write(
     shape = (len(asked.questions), candidate_bucket(found.rows.shape[1]))
     rows = pad(found.rows, shape, EMPTY).astype(np.int32)
     scores = pad(found.scores, shape, 0.0)
-    # Numbers of pairs of a question and an object.
+    # Pairs of a question and an object, as single numbers.
     keys = np.arange(len(rows))[:, None] * len(index.ids) + rows
     relevant = [q * len(index.ids) + row for q, own in enumerate(asked.wanted) for row in own]
     arrays = {

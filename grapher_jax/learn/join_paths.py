@@ -1,8 +1,8 @@
-"""Questions made from a schema: about tables that declared foreign keys join, and their columns.
+"""Questions made from a schema: about tables joined by declared foreign keys, and their columns.
 
-A table that only joins others is needed for the answer but not named, and so is sometimes another
-table in the middle. From these questions a network learns to follow keys where names say nothing.
-No language model is used.
+Bridge tables, and sometimes other tables in the middle of a path, are needed for the answer but not
+named. From these questions, a network learns to follow foreign keys when names do not help. No
+language model is used.
 """
 
 from collections import Counter
@@ -18,16 +18,16 @@ from grapher_jax.corpus.inferred.tables import Tables
 from grapher_jax.corpus.inferred.types import Table
 from grapher_jax.learn.join_wording import Branch, Named, Shown, ask, names_of, pick
 
-# The shares of questions about so many tables.
+# The shares of questions by their number of tables.
 _SIZES = {1: 0.15, 2: 0.35, 3: 0.3, 4: 0.2}
-# So many questions at most for each table and key of a database: more would hardly differ.
+# The maximum number of questions per table and key of a database: more would hardly differ.
 _OF_EACH = 3
 _TRIES = 20
-# A word that begins the names of so many tables may be left out: it is often that of a module.
+# A first word that this many table names share may be left out: it is often the name of a module.
 _PREFIX = 3
-# How the last word of a column ends that holds a key, and how one begins that tells yes or no.
+# The endings of key columns' last words, and the first words of yes/no columns.
 _KEYS, _FLAGS = ("id", "ids", "key", "uuid", "guid", "fk", "pk", "ptr"), ("is", "has", "can")
-# What columns hold by the last word of their names, where no type is told.
+# The kind of a column's values by the last word of its name, if its type is unknown.
 _NUMBERS = {
     *("age", "amount", "area", "average", "balance", "budget", "capacity", "cost", "count"),
     *("discount", "distance", "duration", "fee", "height", "length", "level", "percent"),
@@ -40,30 +40,30 @@ _LONGEST = 4
 
 @dataclass(frozen=True, eq=False)
 class _Schema:
-    """A database: by its id each table as it may be named, and what it references."""
+    """A database: by id, each table with its names, and the tables that it references."""
 
     tables: dict[str, Sequence[Named]]
     references: dict[str, tuple[str, ...]]
 
     @property
     def most(self) -> int:
-        """How many questions are made of it at most."""
+        """The maximum number of questions made from it."""
         return _OF_EACH * (len(self.tables) + sum(map(len, self.references.values())))
 
 
 def path_questions(
     objects: Sequence[Object], count: int, *, seed: int = 0
 ) -> dict[str, tuple[str, ...]]:
-    """Questions about one to four tables that declared foreign keys join.
+    """Makes questions about one to four tables that declared foreign keys join.
 
     Args:
         objects: tables of any number of databases; other objects, and databases without a declared
             key, are ignored.
-        count: how many questions; fewer where the databases have too few tables and keys.
-        seed: decides which tables, columns and words.
+        count: how many questions; fewer if the databases have too few tables and keys.
+        seed: the seed for choosing tables, columns and words.
 
     Returns:
-        By its text, the ids of the tables that each question needs. All databases get the same
+        The ids of the tables that each question needs, by its text. All databases get the same
         number of questions, except those that have too few tables and keys.
     """
     rng = np.random.default_rng(seed)
@@ -103,7 +103,7 @@ def _schemas(objects: Sequence[Object]) -> Iterator[_Schema]:
             for table in own:
                 described = tables.described[table.id]
                 columns = _columns(table, described, comments[table.id])
-                # A table that joins others has two keys or more, and hardly a column of its own.
+                # A bridge table has at least two keys, and hardly a column of its own.
                 bridge = len(references[table.id]) > 1 and len(columns) < 2
                 names = [described.words]
                 if len(described.words) > 1 and first[described.words[0]] >= _PREFIX:
@@ -129,7 +129,7 @@ def _can_be_shown(column: Column) -> bool:
 
 
 def _called(column: Column, comment: str) -> str:
-    """Its readable name where one is told, and no sentence."""
+    """Its readable name, if the comment is a name and not a sentence."""
     return comment if 0 < len(comment.split()) <= _LONGEST else " ".join(column.words)
 
 
@@ -150,7 +150,7 @@ def _question(rng: np.random.Generator, schema: _Schema) -> tuple[str, tuple[str
     branches = [Branch(pick(rng, schema.tables[root]))]
     if branches[0].table.bridge and size > 1:
         size = max(size, 3)
-    # A row of the first table has one row in each of the others, so that any such tree makes sense.
+    # A row of the first table has one row in each of the others, so any such tree makes sense.
     while len(needed) < size:
         # A bridge needs two of the tables that it joins.
         first = branches[0].table.bridge and len(needed) < 3

@@ -10,7 +10,7 @@ T = TypeVar("T")
 _LIST = ("List", "Show", "Give", "Find", "Tell me", "Return", "I need")
 _IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women"}
 _ONE_OF = {many: one for one, many in _IRREGULAR.items()} | {"movies": "movie", "cookies": "cookie"}
-# What has no plural of its own, or is none though it ends like one.
+# Words without a plural form, and words that only look like plurals.
 _SAME = {
     *("data", "equipment", "information", "media", "metadata", "music", "news", "personnel"),
     *("series", "species", "staff", "statistics", "stock", "weather"),
@@ -19,8 +19,8 @@ _AMOUNTS = (2, 3, 5, 10, 20, 50, 100, 1000)
 _LETTERS = "ABCDEHKMPRSTX"
 _MEANS, _MOST = ("average", "total"), ("highest", "lowest")
 _EXTREMES = {"number": _MOST, "time": ("latest", "earliest")}
-# How often a table between two others is not named, one at an end is told by a column alone, rows
-# are asked for that have something, and a subject's own columns are asked for as well.
+# How often a table between two others is not named, a table at an end is described by a column
+# alone, rows are filtered, and a subject's own columns are asked for, too.
 _UNNAMED, _BY_COLUMN, _FILTERED, _ITS_OWN = 0.35, 0.2, 0.4, 0.7
 
 
@@ -29,8 +29,8 @@ class Shown:
     """A column.
 
     Attributes:
-        name: as words.
-        kind: of its values: `text`, `number` or `time`.
+        name: its name as words.
+        kind: the kind of its values: `text`, `number` or `time`.
     """
 
     name: str
@@ -39,12 +39,12 @@ class Shown:
 
 @dataclass(frozen=True, eq=False)
 class Named:
-    """A table as questions name it.
+    """The names of a table in questions.
 
     Attributes:
-        one: a row of it.
-        many: rows of it.
-        columns: those that may be asked for.
+        one: the name of one row.
+        many: the name of several rows.
+        columns: the columns that may be asked for.
         bridge: whether it only joins others.
     """
 
@@ -63,13 +63,13 @@ class Branch:
 
     @property
     def down(self) -> tuple["Branch", ...]:
-        """Itself and so on to the root."""
+        """The path from this branch to the root."""
         return (self, *(self.by.down if self.by else ()))
 
 
 @dataclass(frozen=True)
 class _Step:
-    """A table on the way from a subject, and whether a row of that has many of it."""
+    """A table on the path from a subject, and whether a subject's row has many of its rows."""
 
     table: Named
     many: bool
@@ -83,14 +83,14 @@ _Way = Sequence[_Step]
 
 
 def names_of(words: Sequence[str]) -> tuple[str, str]:
-    """The name of a row of a table, and that of several."""
+    """The names of one row and of several rows of a table."""
     *before, last = words
     one = " ".join([*before, _singular(last)])
     return one, _plural(one)
 
 
 def ask(rng: np.random.Generator, branches: Sequence[Branch]) -> str:
-    """A question that needs every table of a tree, whose root comes first."""
+    """Makes a question that needs every table of a tree; the root comes first."""
     if len(branches) == 1:
         return _of_one(rng, branches[0].table)
     inner = {one.by for one in branches}
@@ -108,7 +108,7 @@ def _is_named(rng: np.random.Generator, between: Branch) -> bool:
 
 
 def _way(subject: Branch, end: Branch, named: Sequence[Branch]) -> _Way:
-    """The named tables on the way to one, which is the last."""
+    """The named tables on the path to a table, which is the last."""
     below = [one for one in subject.down if one not in end.down]
     down = [*subject.down[1 : len(below) + 1]]
     up = [one for one in reversed(end.down) if one not in subject.down]
@@ -157,7 +157,7 @@ def _of_several(rng: np.random.Generator, subject: Named, ways: Sequence[_Way]) 
 
 
 def _filtered(rng: np.random.Generator, subject: Named, having: str) -> str:
-    """The rows of a subject that have something."""
+    """A question for the rows of a subject that have something."""
     many, imperative = subject.many, pick(rng, _LIST)
     options = [
         f"Which {many} have {having}?",
@@ -175,7 +175,7 @@ def _filtered(rng: np.random.Generator, subject: Named, having: str) -> str:
 
 
 def _beside(rng: np.random.Generator, subject: Named, whom: str, ways: Sequence[_Way]) -> str:
-    """What other tables tell of each row of a subject."""
+    """A question for what other tables say about each row of a subject."""
     parts = [_told(rng, way) for way in ways]
     if subject.columns and rng.random() < _ITS_OWN:
         parts = [*_columns(rng, subject), *parts]
@@ -189,7 +189,7 @@ def _beside(rng: np.random.Generator, subject: Named, whom: str, ways: Sequence[
 
 
 def _asked(rng: np.random.Generator, subject: Named, whom: str, ways: Sequence[_Way]) -> str:
-    """What another table tells of one row of a subject."""
+    """A question for what another table says about one row of a subject."""
     [way] = ways
     whose = f"{'the' if whom else pick(rng, ('each', 'a given'))} {subject.one}{whom}"
     rows = f"{_reversed(way, ' of the ')} of {whose}"
@@ -205,7 +205,7 @@ def _asked(rng: np.random.Generator, subject: Named, whom: str, ways: Sequence[_
 
 
 def _counted(rng: np.random.Generator, subject: Named, whom: str, ways: Sequence[_Way]) -> str:
-    """How many rows of one table belong to each of another."""
+    """A question for how many rows of one table belong to each row of another."""
     [way] = ways
     if way[-1].many:
         counted, rows, each = way[-1].table, _reversed(way, " of "), subject.one + whom
@@ -228,7 +228,7 @@ def _counted(rng: np.random.Generator, subject: Named, whom: str, ways: Sequence
 
 
 def _having(rng: np.random.Generator, way: _Way) -> str:
-    """What the rows of a subject that are asked for have."""
+    """The condition on the rows of a subject."""
     end = way[-1]
     telling = [column for column in end.table.columns if " " in column.name]
     if telling and rng.random() < _BY_COLUMN:
@@ -243,7 +243,7 @@ def _having(rng: np.random.Generator, way: _Way) -> str:
 
 
 def _told(rng: np.random.Generator, way: _Way) -> str:
-    """What a table tells of a row of a subject."""
+    """The words for what a table says about a row of a subject."""
     end = way[-1]
     telling = [column.name for column in end.table.columns if " " in column.name]
     if telling and rng.random() < _BY_COLUMN:
@@ -269,7 +269,7 @@ def _reversed(way: _Way, of: str) -> str:
 
 
 def _value(rng: np.random.Generator, column: Shown) -> str:
-    """A column with what it holds in a row; rows are not read, so the values mean nothing."""
+    """A column with a value; rows are not read, so the value is invented."""
     name, year, amount = column.name, rng.integers(1990, 2025), pick(rng, _AMOUNTS)
     code = f"{pick(rng, _LETTERS)}{rng.integers(1, 99)}"
     options = {
@@ -290,7 +290,7 @@ def _columns(rng: np.random.Generator, table: Named) -> list[str]:
 
 
 def _short(rng: np.random.Generator, table: Named, column: Shown) -> str:
-    """The name of a column, which need not say again that of its table."""
+    """The name of a column, without repeating the name of its table."""
     first, _, rest = column.name.partition(" ")
     return rest if rest and first in table.one.split() and rng.random() < 0.5 else column.name
 
@@ -307,7 +307,7 @@ def _and(parts: Sequence[str]) -> str:
 
 
 def _a(name: str) -> str:
-    """A name with its article; a plural has none."""
+    """A name with its article; plurals have none."""
     *_, last = name.split()
     if _singular(last) != last:
         return name
@@ -326,7 +326,7 @@ def _singular(word: str) -> str:
 
 
 def _plural(name: str) -> str:
-    """A name whose last word is made a plural."""
+    """A name with its last word in the plural."""
     before, space, word = name.rpartition(" ")
     if word in _SAME or _singular(word) != word:
         return name
@@ -342,5 +342,5 @@ def _plural(name: str) -> str:
 
 
 def pick(rng: np.random.Generator, options: Sequence[T]) -> T:
-    """One of them."""
+    """A random one of the options."""
     return options[int(rng.integers(len(options)))]

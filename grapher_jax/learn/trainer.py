@@ -1,4 +1,4 @@
-"""Training from judged questions: from an index to weights."""
+"""Trains a network from judged questions: from an index to weights."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -26,29 +26,29 @@ def train(
     devices: Sequence[jax.Device] | None = None,
     progress: Progress = no_progress,
 ) -> TrainReport:
-    """Train a network, or go on where a call with the same configuration was stopped.
+    """Train a network, or resume an earlier call with the same configuration.
 
-    The folder gets `config.json`, `metrics.jsonl` (a JSON object a line), `curves.png`,
-    `checkpoints/` and, in the end, the best weights in `weights/`. On the same machine a call that
-    was killed and started again ends with the same weights, to the bit, as one that was not.
+    The folder gets `config.json`, `metrics.jsonl` (one JSON object per line), `curves.png`,
+    `checkpoints/` and, at the end, the best weights in `weights/`. On the same machine, a call that
+    was killed and restarted gives exactly the same weights as an uninterrupted one.
 
     Args:
-        config: all that decides the weights.
-        out: a new folder, or one that holds a run of the same configuration.
-        cache: where examples are kept for other runs; by default `<out>/examples`.
-        embedder: your own, instead of the one that the configuration or an index names.
-        devices: which share every batch; all of this process by default. The drawing of `dropout`
-            alone depends on their number, and not on CPUs of which each has an even share.
-        progress: shown while examples are made and steps taken.
+        config: everything that decides the weights.
+        out: a new folder, or one with a run of the same configuration.
+        cache: the folder of examples, also for other runs; by default `<out>/examples`.
+        embedder: your own embedder, instead of the one that the configuration or an index names.
+        devices: the devices that share every batch; by default all of this process. Only the random
+            draws of `dropout` depend on their number, and not on CPUs with equal and even shares.
+        progress: shows the progress of making examples and of training steps.
 
     Returns:
         JSON-ready: `weights` (the folder), `steps`, `best_step`, `stopped_early`, `seconds`,
-        `questions` and what was left out by set, and `watch`: PR@K by set at `best_step`.
+        `questions` used and left out by set, and `watch`: PR@K by set at `best_step`.
 
     Raises:
-        InputError: for questions or labels that cannot be used, a folder that holds another run or
-            a damaged one, or one that cannot be written; what was there stays.
-        GrapherError: where the loss is no number; the last good checkpoint stays.
+        InputError: for unusable questions or labels, a folder with another or a damaged run, or one
+            that cannot be written; its content stays.
+        GrapherError: if the loss is not finite; the last good checkpoint stays.
     """
     out = Path(out)
     kept = Path(cache) if cache else out / "examples"

@@ -1,1 +1,1 @@
-"""Rankers: the protocol, fixed points of a graph, and explanations of what they say."""
+"""Rankers: their protocol, fixed points of a graph, and explanations of their scores."""

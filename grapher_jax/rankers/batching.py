@@ -1,4 +1,4 @@
-"""Requests and calls gathered into batches for one thread."""
+"""Gathers concurrent requests and calls into batches, which one thread answers."""
 
 import asyncio
 import sys
@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-# Calls of a batch; beyond, a question gains little by company, and waits for all of it.
+# The maximum size of a batch: larger batches save little, and each question waits for the whole
+# batch.
 _MOST_CALLS = 64
 
 Work = Callable[[list[Any]], Sequence[Any]]
 
 
 class Full(Exception):  # noqa: N818
-    """As many requests wait as may."""
+    """The queue is full."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,16 +31,16 @@ class _Entry:
 
 @dataclass
 class Lane:
-    """One thread, and what waits for it.
+    """A worker thread with its queue.
 
-    Requests of one kind that wait together are worked through together, as soon as the thread is
-    free. One whose answer nobody awaits any more leaves the queue.
+    Waiting requests of the same kind are answered together, as soon as the thread is free. A
+    request whose caller was cancelled leaves the queue.
 
     Attributes:
-        name: of the thread.
-        longest: requests that may wait.
-        wait: seconds for which requests gather while the thread is free.
-        observe: told the size of every batch.
+        name: the name of the thread.
+        longest: the maximum number of waiting requests.
+        wait: seconds to wait for more requests while the thread is free.
+        observe: called with the size of every batch.
         busy: held while the thread works.
     """
 
@@ -66,14 +67,14 @@ class Lane:
         """The answer to one request.
 
         Args:
-            work: answers a list of requests; the same for all of a kind.
+            work: answers a list of requests; the same function for all requests of a kind.
             item: the request.
-            kind: only requests of one kind stand in a batch.
-            most: as many of them; the same for all of a kind.
-            begun: told the size of its batch when that begins.
+            kind: a batch has only requests of one kind.
+            most: the maximum size of a batch; the same for all requests of a kind.
+            begun: called with the size of the request's batch when it starts.
 
         Raises:
-            Full: where too many wait.
+            Full: if too many requests wait.
             Exception: what `work` raises for this request alone.
         """
         if self.full:
@@ -86,7 +87,7 @@ class Lane:
         return await answer
 
     def _leave(self, entry: _Entry, answer: asyncio.Future[Any]) -> None:
-        """What nobody awaits any more makes room for others."""
+        """Remove a request that nobody awaits any more, to make room for others."""
         if answer.cancelled():
             self._entries.pop(entry, None)
             if not self._entries:
@@ -94,7 +95,7 @@ class Lane:
 
     @property
     def full(self) -> bool:
-        """Whether no more may wait."""
+        """Whether the queue is full."""
         return len(self._entries) >= self.longest
 
     async def run(self) -> None:
@@ -105,13 +106,13 @@ class Lane:
                 await self._answer_next(thread)
 
     async def drain(self) -> None:
-        """Answer requests until none waits."""
+        """Answer requests until the queue is empty."""
         with ThreadPoolExecutor(1, self.name) as thread:
             while self._entries:
                 await self._answer_next(thread)
 
     def let_go(self) -> None:
-        """Cancel what waits."""
+        """Cancel all waiting requests."""
         for entry in self._entries:
             entry.answer.cancel()
         self._entries = {}
@@ -139,12 +140,12 @@ class Lane:
                 else:
                     entry.answer.set_result(answer)
         finally:
-            # Nobody else would answer them.
+            # Nothing else would answer them.
             for entry in batch:
                 entry.answer.cancel()
 
     def _next(self) -> list[_Entry]:
-        """The oldest request that is awaited, with those of its kind."""
+        """The oldest request still awaited, with the others of its kind."""
         batch: list[_Entry] = []
         others: dict[_Entry, None] = {}
         for entry in self._entries:
@@ -162,10 +163,10 @@ class Lane:
 
 
 def _answers(work: Work, items: list[Any]) -> Sequence[Any]:
-    """What work answers; where it fails, each request stands for itself."""
+    """The answers to a batch; if it fails, each request is answered on its own."""
     try:
         return work(items)
-    # A panic of an extension in Rust is no Exception.
+    # A panic in a Rust extension is not an Exception.
     except BaseException as error:  # noqa: BLE001
         if len(items) == 1:
             return [_told(error)]
@@ -173,7 +174,7 @@ def _answers(work: Work, items: list[Any]) -> Sequence[Any]:
 
 
 def _told(error: BaseException) -> Exception:
-    """The error as a future takes it: no StopIteration, and nothing that ends an event loop."""
+    """The error in a form for a future: no StopIteration, and nothing that ends an event loop."""
     if isinstance(error, Exception) and not isinstance(error, StopIteration):
         return error
     told = RuntimeError(f"{type(error).__name__}: {error}")
@@ -186,15 +187,15 @@ _CALLS: dict[asyncio.AbstractEventLoop, tuple[Lane, asyncio.Task[None]]] = {}
 
 
 async def gathered(work: Work, item: Any, options: Mapping[str, object]) -> Any:
-    """The answer to one of many concurrent calls, which are answered together.
+    """Answers one of many concurrent calls, together with the others.
 
-    All calls of an event loop share one thread. One that is cancelled while it waits is not
-    answered; nothing else changes by it.
+    All calls of an event loop share one thread. A call that is cancelled while it waits is not
+    answered; other calls are not affected.
 
     Args:
         work: answers the items of several calls with equal options; a method of one object.
-        item: of this call.
-        options: what calls must have in common to stand in a batch.
+        item: the item of this call.
+        options: calls with equal options share a batch.
 
     Raises:
         Exception: what `work` raises for this item alone.
@@ -211,12 +212,12 @@ def _start(loop: asyncio.AbstractEventLoop) -> tuple[Lane, asyncio.Task[None]]:
         if other.is_closed():
             _CALLS.pop(other, None)
     lane = Lane("grapher-jax", sys.maxsize, 0.0, lambda size: None)
-    # Calls that are made at the same time enter before it begins, whatever the loop's own factory
-    # of tasks begins at once.
+    # Calls made at the same time are queued before it starts, even if the loop's task factory
+    # starts tasks at once.
     task = asyncio.Task(lane.drain(), loop=loop)
     _CALLS[loop] = lane, task
 
-    # Also where it is cancelled before it begins.
+    # Also if it is cancelled before it starts.
     def end(task: asyncio.Task[None]) -> None:
         lane.let_go()
         if _CALLS.get(loop) == (lane, task):
@@ -227,7 +228,7 @@ def _start(loop: asyncio.AbstractEventLoop) -> tuple[Lane, asyncio.Task[None]]:
 
 
 def _kind(options: Mapping[str, object]) -> Hashable:
-    """Equal for equal options; for the same ones where they cannot be compared by a hash."""
+    """A hashable key: equal for equal options, or for the same object if unhashable."""
 
     def key(value: object) -> Hashable:
         value = tuple(value) if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""How likely hits are relevant, by a logistic function that was fitted on judged questions."""
+"""Probabilities that hits are relevant, from a logistic function fitted on judged questions."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -12,21 +12,21 @@ from grapher_jax.checks import check_list
 from grapher_jax.errors import InputError
 from grapher_jax.rankers.hits import Hit
 
-# By docs/tools/fit_calibration.py, on the train splits of five public sets.
+# Fitted by docs/tools/fit_calibration.py on the training splits of five public sets.
 _FITTED = (-1.41, 1.25, -0.07)
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """The probability that each hit is relevant, by its rank and the retriever's score.
+    """The probability that a hit is relevant, from its rank and the retriever's score.
 
-    The ranker's own score does not count, whose unit is another for each ranker. The default was
-    fitted on what `auto` ranks over indexes of the embedder `offline`, with the retriever's default
-    options; `fit` gives one for anything else, from judged questions.
+    The ranker's own score is not used, because its scale depends on the ranker. The default was
+    fitted for rankings by `auto` over indexes with the embedder `offline` and the retriever's
+    default options; for anything else, `fit` a calibration on judged questions.
 
     Attributes:
-        weights: what the logarithm of the rank and the base score add to the log-odds; then what
-            all have.
+        weights: the weights of the log-odds: of the logarithm of the rank, of the base score, and
+            the bias.
     """
 
     weights: tuple[float, ...] = _FITTED
@@ -35,14 +35,14 @@ class Calibration:
     def fit(
         cls, rankings: Sequence[Sequence[Hit]], relevant: Sequence[Collection[str]]
     ) -> "Calibration":
-        """The one that suits judged questions best.
+        """Fit a calibration to judged questions.
 
         Args:
-            rankings: the hits of each; as many as there will be, such as the first 20.
-            relevant: the ids of the objects that answer each.
+            rankings: the hits of each question; as many as later calls have, such as the first 20.
+            relevant: the ids of the objects that answer each question.
 
         Raises:
-            InputError: for other numbers of both, or where no hit is relevant, or every one.
+            InputError: if both differ in length, or no hit or every hit is relevant.
         """
         lists = check_list("rankings", rankings, of="hits, one a question")
         answers = check_list("relevant", relevant, of="ids, one a question")
@@ -59,10 +59,11 @@ class Calibration:
         return cls(logistic(_features([hit for hits in lists for hit in hits]), wanted))
 
     def probabilities(self, hits: Sequence[Hit]) -> list[float]:
-        """How likely each hit is relevant, in the order of the hits.
+        """The probability that each hit is relevant, in the order of the hits.
 
         Raises:
-            InputError: by the default, for a base score beyond -1 and 1, which is no index's.
+            InputError: with the default weights, for a base score outside [-1, 1], which no index
+                gives.
         """
         if self.weights == _FITTED:
             for hit in hits:
@@ -82,7 +83,7 @@ def _features(hits: Sequence[Hit]) -> Float[ndarray, "n 2"]:
 
 
 def logistic(features: Float[ndarray, "n f"], wanted: Bool[ndarray, " n"]) -> tuple[float, ...]:
-    """The weights, then the bias, of logistic regression by Newton's method, hardly shrunk."""
+    """Weights, then bias, of a slightly regularised logistic regression, by Newton's method."""
     inputs = np.column_stack([features, np.ones(len(features))])
     weights = np.zeros(inputs.shape[1])
     for _ in range(30):

@@ -1,4 +1,4 @@
-"""The ranker that `auto` takes, by what joins the candidates."""
+"""Chooses the ranker for `auto`, by the proximities that join the candidates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,15 +8,16 @@ from importlib.util import find_spec
 from grapher_jax.graph import PROXIMITIES, Proximity
 
 AUTO = "auto"
-# The most careful first: where several things join the candidates, the first that any calls for.
+# The most careful ranker first: if several proximities join the candidates, the first one of these
+# that any of them asks for is taken.
 _TAKEN = ("gcs", "diffusion", "gat")
-# What runs networks.
+# The packages that networks need.
 _NEEDED = ("flax", "safetensors")
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What `auto` takes, and why.
+    """The ranker that `auto` takes, and why.
 
     Attributes:
         ranker: the name of a ranker.
@@ -33,17 +34,17 @@ def choose(
     without_networks: str = "",
     rows: Mapping[str, Proximity] = PROXIMITIES,
 ) -> Choice:
-    """The ranker for candidates that these proximities join.
+    """Chooses the ranker for candidates that these proximities join.
 
-    The row of each proximity names the ranker that was the best on train splits; where they differ,
-    GCS, which moves least, goes before diffusion, and that before the trained network. Where
-    nothing joins, GCS too: it leaves the scores as they are.
+    The row of each proximity names the ranker that was best on training splits. If they differ,
+    GCS, which changes rankings least, comes before diffusion, and diffusion before the trained
+    network. If nothing joins the candidates, GCS is taken too: it leaves the scores unchanged.
 
     Args:
         joined_by: names of proximities.
-        without_networks: why no network can be taken, in words, so that diffusion is in its place;
-            empty where one can.
-        rows: the table, perhaps with edges of one's own.
+        without_networks: why no network can be taken, in words: diffusion is then taken instead;
+            empty if one can.
+        rows: the table of proximities, possibly with edges of your own.
     """
     if not joined_by:
         return Choice("gcs", "nothing joins the objects")
@@ -57,7 +58,7 @@ def choose(
 
 @cache
 def networks_missing() -> str:
-    """Why no network can be run, in words; empty where one can."""
+    """Why networks cannot run, in words; empty if they can."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
     cure = 'pip install "grapher-jax[offline]"'
     return f"{' and '.join(missing)} cannot be imported ({cure})" if missing else ""

@@ -1,4 +1,4 @@
-"""Why a result stands where it stands: which candidates its score came from, and through what."""
+"""Explains a result's rank: which candidates its score came from, and by which edges."""
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -21,27 +21,26 @@ from grapher_jax.shapes import candidate_bucket, coarse_bucket, pad
 
 _contributions = jax.jit(kernels.contributions, static_argnames=("ranker", "max_steps"))
 _compare_pairs = jax.jit(compare_pairs, static_argnames=("shape", "table"))
-# Shares below this are left out of a sentence; the sources hold them all.
+# Sources with a smaller share are not mentioned in sentences; `sources` has all of them.
 _WORTH_SAYING = 0.005
-# Sources that are told whatever their shares, and those that are told at most.
+# The number of main sources regardless of their shares, and the maximum number.
 _FEW, _MOST_SOURCES = 5, 20
-# A way of more steps says little, and there are as many of them as candidates.
+# Longer paths say little, and there are as many of them as candidates.
 _MOST_STEPS = 4
 
 
 @dataclass(frozen=True)
 class Source:
-    """One candidate's part in a result's score.
+    """One candidate's contribution to a result's score.
 
     Attributes:
-        id: the candidate; the result itself for what is its own.
-        amount: its part of the score; None where a network does not tell.
-        share: that part as a fraction of the score; None likewise.
-        relations: the proximities that join the two directly; none where the way is longer.
-        via: those between the two on a shortest way, from the result's side; none where they are
-            neighbours, or more than four steps apart.
-        joins: what joins the result, those between and the candidate, step by step; of the main
-            sources alone.
+        id: the candidate; the result's own id for its own contribution.
+        amount: its part of the score; None for networks, which do not tell.
+        share: the part as a fraction of the score; None for networks.
+        relations: the proximities that join the two directly; empty if there is no direct edge.
+        via: the candidates between the two on a shortest path, starting at the result; empty if
+            they are neighbours, or more than four steps apart.
+        joins: the edges of this path, step by step; only for the main sources.
     """
 
     id: str
@@ -60,15 +59,15 @@ class Source:
 class Explanation:
     """Where a result's score came from; the amounts sum to the score.
 
-    A network's score has no parts: its sources are the result's neighbours in the graph.
+    A network's score cannot be split: its sources are the result's neighbours in the graph.
 
     Attributes:
         id: the result.
         score: its final score.
-        ranker: what ranked it.
-        sources: every candidate with a part in it, largest first.
+        ranker: the name of the ranker.
+        sources: every candidate that contributed to the score, largest first.
         learned: whether a network gave the score.
-        left_out: how many smaller sources are not among these; the rest of the score is theirs.
+        left_out: how many smaller sources are left out; they have the rest of the score.
     """
 
     id: str
@@ -84,7 +83,7 @@ class Explanation:
 
     @property
     def main_sources(self) -> tuple[Source, ...]:
-        """The largest sources: a few, and of others those with a share worth saying, 20 at most."""
+        """The largest sources: at least a few, and others with a notable share, at most 20."""
         return tuple(
             source
             for place, source in enumerate(self.sources[:_MOST_SOURCES])
@@ -92,7 +91,7 @@ class Explanation:
         )
 
     def shortened(self) -> "Explanation":
-        """The same with its main sources alone."""
+        """The same with only its main sources."""
         told = self.main_sources
         return replace(self, sources=told, left_out=self.left_out + len(self.sources) - len(told))
 
@@ -109,7 +108,7 @@ class Explanation:
         return f"{self.id}: {self.score:.4f} = {' + '.join(parts) or 'nothing'}"
 
     def to_dict(self) -> dict[str, Json]:
-        """The explanation as JSON-ready values; `left_out` only where anything is."""
+        """The explanation as JSON-ready values; `left_out` only if it is not 0."""
         told = {**vars(self), "sources": tuple(source.to_dict() for source in self.sources)}
         if not self.left_out:
             del told["left_out"]
@@ -133,18 +132,18 @@ def name_joins(
     rows: Int[ndarray, " n"],
     relations: Sequence[str],
 ) -> list[Explanation]:
-    """The explanations of one question's results, told what joins each to its main sources.
+    """Adds to explanations which edges join each result to its main sources.
 
     Args:
-        explanations: of a ranker.
-        joins: says what joins two rows.
+        explanations: the explanations of one question's results.
+        joins: describes the edges between two rows.
         rows: `[n]` the candidates; -1 for none.
         relations: the proximities that join candidates.
     """
     numbers = {joins.ids[row]: int(row) for row in rows if row != EMPTY}
     if any(source.id not in numbers for one in explanations for source in one.sources):
         numbers = {name: row for row, name in enumerate(joins.ids)} | numbers
-    between = cache(joins.between)  # ways have steps in common
+    between = cache(joins.between)  # paths share steps
 
     def told(result: str, source: Source) -> Source:
         if source.joins:
@@ -195,7 +194,7 @@ def explain(
     weights: Mapping[str, float] | None = None,
     max_df: int | None = None,
 ) -> list[Explanation]:
-    """Explain results of one question; the amounts sum to a score that has converged.
+    """Explain results of one question; the amounts sum to the converged score.
 
     Args:
         graph: the metadata of all objects.
@@ -208,7 +207,7 @@ def explain(
         alpha: as in the ranker.
         tol: as in the ranker.
         max_steps: as in the ranker.
-        proximities: those the graph was built from.
+        proximities: the proximities that the graph was built from.
         weights: their weights, 1 by default.
         max_df: as in the ranker.
     """
@@ -256,18 +255,18 @@ def explain_neighbors(
     max_df: int | None,
     neighbors: int,
 ) -> list[Explanation]:
-    """Name what a network read of results of one question: the score is its own, without parts.
+    """Name the neighbours that a network read for each result; its score cannot be split.
 
     Args:
         graph: the metadata of all objects.
         rows: `[n]` the candidates, as rows of `graph`; -1 for none.
         positions: `[k]` which candidates are the results.
-        found: `[k]` the network's scores of these.
+        found: `[k]` the network's scores of the results.
         ids: the id of every row of `graph`.
         ranker: the ranker's name.
-        proximities: those the graph was built from.
+        proximities: the proximities that the graph was built from.
         max_df: as in the ranker.
-        neighbors: how many neighbours a candidate has at most.
+        neighbors: the maximum number of neighbours per candidate.
     """
     padded = pad(rows, (candidate_bucket(len(rows)),), EMPTY)
     by_relation = relations(graph, padded, proximities, max_df=max_df)
@@ -287,7 +286,7 @@ def explain_neighbors(
 
 
 def in_common(own: Sequence[Set[str]]) -> list[dict[int, list[str]]]:
-    """Of each, by the places of others what they have in common."""
+    """For each candidate, what it has in common with others, by their positions."""
     return [
         {
             place: sorted(mine & theirs)
@@ -307,13 +306,13 @@ def explain_shared(
     ids: Sequence[str],
     ranker: str,
 ) -> list[Explanation]:
-    """Name the candidates with which results have something in common, and what that is.
+    """Name the candidates that have something in common with each result, and what they share.
 
     Args:
         rows: `[n]` the candidates; -1 for none.
         positions: `[k]` which candidates are the results.
-        found: `[k]` the ranker's scores of these.
-        near: of each candidate what `in_common` gives.
+        found: `[k]` the ranker's scores of the results.
+        near: the result of `in_common`, for each candidate.
         ids: the id of every row.
         ranker: the ranker's name.
     """
@@ -364,7 +363,7 @@ def _explanation(
 
 
 def _ways(joined: Bool[ndarray, "n n"], start: int) -> dict[int, tuple[int, ...]]:
-    """By each candidate few steps away, those before it on a shortest way from the start."""
+    """For each candidate a few steps away, those before it on a shortest path from the start."""
     ways: dict[int, tuple[int, ...]] = {start: ()}
     unseen = np.arange(len(joined)) != start
     front = [start]

@@ -1,4 +1,4 @@
-"""Rankers that are fixed points of a graph, and the retriever's own order."""
+"""Rankers that compute a fixed point over a graph, and the retriever's own order."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,17 +32,17 @@ class FixedPoint:
     tol: float
     max_steps: int
 
-    # Enough to fill the cores, few enough for the arrays of their metadata.
+    # Enough to fill the cores, but not too many for the memory of their metadata arrays.
     candidates_at_once = 1 << 18
 
     @property
     def needs(self) -> Needs:
-        """The proximities; of the retriever's own order, nothing."""
+        """The proximities; for the retriever's own order, nothing."""
         return Needs(proximities=self.name != "base", signs=self.name != "diffusion")
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """`alpha`, `max_df` and, of diffusion, `temperature`; None where the candidates decide."""
+        """`alpha`, `max_df` and, for diffusion, `temperature`; None if candidates decide it."""
         if self.name == "base":
             return {}
         alpha, diffuses = self.alpha, self.name == "diffusion"
@@ -58,7 +58,7 @@ class FixedPoint:
 
 @dataclass(frozen=True)
 class PreparedFixedPoint:
-    """A fixed point over the graphs of a collection (`Prepared`)."""
+    """A fixed-point ranker over the graphs of a collection (`Prepared`)."""
 
     ranker: FixedPoint
     collection: Collection
@@ -66,7 +66,7 @@ class PreparedFixedPoint:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Those of the ranker, and the `proximities`."""
+        """The parameters of the ranker, and the `proximities`."""
         if not self.ranker.needs.proximities:
             return {}
         told = self.ranker.parameters | {"proximities": self.proximities}
@@ -79,8 +79,8 @@ class PreparedFixedPoint:
         ranker = self.ranker
         chosen = self.proximities if ranker.needs.proximities else []
         graph = self.collection.graph
-        # GCS leaves what nothing joins as it is, so long as no score is below 0: a first call need
-        # not wait for its loop.
+        # GCS does not change unjoined candidates with scores ≥ 0, so a first call need not wait for
+        # its loop to compile.
         alone = ranker.name == "gcs" and not graph.proximities()
         unmoved = alone and bool(np.min(candidates.scores, initial=0.0) >= 0)
         top = rerank_relations(
@@ -123,7 +123,7 @@ class PreparedFixedPoint:
         )
 
     def _alphas(self, candidates: Candidates) -> float | Float[ndarray, " B"] | None:
-        """What was asked for; by default, of diffusion, what suits each question's candidates."""
+        """The given α; for diffusion, by default, the α that suits each question's candidates."""
         if self.ranker.alpha is not None or self.ranker.name != "diffusion":
             return self.ranker.alpha
         joined_by = [*map(tuple, self.collection.joined_by(candidates.rows))]
@@ -131,7 +131,7 @@ class PreparedFixedPoint:
         return np.array([by_names[names] for names in joined_by], np.float32)
 
     def _diffusion_alpha(self, joined_by: Sequence[str]) -> float:
-        """The α of candidates that these proximities may join."""
+        """The α for candidates that these proximities may join."""
         weights = self.ranker.weights or {}
         joining = set(joined_by) & {n for n in self.proximities if weights.get(n, 1.0) > 0}
         alphas = [self.collection.graph.rows[name].diffusion_alpha for name in joining]

@@ -1,4 +1,4 @@
-"""Candidates as callers have them: texts, dicts, objects of any library, pairs with a score."""
+"""Candidates as callers give them: texts, dicts, objects of any library, pairs with a score."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
@@ -18,7 +18,7 @@ from grapher_jax.retrieve.scoring import Similarities, Unscored, similarities
 from grapher_jax.shapes import candidate_bucket
 
 Given = Mapping[str, Json]
-# What a key of a candidate is called elsewhere: BEIR, LangChain, Haystack, LlamaIndex, rerankers.
+# The names of a candidate's keys in BEIR, LangChain, Haystack, LlamaIndex and rerankers.
 _ALSO: Mapping[str, tuple[str, ...]] = {
     "id": ("_id", "id_", "doc_id"),
     "text": ("page_content", "content"),
@@ -26,7 +26,7 @@ _ALSO: Mapping[str, tuple[str, ...]] = {
 }
 _KEYS = ("id", "title", "text", "score", "metadata", "embedding")
 _TEXTS = ("text", *_ALSO["text"])
-# Where LangChain's documents have one, in their metadata.
+# The metadata key in which LangChain's documents have a score.
 _SCORE = "relevance_score"
 _CURE = (
     'give a text, a dict with a text or an id, such as {"id": "orders", "score": 0.9}, an object '
@@ -39,12 +39,12 @@ def as_candidates(given: Sequence[object], number: int) -> list[Given]:
 
     Args:
         given: texts, dicts, objects with a `text`, `page_content` or `content`, or pairs of one of
-            these and a score; one without an id gets its place for one.
-        number: of the question, from 0.
+            these and a score; a candidate without an id gets its position as id.
+        number: the number of the question, from 0.
 
     Raises:
-        InputError: naming the candidate, for what is none of these, an id that is no string or
-            stands there twice, or a score that is no finite number.
+        InputError: naming the candidate, for any other type, an id that is not a string or is
+            repeated, or a score that is not a finite number.
     """
 
     def wrong(place: int, message: str) -> InputError:
@@ -75,7 +75,7 @@ def as_candidates(given: Sequence[object], number: int) -> list[Given]:
 
 
 def free_id(place: int, taken: Set[str | None]) -> str:
-    """A name for a document without an id that is no other's."""
+    """An id for a document without one that no other document has."""
     name = f"documents[{place}]"
     while name in taken:
         name += "'"
@@ -83,16 +83,16 @@ def free_id(place: int, taken: Set[str | None]) -> str:
 
 
 def _as_mapping(given: object) -> Given | None:
-    """A candidate as a dict with our keys; None for what is none."""
+    """A candidate as a dict with our keys; None if it is not a candidate."""
     if isinstance(given, str):
         return {"text": given}
-    # A named tuple is an object with a name for each of its parts.
+    # A named tuple is treated as an object with attributes.
     if type(given) is tuple and len(given) == 2:
         of_first = _as_mapping(given[0])
         return None if of_first is None else {**of_first, "score": given[1]}
     if isinstance(given, Mapping):
         return _renamed(given)
-    # Whatever has an id or a score alone is no document: a class, a module, a number.
+    # Something with only an id or a score is not a document: a class, a module, a number.
     if isinstance(given, type) or not any(isinstance(_read(given, name), str) for name in _TEXTS):
         return None
     read = {key: _read(given, key) for key in (*_KEYS, *(n for own in _ALSO.values() for n in own))}
@@ -102,14 +102,14 @@ def _as_mapping(given: object) -> Given | None:
     if "score" not in kept and isinstance(metadata, Mapping):
         kept["score"] = metadata.get(_SCORE)
     if not isinstance(kept.get("title"), str):
-        # A method, or a title in parts.
+        # It may be a method, or a title in several parts.
         kept.pop("title", None)
-    # Libraries number their documents.
+    # Libraries may use integers as ids.
     return {**kept, "id": str(kept["id"])} if isinstance(kept.get("id"), int | UUID) else kept
 
 
 def _read(given: object, name: str) -> Any:
-    # A property may fail as it likes: LlamaIndex's `text` does for a picture.
+    # A property may raise any error: LlamaIndex's `text` does for a picture.
     try:
         return getattr(given, name, None)
     except Exception:  # noqa: BLE001
@@ -130,7 +130,7 @@ def _renamed(given: Given) -> Given:
 def scored_by(
     scorer: Scorer, questions: Sequence[str], lists: Sequence[Sequence[Given]]
 ) -> list[list[Given]]:
-    """The candidates with the scores that another reranker gives their texts.
+    """The candidates, with scores that another reranker gives to their texts.
 
     Raises:
         InputError: for an empty question, or a candidate without a text.
@@ -159,19 +159,19 @@ def with_scores(
     needs: Needs,
     embedder: Callable[[], Embedder],
 ) -> tuple[list[Sequence[Given]], dict[int, Float[ndarray, " d"]]]:
-    """The candidates, those of a question of which any has no score with the base retriever's.
+    """The candidates; if any candidate of a question has no score, all get the base retriever's.
 
-    The embeddings of the questions that were compared come along, by the questions' places.
+    The second result has the embeddings of the compared questions, by their positions.
 
     Args:
-        questions: the text of each.
-        lists: its candidates.
-        needs: of the ranker; where it reads embeddings, those that were made come along.
-        embedder: opened where there is anything to compare.
+        questions: the text of each question.
+        lists: the candidates of each question.
+        needs: what the ranker reads; if it reads embeddings, those computed here are added.
+        embedder: opened if there is anything to compare.
 
     Raises:
-        InputError: for an empty question, or a candidate that has no text, embedding or score.
-        MissingExtraError: where the embedder is not installed.
+        InputError: for an empty question, or a candidate without text, embedding and score.
+        MissingExtraError: if the embedder is not installed.
     """
     found = list(lists)
     lacking = [n for n, own in enumerate(lists) if any(one.get("score") is None for one in own)]
@@ -182,7 +182,7 @@ def with_scores(
             raise InputError(
                 f"question {number + 1}: empty, and documents without a score are compared with it"
             )
-        # Told of before anything is loaded; first of those that are at fault for it.
+        # Checked before anything is loaded.
         for candidate in sorted(lists[number], key=lambda one: one.get("score") is not None):
             _compared_text(candidate)
     if any(one.get("score") is not None for number in lacking for one in lists[number]):
@@ -210,17 +210,18 @@ def compared(
     engine: str = "rank-bm25",
     width: Callable[[int], int] = candidate_bucket,
 ) -> list[Similarities]:
-    """The base retriever's score of every candidate, as if those of its question were the corpus.
+    """The base retriever's score of every candidate, with its question's candidates as the corpus.
 
     Args:
         questions: none of them empty.
-        lists: the candidates of each, with ids.
+        lists: the candidates of each question, with ids.
         embedder: see `similarities`, as for the next two.
-        engine: likewise.
-        width: likewise.
+        engine: see `similarities`.
+        width: see `similarities`.
 
     Raises:
-        InputError: for one that has neither a text nor an embedding, or that of another embedder.
+        InputError: for a candidate without text and embedding, or with another embedder's
+            embedding.
     """
     unscored = [[_unscored(candidate, embedder) for candidate in own] for own in lists]
     return similarities(questions, unscored, embedder, engine=engine, width=width)
@@ -248,16 +249,16 @@ def _text(candidate: Given) -> str:
 
 
 def string_of(candidate: Given, key: str) -> str:
-    """What a candidate has under a key, empty for None; raises InputError for what is no text."""
+    """The string under a key of a candidate, empty for None; raises InputError for other types."""
     value = candidate.get(key)
     return "" if value is None else check_text(f"candidate {candidate['id']!r}: {key}", value)
 
 
 def given_vector(candidate: Given, embedder: Embedder) -> np.ndarray:
-    """The candidate's own embedding, at unit length.
+    """The candidate's given embedding, scaled to unit length.
 
     Raises:
-        InputError: for one of another dimension, or that is not finite.
+        InputError: for an embedding of another dimension, or with values that are not finite.
     """
     try:
         vector = np.asarray(candidate["embedding"], np.float32)

@@ -1,4 +1,4 @@
-"""Hits: the results of a ranking, with what they show and why they stand where they stand."""
+"""Hits: the results of a ranking, with how they are displayed and explained."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
@@ -21,10 +21,10 @@ _UNREAD = "its explanations were not read before it was pickled; read one there 
 
 
 class _Explanations:
-    """Those of one ranking, made when the first of them is read.
+    """The explanations of one ranking, computed when the first of them is read.
 
-    What makes them holds an index or a program, and stays where it is: pickled are the explanations
-    themselves, where they were read.
+    The function that computes them holds an index or a program and is not pickled: only
+    explanations that were already read are.
     """
 
     def __init__(self, make: Callable[[], Sequence[Explanation]] | None) -> None:
@@ -32,7 +32,7 @@ class _Explanations:
         self._made: Sequence[Explanation] | None = None
 
     def of(self, hit: "Hit") -> Explanation:
-        """The one of a hit; raises InputError where there is none."""
+        """The explanation of a hit; raises InputError if there is none."""
         if self._made is None:
             if self._make is None:
                 raise InputError(f"hit {hit.id!r}: {_UNREAD}")
@@ -50,8 +50,8 @@ class _Explanations:
 class Hit:
     """One result.
 
-    Hits are equal where all of their attributes are, and can be pickled; `dataclasses.asdict` gives
-    the attributes alone.
+    Hits with equal attributes are equal, and hits can be pickled; `dataclasses.asdict` gives only
+    the attributes.
 
     Attributes:
         id: the object's id.
@@ -59,10 +59,10 @@ class Hit:
         rank: from 1.
         base_score: the retriever's score.
         base_rank: the retriever's rank, from 1.
-        title: the object's title, where known.
-        text: the object's text, where known.
+        title: the object's title, if known.
+        text: the object's text, if known.
         metadata: the object's metadata.
-        index: its place among the candidates that were given, from 0; None for an index's object.
+        index: its position among the given candidates, from 0; None for an object of an index.
     """
 
     id: str
@@ -77,7 +77,7 @@ class Hit:
     _explanations: InitVar[_Explanations | None] = None
 
     def __post_init__(self, _explanations: _Explanations | None) -> None:
-        # No field: `asdict` would give it away, and comparisons would read it.
+        # Not a field, so that `asdict` and comparisons do not include it.
         object.__setattr__(self, "_explanations", _explanations)
 
     def __repr__(self) -> str:
@@ -88,10 +88,11 @@ class Hit:
 
     @property
     def explanation(self) -> Explanation:
-        """Which candidates this score came from; computed for the whole ranking when asked for.
+        """Which candidates this score came from; computed for the whole ranking on first access.
 
         Raises:
-            InputError: for a hit that was not made by ranking, or came out of a pickle without.
+            InputError: for a hit that was not made by a ranking, or was pickled before this was
+                read.
         """
         found: _Explanations | None = vars(self)["_explanations"]
         if found is None:
@@ -99,7 +100,7 @@ class Hit:
         return found.of(self)
 
     def to_dict(self, *, explain: bool = False) -> dict[str, Json]:
-        """The hit as JSON can hold it, with its explanation if asked for."""
+        """The hit as JSON-ready values, with its explanation if asked for."""
         known = {
             "rank": self.rank,
             "id": self.id,
@@ -115,19 +116,19 @@ class Hit:
 
 
 class Hits(list[Hit]):
-    """The results of one question, best first: a list of `Hit`, which shows itself as a table.
+    """The results of one question, best first: a list of `Hit` that notebooks show as a table.
 
     Attributes:
-        scale: what the retriever's scores were taken for, see `RankingOptions.scores`; `compared`
-            where there were none, and the documents were compared with the question.
+        scale: the scale assumed for the retriever's scores, see `RankingOptions.scores`; `compared`
+            if there were none, and the documents were compared with the question.
     """
 
     def __init__(self, hits: Sequence[Hit] = (), *, scale: str = NONE) -> None:
-        """The hits of a question.
+        """Make the list of a question's hits.
 
         Args:
             hits: best first.
-            scale: what the retriever's scores were taken for.
+            scale: the scale assumed for the retriever's scores.
         """
         super().__init__(hits)
         self.scale = scale
@@ -142,7 +143,7 @@ class Hits(list[Hit]):
         return super().__getitem__(place)
 
     def at_least(self, min_score: float) -> "Hits":
-        """Those whose score is no lower."""
+        """The hits with at least this score."""
         return Hits([hit for hit in self if hit.score >= min_score], scale=self.scale)
 
     def without_documents(self) -> "Hits":
@@ -152,30 +153,30 @@ class Hits(list[Hit]):
         )
 
     def to_dict(self, *, explain: bool = False) -> list[dict[str, Json]]:
-        """All hits as JSON can hold them; see `Hit.to_dict`."""
+        """All hits as JSON-ready values; see `Hit.to_dict`."""
         return [hit.to_dict(explain=explain) for hit in self]
 
     def to_arrow(self) -> Any:
-        """A pyarrow table, a row a hit; metadata as JSON, for documents have different ones.
+        """A pyarrow table, one row per hit; metadata as JSON, since documents differ in their keys.
 
         Raises:
-            MissingExtraError: where pyarrow is not installed.
+            MissingExtraError: if pyarrow is not installed.
         """
         return tabular.to_arrow(self.to_dict())
 
     def to_pandas(self) -> Any:
-        """A pandas data frame, a row a hit.
+        """A pandas data frame, one row per hit.
 
         Raises:
-            MissingExtraError: where pandas is not installed.
+            MissingExtraError: if pandas is not installed.
         """
         return tabular.to_pandas(self.to_dict())
 
     def to_polars(self) -> Any:
-        """A Polars data frame, a row a hit; metadata as JSON, as in `to_arrow`.
+        """A Polars data frame, one row per hit; metadata as JSON, as in `to_arrow`.
 
         Raises:
-            MissingExtraError: where Polars is not installed.
+            MissingExtraError: if Polars is not installed.
         """
         return tabular.to_polars(self.to_dict())
 
@@ -192,15 +193,15 @@ def make_hits(
     scales: Sequence[str],
     places: Sequence[int] | None = None,
 ) -> list[Hits]:
-    """The hits of an order over candidates.
+    """Make the hits for ranked candidates.
 
     Args:
-        collection: what the candidates are rows of; texts are read for the hits alone.
+        collection: what the candidates are rows of; only the texts of hits are read.
         candidates: as they were ranked.
-        order: of them.
-        explain: the explanations of one question's results, asked for when one is read.
-        scales: what the scores of each question were taken for.
-        places: of each row among the candidates that were given; None where none were.
+        order: their ranking.
+        explain: computes the explanations of one question's results, when one is first read.
+        scales: the scale assumed for the scores of each question.
+        places: the position of each row among the given candidates; None for an index.
     """
     rankings = []
     for query in range(len(candidates)):

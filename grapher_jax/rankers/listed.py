@@ -1,4 +1,4 @@
-"""Lists of candidates that another retriever returned, as a collection of their own."""
+"""Lists of candidates from another retriever, as a collection of their own."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,16 +34,16 @@ from grapher_jax.text import readable
 
 @dataclass(frozen=True)
 class Listed(Collection):
-    """Candidates as another retriever gave them, list after list (a `Collection`).
+    """The candidates of another retriever, one list after the other (a `Collection`).
 
     Attributes:
         given: the candidates.
-        metadata: theirs, checked.
-        arrays: the same as integer arrays.
-        given_embedder: the embedder of the embeddings, or its name.
-        compared: which of the candidates have an embedding; None where nothing can embed any.
-        places: of each in its own list, from 0.
-        kept: what rankers made of them.
+        metadata: the checked metadata of the candidates.
+        arrays: the metadata as integer arrays.
+        given_embedder: the embedder of the given embeddings, or its name.
+        compared: which candidates have an embedding; None if nothing can embed them.
+        places: the position of each candidate in its own list, from 0.
+        kept: what rankers computed from the candidates.
     """
 
     given: Sequence[Given]
@@ -64,23 +64,23 @@ class Listed(Collection):
 
     @property
     def objects(self) -> Sequence[Object]:
-        """The candidates as objects, each made when it is read."""
+        """The candidates as objects, each created when it is read."""
         return _Objects(self.given, self.metadata)
 
     @cached_property
     def graph(self) -> GraphArrays:
-        """The metadata of all rows, and their embeddings where edges join by them."""
+        """The metadata of all rows, with their embeddings if an edge needs them."""
         if not reads_embeddings(self.arrays.edges):
             return self.arrays
         return replace(self.arrays, vectors=self.embeddings[:-1])
 
     @property
     def pair_graphs(self) -> Mapping[tuple[str, str], str]:
-        """None: another retriever has no AMR graphs of questions with objects."""
+        """Empty: another retriever has no joint AMR graphs of questions and objects."""
         return {}
 
     def joined_by(self, rows: Int[ndarray, "B n"]) -> Sequence[Sequence[str]]:
-        """See `Collection`: of each list what joins its own, whatever joins others."""
+        """See `Collection`; for each list, only what joins its own candidates."""
         graph = self.graph
         found = {
             name: np.any(graph.picked(joined, rows) > 0, axis=1)
@@ -90,22 +90,22 @@ class Listed(Collection):
 
     @cached_property
     def embedder(self) -> Embedder:
-        """What embeds the texts; loaded when it is first needed."""
+        """The embedder of the texts; loaded when it is first needed."""
         return _opened(self.given_embedder)
 
     @cached_property
     def embeddings(self) -> Float[ndarray, "N d"]:
-        """`[N + 1, d]` those given and, for the others, of the texts; a last row of zeros.
+        """`[N + 1, d]`: the given embeddings, else those of the texts; the last row is zero.
 
-        Those of candidates that are not compared are zeros.
+        Candidates that are not compared have rows of zeros.
 
         Raises:
-            InputError: for a candidate without an embedding and a text that is to have one, or with
-                an embedding of another dimension.
+            InputError: for a compared candidate without embedding and text, or an embedding of
+                another dimension.
         """
         if self.compared is None:
             return np.zeros((len(self.given) + 1, 1), np.float32)
-        # The last row is what rows of -1 find.
+        # A row number of -1 selects this last row.
         vectors = np.zeros((len(self.given) + 1, self.embedder.dimension), np.float32)
         texts: dict[str, list[int]] = {}
         for place, (candidate, compared) in enumerate(zip(self.given, self.compared, strict=True)):
@@ -151,21 +151,21 @@ def collect(
     edges: Mapping[str, str] | None = None,
     scorer: Scorer | None = None,
 ) -> tuple[Listed, Candidates]:
-    """Any retriever's output as a collection and candidates, in the order of their scores.
+    """Turns any retriever's output into a collection and candidates, sorted by score.
 
     Args:
-        questions: one a list.
+        questions: one question per list.
         candidate_lists: see `Reranker.rerank_batch`.
-        needs: of the ranker.
-        name: of the ranker, for errors.
+        needs: what the ranker reads.
+        name: the name of the ranker, for errors.
         embedder: see `Reranker.rerank_batch`.
-        embeds: whether texts may be embedded for a cosine. If not, it is read where all of a list
-            have an embedding and the caller names the embedder.
-        edges: of one's own, as `check_edges` gives them.
-        scorer: gives the scores, in the place of those of the candidates.
+        embeds: whether texts may be embedded to compute a cosine. If not, the cosine is used only
+            if all candidates of a list have an embedding and the caller names the embedder.
+        edges: edges of your own, as `check_edges` returns them.
+        scorer: computes scores that replace those of the candidates.
 
     Raises:
-        InputError: naming the candidate, for what `Reranker.rerank_batch` refuses.
+        InputError: naming the candidate, as `Reranker.rerank_batch`.
     """
     read = needs if embeds else replace(needs, cosine=False)
     embeds |= (by_meaning := reads_embeddings(edges or {}))
@@ -174,7 +174,7 @@ def collect(
     by = needs.embedder or ("offline" if embedder is None else embedder)
     lists, known = with_scores([q.text for q in queries], given, needs, lambda: _opened(by))
     foreign = np.array([own is before for own, before in zip(lists, given, strict=True)], bool)
-    # Lists without scores have embeddings of what compared them.
+    # Lists without scores have the embeddings that were used to compare them.
     embeddable = ~foreign | (embeds or embedder is not None)
     lists = [
         own if readable_by else _without_embeddings(own)
@@ -189,7 +189,7 @@ def collect(
     compared = embeddable.copy()
     if needs.cosine or by_meaning:
         compared &= np.array([_comparable(own, texts=embeds) for own in lists], bool)
-    # An embedder is loaded for what it compares or checks, and for nothing else.
+    # An embedder is loaded only if it must compare or check something.
     embeds_any = (
         needs.embedder is not None
         or bool(compared.any())
@@ -203,7 +203,7 @@ def collect(
         collection.embeddings  # noqa: B018  what cannot be embedded is told of now
     elif needs.cosine and embeds_any:
         collection, asked = _with_cosine(collection, asked, name)
-    # As a retriever gives them: of many neighbours, a network reads the best ranked.
+    # Sorted as by a retriever: of many neighbours, a network reads the best ranked ones.
     order = best_first(rows, scores)
     return collection, Candidates(
         np.take_along_axis(rows, order, axis=1),
@@ -220,14 +220,14 @@ def _graph(
     edges: Mapping[str, str] | None,
 ) -> GraphArrays:
     ids = [candidate["id"] for candidate in flat]
-    # A candidate may well reference what the retriever did not return.
+    # Candidates often reference objects that the retriever did not return.
     return GraphArrays.build(ids, metadata, scopes=lists_of, warn_of_unknown=False, edges=edges)
 
 
 def _arrays(
     lists: Sequence[Sequence[Given]],
 ) -> tuple[Int[ndarray, "B n"], Float[ndarray, "B n"]]:
-    """The row of every candidate where lists follow one another, and its score; -1 for none."""
+    """The row of every candidate in the concatenated lists, and its score; -1 for padding."""
     rows = np.full((len(lists), max([1, *map(len, lists)])), EMPTY, np.int32)
     scores = np.zeros(rows.shape)
     first = 0
@@ -249,7 +249,7 @@ def _without_embeddings(candidates: Sequence[Given]) -> list[Given]:
 
 
 def _comparable(candidates: Sequence[Given], *, texts: bool = True) -> bool:
-    """Whether all of a list have an embedding, or a text that counts; there is one at least."""
+    """Whether a list is not empty, and all candidates have an embedding or a usable text."""
     return bool(candidates) and all(
         one.get("embedding") is not None or (texts and _as_object(one, {}).searchable_text)
         for one in candidates
@@ -262,7 +262,7 @@ def _embedded(
     collection: Listed,
     known: Mapping[int, Float[ndarray, " d"]],
 ) -> Float[ndarray, "B d"]:
-    """`[B, d]` the embeddings of the questions whose lists are compared; of others zeros."""
+    """`[B, d]` the embeddings of the questions with compared lists; zeros for the others."""
     vectors = np.zeros((len(queries), collection.embeddings.shape[1]), np.float32)
     places = np.flatnonzero(compared).tolist()
     if fresh := [place for place in places if place not in known]:
@@ -274,7 +274,7 @@ def _embedded(
 
 
 def _with_cosine(collection: Listed, asked: Questions, name: str) -> tuple[Listed, Questions]:
-    """Both with their embeddings made; those of nothing, with a warning, where nothing embeds."""
+    """Both with embeddings computed; or without any, and a warning, if nothing can embed."""
     try:
         collection.embeddings, asked.embeddings  # noqa: B018
     except MissingExtraError as error:
@@ -292,7 +292,7 @@ def check_lists(
     name: str,
     scorer: Scorer | None = None,
 ) -> list[list[Given]]:
-    """The candidates as `as_candidates` gives them; arguments and errors as `collect`."""
+    """The candidates as `as_candidates` returns them; arguments and errors as `collect`."""
     if needs.other_objects:
         raise InputError(
             f"ranker: {name!r} reads the documents around candidates; give the other "
@@ -309,7 +309,7 @@ def check_lists(
     check_width(max(map(len, candidate_lists), default=0), needs, name)
     lists = [as_candidates(own, number) for number, own in enumerate(candidate_lists)]
     if needs.cosine:
-        # A question that nothing is compared with may be empty.
+        # A question may be empty if nothing is compared with it.
         read = zip(asked, lists, strict=True)
         check_questions([text if _comparable(own) else "-" for text, own in read])
     return lists if scorer is None else scored_by(scorer, asked, lists)
@@ -318,10 +318,10 @@ def check_lists(
 def as_lists(
     questions: Sequence[str | Query], candidate_lists: Sequence[Sequence[object]]
 ) -> tuple[list[str | Query], list[list[object]]]:
-    """Both as lists; raises InputError for what is none."""
+    """Both arguments as lists; raises InputError if one cannot be a list."""
     listed = check_list("candidate_lists", candidate_lists, of="lists, one a question")
     for number, own in enumerate(listed, start=1):
-        # One of pandas gives the names of its columns, which are texts.
+        # Iterating over a pandas data frame gives its column names, which are texts.
         if callable(getattr(own, "iterrows", None)):
             cure = 'give its records, frame.to_dict("records")'
             raise InputError(f"candidates of question {number}: are a data frame; {cure}")

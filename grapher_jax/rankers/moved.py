@@ -1,4 +1,4 @@
-"""Whether a ranking changed what its retriever had found."""
+"""Whether a ranking changed the retriever's results."""
 
 import numpy as np
 from jaxtyping import Bool, Int
@@ -10,15 +10,14 @@ from grapher_jax.retrieve.collection import Candidates
 
 
 def moved(candidates: Candidates, positions: Int[ndarray, "B m"], *, k: int) -> Bool[ndarray, " B"]:
-    """`[B]` whether the first k of each ranking are others than the retriever's.
+    """`[B]` whether the first k results of each ranking differ from the retriever's.
 
-    Where a question has k candidates or fewer, which all are among the first, whether their order
-    is another.
+    For a question with at most k candidates, whether their order differs.
 
     Args:
         candidates: as they were ranked.
-        positions: see `Order`; min(k, n) of them at least.
-        k: how many are looked at.
+        positions: see `Order`; at least min(k, n) of them.
+        k: how many results are compared.
     """
     rows = candidates.rows
     base = best_first(rows, candidates.scores)[:, :k]

@@ -1,6 +1,6 @@
-"""What all trained networks share as rankers: weights, their name, and what they complain of.
+"""What all trained networks share as rankers: weights, names and checks.
 
-Apart from the other rankers, so that nothing else needs what runs networks.
+A separate module, so that other rankers do not need the packages that networks need.
 """
 
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ _BROKEN = "its weights hold NaN or overflow; train it anew, or use others"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NetworkRanker(Generic[SettingsT]):
-    """A trained network; the rankers of each architecture add how it is prepared.
+    """A trained network; the ranker of each architecture adds how it is prepared.
 
     Attributes:
-        name: what a report calls it.
+        name: its name in reports.
         embedder: the name of the embedder whose embeddings it reads.
-        config: its shape.
+        config: the shape of the network.
         settings: how its graphs are built.
         sha256: see `Weights`.
         network: the network without its weights.
@@ -43,7 +43,7 @@ class NetworkRanker(Generic[SettingsT]):
 
     @classmethod
     def from_weights(cls: type[RankerT], weights: Weights, name: str) -> RankerT:
-        """From weights of its architecture."""
+        """Builds the ranker from weights of its architecture."""
         network, state = nnx.split(weights.model)
         return cls(
             name=name,
@@ -61,5 +61,5 @@ class NetworkRanker(Generic[SettingsT]):
         return {"weights": self.name, "sha256": self.sha256, **own}
 
     def checked(self, top: TopK, candidates: Candidates) -> TopK:
-        """The best k themselves; raises InputError where the network gave no numbers."""
+        """Returns the best k unchanged; raises InputError if a score is not finite."""
         return check_finite(top, candidates, f"{self.name}: {_BROKEN}")

@@ -1,4 +1,4 @@
-"""The options of a ranking: declared, explained and checked once, for every door."""
+"""The options of a ranking: declared, explained and checked in one place for all interfaces."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -24,58 +24,61 @@ if TYPE_CHECKING:
     from grapher_jax.rankers.protocol import Ranker
 
 DEFAULT_RANKER = AUTO
-# What another retriever's scores may be said to be; `scales` makes of them what a graph reads.
+# The possible scales of another retriever's scores; `scales` converts them for the graph.
 AUTO_SCALE, SHIFT, NONE = "auto", "shift", "none"
 SCALES = (AUTO_SCALE, "logit", "cosine", "probability", "rank", SHIFT, NONE)
-# What they are where there were none, and candidates were compared with their question.
+# The scale if there were no scores, and candidates were compared with their question.
 COMPARED = "compared"
-# What is less is 0 in a program.
+# Smaller numbers may be flushed to 0 in a compiled program.
 _SMALLEST = 2.0**-126
 
 
 @dataclass(frozen=True, kw_only=True)
 class RankingOptions:
-    """A ranker and its parameters, as they are asked for.
+    """A ranker and its parameters, as the caller gives them.
 
-    A field's `help` in its metadata is what the command line says of it.
+    The `help` in a field's metadata is the help text of the command line.
 
     Attributes:
-        ranker: `auto` for the one that suits what joins the candidates (see `choose`), `diffusion`,
-            `gcs`, `ppr`, `base` for the retriever's own order, `gat` or `query-gnn` for the
-            networks that the package ships, or the folder of a trained one's weights; or a ranker
-            itself, such as an `LlmRanker`. `query-gnn` needs an index.
-        temperature: of `diffusion`, see `kernels.diffusion`; its own by default.
-        alpha: the weight kept on a candidate's own score, in (0, 1]; the ranker's own by default.
-            A network has the one that it was trained with.
-        proximities: what the graph is built from; by default all that the metadata allows.
-        weights: the weight of each proximity by name, 1 by default, and in a network.
-        max_df: entities that more objects have connect nothing; None lets all connect. Counted over
-            the index; where there is none, over a question's candidates. A network has its own.
-        tol: see `kernels.gcs`; not of a network.
-        max_steps: see `kernels.gcs`; not of a network.
-        scores: of what scale another retriever's scores are, as a graph adds them up and has to
-            know their zero. `auto` takes them as they are; where any of a question is negative it
-            takes that question's for `logit` if they leave -1 to 1, else for `shift`, with a
-            warning. `logit` for a cross-encoder's, which become probabilities; `cosine`, of which
-            those below 0 count as 0; `probability`; `rank` where nothing but the order means
-            anything, of which the first counts 1, the second 1/2, the third 1/3; `shift` moves a
-            question's scores up by the lowest where that is negative; `none` has them as they are.
-            Networks and `diffusion`, to which differences matter alone, read logits as they are and
-            ranks on a straight line. Whatever is chosen, candidates that nothing joins keep their
-            order, but for `none` of negative ones. An index's own scores are as they are.
-        edges: keys of metadata that join candidates besides those of the BEIR layout, with their
-            form: `reference` (ids, or one), `shared` (values in common), `weighted` (ids with
-            numbers ≥ 0), of two keys `sequence` (a whole, and places in it from 0), or of any name
-            `semantic`, by the nearest embeddings of candidates. An edge is called like its first
-            key, in `proximities` and `weights` too. An index has its own.
-        base: what scores the candidates before the graph does, in the place of whatever found them:
-            a sentence-transformers `CrossEncoder`, or its name or path; a `rerankers.Reranker`; a
-            function of a question and texts that gives a score each; or a service that reranks, as
-            a URL or a `RerankService`. Where `scores` says `auto`, those of a cross-encoder are
-            logits.
+        ranker: `auto` for the ranker that suits the edges between the candidates (see `choose`),
+            `diffusion`, `gcs`, `ppr`, `base` for the retriever's own order, `gat` or `query-gnn`
+            for the networks included in the package, the folder of a trained network's weights, or
+            a ranker object, such as an `LlmRanker`. `query-gnn` needs an index.
+        temperature: for `diffusion`, see `kernels.diffusion`; its own default if None.
+        alpha: the weight of a candidate's own score, in (0, 1]; the ranker's own by default. A
+            network uses the value that it was trained with.
+        proximities: the proximities that the graph is built from; by default all that the metadata
+            allows.
+        weights: the weight of each proximity by name, 1 by default, also for networks.
+        max_df: ignore entities that more than this many objects have; None for no limit. Counted
+            over the index or, without an index, over a question's candidates. A network has its own
+            limit.
+        tol: see `kernels.gcs`; not for networks.
+        max_steps: see `kernels.gcs`; not for networks.
+        scores: the scale of another retriever's scores, because a graph adds scores up and must
+            know their zero. `auto` leaves the scores as they are; but if any score of a question is
+            negative, it treats that question's scores as `logit` if they leave [-1, 1], else as
+            `shift`, with a warning. `logit`: scores of a cross-encoder, which become probabilities.
+            `cosine`: scores below 0 count as 0. `probability`: scores stay as they are. `rank`:
+            only the order counts; the first candidate gets 1, the second 1/2, the third 1/3.
+            `shift`: if the lowest score of a question is negative, all are moved up so that it
+            becomes 0. `none`: scores stay as they are. For networks and `diffusion`, which use only
+            differences of scores, logits stay as they are, and ranks become evenly spaced numbers.
+            With every scale, candidates without edges keep their order, except for `none` with
+            negative scores. An index's own scores are never changed.
+        edges: metadata keys that join candidates, besides those of the BEIR layout, with the form
+            of each edge: `reference` (an id or ids), `shared` (values in common), `weighted` (ids
+            with numbers ≥ 0), `sequence` for two keys (a whole, and positions in it from 0), or
+            `semantic` under any name (the nearest embeddings of candidates). The first key is the
+            edge's name, also in `proximities` and `weights`. An index has its own edges.
+        base: what rescores the candidates before the graph is used, instead of their retriever: a
+            sentence-transformers `CrossEncoder`, or its name or path; a `rerankers.Reranker`; a
+            function of a question and texts that returns one score per text; or a reranking
+            service, as a URL or a `RerankService`. If `scores` is `auto`, the scores of a
+            cross-encoder are logits.
 
     Raises:
-        InputError: for a value of another type, or out of its range.
+        InputError: for a value of a wrong type or out of its range.
     """
 
     ranker: "str | Path | Ranker" = field(
@@ -88,35 +91,35 @@ class RankingOptions:
     temperature: float | None = field(
         default=None,
         metadata={
-            "help": "Of diffusion: the score by which a candidate must be better to weigh e times "
-            "as much; from the scores by default."
+            "help": "For diffusion: the score difference at which a candidate weighs e times as "
+            "much; by default computed from the scores."
         },
     )
     alpha: float | None = field(
         default=None,
         metadata={
-            "help": "Weight kept on a candidate's own score, in (0, 1]; the ranker's default."
+            "help": "Weight of a candidate's own score, in (0, 1]; the ranker's own by default."
         },
     )
     proximities: Sequence[str] | None = field(
         default=None,
-        metadata={"help": f"Build the graph from these alone: {', '.join(PROXIMITIES)}."},
+        metadata={"help": f"Build the graph only from these: {', '.join(PROXIMITIES)}."},
     )
     weights: Mapping[str, float] | None = field(
         default=None,
-        metadata={"help": "The weight of a proximity, 1 by default; may be given several times."},
+        metadata={"help": "Weight of a proximity, 1 by default; may be given several times."},
     )
     max_df: int | None = field(
         default=MAX_DF,
-        metadata={"help": "Entities that more objects have connect nothing"},
+        metadata={"help": "Ignore entities that more than this many objects have"},
     )
     tol: float = 1e-6
     max_steps: int = 1000
     scores: str = field(
         default=AUTO_SCALE,
         metadata={
-            "help": f"What another retriever's scores are: {', '.join(SCALES)}. auto guesses where "
-            "some are negative, and says so"
+            "help": f"The scale of another retriever's scores: {', '.join(SCALES)}. auto guesses, "
+            "with a warning, if some are negative"
         },
     )
 
@@ -124,13 +127,13 @@ class RankingOptions:
     base: object = field(
         default=None,
         metadata={
-            "help": "What scores the candidates before the graph does: the name or path of a "
-            "sentence-transformers cross-encoder, or the URL of a service that reranks"
+            "help": "Rescore the candidates before the graph is used: the name or path of a "
+            "sentence-transformers cross-encoder, or the URL of a reranking service"
         },
     )
 
     def __post_init__(self) -> None:
-        # The protocol's room needs JAX, which whoever reads the declaration alone does not.
+        # Imported here, because it needs JAX, which reading the declaration alone does not.
         from grapher_jax.rankers.protocol import Ranker
 
         known = "the name of a ranker, its folder, or a ranker"
@@ -165,23 +168,23 @@ class RankingOptions:
 
     @property
     def rows(self) -> Mapping[str, Proximity]:
-        """The table of proximities, with the edges of one's own."""
+        """The table of proximities, with the edges of your own."""
         return {**PROXIMITIES, **edge_rows(self.own_edges)}
 
     @property
     def scorer(self) -> Scorer | None:
-        """What `base` is."""
+        """The scorer that `base` stands for; None without `base`."""
         return None if self.base is None else as_scorer(self.base)
 
     @property
     def scale(self) -> str:
-        """What scores are taken for: `scores`, or where that says `auto` what `base` gives."""
+        """The scale of the scores: `scores`, or if that is `auto`, the scale of `base`."""
         scorer = self.scorer
         return scorer.scale if scorer and self.scores == AUTO_SCALE else self.scores
 
     @property
     def own_edges(self) -> dict[str, str]:
-        """The edges as `check_edges` gives them."""
+        """The edges as `check_edges` returns them."""
         return check_edges(self.edges)
 
     def _checked_temperature(self) -> float | None:

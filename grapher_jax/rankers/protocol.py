@@ -1,4 +1,4 @@
-"""What every ranker is: a name, what it needs, and how it is prepared for a collection."""
+"""The protocol of rankers: a name, what a ranker needs, and how it is prepared."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,20 +18,20 @@ from grapher_jax.retrieve.collection import Candidates, Collection
 
 @dataclass(frozen=True, kw_only=True)
 class Needs:
-    """What a ranker reads beside the retriever's scores.
+    """What a ranker reads besides the retriever's scores.
 
     Attributes:
-        embedder: the name of the embedder whose embeddings it reads; None where it reads none.
-        dimension: of these embeddings.
-        cosine: whether it reads the cosine of question and object, of whatever embedder, where
-            there is one.
-        proximities: whether its graph is built from the proximities that are asked for.
-        texts: whether it reads questions and objects themselves.
-        other_objects: whether it reads objects that are no candidates, so that it needs an index.
-        frequencies: whether it counts over all objects of a collection, so that the lists of
-            different questions are ranked apart.
-        signs: whether a negative score is more to it than a low one, so that those of another
-            retriever are moved up first.
+        embedder: the name of the embedder whose embeddings it reads; None if it reads none.
+        dimension: the dimension of these embeddings.
+        cosine: whether it reads the cosine of question and object, from any embedder, if there is
+            one.
+        proximities: whether its graph is built from the chosen proximities.
+        texts: whether it reads the texts of questions and objects.
+        other_objects: whether it reads objects that are not candidates, and so needs an index.
+        frequencies: whether it counts over all objects of a collection, so that each question's
+            list must be ranked separately.
+        signs: whether a negative score means more than a low score, so that those of another
+            retriever must be moved up first.
     """
 
     embedder: str | None = None
@@ -45,17 +45,17 @@ class Needs:
 
     @property
     def embeddings(self) -> bool:
-        """Whether it reads embeddings, of an embedder of its own or of whatever one."""
+        """Whether it reads embeddings, of its own embedder or of any."""
         return self.cosine or self.embedder is not None
 
 
 @runtime_checkable
 class Prepared(Protocol):
-    """A ranker that has read what it needs of a collection."""
+    """A ranker prepared for a collection."""
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """What decides its rankings over this collection, for a report."""
+        """The parameters that decide its rankings over this collection, for a report."""
 
     def rank(self, candidates: Candidates, k: int) -> TopK:
         """The best k of padded candidates.
@@ -71,12 +71,12 @@ class Prepared(Protocol):
         positions: Int[ndarray, " k"],
         scores: Float[ndarray, " k"],
     ) -> list[Explanation]:
-        """Why one question's results stand where they stand.
+        """Explains the ranks of one question's results.
 
         Args:
-            candidates: of this question alone.
+            candidates: the candidates of this one question.
             positions: `[k]` which candidates are the results.
-            scores: `[k]` the ranker's scores of these.
+            scores: `[k]` the ranker's scores of the results.
         """
 
 
@@ -86,37 +86,37 @@ class Ranker(Protocol):
 
     @property
     def name(self) -> str:
-        """What a report calls it."""
+        """Its name in reports."""
 
     @property
     def needs(self) -> Needs:
-        """What it reads beside the retriever's scores."""
+        """What it reads besides the retriever's scores."""
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """What decides its rankings over any collection; empty where nothing does."""
+        """The parameters that decide its rankings over any collection; may be empty."""
 
     @property
     def candidates_at_once(self) -> int:
         """How many candidates one program ranks."""
 
     def prepare(self, collection: Collection, proximities: Sequence[str]) -> Prepared:
-        """Get ready to rank rows of a collection.
+        """Prepare to rank rows of a collection.
 
-        What is costly to make is kept by the collection (`Collection.kept`), so that preparing
-        again costs nothing.
+        Costly results are kept by the collection (`Collection.kept`), so that preparing again costs
+        nothing.
 
         Args:
-            collection: what candidates are rows of.
-            proximities: what the graph over the candidates is built from.
+            collection: the collection of which candidates are rows.
+            proximities: the proximities that the graph is built from.
         """
 
 
 def check_finite(top: TopK, candidates: Candidates, complaint: str) -> TopK:
-    """The best k themselves, where all of them are numbers.
+    """Returns the best k unchanged, if all scores are finite.
 
     Raises:
-        InputError: with this complaint, where a candidate is missing or has an infinite score.
+        InputError: with this complaint, if a candidate is missing or its score is not finite.
     """
     found = np.isfinite(top.scores).sum(axis=1)
     if (found < np.minimum((candidates.rows != EMPTY).sum(axis=1), top.scores.shape[1])).any():

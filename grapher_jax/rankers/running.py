@@ -1,4 +1,4 @@
-"""Running a prepared ranker: candidates checked, ranked block by block, and their order."""
+"""Runs a prepared ranker: checks candidates, ranks them block by block, and sorts them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +18,8 @@ from grapher_jax.shapes import MAX_BATCH, candidate_bucket, coarse_bucket, pad, 
 
 # A network compares all candidates of a question with each other.
 MOST_CANDIDATES = 4096
-# Of a fixed point: enough to fill the cores, few enough for the arrays of their metadata.
+# For fixed-point rankers: enough to fill the cores, but not too many for the memory of their
+# metadata arrays.
 _AT_ONCE = 1 << 18
 
 
@@ -27,8 +28,8 @@ class Order:
     """The best k of every query's candidates.
 
     Attributes:
-        positions: `[B, k]` places in the candidate list, best first; -1 where there are fewer.
-        scores: `[B, k]` the ranker's scores; -inf where there are fewer.
+        positions: `[B, k]` positions in the candidate list, best first; -1 if there are fewer.
+        scores: `[B, k]` the ranker's scores; -inf if there are fewer.
     """
 
     positions: Int[ndarray, "B k"]
@@ -49,17 +50,17 @@ def rank_blocks(
     k: int,
     scores: str = AUTO_SCALE,
 ) -> Order:
-    """The best k of every question's candidates, a few questions in each program.
+    """The best k of every question's candidates, with a few questions per program call.
 
     Args:
-        prepared: ranks.
+        prepared: the prepared ranker.
         candidates: checked (`check_candidates`).
-        needs: of the ranker.
-        name: of the ranker, for warnings.
+        needs: what the ranker reads.
+        name: the name of the ranker, for warnings.
         at_once: how many candidates one program ranks.
-        max_steps: of the ranker, for warnings.
+        max_steps: the ranker's limit, for warnings.
         k: how many results, at least 1.
-        scores: of what scale they are, see `scales_of`.
+        scores: the scale of the scores, see `scales_of`.
     """
     given = rescaled(candidates, scores, needs)
     warn_of_guess(candidates, scores, needs)
@@ -88,7 +89,7 @@ def check_candidates(
 
     Raises:
         InputError: for more candidates than a network can read, a score that is not finite, or
-            embeddings that are not those which it reads.
+            embeddings of another embedder than it needs.
     """
     check_width(candidates.rows.shape[1], needs, name)
     bad = np.argwhere(~np.isfinite(candidates.scores) & (candidates.rows != EMPTY))
@@ -111,7 +112,7 @@ def check_candidates(
 
 
 def check_width(candidates: int, needs: Needs, name: str) -> None:
-    """Raise InputError for more candidates of a question than a network can read."""
+    """Raise InputError if a question has more candidates than a network can read."""
     if needs.embeddings and candidates > MOST_CANDIDATES:
         raise InputError(
             f"candidates: {candidates} for a question; {name!r} reads {MOST_CANDIDATES} at most; "
@@ -121,7 +122,7 @@ def check_width(candidates: int, needs: Needs, name: str) -> None:
 
 def blocks(candidates: Candidates, at_once: int = _AT_ONCE) -> Iterator[slice]:
     """Slices of as many queries as one program ranks, `at_once` candidates in all."""
-    # A power of two: the batch is padded to one.
+    # A power of two, because the batch is padded to one.
     fitting = max(1, at_once // candidates.rows.shape[1])
     size = min(MAX_BATCH, 1 << (fitting.bit_length() - 1))
     for start in range(0, max(len(candidates), 1), size):
@@ -129,15 +130,15 @@ def blocks(candidates: Candidates, at_once: int = _AT_ONCE) -> Iterator[slice]:
 
 
 def best_first(rows: Int[ndarray, "*B n"], scores: Float[ndarray, "*B n"]) -> Int[ndarray, "*B n"]:
-    """The retriever's order of each list; ties keep their places, empty ones come last."""
+    """The retriever's order of each list; ties keep their order, and padding comes last."""
     return np.argsort(np.where(rows == EMPTY, np.inf, -scores), axis=-1, kind="stable")
 
 
 def check_k(k: int) -> int:
-    """A number of results; raises InputError for what is none."""
+    """Checks a number of results; raises InputError if it is invalid."""
     return check_count("k", k)
 
 
 def check_min_score(min_score: float | None) -> float:
-    """The score that a result must have at least; raises InputError for what is no number."""
+    """Checks the minimum score of a result; raises InputError if it is not a number."""
     return -np.inf if min_score is None else check_number("min_score", min_score)

@@ -1,4 +1,4 @@
-"""The scale of another retriever's scores: what they are taken for before a graph reads them."""
+"""The scale of another retriever's scores, and their conversion before a graph reads them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -27,7 +27,7 @@ _TOLD = {
 
 
 def _as_probabilities(found: Candidates) -> Float[ndarray, "B n"]:
-    # The exponential of a number above 0 could overflow.
+    # Arranged to avoid the exponential of a number above 0, which could overflow.
     small = np.exp(-np.abs(found.scores, dtype=float))
     return np.where(found.scores < 0, small, 1.0) / (1.0 + small)
 
@@ -45,7 +45,7 @@ def _as_they_are(found: Candidates) -> Float[ndarray, "B n"]:
 
 
 def _places(found: Candidates) -> Int[ndarray, "B n"]:
-    """From 0, of equal scores that of the first; candidates stand best first."""
+    """Ranks from 0; equal scores share the rank of the first. Candidates are sorted, best first."""
     begins = np.diff(found.scores, axis=1, prepend=np.inf) != 0
     return np.maximum.accumulate(np.where(begins, np.arange(begins.shape[1]), 0), axis=1)
 
@@ -60,8 +60,9 @@ def _linear(found: Candidates) -> Float[ndarray, "B n"]:
 
 
 _Reading = Callable[[Candidates], Float[ndarray, "B n"]]
-# What a ranker reads that adds scores up, and one that looks at their differences alone: a network,
-# which standardises them, and diffusion. Measured on train splits, see docs/decisions.md.
+# The conversions for rankers that add scores up, and for rankers that use only their differences:
+# networks, which standardise scores, and diffusion. Measured on training splits, see
+# docs/decisions.md.
 _READ: Mapping[str, tuple[_Reading, _Reading]] = {
     "logit": (_as_probabilities, _moved_up),
     "cosine": (_from_zero, _from_zero),
@@ -70,31 +71,31 @@ _READ: Mapping[str, tuple[_Reading, _Reading]] = {
     SHIFT: (_moved_up, _moved_up),
     NONE: (_as_they_are, _as_they_are),
 }
-# What a score of a scale can be.
+# The valid range of each scale.
 _RANGES = {"cosine": (-HIGHEST_COSINE, HIGHEST_COSINE), "probability": (0.0, 1.0)}
 
-# Beyond, probabilities are no longer told apart: in float32 they come out as 1 or as 0, or all of a
-# question are too close to 0 to be worth anything beside what joins them.
+# Outside this range, probabilities cannot be distinguished: in float32 they become 1 or 0, or all
+# of a question are so close to 0 that they do not matter next to the edges.
 _BEST_LOGIT, _LOWEST_LOGIT = 12.0, -80.0
 
 
 def scales_of(candidates: Candidates, asked: str, needs: Needs) -> list[str]:
-    """What the scores of each question are taken for: one of `SCALES` but `auto`.
+    """The scale assumed for each question's scores: one of `SCALES` except `auto`.
 
     Args:
-        candidates: of a retriever.
-        asked: one of `SCALES`. `auto` leaves the scores of a question as they are but where any is
-            negative, and the ranker reads more of it than that it is low: `logit` where a ranker
-            that adds them up is given one beyond -1 and 1 and probabilities still tell them apart,
-            `shift` else.
-        needs: of the ranker.
+        candidates: the candidates of a retriever.
+        asked: one of `SCALES`. `auto` leaves the scores of a question as they are, unless one is
+            negative and the ranker depends on the sign. Then it is `logit` if the ranker adds
+            scores up, one lies outside [-1, 1] and probabilities can still distinguish them, else
+            `shift`.
+        needs: what the ranker reads.
     """
     foreign = candidates.foreign
     if asked != AUTO_SCALE:
         return np.where(foreign, asked, NONE).tolist()
     if not (needs.proximities and needs.signs):
         return [NONE] * len(candidates)
-    # Smoothing would lift a negative score: the share α of it is more than all of it.
+    # Smoothing would raise a negative score s, since α s > s.
     lowest = candidates.scores.min(axis=1, initial=0.0)
     widest = np.abs(candidates.scores).max(axis=1, initial=0.0)
     best = np.max(candidates.scores, axis=1, initial=-np.inf, where=candidates.rows != EMPTY)
@@ -104,10 +105,10 @@ def scales_of(candidates: Candidates, asked: str, needs: Needs) -> list[str]:
 
 
 def check_scale(collection: Collection, candidates: Candidates, asked: str) -> None:
-    """Check that the scores of another retriever can be what they are said to be.
+    """Check that the scores of another retriever lie in the range of the given scale.
 
     Raises:
-        InputError: naming the candidate, for one that cannot.
+        InputError: naming the candidate, for a score out of range.
     """
     low, high = _RANGES.get(asked, (-np.inf, np.inf))
     given = (candidates.rows != EMPTY) & candidates.foreign[:, None]
@@ -123,15 +124,15 @@ def check_scale(collection: Collection, candidates: Candidates, asked: str) -> N
 
 
 def rescaled(candidates: Candidates, asked: str, needs: Needs) -> Candidates:
-    """The candidates with the scores that a ranker reads; the same where these are as they were.
+    """The candidates with scores converted for a ranker; unchanged if nothing is to convert.
 
-    No candidate comes to stand before one that had a higher score, but two may become equal; of
-    these the first stays the first.
+    The conversion never reverses the order of two candidates, but may make them equal; the first
+    then stays first.
 
     Args:
         candidates: best first.
         asked: see `scales_of`.
-        needs: likewise.
+        needs: see `scales_of`.
     """
     scales = np.array(scales_of(candidates, asked, needs), object)
     real = candidates.rows != EMPTY
@@ -144,8 +145,8 @@ def rescaled(candidates: Candidates, asked: str, needs: Needs) -> Candidates:
 
 
 def warn_of_guess(given: Candidates, asked: str, needs: Needs) -> None:
-    """Warn where `auto` had to take negative scores for something."""
-    # A network reads standardised scores, of which no constant is left.
+    """Warn if `auto` had to guess the scale of negative scores."""
+    # A network standardises scores, which removes any constant.
     if asked == AUTO_SCALE and not needs.embeddings:
         told = " or ".join(
             _TOLD[name] for name in sorted({*scales_of(given, asked, needs)} - {NONE})

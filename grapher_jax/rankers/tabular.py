@@ -1,4 +1,4 @@
-"""Hits as tables: of Arrow, pandas and Polars, and for a notebook."""
+"""Hits as tables for Arrow, pandas, Polars and notebooks."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -10,14 +10,14 @@ from grapher_jax.files import Json, json_text
 
 Rows = Sequence[dict[str, Json]]
 
-# Rows are those of `Hit.to_dict`; `index` only where candidates were given.
+# Rows are those of `Hit.to_dict`, with `index` only if candidates were given.
 _INTEGERS, _FLOATS = ("rank", "base_rank", "index"), ("score", "base_score")
 _COLUMNS = ("rank", "id", "score", "base_rank", "base_score", "title", "text", "metadata")
 _LONGEST_SHOWN = 120
 
 
 def to_arrow(rows: Rows) -> Any:
-    """A pyarrow table; metadata as JSON, in which what it cannot hold is a text."""
+    """A pyarrow table; metadata as JSON, with unsupported values as strings."""
     arrow = require("pyarrow")
 
     def kind(name: str) -> Any:
@@ -51,7 +51,7 @@ def to_polars(rows: Rows) -> Any:
 
 
 def to_html(rows: Rows) -> str:
-    """A table of what moved: each result's rank and score, and before."""
+    """An HTML table of each result's rank and score, now and before reranking."""
     head = "".join(f"<th>{name}</th>" for name in ("", "before", "id", "score", "before", "text"))
     body = "".join(_html_row(row) for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
@@ -69,7 +69,7 @@ def _html_row(row: dict[str, Json]) -> str:
 
 
 def _as_json(value: object) -> Json:
-    """The value with what JSON cannot hold, such as a date, as a text."""
+    """The value as JSON; values that JSON does not support, such as dates, become strings."""
     if isinstance(value, Mapping):
         return {str(key): _as_json(own) for key, own in value.items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""The base retriever: BM25, embedders, stores, filters, and their fusion."""
+"""The base retriever: BM25, embedders, vector stores, filters, and fusion."""
 
 from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions
 from grapher_jax.retrieve.embedders import (

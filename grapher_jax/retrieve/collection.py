@@ -1,4 +1,4 @@
-"""Collections, whose rows candidates are, and the candidates that a retriever returned."""
+"""Collections, and the candidates that a retriever returned from them."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,12 +22,12 @@ Settings = ParamSpec("Settings")
 
 
 class Collection:
-    """What candidates are rows of: an index, or the lists that another retriever returned.
+    """A collection whose rows are candidates: an index, or lists from another retriever.
 
-    A class of one's own that derives from this one has all of these as attributes or properties.
+    A subclass must have all of these as attributes or properties.
     """
 
-    # Nothing is there at run time, where the fields of a dataclass would take it for defaults.
+    # Declared only for type checkers: at run time, dataclass fields would take these as defaults.
     if TYPE_CHECKING:
 
         @property
@@ -44,19 +44,19 @@ class Collection:
 
         @property
         def embedder(self) -> Embedder:
-            """What embeds the questions, and whatever is made of texts."""
+            """The embedder of the questions and texts."""
 
         @property
         def embeddings(self) -> Float[ndarray | Stacked, "N d"]:
-            """`[N, d]` those of all rows, of unit length."""
+            """`[N, d]` the embeddings of all rows, of unit length."""
 
         @property
         def pair_graphs(self) -> Mapping[tuple[str, str], str]:
-            """By the ids of a question and an object, an AMR graph of both in Penman notation."""
+            """The joint AMR graph of a question and an object, by their ids, in Penman notation."""
 
         @property
         def kept(self) -> "Kept":
-            """What rankers made of the collection."""
+            """What rankers computed from the collection."""
 
     def joined_by(self, rows: Int[ndarray, "B n"]) -> Sequence[Sequence[str]]:
         """For every question, the proximities that may join its candidates.
@@ -68,13 +68,13 @@ class Collection:
 
 
 class Kept:
-    """What rankers made of a collection, each thing once, for as long as the collection lives.
+    """A cache of what rankers computed from a collection, with the lifetime of the collection.
 
-    Threads may share it: while one makes a thing, others that ask for any wait.
+    Thread-safe: while one thread computes an entry, others wait.
     """
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Start empty."""
         self._lock = RLock()
         self._made: dict[tuple[Hashable, ...], Any] = {}
 
@@ -85,13 +85,13 @@ class Kept:
         *settings: Settings.args,
         **named: Settings.kwargs,
     ) -> T:
-        """What `make(collection, *settings)` gives, made when first asked for.
+        """The result of `make(collection, *settings)`, computed on first use.
 
         Args:
             make: a function of the collection and hashable settings.
-            collection: the one that keeps it.
-            settings: what else decides it.
-            named: likewise.
+            collection: the collection to which this cache belongs.
+            settings: further positional arguments of `make`.
+            named: further keyword arguments of `make`.
         """
         key = (make, settings, *sorted(named.items()))
         with self._lock:
@@ -103,11 +103,11 @@ class Kept:
 
 @dataclass(frozen=True)
 class Questions(Sequence[Query]):
-    """B questions, and their embeddings, which are made when a ranker first reads them.
+    """B questions, with embeddings that are computed when a ranker first reads them.
 
     Attributes:
         queries: the questions with their metadata.
-        embed: gives their embeddings.
+        embed: computes their embeddings.
     """
 
     queries: Sequence[Query]
@@ -141,14 +141,13 @@ class Candidates:
     """What a retriever returned for a batch of questions.
 
     Attributes:
-        rows: `[B, n]` int32 rows of a collection, best first; -1 where there are fewer, which is at
-            the end.
-        scores: `[B, n]` float32 their scores; 0 where there are fewer.
-        questions: B of them.
-        features: `[B, n]` by name, what else a system's retrieval tells its ranker of each; 0 where
-            there are fewer.
-        any_scale: of each question or all, whether another retriever made the scores, whose scale
-            the ranker's options tell.
+        rows: `[B, n]` int32 rows of a collection, best first; padded with -1 at the end.
+        scores: `[B, n]` float32 their scores; 0 for padding.
+        questions: the B questions.
+        features: `[B, n]` by name, further values from a system's retrieval for its ranker; 0 for
+            padding.
+        any_scale: for each question or for all, whether the scores come from another retriever, so
+            that the ranker's options give their scale.
     """
 
     rows: Int[ndarray, "B n"]
@@ -164,20 +163,20 @@ class Candidates:
         return short_repr(self, questions=len(self), candidates=int((self.rows != EMPTY).sum()))
 
     def texts(self, objects: Sequence[Object]) -> Iterator[tuple[tuple[int, int], tuple[str, str]]]:
-        """The place of each candidate, with its question and its text.
+        """The position of each candidate, with its question and its text.
 
         Args:
-            objects: those of the collection.
+            objects: the objects of the collection.
         """
         found = self.rows != EMPTY
-        # Read once, in the order in which an index holds them.
+        # Each text is read once, in the order of the index.
         texts = {row: objects[row].searchable_text for row in np.unique(self.rows[found]).tolist()}
         for question, place in np.argwhere(found).tolist():
             asked = self.questions[question].text
             yield (question, place), (asked, texts[int(self.rows[question, place])])
 
     def take(self, places: Int[ndarray, " b"]) -> "Candidates":
-        """Those of some questions."""
+        """The candidates of some of the questions."""
         asked = self.questions
         return replace(
             self,
@@ -189,7 +188,7 @@ class Candidates:
         )
 
     def block(self, chosen: slice, shape: tuple[int, int]) -> "Candidates":
-        """Those of some questions, padded to this shape; `questions` themselves are not."""
+        """Some questions' candidates, padded to this shape; `questions` is not padded."""
         return replace(
             self,
             rows=pad(self.rows[chosen], shape, EMPTY),
@@ -201,5 +200,5 @@ class Candidates:
 
     @property
     def foreign(self) -> Bool[ndarray, " B"]:
-        """`[B]` of which questions another retriever made the scores."""
+        """`[B]` for which questions the scores come from another retriever."""
         return np.broadcast_to(np.asarray(self.any_scale), (len(self),))

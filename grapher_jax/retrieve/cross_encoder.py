@@ -1,4 +1,4 @@
-"""How well a text answers a question, read together by one network."""
+"""Cross-encoders, which read question and text together and score the relevance."""
 
 import logging
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class CrossEncoder:
 
     Attributes:
         source: its name on the hub, or the path of its folder.
-        called: what the option is called that it was given by, for errors.
+        called: the name of the option that gave it, for error messages.
     """
 
     source: str
@@ -31,7 +31,7 @@ class CrossEncoder:
 
     @property
     def name(self) -> str:
-        """The source; a path means the same model from any folder."""
+        """The source; a path is made absolute, so that it does not depend on the working folder."""
         return str(Path(self.source).resolve()) if Path(self.source).is_dir() else self.source
 
     def load(self) -> None:
@@ -46,29 +46,29 @@ class CrossEncoder:
 
         Raises:
             InputError: as `logits`.
-            MissingExtraError: likewise.
+            MissingExtraError: as `logits`.
         """
         return self._predicted(pairs, "Sigmoid")
 
     def logits(self, pairs: Sequence[tuple[str, str]]) -> Float[ndarray, " pairs"]:
-        """`[pairs]` float32, the network's own output.
+        """`[pairs]` float32 raw outputs of the network.
 
         Args:
-            pairs: a question and a text each; what is longer than the model reads is cut.
+            pairs: pairs of a question and a text; input longer than the model's limit is cut.
 
         Raises:
-            InputError: where there is no such model, or it does not give one number a pair.
-            MissingExtraError: where sentence-transformers is not installed.
+            InputError: if there is no such model, or it does not give one number per pair.
+            MissingExtraError: if sentence-transformers is not installed.
         """
         return self._predicted(pairs, "Identity")
 
     @classmethod
     def of_model(cls, name: str, model: object) -> "CrossEncoder":
-        """One of sentence-transformers that is loaded already.
+        """Wraps a sentence-transformers cross-encoder that is already loaded.
 
         Args:
-            name: of the model.
-            model: a `sentence_transformers.CrossEncoder` that gives one number a pair.
+            name: the name of the model.
+            model: a `sentence_transformers.CrossEncoder` that gives one number per pair.
         """
         made = cls(name)
         made.__dict__["_model"] = model
@@ -79,7 +79,7 @@ class CrossEncoder:
     ) -> Float[ndarray, " pairs"]:
         if not pairs:
             return np.zeros(0, np.float32)
-        # Longest first, so that a batch holds pairs of like length.
+        # Longest first, so that a batch has pairs of similar length.
         order = sorted(range(len(pairs)), key=lambda i: -sum(map(len, pairs[i])))
         scores = np.empty(len(pairs), np.float32)
         scores[order] = self._model.predict(
@@ -99,11 +99,11 @@ class CrossEncoder:
         cure = "give it the name or the path of a sentence-transformers cross-encoder"
         try:
             config = require("transformers").AutoConfig.from_pretrained(self.name)
-            # The library would give any other model a head of random numbers.
+            # For any other model, the library would add a head with random weights.
             if not any(name.endswith(_HEAD) for name in config.architectures or []):
                 raise ValueError("it is no cross-encoder: it has no trained head")
             model = module.CrossEncoder(self.name, model_kwargs={"use_safetensors": True})
-        except Exception as error:  # safetensors' and torch's errors are their own
+        except Exception as error:  # safetensors and torch raise their own types
             reason = (str(error).strip() or type(error).__name__).splitlines()[0]
             raise InputError(
                 f"{self.called}: {self.source!r} cannot be loaded ({reason}); {cure}"

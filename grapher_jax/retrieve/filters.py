@@ -1,4 +1,4 @@
-"""Which objects a question may be answered from: what their metadata are."""
+"""Metadata filters: which objects a question may be answered from."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -18,21 +18,21 @@ _NONE = np.zeros(0, np.int32)
 
 
 class MetadataRows:
-    """Objects by metadata value, a key at a time, read when a filter first names the key."""
+    """Objects by metadata value; a key is read when a filter first names it."""
 
     def __init__(self, objects: Sequence[Object]) -> None:
         """Over all objects of a corpus; nothing is read yet."""
         self._objects = objects
         self._by_key: dict[str, dict[str, tuple[Json, Rows]]] = {}
-        # All that there are, once anything is read.
+        # All keys, once anything is read.
         self._keys: dict[str, None] | None = None
 
     def matching(self, wanted: Mapping[str, Json]) -> Rows:
-        """The objects that fit a filter, in ascending order.
+        """The objects that match a filter, in ascending order.
 
         Args:
-            wanted: as `Index.search` takes it; values are compared as JSON, where 1 is 1.0,
-                and neither true nor "1".
+            wanted: a filter as for `Index.search`; values are compared as JSON, where 1 equals 1.0,
+                but neither true nor "1".
 
         Raises:
             InputError: for a key that no object has, or an operator that is unknown or cannot
@@ -41,7 +41,7 @@ class MetadataRows:
         return self.fitting(parsed(wanted))
 
     def fitting(self, condition: Condition) -> Rows:
-        """The objects that fit a condition, in ascending order; raises for a key as `matching`."""
+        """The objects that match a condition, in ascending order; raises like `matching`."""
         everything = np.arange(len(self._objects), dtype=np.int32)
         both = partial(np.intersect1d, assume_unique=True)
         return folded(

@@ -1,4 +1,4 @@
-"""The base retriever: BM25 and dense search, fused (GraphER, section 3.1)."""
+"""The base retriever: BM25 fused with dense search (GraphER, section 3.1)."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,15 +25,15 @@ from grapher_jax.retrieve.options import GRAPHER, RetrievalOptions
 from grapher_jax.retrieve.stores import Nearest
 from grapher_jax.shapes import MAX_BATCH, candidate_bucket, pad, power_of_two
 
-# How many objects may join them; together they fill a bucket of 256.
+# How many objects expansion may add; together with the candidates they fill a bucket of 256.
 JOINING = 56
-# BM25 of a block of questions over all objects stays below 128 MiB, at 8 bytes a score.
+# The BM25 scores of a block of questions over all objects stay below 128 MiB, at 8 bytes per score.
 _BLOCK_SCORES = 1 << 24
-# Of embeddings in a block.
+# The number of embeddings in a block.
 _BLOCK_BYTES = 1 << 30
-# Objects that may join are a bucket of at least so many.
+# Objects that expansion may add are padded to a bucket of at least this size.
 _FEWEST = 1024
-# Parts of an index that have fewer objects are copied side by side: each block costs time.
+# Parts of an index with fewer objects are merged into one copy, since each block costs time.
 _SMALL = 1 << 16
 
 
@@ -42,14 +42,14 @@ Expand = Callable[[Int[ndarray, "B n"]], Int[ndarray, "B m"]]
 
 @dataclass(frozen=True)
 class HybridRetriever:
-    """A weighted sum of normalised BM25 and cosine.
+    """Retrieval by a weighted sum of normalised BM25 and cosine.
 
     Attributes:
         embedder: embeds the questions.
-        embeddings: `[N, d]` of the objects, unit length.
-        lexical: BM25 of the objects.
-        options: how many objects are returned, and how both are fused.
-        store: asked instead of the embeddings where dense search is alone.
+        embeddings: `[N, d]` the embeddings of the objects, of unit length.
+        lexical: the BM25 index of the objects.
+        options: how many objects are returned, and how both scores are fused.
+        store: used instead of the embeddings for purely dense search.
     """
 
     embedder: Embedder
@@ -71,13 +71,13 @@ class HybridRetriever:
 
         Args:
             questions: none of them empty.
-            options: instead of the retriever's own; all objects are returned where there are fewer
-                than its candidates.
-            allowed: for each question the objects it may be answered from, None for all. Scores
-                stay those over the whole corpus.
-            expand: given the rows found for a block of questions, other rows `[B, m]` (-1 for
-                none); the best of these join them, behind, with their own scores.
-            progress: told how many more questions are embedded.
+            options: replace the retriever's own; if there are fewer objects than candidates, all
+                are returned.
+            allowed: for each question the objects that it may be answered from, None for all.
+                Scores are still those over the whole corpus.
+            expand: a function from the rows found for a block of questions to other rows `[B, m]`
+                (-1 for none); the best of these are appended, with their own scores.
+            progress: called with the number of newly embedded questions.
 
         Raises:
             InputError: for an empty question, or an embedder that does not fit the embeddings.
@@ -135,13 +135,13 @@ class HybridRetriever:
 
     @cached_property
     def _blocks(self) -> Sequence["_Block"]:
-        """All objects on the device; none where it cannot hold them all."""
+        """All objects on the device; empty if they do not fit."""
         memory = (jax.devices()[0].memory_stats() or {}).get("bytes_limit")
         fits = memory is None or self.embeddings.nbytes <= memory / 2
         return [*self._on_device()] if fits else []
 
     def _on_device(self) -> Iterator["_Block"]:
-        """All objects, block by block; a CPU reads embeddings where they are, mapped or not."""
+        """All objects, block by block; a CPU reads embeddings in place, even memory-mapped ones."""
         stacked = Stacked.of(self.embeddings)
         most = max(1, _BLOCK_BYTES // stacked.parts[0][:1].nbytes)
         for own, vectors in stacked.runs(_SMALL, most):
@@ -149,7 +149,7 @@ class HybridRetriever:
             size = -(-total // -(-total // most))
             numbers = pad(stacked.places.numbers[own], (total,), EMPTY)
             for start in range(0, total, size):
-                # One program for all: the last block begins with objects of the one before.
+                # One program for all blocks: the last block overlaps the one before.
                 first = min(start, total - size)
                 rows = numbers[first : first + size].copy()
                 rows[: start - first] = EMPTY
@@ -164,12 +164,12 @@ class HybridRetriever:
 
 @dataclass(frozen=True)
 class _Block:
-    """Objects that are compared with questions at once.
+    """A block of objects that are compared with questions at once.
 
     Attributes:
-        places: of m of them; a slice may end behind the last there is.
-        rows: `[m]` the same as rows; -1 for those that do not count.
-        embeddings: theirs.
+        places: the positions of m objects; a slice may end after the last one.
+        rows: `[m]` the same as rows; -1 for deleted objects and padding.
+        embeddings: their embeddings.
     """
 
     places: slice | Int[ndarray, " m"]
@@ -178,16 +178,16 @@ class _Block:
 
 
 def non_negative(scores: Float[ndarray, "*B n"]) -> Float[ndarray, "*B n"]:
-    """`[*B, n]` scores moved up by the lowest of their question where that is negative.
+    """`[*B, n]` scores of each question, moved up by the lowest one if that is negative.
 
-    Lower scores stay lower, or become a tie in float32.
+    Lower scores stay lower, or become ties in float32.
     """
     lowest = np.minimum(scores.min(axis=-1, keepdims=True, initial=0.0), 0.0, dtype=float)
     return np.minimum(scores - lowest, np.finfo(np.float32).max).astype(np.float32)
 
 
 def check_questions(questions: Sequence[str]) -> None:
-    """Raise InputError for an empty question, and for what is no text."""
+    """Raise InputError for an empty question, and for one that is not a string."""
     for number, question in enumerate(questions, start=1):
         if not check_text(f"question {number}", question).strip():
             raise InputError(f"question {number} is empty; ask something")
@@ -204,7 +204,7 @@ def _best_of(
     *,
     open_to: Bool[ndarray, "B m"] | None = None,
 ) -> tuple[Int[ndarray, "B n"], Float[ndarray, "B n"]]:
-    """The best of some objects, which `open_to` restricts further where they are one block."""
+    """The best of some objects; `open_to` restricts them further if they are one block."""
     size = (power_of_two(len(questions)),)
     places = (*size, candidate_bucket(n))
     asked = pad(questions, size, 0.0)
@@ -241,7 +241,7 @@ def _better(
     lexical_weight: float | Array,
     mask: Bool[Array | ndarray, "B m"] | None,
 ) -> TopK:
-    """The best so far and of a block; ties go to the former, whose rows are lower."""
+    """The best of those so far and a block; ties go to the former, whose rows are lower."""
     scores = jnp.matmul(questions, objects.T)
     if lexical is not None:
         scores = kernels.hybrid(
@@ -258,8 +258,8 @@ def _better(
 def _others(
     near: Int[ndarray, "B m"], found: Int[ndarray, "B n"], total: int
 ) -> tuple[Int[ndarray, " others"], Bool[ndarray, "B bucket"]]:
-    """Objects near any question; and which of them, padded to a bucket, may join each one's."""
-    # One place behind the objects stands for -1.
+    """All objects near any question; and which of them, padded to a bucket, each may add."""
+    # One extra position after the objects stands for -1.
     wanted = np.zeros(total + 1, bool)
     wanted[near] = True
     others = np.flatnonzero(wanted[:-1]).astype(np.int32)

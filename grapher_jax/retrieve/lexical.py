@@ -1,8 +1,8 @@
-"""BM25, of weights that are worked out when a question asks for them.
+"""BM25 with weights that are computed when a question needs them.
 
-How often each term stands in each object is counted once; all else (how rare a term is, how long
-objects are) changes with every object that joins or goes, and is cheap for a question's few terms.
-The formulas are those of rank-bm25 and bm25s, which agree to float32.
+Only the counts of each term in each object are stored. Everything else (how rare a term is, how
+long objects are) changes with every added or deleted object, and is cheap to compute for a
+question's few terms. The formulas are those of rank-bm25 and bm25s, which agree to float32.
 """
 
 from collections import Counter
@@ -28,19 +28,20 @@ if TYPE_CHECKING:
 BM25_PLUS = "bm25+"
 LEXICAL_VARIANTS = (BM25_PLUS, "bm25l", "okapi")
 LEXICAL_ENGINES = ("rank-bm25", "bm25s")
-# The defaults of rank-bm25: the δ of BM25+ and of BM25L; and of Okapi how much of the average a
-# term weighs that most objects have.
+# The defaults of rank-bm25: the δ of BM25+ and of BM25L; and for Okapi, the fraction of the average
+# IDF that a term in most objects gets.
 _K1, _B, _DELTA_PLUS, _DELTA_L, _EPSILON = 1.5, 0.75, 1.0, 0.5, 0.25
 
 
 @dataclass(frozen=True)
 class Counts:
-    """How often each term stands in each of n texts.
+    """How often each term occurs in each of n texts.
 
     Attributes:
         terms: each term's row.
-        found: term × text, float32, which is exact up to 2²⁴; the texts of a row ascend.
-        lengths: `[n]` how many words each text has.
+        found: counts, term × text, in float32, which is exact up to 2²⁴; the texts of a row are
+            ascending.
+        lengths: `[n]` the number of words of each text.
     """
 
     terms: dict[str, int]
@@ -67,7 +68,7 @@ class Counts:
         return cls(terms, found, np.array(lengths, np.int64))
 
     def frequency(self, texts: Int[ndarray, " m"]) -> Int[ndarray, " terms"]:
-        """In how many of some texts each term stands."""
+        """In how many of the given texts each term occurs."""
         if len(texts) == len(self.lengths):
             return np.diff(self.found.indptr)
         counted = np.zeros(len(self.lengths), bool)
@@ -78,12 +79,12 @@ class Counts:
 
 @dataclass(frozen=True)
 class _Term:
-    """What a term adds to the score of an object.
+    """What a term adds to the scores of objects.
 
     Attributes:
-        places: `[n]` of the objects that have it.
-        weights: `[n]` what it adds there.
-        always: what it adds to all of them besides, those too that lack it.
+        places: `[n]` the objects that have it.
+        weights: `[n]` what it adds to their scores.
+        always: what it adds to the scores of all objects, with or without it.
     """
 
     places: Int[ndarray, " n"]
@@ -93,13 +94,13 @@ class _Term:
 
 @dataclass(frozen=True)
 class LexicalIndex:
-    """How often each term stands in every object, and BM25 of it.
+    """The counts of terms in every object, with BM25 scores computed from them.
 
     Attributes:
         parts: the counts of all objects, one part after the other.
-        places: which of those count.
-        engine: whose BM25 it is: the two agree, and bm25s lacks Okapi.
-        variant: of BM25, one of `LEXICAL_VARIANTS`.
+        places: which of these objects are not deleted.
+        engine: the library whose BM25 it computes: the two agree, and bm25s lacks Okapi.
+        variant: the variant of BM25, one of `LEXICAL_VARIANTS`.
         reading: how texts and questions are read.
     """
 
@@ -118,12 +119,12 @@ class LexicalIndex:
         variant: str = BM25_PLUS,
         reading: Reading = READING,
     ) -> "LexicalIndex":
-        """BM25 with rank-bm25's defaults: k1 = 1.5, b = 0.75, and δ = 1 of BM25+, 0.5 of BM25L.
+        """BM25 with rank-bm25's defaults: k1 = 1.5, b = 0.75, and δ = 1 for BM25+, 0.5 for BM25L.
 
         Args:
-            texts: one an object.
+            texts: one per object.
             engine: `rank-bm25` or `bm25s`, which agree to float32.
-            variant: `bm25+`, `bm25l`, or `okapi`, which rank-bm25 alone has.
+            variant: `bm25+`, `bm25l`, or `okapi`, which only rank-bm25 has.
             reading: see `LexicalIndex`.
 
         Raises:
@@ -137,11 +138,11 @@ class LexicalIndex:
         return cls((counts,), Places.whole(len(counts.lengths)), engine, variant, reading)
 
     def changed(self, gone: Int[ndarray, " m"], texts: Sequence[str]) -> "LexicalIndex":
-        """The same without some objects, and with others behind those that stay.
+        """The same without some objects, and with new ones appended.
 
         Args:
-            gone: rows.
-            texts: one a new object.
+            gone: the rows to leave out.
+            texts: one per new object.
         """
         parts, places = self.parts, self.places.changed(gone, len(texts))
         if texts:
@@ -149,7 +150,7 @@ class LexicalIndex:
         return replace(self, parts=parts, places=places)
 
     def merged(self, first: int = 0) -> Counts:
-        """The counts of the parts from `first` on as those of one, of the terms that any has."""
+        """The counts of the parts from `first` on, merged into one."""
         if first:
             behind = replace(self, parts=self.parts[first:], places=self.places.behind(first))
             return behind.merged()
@@ -179,19 +180,20 @@ class LexicalIndex:
             own = present[number]
             for word, times in words.items():
                 if (term := known.get(word)) is not None:
-                    # No place stands there twice. A sparse product takes twice the time.
+                    # Positions are unique, so plain indexing works; a sparse product takes twice
+                    # the time.
                     own[term.places] += times * term.weights
                     absent[number] += times * term.always
-            # What does not count is neither the lowest nor the highest.
+            # Deleted objects must be neither the lowest nor the highest.
             own[self.places.dead] = own[self.places.rows[0]]
         return LexicalScores(present, absent.astype(np.float32), self.places)
 
     def _term(self, word: str) -> _Term:
-        """What a word adds that any object has."""
+        """What a word adds that occurs in at least one object."""
         (rarity,) = self._rarity(np.array([self._objects(word)])).tolist()
         if rarity < 0:
             rarity = self._least_rarity
-        # BM25L moves a term's frequency up, BM25+ what it adds; both also where the term is absent.
+        # BM25L raises a term's frequency, BM25+ what it adds; both also if the term is absent.
         moved = _DELTA_L if self.variant == "bm25l" else 0.0
         nothing = moved / (_K1 + moved)
         places, often = [], []
@@ -209,12 +211,12 @@ class LexicalIndex:
         return _Term(found, weights, rarity * always)
 
     def _objects(self, word: str) -> int:
-        """How many objects have a word."""
+        """The number of objects that have a word."""
         parts = zip(self.parts, self._frequencies, strict=True)
         return sum(int(own[counts.terms[word]]) for counts, own in parts if word in counts.terms)
 
     def _rarity(self, objects: Int[ndarray, " n"]) -> Float[ndarray, " n"]:
-        """The inverse document frequency of terms that so many objects have."""
+        """The inverse document frequency of terms that this many objects have."""
         every = len(self.places)
         if self.variant == BM25_PLUS:
             return np.log((every + 1) / objects)
@@ -224,12 +226,12 @@ class LexicalIndex:
 
     @cached_property
     def _least_rarity(self) -> float:
-        """What Okapi takes in the place of less than 0, which it gives what most objects have."""
+        """The value that Okapi uses instead of a negative IDF, which terms in most objects have."""
         return _EPSILON * float(self._rarity(np.array([*map(self._objects, self.terms)])).mean())
 
     @cached_property
     def _shortness(self) -> Float[ndarray, " places"]:
-        """What multiplies the frequency of a term at every place: more where a text is short."""
+        """The factor of a term's frequency at every position: higher for short texts."""
         average = self._lengths[self.places.rows].mean() or 1.0
         return (1 / (1 - _B + _B * self._lengths / average)).astype(np.float32)
 
@@ -239,12 +241,12 @@ class LexicalIndex:
 
     @cached_property
     def _frequencies(self) -> list[Int[ndarray, " terms"]]:
-        """How many objects of each part have each of its terms."""
+        """For each part, the number of objects that have each of its terms."""
         return [own.frequency(self.places.part(n)) for n, own in enumerate(self.parts)]
 
     @cached_property
     def terms(self) -> Collection[str]:
-        """The terms that any object has."""
+        """The terms that occur in any object."""
         parts = zip(self.parts, self._frequencies, strict=True)
         return dict.fromkeys(
             term
@@ -256,13 +258,13 @@ class LexicalIndex:
 
 @dataclass(frozen=True)
 class LexicalScores:
-    """BM25 of all objects for some questions.
+    """The BM25 scores of all objects for some questions.
 
     Attributes:
-        present: `[B, places]` what the terms in the object add; where none counts, what they add
-            to another.
-        absent: `[B]` what every object has.
-        places: which of the places count.
+        present: `[B, positions]` what the terms in the object add; deleted objects have the value
+            of another one.
+        absent: `[B]` what every object gets.
+        places: which positions are not deleted.
     """
 
     present: Float[ndarray, "B places"]
@@ -275,7 +277,7 @@ class LexicalScores:
         return self.at(slice(None) if self.places.complete else self.places.rows)
 
     def at(self, places: slice | Int[ndarray, " m"]) -> Float[ndarray, "B m"]:
-        """`[B, m]` float32: the scores at some places."""
+        """`[B, m]` float32: the scores at some positions."""
         return self.present[:, places] + self.absent[:, None]
 
     @property
@@ -290,7 +292,7 @@ def _matrix(
     values: Int[ndarray, " n"] | Float[ndarray, " n"],
     shape: tuple[int, int],
 ) -> "csr_array":
-    """A matrix of float32, of which each row holds its columns in order."""
+    """A sparse float32 matrix with sorted columns in each row."""
     pairs = rows.astype(np.int32), columns.astype(np.int32)
     made = require("scipy.sparse").csr_array((values.astype(np.float32), pairs), shape=shape)
     made.sort_indices()

@@ -1,4 +1,4 @@
-"""The options of the base retriever: declared, explained and checked once, for every door."""
+"""The options of the base retriever: declared, explained and checked for all interfaces."""
 
 from dataclasses import dataclass
 
@@ -17,18 +17,18 @@ LEXICAL_NORMS = (MIN_MAX, "max")
 class RetrievalOptions:
     """How many objects the base retriever returns, and how it fuses BM25 and cosine.
 
-    The defaults are GraphER's (section 3.1), which does not say how BM25 is normalised.
+    The defaults are GraphER's (section 3.1), which does not specify how BM25 is normalised.
 
     Attributes:
-        candidates: how many objects are returned to be ranked.
-        lexical_weight: the weight of BM25, in [0, 1]; the rest goes to the cosine, and 0 is dense
-            search alone.
-        lexical_norm: how BM25 comes to [0, 1], over all objects of the index: `min-max` has the
-            lowest score at 0, `max` only divides by the highest. BM25+ gives objects without any
-            word of the question a score too, which `max` keeps and `min-max` takes away.
+        candidates: how many objects are returned for ranking.
+        lexical_weight: the weight of BM25, in [0, 1]; the cosine has the rest, and 0 means purely
+            dense search.
+        lexical_norm: how BM25 is scaled to [0, 1] over all objects of the index: `min-max` maps the
+            lowest score to 0, `max` only divides by the highest. BM25+ gives a score even to
+            objects without any word of the question; `max` keeps it, `min-max` removes it.
 
     Raises:
-        InputError: for a value of another type, or out of its range.
+        InputError: for a value of a wrong type or out of its range.
     """
 
     candidates: int = CANDIDATES
@@ -53,7 +53,7 @@ class RetrievalOptions:
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,
     ) -> "RetrievalOptions":
-        """These options, but for what is not None."""
+        """These options, with values replaced that are not None."""
         return RetrievalOptions(
             candidates=self.candidates if candidates is None else candidates,
             lexical_weight=self.lexical_weight if lexical_weight is None else lexical_weight,
@@ -63,11 +63,11 @@ class RetrievalOptions:
     def bounds(
         self, low: Float[ndarray, " B"], high: Float[ndarray, " B"]
     ) -> tuple[Float[ndarray, " B"], Float[ndarray, " B"]]:
-        """`[B]` what becomes 0 and what becomes 1, of the lowest and the highest BM25 score."""
-        # Okapi may be below 0.
+        """`[B]` the scores mapped to 0 and to 1, from the lowest and the highest BM25 score."""
+        # Okapi scores may be negative.
         return (low if self.lexical_norm == MIN_MAX else minimum(low, 0)), high
 
 
 GRAPHER = RetrievalOptions()
-# What BIRD and Spider train chose, see docs/decisions.md.
+# Chosen on the training splits of BIRD and Spider, see docs/decisions.md.
 OF_TABLES = RetrievalOptions(lexical_weight=0.2)

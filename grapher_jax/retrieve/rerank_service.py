@@ -1,7 +1,7 @@
-"""Services that rerank over HTTP, in the two shapes that these have.
+"""Reranking services over HTTP, with either of two request formats.
 
-`POST …/v1/rerank` or `…/v2/rerank` is asked as Cohere's is (so are those of Jina, Voyage and vLLM),
-and any other path as well as Text Embeddings Inference.
+`POST …/v1/rerank` and `…/v2/rerank` get requests in the format of Cohere (also used by Jina, Voyage
+and vLLM), and any other path in a format that Text Embeddings Inference accepts too.
 """
 
 import json
@@ -21,11 +21,11 @@ from grapher_jax.errors import GrapherError, InputError, shorten
 from grapher_jax.files import Json, parse_json
 
 KEY = "RERANK_API_KEY"
-# Text Embeddings Inference takes no more at a time, where it is not told otherwise.
+# By default, Text Embeddings Inference accepts no more at a time.
 _FEW, _MANY = 32, 1000
 _COHERE = re.compile(r"/v\d+/rerank/?$")
 _LONGEST_WAIT = 86_400
-# A thousand scores are less than 1 MiB; some services send the texts back with them.
+# A thousand scores are less than 1 MiB, but some services also return the texts.
 _MOST_BYTES, _PIECE = 64 << 20, 1 << 16
 
 
@@ -35,10 +35,10 @@ def is_service(given: str) -> bool:
 
 
 class _StayingHere(HTTPRedirectHandler):
-    """Follows no redirect: another host would get the key, and a GET instead of the texts."""
+    """Follows no redirect, which would send the key to another host, in a GET without the texts."""
 
     def redirect_request(self, *_: object) -> None:
-        """No further request."""
+        """Make no further request."""
 
 
 @cache
@@ -52,15 +52,15 @@ class RerankService:
 
     Attributes:
         url: such as `http://localhost:8080/rerank`.
-        model: the name that the service has for it, where it needs one.
-        key: what requests bear; by default that of the environment, RERANK_API_KEY, if there is.
-        timeout: seconds to wait for an answer; a day at most.
-        texts: of a request at most; by default 32, of a path with a version 1,000.
-        at_once: how many requests may be under way.
+        model: the name of the model, if the service needs one.
+        key: the API key; by default RERANK_API_KEY from the environment, if set.
+        timeout: seconds to wait for an answer; at most a day.
+        texts: the maximum number of texts per request; by default 32, and 1,000 for a path with a
+            version.
+        at_once: the maximum number of concurrent requests.
 
     Raises:
-        InputError: for what is no URL, a key with characters that no key has, or a number out of
-            its range.
+        InputError: for an invalid URL, a key with invalid characters, or a number out of its range.
     """
 
     url: str
@@ -86,14 +86,14 @@ class RerankService:
             valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
         except ValueError:
             valid = None
-        if "@" in self.url:  # not shown: it may be a password
+        if "@" in self.url:  # not shown, because it may be a password
             raise InputError(f"base: the URL must hold no name or password; set {KEY}")
         if not valid or not self.url.isascii() or not self.url.isprintable() or " " in self.url:
             raise InputError(
                 f"base: {shown(self.name)} is no URL like http://localhost:8080/rerank"
             )
         key = self._key
-        if not isinstance(key, str):  # not shown, as in the next
+        if not isinstance(key, str):  # not shown here either, nor in the next message
             raise InputError(f"base: the key must be a string, not a {type(key).__name__}")
         if not (key.isascii() and key.isprintable()):
             raise InputError(f"base: the key ({KEY}) holds characters that no key has")
@@ -102,12 +102,12 @@ class RerankService:
         return short_repr(self, url=self.name, model=self.model)
 
     def __call__(self, question: str, texts: Sequence[str]) -> list[float]:
-        """The score of each text, as `score`; so that equal services are equal functions."""
+        """The score of each text, as `score`; makes equal services equal functions."""
         return self.score(question, texts)
 
     @property
     def name(self) -> str:
-        """The URL without its query, which may hold a key."""
+        """The URL without its query string, which may contain a key."""
         return re.split("[?#]", self.url, maxsplit=1)[0]
 
     @property
@@ -118,7 +118,7 @@ class RerankService:
         """The score of each text.
 
         Raises:
-            GrapherError: where the service cannot be reached, refuses, or gives no score for each.
+            GrapherError: if the service cannot be reached, refuses, or does not score every text.
         """
         versioned = bool(_COHERE.search(urlsplit(self.url).path))
         size = self.texts or (_MANY if versioned else _FEW)
@@ -130,7 +130,7 @@ class RerankService:
         if versioned:
             body["top_n"] = len(texts)
         else:
-            # What either shape calls them: each passes over the other's.
+            # The names of the texts in both formats: a service ignores the other one.
             body |= {"texts": list(texts), "truncate": True}
         if self.model is not None:
             body["model"] = self.model
@@ -170,11 +170,11 @@ class RerankService:
             ) from None
 
     def _pieces(self, response: HTTPResponse) -> Iterator[bytes]:
-        """What a service answers as it comes, within the time and the bytes that it has.
+        """The parts of a service's answer as they arrive, within the limits of time and size.
 
         Raises:
-            GrapherError: where there are more bytes.
-            TimeoutError: where it is not all there in time, though a piece always came.
+            GrapherError: if there are too many bytes.
+            TimeoutError: if the whole answer takes too long, even if parts keep arriving.
         """
         until, size = time.monotonic() + self.timeout, 0
         while piece := response.read1(_PIECE):
@@ -186,12 +186,12 @@ class RerankService:
                 raise TimeoutError(f"not all there after {self.timeout:g} seconds")
 
     def _quoted(self, said: str, most: int) -> str:
-        """What the service said, without the key; shortened after that, lest half of it is left."""
+        """The service's message, without the key, then shortened, so no part of the key is left."""
         return shorten(said.replace(self._key, "…") if self._key else said, most)
 
 
 def _body(error: HTTPError) -> str:
-    """The beginning of what was said of an error, in one line; empty where it does not come."""
+    """The beginning of an error's body, in one line; empty if it cannot be read."""
     try:
         return " ".join(error.read(10_000).decode(errors="replace").split())
     except (OSError, HTTPException):

@@ -1,4 +1,4 @@
-"""Rerankers of other libraries and services, whose scores the graph then works on."""
+"""Rerankers of other libraries and services, whose scores are the input of the graph."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +18,7 @@ from grapher_jax.retrieve.collection import Candidates
 from grapher_jax.retrieve.cross_encoder import CrossEncoder
 from grapher_jax.retrieve.rerank_service import RerankService, is_service
 
-# Scores of texts for a question, in their order.
+# Scores texts for a question, in the order of the texts.
 Score = Callable[[str, Sequence[str]], Sequence[float] | ndarray]
 _CURE = (
     "give a sentence-transformers CrossEncoder or the name of one, a rerankers.Reranker, a "
@@ -29,13 +29,13 @@ _LOGIT, _ANY = "logit", "auto"
 
 @dataclass(frozen=True)
 class Scorer:
-    """What scores texts for a question.
+    """A reranker that scores texts for a question.
 
     Attributes:
-        name: what a report calls it.
-        score: gives the scores.
-        scale: of what scale they are, see `RankingOptions.scores`.
-        at_once: how many questions may be asked about at a time.
+        name: its name in reports.
+        score: computes the scores.
+        scale: the scale of the scores, see `RankingOptions.scores`.
+        at_once: the maximum number of questions at a time.
     """
 
     name: str
@@ -46,14 +46,14 @@ class Scorer:
     def scores(
         self, questions: Sequence[str], lists: Sequence[Sequence[str]]
     ) -> list[Float[ndarray, " n"]]:
-        """Those of the texts of every question.
+        """The scores of the texts of every question.
 
         Args:
             questions: none of them empty.
-            lists: of each its texts, any number.
+            lists: the texts of each question, any number.
 
         Raises:
-            GrapherError: where it gives other than a finite number for each text.
+            GrapherError: if it does not return one finite number per text.
         """
         if self.at_once == 1 or len(questions) < 2:
             return [self._of_one(*pair) for pair in zip(questions, lists, strict=True)]
@@ -61,11 +61,11 @@ class Scorer:
             return [*threads.map(self._of_one, questions, lists)]
 
     def load(self) -> None:
-        """Loads what is otherwise loaded when it is first asked.
+        """Loads the model now, instead of on first use.
 
         Raises:
-            InputError: where there is no such cross-encoder.
-            MissingExtraError: where sentence-transformers is not installed.
+            InputError: if there is no such cross-encoder.
+            MissingExtraError: if sentence-transformers is not installed.
         """
         if isinstance(self.score, _PairScores):
             self.score.encoder.load()
@@ -75,7 +75,7 @@ class Scorer:
             return np.zeros(0, np.float32)
         given = self.score(question, texts)
         try:
-            # Those would be their keys, in an order of their own, and bytes are numbers too.
+            # A mapping or set would give its keys in some order, and bytes would give numbers.
             unfit = isinstance(given, Mapping | Set | bytes)
             numbers = [] if unfit else [finite(one) for one in np.asarray(given).tolist()]
         except (TypeError, ValueError):
@@ -88,13 +88,13 @@ class Scorer:
         return np.array(numbers, np.float32)
 
     def rescored(self, candidates: Candidates, objects: Sequence[Object]) -> Candidates:
-        """The candidates with these scores in the place of the retriever's, best first.
+        """The candidates with these scores instead of the retriever's, best first.
 
-        Equal questions with equal candidates are asked about once.
+        Equal questions with equal candidates are scored once.
 
         Args:
-            candidates: of a retriever.
-            objects: those of the collection.
+            candidates: the candidates of a retriever.
+            objects: the objects of the collection.
 
         Raises:
             GrapherError: for a candidate without a text, or as `scores`.
@@ -133,12 +133,12 @@ class Scorer:
 
 
 def textless(identity: str) -> str:
-    """What is said of a candidate without a text."""
+    """The error message for a candidate without a text."""
     return f"candidate {identity!r}: base reads texts; give it a `text`"
 
 
 def as_scorer(base: object) -> Scorer:
-    """A scorer of whatever is given as `base`.
+    """Makes a scorer from the value of `base`.
 
     Raises:
         InputError: for anything else.
@@ -160,7 +160,7 @@ def as_scorer(base: object) -> Scorer:
         return Scorer(base.name, _PairScores(base), _LOGIT)
     if callable(getattr(base, "rerank_batch", None)):
         raise InputError("base: a Reranker of grapher_jax ranks, and scores no texts; " + _CURE)
-    # A network is a function too, of something else.
+    # A network is callable too, but not on texts.
     for method, make in (("predict", _of_cross_encoder), ("rank", _of_rerankers)):
         if callable(getattr(base, method, None)) and not isinstance(base, type):
             return make(base)
@@ -171,11 +171,11 @@ def as_scorer(base: object) -> Scorer:
 
 @dataclass(frozen=True)
 class _PairScores:
-    """Scores of texts by a cross-encoder; of equal ones, `evaluate` asks one.
+    """Scores by a cross-encoder; equal objects let `evaluate` score only once.
 
     Attributes:
         encoder: the cross-encoder.
-        model: what it was made of where it was loaded already, as two may have one name.
+        model: the loaded model from which it was made, because two models may have the same name.
     """
 
     encoder: CrossEncoder
@@ -194,14 +194,14 @@ def _of_cross_encoder(model: object) -> Scorer:
 
 @dataclass(frozen=True)
 class _Ranked:
-    """Scores by a reranker of the package rerankers."""
+    """Scores by a reranker of the package `rerankers`."""
 
     ranker: Any
 
     def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float]:
         found = self.ranker.rank(query=question, docs=list(texts), doc_ids=[*range(len(texts))])
         try:
-            # A language model may give ranks alone.
+            # A language model may give only ranks.
             by_place = {
                 one.document.doc_id: 1 / one.rank if one.score is None else one.score
                 for one in found.results

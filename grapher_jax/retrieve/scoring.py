@@ -1,4 +1,4 @@
-"""Scores for documents without any: the base retriever's, as if they were its corpus."""
+"""Base-retriever scores for documents without scores, with the documents as the corpus."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ _fuse = jax.jit(partial(kernels.hybrid, lexical_weight=GRAPHER.lexical_weight))
 
 @dataclass(frozen=True)
 class Unscored:
-    """A document that is to be compared with a question.
+    """A document to compare with a question.
 
     Attributes:
-        text: what it says.
-        embedding: of unit length; None where it is to be made of the text.
+        text: its text.
+        embedding: its embedding, of unit length; None to compute it from the text.
     """
 
     text: str
@@ -35,11 +35,11 @@ class Unscored:
 
 @dataclass(frozen=True)
 class Similarities:
-    """What the documents of one question have in common with it.
+    """The similarities of one question's documents.
 
     Attributes:
-        scores: of each, from 0 up.
-        embeddings: of each, of unit length.
+        scores: the score of each document, ≥ 0.
+        embeddings: the embedding of each, of unit length.
         question: the embedding of the question.
     """
 
@@ -56,16 +56,16 @@ def similarities(
     engine: str = "rank-bm25",
     width: Callable[[int], int] = candidate_bucket,
 ) -> list[Similarities]:
-    """The base retriever's score of every document, as if those of its question were the corpus.
+    """The base retriever's score of every document, with its question's documents as the corpus.
 
-    Scores of a question of which any is negative are moved up by the lowest.
+    If the lowest score of a question is negative, all its scores are moved up by it.
 
     Args:
         questions: none of them empty.
         lists: the documents of each question, at least one.
         embedder: embeds questions and texts.
-        engine: takes the statistics of BM25; see `LexicalIndex.build`.
-        width: the size of the program that scores so many documents.
+        engine: the BM25 engine; see `LexicalIndex.build`.
+        width: returns the padded size of the program for a number of documents.
     """
     texts: dict[str, int] = {}
     for documents in lists:
@@ -99,10 +99,10 @@ def _embedded(
 ) -> tuple[Float[ndarray, "N d"], Float[ndarray, "B d"]]:
     if not objects:
         return np.zeros((0, embedder.dimension), np.float32), embedder.embed_queries(questions)
-    # What delegates has its methods elsewhere, and says nothing of its towers.
+    # A wrapper has its methods on another object, so nothing is known about its towers.
     tower = getattr(type(embedder), "embed_queries", None)
     if tower is None or tower is not getattr(type(embedder), "embed_objects", None):
         return embedder.embed_objects(objects), embedder.embed_queries(questions)
-    # An embedder of one tower: one program in the place of two, which a first call waits for.
+    # A single-tower embedder: one program instead of two, for which a first call waits.
     both = embedder.embed_objects([*objects, *questions])
     return both[: len(objects)], both[len(objects) :]

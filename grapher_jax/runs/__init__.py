@@ -1,4 +1,4 @@
-"""Runs: rankings of many queries, streamed, resumable, and divided over devices and hosts."""
+"""Runs: rankings of many queries, streamed, resumable, and split over devices and hosts."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,17 +28,17 @@ __all__ = [
 
 @contextmanager
 def open_run(path: str | Path) -> Iterator[BaseRun]:
-    """Open a run to be read a block of queries at a time, in whatever order they are asked for.
+    """Open a run for reading blocks of queries, in any order.
 
-    It is looked through once, and where the queries stand is kept in a temporary file. Of a Parquet
-    file two decoded row groups are kept in memory; a `.gz` file is unpacked into another file.
+    It is scanned once, and the positions of queries are stored in a temporary file. For a Parquet
+    file, two decoded row groups are kept in memory; a `.gz` file is unpacked into a temporary file.
 
     Args:
         path: a TREC run, plain or gzip by its name; or `*.parquet` with the columns `query_id`,
             `object_id` and `score`, fastest in the order of the queries.
 
     Raises:
-        InputError: where it cannot be read.
+        InputError: if it cannot be read.
     """
     path = check_path("path", path)
     with ParquetRun.open(path) if path.suffix == PARQUET else open_trec(path) as run:

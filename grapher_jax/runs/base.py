@@ -1,4 +1,4 @@
-"""Another retriever's candidates, read for a block of queries at a time."""
+"""Another retriever's candidates, read in blocks of queries."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,13 +22,13 @@ from grapher_jax.runs.trec import Lines, Run
 
 @dataclass(frozen=True)
 class Hits:
-    """What a run has for some queries, one query after the other.
+    """The results of a run for some queries, one query after the other.
 
     Attributes:
-        counts: `[B]` how many objects each has.
-        objects: `[L]` places in `names`, in the order of the run.
+        counts: `[B]` the number of objects of each query.
+        objects: `[L]` indices into `names`, in the order of the run.
         scores: `[L]` float64, finite in float32.
-        names: ids of objects; one may stand there twice.
+        names: the ids of objects; an id may occur twice.
     """
 
     counts: Int[ndarray, " B"]
@@ -37,7 +37,7 @@ class Hits:
     names: Sequence[str]
 
     def repeated(self) -> tuple[int, int] | None:
-        """A query and an object that it has twice, as their places; None where there is none."""
+        """A query and an object that it has twice, as positions; None if there is none."""
         first: dict[str, int] = {}
         same = np.array([first.setdefault(name, n) for n, name in enumerate(self.names)], np.int64)
         queries = np.repeat(np.arange(len(self.counts)), self.counts)
@@ -51,10 +51,10 @@ class BaseRun(Protocol):
     """Another retriever's run."""
 
     def hits(self, queries: Sequence[str]) -> Hits:
-        """What it has for these queries; none for one that it lacks.
+        """The results for these queries; none for a query that the run lacks.
 
         Raises:
-            InputError: for what cannot be read, as `read_run`.
+            InputError: if it cannot be read, as `read_run`.
         """
 
 
@@ -86,7 +86,7 @@ def candidates(index: IndexData, block: Sequence[Query], base_run: BaseRun) -> C
     """The candidates of a block of queries, best first; ties in the order of the run.
 
     Raises:
-        InputError: where the run lacks a query or names an object that the index lacks, or as
+        InputError: if the run lacks a query or names an object that the index lacks, or as
             `BaseRun.hits`.
     """
     hits = base_run.hits([query.id for query in block])
@@ -118,10 +118,10 @@ def candidates(index: IndexData, block: Sequence[Query], base_run: BaseRun) -> C
 
 @dataclass(frozen=True)
 class Segments:
-    """Where the lines of every query stand, in a file of its own.
+    """The positions of the lines of every query, in a temporary database.
 
     Attributes:
-        database: a segment a row, in the order of the run; a query may have several.
+        database: one row per segment, in the order of the run; a query may have several.
     """
 
     database: sqlite3.Connection
@@ -131,7 +131,7 @@ class Segments:
     def stored(
         cls, parts: Iterable[tuple[Sequence[str], Int[ndarray, "s 3"]]]
     ) -> Iterator["Segments"]:
-        """From queries with start, size (in bytes or rows) and number of the first line of each."""
+        """Builds it from queries with start, size (bytes or rows) and first line of segments."""
         with scratch_database() as database:
             rows = (
                 row
@@ -145,7 +145,7 @@ class Segments:
             yield cls(database)
 
     def of_queries(self, queries: Sequence[str]) -> Int[ndarray, "s 3"]:
-        """Start, size and line of the segments of these queries, one query after the other."""
+        """The start, size and line of these queries' segments, one query after the other."""
         chosen = "SELECT start, size, line FROM segments WHERE query = ? ORDER BY rowid"
         found = (self.database.execute(chosen, (query.encode(),)) for query in queries)
         rows = [row for segments in found for row in segments]
@@ -153,7 +153,7 @@ class Segments:
 
 
 def hits_of(queries: Sequence[str], lines: Lines) -> Hits:
-    """The lines of these queries, which stand in this order; names may stand in no line."""
+    """The results from the lines of these queries, in this order; names may be unused."""
     numbers = {query: number for number, query in enumerate(queries)}
     of_names = np.fromiter((numbers.get(name, EMPTY) for name in lines.query_names), np.int64)
     counts = np.bincount(of_names[lines.queries], minlength=len(queries))

@@ -1,4 +1,4 @@
-"""Runs as Parquet: columns `query_id`, `object_id`, `rank` and `score`, a row a result."""
+"""Runs as Parquet: columns `query_id`, `object_id`, `rank` and `score`, one row per result."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -21,14 +21,14 @@ from grapher_jax.runs.trec_run import chunks
 
 PARQUET = ".parquet"
 _COLUMNS = ("query_id", "object_id", "score")
-# Rows of the column of queries that are looked through at once.
+# The number of rows of the query column that are scanned at once.
 _ROWS = 1 << 18
-# Decoded row groups that are kept: queries in the order of the file need one after the other.
+# The number of decoded row groups in memory: queries in file order need one after the other.
 _GROUPS_KEPT = 2
 
 
 def converter(out: Path) -> Callable[[Path, Path], None] | None:
-    """What makes `out` of a TREC run; None where it is one."""
+    """The function that converts a TREC run to `out`; None if `out` is a TREC run."""
     return _write if out.suffix == PARQUET else None
 
 
@@ -55,13 +55,13 @@ def _decoded(column: Any) -> Any:
 
 @dataclass(frozen=True)
 class ParquetRun:
-    """A file of rows, open.
+    """An open Parquet run.
 
     Attributes:
-        path: for messages.
-        starts: the first row of each row group, and the number of rows.
+        path: the path, for messages.
+        starts: the first row of each row group, then the total number of rows.
         group: reads a row group.
-        segments: where queries stand, in rows.
+        segments: the positions of queries, in rows.
     """
 
     path: Path
@@ -72,7 +72,7 @@ class ParquetRun:
     @classmethod
     @contextmanager
     def open(cls, path: Path) -> Iterator["ParquetRun"]:
-        """Look through the column of queries."""
+        """Scan the column of queries."""
         with ExitStack() as stack:
             with _reading(path):
                 run = cls._open(path, stack)
@@ -150,14 +150,14 @@ def _reading(path: Path) -> Iterator[None]:
         yield
     except GrapherError:
         raise
-    except Exception as error:  # pyarrow raises many kinds over a file that is damaged
+    except Exception as error:  # pyarrow raises many kinds for a damaged file
         known = isinstance(error, OSError) and error.errno
         reason = os.strerror(known) if known else error
         raise InputError(f"{path}: cannot be read as Parquet ({reason})") from error
 
 
 def _ids(path: Path, name: str, column: Any) -> tuple[Int[ndarray, " L"], list[str]]:
-    """A column of ids as places in a list of names."""
+    """A column of ids as indices into a list of names."""
     arrow = require("pyarrow")
     if column.null_count:
         raise InputError(f"{path}: column {name} has rows without an id; give each one")

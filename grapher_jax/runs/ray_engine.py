@@ -1,4 +1,4 @@
-"""Ray Data maps what is done here to blocks of work, over whatever cluster Ray finds."""
+"""Runs blocks of work with Ray Data, on the cluster that Ray finds."""
 
 import logging
 import os
@@ -28,23 +28,23 @@ from grapher_jax.runs.stream import BLOCK, NO_QUERIES, BlockRanker, blocks, chec
 from grapher_jax.search import Index
 from grapher_jax.systems import System
 
-# Tasks that Ray plans for: enough for a cluster, few enough to plan at once.
+# The number of Ray tasks: enough for a cluster, but few enough to plan at once.
 _TASKS = 1024
 Work = Callable[[int], bytes]
 T = TypeVar("T")
 
 
 def map_blocks(make: Callable[[], Work], first: int, end: int) -> Iterator[bytes]:
-    """What the work gives for every number from `first` to before `end`, in order.
+    """The results of the work for every number from `first` to before `end`, in order.
 
     Args:
-        make: makes the work, once in every process of Ray; it must be sendable to them.
+        make: creates the work function, once in every Ray process; it must be picklable.
         first: the first number.
         end: the number after the last one.
 
     Raises:
-        MissingExtraError: where Ray is not installed.
-        GrapherError: what the work raised.
+        MissingExtraError: if Ray is not installed.
+        GrapherError: an error that the work raised.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     ray, data = require("ray"), require("ray.data")
@@ -54,12 +54,12 @@ def map_blocks(make: Callable[[], Work], first: int, end: int) -> Iterator[bytes
     if started:
         options = {"log_to_driver": False, "logging_level": "ERROR"}
         with warnings.catch_warnings():
-            # Ray's own programs take the place of what is forked at once.
+            # Ray's forked processes replace themselves by its own programs at once.
             warnings.filterwarnings("ignore", "os.fork", RuntimeWarning)
             if "RAY_ADDRESS" in os.environ:
                 ray.init(**options)
             else:
-                # A worker leaves nothing of a single processor for what Ray does itself.
+                # On a single processor, a worker would leave nothing for Ray itself.
                 processors = max(2, os.cpu_count() or 2)
                 ray.init("local", num_cpus=processors, include_dashboard=False, **options)
         logging.getLogger("ray.data").setLevel(logging.ERROR)
@@ -69,7 +69,7 @@ def map_blocks(make: Callable[[], Work], first: int, end: int) -> Iterator[bytes
         context.enable_progress_bars = False
         resources = ray.cluster_resources()
         gpus = int(resources.get("GPU", 0))
-        # One processor is left for what Ray does itself.
+        # One processor is left for Ray itself.
         workers = gpus or max(1, int(resources["CPU"]) - 1)
         numbers = data.range(end - first, override_num_blocks=min(end - first, _TASKS))
         mapped = numbers.map_batches(
@@ -91,7 +91,7 @@ def map_blocks(make: Callable[[], Work], first: int, end: int) -> Iterator[bytes
 
 
 class _Mapped:
-    """The work, made where it is first asked for; what it raises comes back like any result."""
+    """The work function, created on first use; its errors are returned like results."""
 
     def __init__(self, make: Callable[[], Work], first: int) -> None:
         self.make, self.first = make, first
@@ -120,10 +120,10 @@ def rerank_with_ray(
     base_run: Path | None = None,
     progress: Progress = no_progress,
 ) -> int:
-    """What `rerank_run` does, block by block in the processes of Ray, with the same bytes.
+    """`rerank_run` in Ray processes, block by block, with the same bytes as result.
 
     Args:
-        index: the folder, at the same place on every host, as are the other files.
+        index: the folder; like the other files, at the same path on every host.
         queries: a file of questions.
         out: see `rerank_run`.
         system: see `rerank_run`.
@@ -136,15 +136,14 @@ def rerank_with_ray(
         The number of queries.
 
     Raises:
-        MissingExtraError: where Ray is not installed.
-        InputError: as `rerank_run`, or where Ray computes on another kind of device than the
-            settings name.
+        MissingExtraError: if Ray is not installed.
+        InputError: as `rerank_run`, or if Ray uses another kind of device than the settings name.
     """
     check_k(k)
     check_target(out)
-    # Without what the reranker has loaded, which each process loads for itself.
+    # Without the reranker's loaded models, which each process loads itself.
     sent = replace(system, reranker=replace(system.reranker))
-    # A process may run in another folder.
+    # A process may have another working folder.
     base = base_run.resolve() if base_run else None
     device = settings.get("device")
     make = partial(_Rerank, index.resolve(), queries.resolve(), base, sent, k, device)
@@ -152,7 +151,7 @@ def rerank_with_ray(
     with resumable(out, settings) as partial_run:
         done = partial_run.done
         progress(done)
-        # The last block may be a part of one.
+        # The last block may be incomplete.
         for lines in map_blocks(make, -(-done // BLOCK), -(-total // BLOCK)):
             partial_run.files[0].buffer.write(lines)
             size = min(BLOCK, total - done)
@@ -166,7 +165,7 @@ def rerank_with_ray(
 
 
 class _Rerank:
-    """A block of queries by its number: their rankings, as a run holds them."""
+    """Ranks a block of queries by its number; returns the lines of a run."""
 
     def __init__(
         self,
@@ -194,7 +193,7 @@ class _Rerank:
 
 
 class Forward(Generic[T]):
-    """Items by their number, of what can only be read from its beginning; fast if they ascend."""
+    """Items by number from a forward-only source; fast for ascending numbers."""
 
     def __init__(self, read: Callable[[], Iterator[T]]) -> None:
         self._read = read

@@ -1,8 +1,8 @@
-"""A run made by several processes, on one host or many: each a shard, the last one merges.
+"""Runs made by several processes, on one or many hosts: one shard each, merged by the last.
 
-The shards of `run.trec` are files of the folder `run.trec.shards`, each with a manifest beside it
-once it is complete. They are cut between blocks of queries, so their bytes, one after the other,
-are those of the run that one process makes.
+The shards of `run.trec` are files in the folder `run.trec.shards`, each with a manifest once it is
+complete. They are cut between blocks of queries, so that their concatenation has the same bytes as
+the run of a single process.
 """
 
 import json
@@ -36,14 +36,14 @@ _WEEK = 7 * 24 * 3600
 
 @dataclass(frozen=True)
 class Shard:
-    """One of several parts of the queries, as equal as whole blocks allow.
+    """One of several parts of the queries, as equal in size as whole blocks allow.
 
     Attributes:
         number: from 1.
-        count: of how many.
+        count: the number of shards.
 
     Raises:
-        InputError: for numbers that are none.
+        InputError: for invalid numbers.
     """
 
     number: int
@@ -57,7 +57,7 @@ class Shard:
 
     @classmethod
     def parse(cls, text: str) -> "Shard":
-        """From `2/8`.
+        """Parses a text such as `2/8`.
 
         Raises:
             InputError: for anything else.
@@ -71,27 +71,27 @@ class Shard:
         return f"{self.number}/{self.count}"
 
     def part(self, queries: int) -> tuple[int, int]:
-        """The first of its queries, and the first after them."""
+        """The first of its queries, and the end (exclusive)."""
         blocks = -(-queries // BLOCK)
         first, end = (n * blocks // self.count * BLOCK for n in (self.number - 1, self.number))
         return min(first, queries), min(end, queries)
 
 
 def join_cluster() -> Shard:
-    """The shard of this process of a JAX cluster, which `jax.distributed` finds out.
+    """Joins a JAX cluster with `jax.distributed`, and returns the shard of this process.
 
-    Where the cluster is none that JAX recognises, the environment tells: JAX_COORDINATOR_ADDRESS,
-    JAX_NUM_PROCESSES and JAX_PROCESS_ID. To be called before any array is made.
+    If JAX does not recognise the cluster, the environment must have JAX_COORDINATOR_ADDRESS,
+    JAX_NUM_PROCESSES and JAX_PROCESS_ID. Call it before any array is created.
 
     Raises:
-        InputError: where there is no cluster, or its processes do not find each other.
+        InputError: if there is no cluster, or its processes cannot connect.
     """
     try:
         count, number = (
             int(os.environ[name]) if name in os.environ else None
             for name in ("JAX_NUM_PROCESSES", "JAX_PROCESS_ID")
         )
-        # Who is done waits for the others.
+        # Finished processes wait for the others.
         jax.distributed.initialize(
             num_processes=count, process_id=number, shutdown_timeout_seconds=_WEEK
         )
@@ -104,7 +104,7 @@ def join_cluster() -> Shard:
 
 
 def count_queries(path: str | Path) -> int:
-    """How many there are; raises as `read_lines`."""
+    """The number of queries in a file; raises as `read_lines`."""
     path = check_path("path", path)
     return sum(1 for _, line in read_lines(path) if not line.isspace())
 
@@ -122,29 +122,29 @@ def rerank_shard(
     devices: Sequence[jax.Device] | None = None,
     progress: Progress = no_progress,
 ) -> int | None:
-    """Rerank one shard of the queries, and merge all where it is the last to be complete.
+    """Rerank one shard of the queries, and merge all shards if it is the last to finish.
 
-    A shard that is interrupted goes on where it stopped; one that is complete is not made again.
+    An interrupted shard is resumed; a complete one is not made again.
 
     Args:
         index: see `rerank_run`.
-        queries: all of them.
-        out: the run that all shards make, on a file system that all processes see; or copy the
-            folders `<out>.shards` of all hosts together, and call any shard again.
+        queries: all queries.
+        out: the whole run, on a file system that all processes share; or copy the folders
+            `<out>.shards` of all hosts together, and call any shard again.
         ranker: see `rerank_run`.
-        shard: which.
-        settings: whatever decides the result, see `rerank_settings`; shards are merged where they
-            were made with the same.
+        shard: the shard to make.
+        settings: everything that decides the result, see `rerank_settings`; only shards with the
+            same settings are merged.
         k: see `rerank_run`.
         base_run: see `rerank_run`.
         devices: see `rerank_run`.
-        progress: told how many more queries are done.
+        progress: called with the number of newly finished queries.
 
     Returns:
-        How many queries the run has, or None where other shards are not complete yet.
+        The number of queries of the run, or None if other shards are not complete yet.
 
     Raises:
-        InputError: for a shard that was made with other settings or is damaged, or as `rerank_run`.
+        InputError: for a damaged shard or one made with other settings, or as `rerank_run`.
     """
     queries = check_path("queries", queries)
     out = check_path("out", out)
@@ -182,13 +182,14 @@ def rerank_shard(
 
 
 def merge(out: Path, count: int, settings: Mapping[str, Json]) -> int | None:
-    """Put complete shards together, and take away their folder.
+    """Merge complete shards, and remove their folder.
 
     Returns:
-        How many queries the run has; None where a shard is not complete, or another process merges.
+        The number of queries of the run; None if a shard is not complete, or another process
+        merges.
 
     Raises:
-        InputError: for a shard that was made with other settings or is damaged.
+        InputError: for a damaged shard or one made with other settings.
     """
     folder = Path(f"{out}.shards")
     shards = [_files(folder, Shard(n, count)) for n in range(1, count + 1)]
@@ -201,7 +202,7 @@ def merge(out: Path, count: int, settings: Mapping[str, Json]) -> int | None:
     _check_others(folder, settings, count)
     merging = {**settings, "shards": count}
     with suppress(BusyError), resumable(out, merging) as partial:
-        if ready():  # else another process has merged them in between
+        if ready():  # otherwise another process has merged them meanwhile
             manifests = [parse_json(manifest.read_text(encoding="utf-8")) for _, manifest in shards]
             for number, (part, _) in islice(enumerate(shards), partial.done, None):
                 if not part.is_file() or sha256(part) != manifests[number]["sha256"]:
@@ -218,17 +219,17 @@ def merge(out: Path, count: int, settings: Mapping[str, Json]) -> int | None:
 
 
 def _files(folder: Path, shard: Shard) -> tuple[Path, Path]:
-    """A shard and its manifest."""
+    """The paths of a shard and its manifest."""
     stem = f"{shard.number:05d}-of-{shard.count:05d}"
     return folder / f"{stem}.trec", folder / f"{stem}.json"
 
 
 def _check_others(folder: Path, settings: Mapping[str, Json], count: int) -> None:
-    # Of shards that are under way there is none, but what they go on from.
+    # Unfinished shards have no manifest, only the state from which they resume.
     for path in sorted(folder.glob("*-of-?????.json")):
         try:
             made = parse_json(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:  # merged since
+        except FileNotFoundError:  # merged meanwhile
             continue
         if made["settings"] != settings or Shard.parse(made["shard"]).count != count:
             raise InputError(

@@ -1,4 +1,4 @@
-"""Millions of queries in blocks: read ahead, ranked, and written in order."""
+"""Reranks millions of queries in blocks: read ahead, ranked, and written in order."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,23 +34,23 @@ from grapher_jax.systems.networks import open_network
 
 T = TypeVar("T")
 
-# Whatever divides the work divides it here, so that every block is the same program's input and
+# The block size for every way of splitting the work, so that every block uses the same program and
 # gives the same bits.
 BLOCK = 1024
-# Blocks that are being read while one a device is ranked and one is written.
+# The number of blocks read ahead, while one per device is ranked and one is written.
 _AHEAD = 2
 NO_QUERIES = "queries: there are none; give at least one"
 
 
 @dataclass(frozen=True, kw_only=True)
 class BlockRanker:
-    """What becomes of a block of queries; each step may be done while another block is at another.
+    """Processes a block of queries in steps; several blocks may be in different steps at a time.
 
     Attributes:
         index: the objects.
-        system: finds and ranks the candidates.
-        k: how many results a query.
-        base_run: where the candidates come from instead.
+        system: the system that finds and ranks candidates.
+        k: how many results per query.
+        base_run: the source of the candidates, instead of retrieval.
     """
 
     index: Index
@@ -76,7 +76,7 @@ class BlockRanker:
         return self.system.rank(self.index, found, k=self.k)
 
     def lines(self, found: Candidates, order: Order) -> bytes:
-        """Their rankings, as a run holds them."""
+        """The rankings as lines of a run."""
         query, place = (order.positions != EMPTY).nonzero()
         rows = order.positions.copy()
         rows[query, place] = found.rows[query, order.positions[query, place]]
@@ -108,30 +108,30 @@ def rerank_run(
 ) -> int:
     """Rerank every query and write the run.
 
-    What is done is kept in `<out>.partial`; an interrupted call with the same settings goes on
-    where it stopped and ends with the same bytes. While a block of queries is ranked, others are
-    read and written, so memory does not grow with their number.
+    Finished work is kept in `<out>.partial`; after an interruption, a call with the same settings
+    resumes it, and gives the same bytes. While a block of queries is ranked, others are read and
+    written, so memory does not grow with the number of queries.
 
     Args:
         index: the objects.
         queries: streamed.
-        out: the run, written whole or not at all: TREC text, or `*.parquet`.
-        ranker: ranks what the base retriever returns, or a system whole.
-        k: how many results a query, at least 1; from a system, at most its candidates.
-        base_run: another retriever's candidates and scores, which no filter restricts and nothing
-            joins; in memory, or from `open_run`.
-        settings: whatever decides the result, such as `rerank_settings`; a partial run is continued
-            where it was made with the same, and never without any.
-        devices: rank a block each at a time; all of this process by default. They change no bit.
-        progress: told how many more queries are done.
+        out: the run file, written completely or not at all: TREC text, or `*.parquet`.
+        ranker: the ranker for the base retriever's candidates, or a complete system.
+        k: how many results per query, at least 1; for a system, at most its candidates.
+        base_run: another retriever's candidates and scores, without filters and expansion; in
+            memory, or from `open_run`.
+        settings: everything that decides the result, such as `rerank_settings`; a partial run is
+            resumed only with the same settings, and never without settings.
+        devices: each ranks one block at a time; by default all of this process. They do not change
+            the result.
+        progress: called with the number of newly finished queries.
 
     Returns:
         The number of queries.
 
     Raises:
         InputError: for a k below 1, no queries, an `out` that cannot be a file, or a base run that
-            lacks a query or names an unknown object. What was done before is kept; where nothing
-            was, nothing is left.
+            lacks a query or names an unknown object. Finished work is kept, if there is any.
     """
     out = check_path("out", out)
     check_k(k)
@@ -163,18 +163,18 @@ def rerank_settings(
     k: int,
     base_run: str | Path | None = None,
 ) -> dict[str, Json]:
-    """What decides the bytes of a run, for `rerank_run`."""
+    """Everything that decides the bytes of a run, for `rerank_run`."""
     index_folder = check_path("index_folder", index_folder)
     queries = check_path("queries", queries)
     base_run = None if base_run is None else check_path("base_run", base_run)
     system = as_system(ranker, k)
     given = {field.name: getattr(system.reranker, field.name) for field in fields(RankingOptions)}
     if given["temperature"] is None:
-        del given["temperature"]  # as before there was any, so that a run begun then goes on
-    del given["edges"]  # an index has its own
+        del given["temperature"]  # as in earlier versions, so that their runs can resume
+    del given["edges"]  # an index has its own edges
     del given["base"]
     if base_run is None and system.reranker.base is None:
-        del given["scores"]  # likewise
+        del given["scores"]  # an index has its own scores
     return {
         "index": sha256(index_folder / "manifest.json"),
         "queries": sha256(queries),
@@ -193,7 +193,7 @@ def rerank_settings(
 
 
 def _of_auto(system: System) -> dict[str, Json]:
-    """What decides, beside the index, what `auto` takes where nobody has settled that yet."""
+    """What decides the choice of `auto`, besides the index, if it is not yet made."""
     if system.reranker.ranker != AUTO:
         return {}
     missing = networks_missing()
@@ -203,21 +203,21 @@ def _of_auto(system: System) -> dict[str, Json]:
 
 
 def as_system(ranker: Reranker | System, k: int) -> System:
-    """A ranker behind the base retriever; a system as it is."""
+    """A ranker combined with the base retriever; a system is returned unchanged."""
     if isinstance(ranker, System):
         return ranker
     return System.from_reranker(ranker, k=k)
 
 
 def check_target(out: Path) -> None:
-    """Raise InputError where a run cannot be written."""
+    """Raise InputError if a run cannot be written."""
     written_place(out)
     if out.is_dir() or not out.parent.is_dir():
         raise InputError(f"{out}: give a file in an existing folder")
 
 
 def blocks(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """The items in blocks, the last one of what is left."""
+    """The items in blocks; the last one has the rest."""
     remaining = iter(items)
     while block := list(islice(remaining, size)):
         yield block
@@ -228,10 +228,10 @@ def _ranked(
 ) -> Iterator[tuple[Candidates, Order]]:
     """The candidates of every block and their order, while later blocks are under way.
 
-    A failure comes after all blocks before it.
+    An error is raised after all blocks before it.
     """
     needs = work.system.reranker.opened.needs
-    # An index's texts are read by one at a time.
+    # Only one thread at a time reads an index's texts.
     alone = needs.texts or needs.other_objects
     reading = ThreadPoolExecutor(1)
     ranking = reading if alone else ThreadPoolExecutor(len(devices))

@@ -1,4 +1,4 @@
-"""The TREC run format: `query Q0 object rank score tag`, a line a result."""
+"""The TREC run format: `query Q0 object rank score tag`, one line per result."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from grapher_jax.graph import EMPTY
 
 Run = Mapping[str, Sequence[tuple[str, float]]]
 
-# Everything a reader splits or decodes on is encoded: white space, controls, % and non-ASCII.
+# All characters that readers split or decode on are encoded: white space, controls, %, non-ASCII.
 _PLAIN = "!\"#$&'()*+,/:;<=>?@[\\]^`{|}~"
 _COLUMNS = ("query", "Q0", "object", "rank", "score", "tag")
 LARGEST = float(np.finfo(np.float32).max)
@@ -27,14 +27,14 @@ LARGEST = float(np.finfo(np.float32).max)
 
 @dataclass(frozen=True)
 class Lines:
-    """Some lines of a run, in columns.
+    """Some lines of a run, as columns.
 
     Attributes:
-        queries: `[L]` places in `query_names`.
-        objects: `[L]` places in `object_names`.
+        queries: `[L]` indices into `query_names`.
+        objects: `[L]` indices into `object_names`.
         scores: `[L]` float64.
-        query_names: ids, decoded; one may stand there twice, encoded in two ways.
-        object_names: likewise.
+        query_names: the decoded ids; an id may occur twice, if encoded in two ways.
+        object_names: the decoded ids of objects, in the same form.
     """
 
     queries: Int[ndarray, " L"]
@@ -45,11 +45,11 @@ class Lines:
 
 
 def read_run(path: str | Path) -> Run:
-    """Read a TREC run whole: query id → (object id, score), best first; `open_run` streams.
+    """Read a whole TREC run: query id → (object id, score), best first; `open_run` streams.
 
     Raises:
-        InputError: naming file and line, for a line without six fields, an object that its query
-            has already, or a score that is no finite number in float32.
+        InputError: naming file and line, for a line without six fields, a repeated object of a
+            query, or a score that is not finite in float32.
     """
     path = check_path("path", path)
     run: dict[str, dict[str, float]] = {}
@@ -63,7 +63,7 @@ def read_run(path: str | Path) -> Run:
 
 
 def parse_lines(data: bytes) -> Lines | None:
-    """Whole lines of a run; None where they need `parse_carefully`."""
+    """Parse whole lines of a run; None if they need `parse_carefully`."""
     arrow, names = require("pyarrow"), ["query", "object"]
     types = {name: arrow.dictionary(arrow.int32(), arrow.string()) for name in names}
     table = read_columns(data, types | {"score": arrow.float64()})
@@ -83,9 +83,9 @@ def parse_lines(data: bytes) -> Lines | None:
 
 
 def read_columns(data: bytes, types: Mapping[str, Json]) -> Any:
-    """Columns of whole lines as a pyarrow table, a chunk each; None where they are not plain.
+    """The columns of whole lines as a pyarrow table, one chunk each; None if not plain.
 
-    Plain are six fields of printing ASCII with a space between, and a number where one is needed.
+    Plain lines have six fields of printable ASCII with a space between, and valid numbers.
     """
     arrow, csv = require("pyarrow"), require("pyarrow.csv")
     characters = np.frombuffer(data, np.uint8)
@@ -105,11 +105,11 @@ def read_columns(data: bytes, types: Mapping[str, Json]) -> Any:
 
 
 def parse_carefully(path: Path, parts: Iterable[tuple[int, bytes]]) -> Lines:
-    """Lines of a run however they are written; raises as `read_run`.
+    """Parse lines of a run in any valid form; raises as `read_run`.
 
     Args:
-        path: their file, for messages.
-        parts: whole lines of UTF-8, each part with the number of its first line.
+        path: the file, for messages.
+        parts: parts of whole UTF-8 lines, each with the number of its first line.
     """
     lines = chain.from_iterable(_numbered(path, *part) for part in parts)
     queries: dict[str, int] = {}
@@ -129,12 +129,12 @@ def parse_carefully(path: Path, parts: Iterable[tuple[int, bytes]]) -> Lines:
 
 
 def encode(identity: str) -> str:
-    """An id as a run holds it, percent-encoded."""
+    """An id in the form of a run, percent-encoded."""
     return quote(identity, safe=_PLAIN)
 
 
 def encoded(identities: Sequence[str]) -> Any:
-    """Ids as a run holds them, in a pyarrow array."""
+    """Ids in the form of a run, in a pyarrow array."""
     arrow = require("pyarrow")
     return arrow.array([encode(name).encode() for name in identities], arrow.large_binary())
 
@@ -146,17 +146,17 @@ def ranking_lines(
     scores: Float[ndarray, "B k"],
     tag: str,
 ) -> bytes:
-    """The rankings of some queries as the lines of a run.
+    """Formats the rankings of some queries as the lines of a run.
 
-    Scores strictly decrease in float32, which is what trec_eval reads, so that no reader re-orders
-    ties: a score that does not is lowered by one step.
+    Scores strictly decrease in float32, the precision of trec_eval, so that no reader re-orders
+    ties: a score that is not lower than the previous one is lowered to the next float.
 
     Args:
-        queries: their ids.
-        objects: what `encoded` gives for the ids of all objects.
+        queries: the ids of the queries.
+        objects: the result of `encoded` for the ids of all objects.
         rows: `[B, k]` objects, best first; -1, at the end, for none.
         scores: `[B, k]` their scores.
-        tag: what the run calls itself.
+        tag: the tag of the run.
     """
     arrow, compute = require("pyarrow"), require("pyarrow.compute")
     binary = arrow.large_binary()
@@ -166,7 +166,7 @@ def ranking_lines(
 
     query, place = np.nonzero(rows != EMPTY)
     lowered = strictly_decreasing(scores)[query, place].tolist()
-    # One call of the formatter for all numbers: a call each takes longer than ranking them.
+    # One formatter call for all numbers: one call per number takes longer than the ranking.
     numbers = ("%.9g\n" * len(lowered) % tuple(lowered)).encode().splitlines()
     lines = compute.binary_join_element_wise(
         listed([encode(name).encode() + b" Q0 " for name in queries]).take(arrow.array(query)),
@@ -176,20 +176,21 @@ def ranking_lines(
         arrow.scalar(f" {encode(tag)}\n".encode(), binary),
         arrow.scalar(b"", binary),
     )
-    # What the strings of an array are stored in is their concatenation.
+    # The buffer of a string array is the concatenation of its strings.
     _, ends, text = lines.buffers()
     return text[: int(np.frombuffer(ends, np.int64)[len(lines)])].to_pybytes()
 
 
 def strictly_decreasing(scores: Float[ndarray, "B k"]) -> Float[ndarray, "B k"]:
-    """The scores in float32, one that is not below the one before it lowered to just below that."""
+    """The scores in float32; each that is not below the previous one is lowered just below it."""
     given = scores.astype(np.float32)
-    # The bits of a float32 count the numbers from 0 up, or down where it is negative.
+    # The bits of float32 numbers, as integers, have the order of the numbers (reversed for negative
+    # ones).
     bits = given.view(np.int32).astype(np.int64)
     steps = np.where(bits < 0, -(bits & 0x7FFFFFFF), bits)
     places = np.arange(scores.shape[1])
     most = np.float32(LARGEST).view(np.int32).astype(np.int64)
-    lowest = -1 - most  # minus infinity, below which nothing is
+    lowest = -1 - most  # minus infinity, the lowest value
     room = np.minimum(steps + places, most)
     lowered = np.maximum(np.minimum.accumulate(room, axis=1) - places, lowest)
     found = np.where(lowered < 0, (-lowered) | -0x80000000, lowered).astype(np.int32)
@@ -197,7 +198,7 @@ def strictly_decreasing(scores: Float[ndarray, "B k"]) -> Float[ndarray, "B k"]:
 
 
 def _parse(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[str, str, float, str]]:
-    """Query, object, score and place of every line that is not blank."""
+    """The query, object, score and place of every line that is not blank."""
     for number, line in lines:
         fields = line.split()
         if not fields:

@@ -1,4 +1,4 @@
-"""A TREC run of another retriever, wherever its queries stand."""
+"""A TREC run of another retriever, with random access by query."""
 
 import gzip
 import shutil
@@ -21,9 +21,9 @@ from grapher_jax.graph import EMPTY
 from grapher_jax.runs.base import Hits, Segments, hits_of
 from grapher_jax.runs.trec import parse_carefully, parse_lines, read_columns
 
-# What is read at once while a run is looked through.
+# The number of bytes read at once while a run is scanned.
 _CHUNK = 1 << 24
-# A file has one place where it is read, and Windows reads at no other.
+# A lock, because a file has one read position, and Windows cannot read at others.
 _AT_A_PLACE = Lock()
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -48,12 +48,12 @@ def open_trec(path: Path) -> Iterator["TrecRun"]:
 
 @dataclass(frozen=True)
 class TrecRun:
-    """A file of lines, open.
+    """An open TREC run.
 
     Attributes:
-        path: for messages.
-        file: open for reading.
-        segments: where queries stand, in bytes.
+        path: the path, for messages.
+        file: the file, open for reading.
+        segments: the positions of queries, in bytes.
     """
 
     path: Path
@@ -71,14 +71,14 @@ class TrecRun:
         return hits
 
     def _read(self, chosen: Int[ndarray, "s 3"]) -> Iterator[tuple[int, bytes]]:
-        """These segments, those that touch in one piece, each with its first line's number."""
+        """Reads these segments, adjacent ones together, each with its first line's number."""
         starts, sizes, lines = chosen.T
         ends = starts + sizes
         first = np.flatnonzero(np.concatenate([[True], starts[1:] != ends[:-1]]))
         for begin, end in zip(first, [*first[1:], len(chosen)], strict=True) if len(chosen) else ():
             size, start = int(ends[end - 1] - starts[begin]), int(starts[begin])
             data = _read(self.path, self.file, size, start)
-            # The last line of a file may have no end.
+            # The last line of a file may have no line break.
             yield int(lines[begin]), data + b"\n" * (data[-1:] != b"\n")
 
 
@@ -92,7 +92,7 @@ def _look_through(path: Path, file: IO[bytes]) -> Iterator[tuple[list[str], Int[
 
 
 def chunks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """A file in pieces of whole lines, each with the place of its first byte."""
+    """A file in pieces of whole lines, each with the position of its first byte."""
     start = len(_BYTE_ORDER_MARK) * (_read(path, file, 3, 0) == _BYTE_ORDER_MARK)
     size = _CHUNK
     while data := _read(path, file, size, start):
@@ -101,11 +101,11 @@ def chunks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
         if data:
             yield start, data
             start += len(data)
-        else:  # one line fills it all
+        else:  # one line fills the whole piece
             size *= 2
 
 
-# Queries, the first byte and the first line of each one's segment, and how many lines there are.
+# The query, first byte and first line of each segment, and the total number of lines.
 _Found = tuple[list[str], Int[ndarray, " s"], Int[ndarray, " s"], int]
 
 
@@ -128,7 +128,7 @@ def _careful_segments(data: bytes) -> _Found:
     begin = 0
     lines = data.splitlines(keepends=True)
     for number, line in enumerate(lines):
-        # What is no UTF-8 is told once its query is asked for.
+        # Invalid UTF-8 is reported when its query is requested.
         query = line.decode(errors="replace").split(maxsplit=1)[:1]
         if query and names[-1:] != [unquote(query[0])]:
             names.append(unquote(query[0]))

@@ -1,4 +1,4 @@
-"""Search: questions answered from an index, or from a vector store."""
+"""Search over an index or a vector store."""
 
 from grapher_jax.search.index import Index, open_source
 from grapher_jax.search.store import StoreRetriever

@@ -1,4 +1,4 @@
-"""Questions answered from an index."""
+"""Search over an index."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -34,7 +34,7 @@ from grapher_jax.tables.schema import schema_of
 
 
 class _Searching(TypedDict, total=False):
-    """What a search takes beside its questions and filters; see `Index.search`."""
+    """The arguments of a search besides questions and filters; see `Index.search`."""
 
     k: int
     min_score: float | None
@@ -48,29 +48,29 @@ class _Searching(TypedDict, total=False):
 
 
 class Searching(_Searching, total=False):
-    """What `Index.search` takes beside the question."""
+    """The arguments of `Index.search` besides the question."""
 
     filter: Mapping[str, Json] | None
 
 
 class BatchSearching(_Searching, total=False):
-    """What `Index.search_batch` takes beside the questions."""
+    """The arguments of `Index.search_batch` besides the questions."""
 
     filters: Sequence[Mapping[str, Json] | None] | None
 
 
 @dataclass(frozen=True, repr=False)
 class Index(IndexData):
-    """A corpus made ready, with search; the attributes are those of `IndexData`."""
+    """An indexed corpus with search; the attributes are those of `IndexData`."""
 
     def save(self, path: str | Path) -> None:
-        """Write the index to a folder, whole or not at all; an index that was there is replaced.
+        """Write the index to a folder, completely or not at all; an existing index is replaced.
 
-        Where it was opened from that folder, which has not changed since, and was updated, what is
-        new is written beside what is there. An index that was not updated is written as one part.
+        If the index was loaded from that folder and then updated, and the folder has not changed
+        since, only the new part is added. An index that was not updated is written as one part.
 
         Raises:
-            InputError: where the path holds something that is not an index.
+            InputError: if the path holds something that is not an index.
         """
         storage.save(self, path)
 
@@ -81,18 +81,18 @@ class Index(IndexData):
         questions: str | Path | Sequence[JudgedQuestion] | None = None,
         split: str | None = None,
     ) -> None:
-        """Write the objects as a BEIR folder, whole or not at all, with queries and judgements.
+        """Write a BEIR folder of the objects, queries and judgements, completely or not at all.
 
-        An index of that folder, with the same embedder and lexical engine, ranks as this one does.
+        An index of that folder with the same embedder and lexical engine gives the same rankings.
 
         Args:
-            folder: a BEIR folder that was there is replaced.
-            questions: in the place of those that came with the source, see `judge_questions`.
-            split: of `questions`, what their judgements are called; `test` by default.
+            folder: where to write; an existing BEIR folder is replaced.
+            questions: instead of those that came with the source, see `judge_questions`.
+            split: for `questions`, the name of their judgements; `test` by default.
 
         Raises:
-            InputError: where the folder holds anything else or cannot be written, the questions are
-                malformed, or a split is named without questions.
+            InputError: if the folder holds anything else or cannot be written, the questions are
+                malformed, or a split is given without questions.
         """
         export(self, folder, questions=questions, split=split)
 
@@ -100,18 +100,18 @@ class Index(IndexData):
     def load(
         cls, path: str | Path, *, embedder: AnyEmbedder | None = None, verify: bool = True
     ) -> "Index":
-        """Open an index; arrays are memory-mapped but on Windows, text is read when shown.
+        """Open an index; arrays are memory-mapped (not on Windows), and texts are read when shown.
 
-        Where another process replaces it meanwhile, the new one is opened.
+        If another process replaces the index meanwhile, the new one is opened.
 
         Args:
             path: the folder.
-            embedder: what embeds the questions; by default the one that embedded the objects.
+            embedder: the embedder of the questions; by default the one that embedded the objects.
             verify: compare every file with its checksum.
 
         Raises:
-            InputError: where there is no index, it has another format version or is damaged, a
-                checksum does not match, or the embedder's dimension differs; or where it is
+            InputError: if there is no index, it has another format version or is damaged, a
+                checksum does not match, the embedder has another dimension, or the index is
                 replaced faster than it can be read.
         """
         return storage.load(cls, path, embedder=embedder, verify=verify)
@@ -131,36 +131,36 @@ class Index(IndexData):
         lexical_norm: str | None = None,
         system: str | System | None = None,
     ) -> Hits:
-        """The objects that answer a question, ranked by the graph between them.
+        """Search for the objects that answer a question, ranked with the graph between them.
 
         Args:
-            question: in words; not empty.
-            k: how many results at most.
-            min_score: results whose `Hit.score`, which is the ranker's, is lower are left out.
-            ranker: `auto` (the default: the measured best for what joins the objects), `base` for
-                the retriever's own order, `gcs`, `ppr`, `diffusion`, `gat`, the folder of trained
-                weights, or a `Reranker` with parameters of its own.
-            alpha: the weight kept on an object's own score, in (0, 1], where `ranker` is a name; 1
-                keeps the retriever's order, less lets neighbours count more. The ranker's own by
-                default.
-            filter: what the metadata of results must be, such as `{"db": "shop"}` or
+            question: the question in words; not empty.
+            k: the maximum number of results.
+            min_score: leave out results with a lower `Hit.score`, which is the ranker's score.
+            ranker: `auto` (the default: the ranker that measured best for the edges between the
+                objects), `base` for the retriever's own order, `gcs`, `ppr`, `diffusion`, `gat`,
+                the folder of trained weights, or a `Reranker` with its own parameters.
+            alpha: the weight of an object's own score, in (0, 1], if `ranker` is a name; 1 keeps
+                the retriever's order, and lower values give neighbours more influence. The ranker's
+                own by default.
+            filter: a filter on the metadata of results, such as `{"db": "shop"}` or
                 `{"year": {"$gte": 2020}}`; the operators are `$eq`, `$ne`, `$in`, `$nin`, `$gt`,
-                `$gte`, `$lt`, `$lte`, `$exists`, and `$and`, `$or` and `$not` join filters.
-            expand: whether objects one step from the best, which the retriever missed, are ranked
-                too; by which proximities, where names are given. By default where the ranker that
-                `auto` takes gains by it.
-            candidates: how many objects the retriever returns to be ranked; by default what the
-                index's options say (200), and so of the next two.
-            lexical_weight: the weight of BM25, in [0, 1]; the rest goes to the cosine, and 0 is
-                dense search alone.
-            lexical_norm: how BM25 comes to [0, 1]: `min-max`, or `max`, divided by it alone.
-            system: a published method by its name, such as `grapher` or `query-gnn`, in the place
-                of a ranker; it decides all but `k`, `min_score` and
-                `filter`.
+                `$gte`, `$lt`, `$lte`, `$exists`, and `$and`, `$or` and `$not` combine filters.
+            expand: whether to add objects one step from the best candidates, which the retriever
+                missed; or the names of the proximities to follow. By default, this is done if the
+                ranker that `auto` takes gains by it.
+            candidates: how many objects the retriever returns for ranking; by default the index's
+                setting (200), as for the next two.
+            lexical_weight: the weight of BM25, in [0, 1]; the cosine has the rest, and 0 means
+                purely dense search.
+            lexical_norm: how BM25 is scaled to [0, 1]: `min-max`, or `max` (divided by the
+                highest).
+            system: a published method by name, such as `grapher` or `query-gnn`, instead of a
+                ranker; it decides everything except `k`, `min_score` and `filter`.
 
         Returns:
             The hits, best first, a list that a notebook shows as a table; `Hit.explanation` tells
-            where each score came from.
+            where each score comes from.
 
         Raises:
             InputError: naming the parameter and the cure, see `search_batch`.
@@ -194,25 +194,25 @@ class Index(IndexData):
         lexical_norm: str | None = None,
         system: str | System | None = None,
     ) -> list[Hits]:
-        """Retrieve and rerank for a batch of questions.
+        """Search with a batch of questions.
 
         Args:
             questions: none of them empty.
-            k: how many results each at most.
+            k: the maximum number of results per question.
             min_score: the lowest score of a result.
             ranker: a ranker's name, or a `Reranker` with its own parameters; `auto` by default.
-            alpha: the weight kept on a candidate's own score, where `ranker` is a name.
+            alpha: the weight of a candidate's own score, if `ranker` is a name.
             filters: see `retrieve`.
-            expand: see `retrieve`; by default where `auto` takes a ranker that gains by it.
-            candidates: how many objects the retriever returns to be reranked; by default what the
-                index's options say (200), and so of the next two.
-            lexical_weight: the weight of BM25; 0 for dense search alone.
+            expand: see `retrieve`; by default if `auto` takes a ranker that gains by it.
+            candidates: how many objects the retriever returns for reranking; by default the index's
+                setting (200), as for the next two.
+            lexical_weight: the weight of BM25; 0 for purely dense search.
             lexical_norm: see `RetrievalOptions`.
-            system: a published method, by its name or your own, instead of a ranker behind the base
-                retriever; it decides all but `k`, `min_score` and `filters`.
+            system: a published method by name, or your own `System`, instead of a ranker after the
+                base retriever; it decides everything except `k`, `min_score` and `filters`.
 
         Returns:
-            One list of hits a question, best first.
+            One list of hits per question, best first.
 
         Raises:
             InputError: for an empty question, an unknown ranker or system, a parameter out of its
@@ -238,14 +238,14 @@ class Index(IndexData):
         return [own.at_least(least) for own in chosen.reranker.hits(self, found, order)]
 
     async def asearch(self, question: str, **options: Unpack[Searching]) -> Hits:
-        """What `search` gives, without keeping the event loop waiting.
+        """`search` for asynchronous code: it does not block the event loop.
 
-        Concurrent calls with equal options but for the filter are answered together, in one
+        Concurrent calls whose options differ only in the filter are answered together, in one
         program. A call that is cancelled while it waits is not answered.
 
         Args:
             question: see `search`.
-            options: likewise, `k` and all others.
+            options: `k` and all other options of `search`.
 
         Raises:
             InputError: as `search`, for this call alone.
@@ -257,7 +257,7 @@ class Index(IndexData):
     async def asearch_batch(
         self, questions: Sequence[str], **options: Unpack[BatchSearching]
     ) -> list[Hits]:
-        """What `search_batch` gives, in a thread; the arguments are its own."""
+        """`search_batch` in a thread, with the same arguments."""
         return await asyncio.to_thread(partial(self.search_batch, questions, **options))
 
     def _search_calls(
@@ -278,28 +278,28 @@ class Index(IndexData):
         filter: Mapping[str, Json] | None = None,  # noqa: A002
         candidates: int | None = None,
     ) -> SchemaContext:
-        """The tables that SQL for a question needs: the best ones, what connects them, their DDL.
+        """Find the tables that a question's SQL needs, the tables that connect them, and their DDL.
 
-        The same question has the same answer every time.
+        The same question always gets the same answer.
 
         Args:
-            question: what is to be written, in words.
-            k: how many tables, those among them that connect others and no ranking puts first; or
-                `auto` for as many as are needed: the set with the best balance expected of tables
-                that are needed and others (F1), and what connects them.
-            confidence: of `auto`, the fewest tables instead that hold all that are needed with this
-                probability; near 1, an answer has twenty tables and more. See `auto_size`.
-            budget: how many tokens the DDL may have: columns that the question does not need are
-                left out, never a key column. All columns by default.
-            count_tokens: counts the tokens of a text; by default one for three bytes.
+            question: the question that the SQL should answer, in words.
+            k: how many tables, including bridge tables that only connect others; or `auto` for as
+                many as needed: the set with the highest expected F1, and the tables that connect
+                it.
+            confidence: for `auto`, take instead the fewest tables that include all needed ones with
+                this probability; near 1, that is twenty tables and more. See `auto_size`.
+            budget: the maximum number of tokens of the DDL: the least needed columns are left out,
+                but never key columns. All columns by default.
+            count_tokens: counts the tokens of a text; by default, one token per three bytes.
             ranker: a ranker's name, or a `Reranker` with its own parameters; `auto` by default.
-            filter: what the metadata of tables must be, see `search`; what connects them may
-                have any.
-            candidates: how many tables the retriever returns to be ranked.
+            filter: a filter on the metadata of tables, see `search`; bridge tables need not match
+                it.
+            candidates: how many tables the retriever returns for ranking.
 
         Raises:
-            InputError: where the objects are no tables, the budget does not hold the key columns,
-                and as `search_batch`.
+            InputError: if the objects are not tables, or the budget is too small for the key
+                columns; and as `search_batch`.
         """
         if not isinstance(ranker, ChosenRanker):
             ranker = Reranker() if ranker is None else Reranker(ranker=ranker)
@@ -324,16 +324,16 @@ class Index(IndexData):
         budget: int | None = None,
         count_tokens: CountTokens = estimate_tokens,
     ) -> SchemaContext:
-        """Named tables with their columns, what joins them, and their DDL.
+        """Describe given tables: their columns, the joins between them, and their DDL.
 
         Args:
-            tables: ids, or names that one table alone has, in any case.
-            question: decides which columns a budget leaves out first; the last ones without it.
+            tables: ids or unique names, in upper or lower case.
+            question: decides which columns a budget leaves out first; without it, the last ones.
             budget: see `tables`.
-            count_tokens: likewise.
+            count_tokens: see `tables`.
 
         Raises:
-            InputError: for an unknown table, with near names; and as `tables`.
+            InputError: for an unknown table, with similar names; and as `tables`.
         """
         return describe_tables(
             self,
@@ -344,19 +344,19 @@ class Index(IndexData):
         )
 
     def join_path(self, tables: Sequence[str]) -> JoinPath:
-        """The keys by which given tables can be joined, and the fewest tables between them.
+        """Find the foreign keys that join given tables, with the fewest bridge tables between them.
 
         Args:
-            tables: two or more: ids, or names that one table alone has, in any case.
+            tables: two or more ids or unique names, in upper or lower case.
 
         Raises:
-            InputError: for an unknown table, with near names, and where no keys connect them.
+            InputError: for an unknown table, with similar names, and if no keys connect the tables.
         """
         return join_path(schema_of(self), check_names("tables", tables))
 
 
 def _counting(count_tokens: CountTokens) -> CountTokens:
-    """The same, held to what it promises."""
+    """The same function, with its results checked."""
     needed = "a function that takes a text and gives a whole number"
     check_kind("count_tokens", count_tokens, Callable, needed)
 
@@ -375,12 +375,12 @@ def open_source(
     embedder: AnyEmbedder | None = None,
     progress: Progress = no_progress,
 ) -> Index:
-    """An index folder opened, or a BEIR folder or a database indexed in memory.
+    """Open an index folder, or index a BEIR folder or a database in memory.
 
     Args:
         source: the folder, or a database URL.
-        embedder: by default the index's own, and `offline` where there is none.
-        progress: told how many more objects are embedded.
+        embedder: by default the index's own, else `offline`.
+        progress: called with the number of newly embedded objects.
     """
     if is_index(check_path("source", source)):
         return Index.load(source, embedder=embedder)

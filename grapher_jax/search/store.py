@@ -1,4 +1,4 @@
-"""Questions answered from a vector store."""
+"""Search over a vector store."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -33,14 +33,14 @@ from grapher_jax.text import readable
 
 @dataclass(frozen=True)
 class StoreRetriever:
-    """A vector store, and what embeds the questions for it.
+    """A vector store with the embedder of its questions.
 
     Attributes:
         store: such as a `ChromaStore`.
         embedder: the one that filled the store: `offline`, a sentence-transformers name or path, or
             an embedder.
-        edges: keys of the records' metadata that join them besides those of the BEIR layout, see
-            `RankingOptions`; a `Reranker` with edges has its own.
+        edges: metadata keys that join records, besides those of the BEIR layout, see
+            `RankingOptions`; a `Reranker` with edges uses its own.
     """
 
     store: Store
@@ -63,15 +63,15 @@ class StoreRetriever:
         candidates: int = CANDIDATES,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
     ) -> Hits:
-        """The records that answer a question, ranked by the graph between them.
+        """Search for the records that answer a question, ranked with the graph between them.
 
         Args:
-            question: in words; not empty.
-            k: how many results at most.
+            question: the question in words; not empty.
+            k: the maximum number of results.
             min_score: see `Index.search`.
             ranker: see `Index.search`.
-            candidates: how many records the store returns to be ranked; `k` at least.
-            filter: what the metadata of records must be, see `Index.search`.
+            candidates: how many records the store returns for ranking; at least `k`.
+            filter: a filter on the metadata of records, see `Index.search`.
 
         Returns:
             The hits, best first.
@@ -98,25 +98,25 @@ class StoreRetriever:
         candidates: int = CANDIDATES,
         filters: Sequence[Mapping[str, Json] | None] | None = None,
     ) -> list[Hits]:
-        """Retrieve from the store and rerank, for a batch of questions.
+        """Search the store with a batch of questions, and rerank the results.
 
-        Warns where no record that was found has metadata that a graph could be built from; then
-        fixed points keep the store's order.
+        Warns if no record found has metadata for a graph; then fixed-point rankers keep the store's
+        order.
 
         Args:
             questions: none of them empty.
-            k: how many results each at most.
+            k: the maximum number of results per question.
             min_score: the lowest score of a result.
             ranker: a ranker's name, or a `Reranker` with its own parameters; `auto` by default.
-            candidates: how many records the store returns to be reranked; `k` at least.
-            filters: for each question what the metadata of records must be; None for any.
+            candidates: how many records the store returns for reranking; at least `k`.
+            filters: for each question a filter on the metadata of records; None for no filter.
 
         Returns:
-            One list of hits a question, best first.
+            One list of hits per question, best first.
 
         Raises:
             InputError: for an empty question, an unknown ranker, a parameter out of its range, a
-                store of another dimension than the embedder's.
+                store whose dimension differs from the embedder's.
         """
         questions = check_list("questions", questions, of="questions")
         check_questions(questions)
@@ -130,7 +130,7 @@ class StoreRetriever:
         if ranker.opened.needs.proximities and not reads_embeddings(ranker.own_edges):
             self._warn_of_no_metadata(found, connecting_keys(ranker.rows))
         if ranker.scores == AUTO_SCALE and ranker.base is None:
-            # The cosines of a store are read as those of an index are.
+            # A store's cosines are read like those of an index.
             ranker = ranker.reading(NONE)
         return ranker.rerank_batch(
             questions, found, k=k, min_score=min_score, embedder=self._embedder
@@ -146,7 +146,7 @@ class StoreRetriever:
         candidates: int = CANDIDATES,
         filter: Mapping[str, Json] | None = None,  # noqa: A002
     ) -> Hits:
-        """What `search` gives, with others together; see `Index.asearch`."""
+        """`search` for asynchronous code, with concurrent calls together; see `Index.asearch`."""
         options = {"k": k, "min_score": min_score, "ranker": ranker, "candidates": candidates}
         found: Hits = await gathered(self._search_calls, (question, filter, options), options)
         return found
@@ -161,7 +161,7 @@ class StoreRetriever:
         candidates: int = CANDIDATES,
         filters: Sequence[Mapping[str, Json] | None] | None = None,
     ) -> list[Hits]:
-        """What `search_batch` gives, in a thread; the arguments are its own."""
+        """`search_batch` in a thread, with the same arguments."""
         return await asyncio.to_thread(
             self.search_batch,
             questions,
@@ -203,12 +203,12 @@ class StoreRetriever:
                 for vector, wanted in zip(vectors, filters, strict=True)
             ]
 
-        # Another network's embeddings are made from the texts.
+        # For another network's embedder, the embeddings are computed from the texts.
         needs, by_meaning = reranker.reads, reads_embeddings(reranker.own_edges)
         read = needs.cosine or needs.embedder == embedder.name or by_meaning
         if not read or reranker.ranker != AUTO or by_meaning:
             return search(embeddings=read)
-        # Only the network that `auto` takes for keys reads them.
+        # Only the network that `auto` takes for foreign keys reads them.
         found = search(embeddings=False)
         keys = [PROXIMITIES[name].keys[-1].name for name in of_keys(PROXIMITIES)]
         joined = any(one["metadata"].get(key) for own in found for one in own for key in keys)

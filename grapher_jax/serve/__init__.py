@@ -1,4 +1,4 @@
-"""Reranking, search and schemas for other programs: over HTTP, and as tools of a model."""
+"""Reranking, search and schemas for other programs: over HTTP, and as tools for models."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ __all__ = ["Settings", "create_app"]
 _HOMES = {"Settings": "settings", "create_app": "app"}
 
 
-# What speaks the Model Context Protocol needs nothing of what speaks HTTP.
+# The Model Context Protocol does not need the packages for HTTP.
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

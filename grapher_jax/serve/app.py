@@ -1,4 +1,4 @@
-"""The application: paths, and what leads from a request to its answer."""
+"""The HTTP application: its paths, and the way from a request to its answer."""
 
 import secrets
 from collections.abc import AsyncIterator, Mapping
@@ -53,23 +53,22 @@ def create_app(
     warm_up: bool = True,
     watch: bool = False,
 ) -> FastAPI:
-    """The service over an index or several, as an ASGI application.
+    """Creates the service for one or several indexes, as an ASGI application.
 
     Args:
-        index: what is searched, in memory or in a folder: this is opened anew when
-            `POST /v1/reload` or `app.state.ask_reload()` asks for it, and requests are answered by
-            what was there before until that is ready. Of several, by the names by which `model` of
-            a request chooses them.
-        reranker: ranks; by default what `auto` takes over each index. One for all, or one for each
-            name.
-        settings: its limits.
-        warm_up: compile what most requests need before it counts as ready, or serves an index anew.
-        watch: open an index anew whenever its folder changes, too.
+        index: an index in memory or its folder. A folder is reopened on `POST /v1/reload` or
+            `app.state.ask_reload()`; until the new index is ready, the old one answers. For several
+            indexes, a mapping from names, which requests give as `model`.
+        reranker: the reranker; by default the one that `auto` takes for each index. One for all, or
+            one per name.
+        settings: the limits of the service.
+        warm_up: compile what most requests need before reporting ready, or using a reopened index.
+        watch: also reopen an index when its folder changes.
 
     Raises:
-        InputError: for an unknown ranker, one of another embedder than the index's, or one that
-            reads more than candidates; for a folder that holds no index, no index at all, or a
-            token that opens one that there is not.
+        InputError: for an unknown ranker, one that needs another embedder than the index's or more
+            than candidates; for a folder without index, no index at all, or a token for an unknown
+            index.
     """
     if isinstance(index, Index | ServedFolder):
         name = _LONE if isinstance(index, Index) else index.path.absolute().name
@@ -85,7 +84,7 @@ def create_app(
         title="grapher-jax",
         version=__version__,
         description="Graph-based reranking for retrieval-augmented generation.",
-        # Those load scripts from elsewhere.
+        # FastAPI's own pages load scripts from other servers.
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
@@ -112,7 +111,7 @@ def create_app(
 def _served(
     given: Mapping[str, Index | ServedFolder], rerankers: Reranker | Mapping[str, Reranker]
 ) -> dict[str, Served]:
-    """All indexes, opened; those of several are named where one cannot be served."""
+    """Opens all indexes; if there are several, errors name the index."""
     if not given:
         raise InputError("index: give one at least")
     served = {}
@@ -125,7 +124,7 @@ def _served(
 
 
 def _add_answers(app: FastAPI, service: Service) -> None:
-    """The paths that rank."""
+    """Adds the paths that rank."""
 
     @app.post("/v2/rerank", response_model=RerankResponse, operation_id="rerank_v2")
     @app.post("/v1/rerank", response_model=RerankResponse, operation_id="rerank")
@@ -156,11 +155,11 @@ def _add_answers(app: FastAPI, service: Service) -> None:
 
 
 def _add_state(app: FastAPI, service: Service) -> None:
-    """The paths that tell of the service, and of its indexes."""
+    """Adds the paths for the state of the service and its indexes."""
 
     @app.post("/v1/reload", operation_id="reload")
     async def reload(request: Request, asked: ReloadRequest | None = None) -> dict[str, int]:
-        """Serve indexes as their folders have them now; answers when that is so."""
+        """Reopen indexes from their folders; answers when they are in use."""
         if asked and asked.model is not None:
             chosen = [service.choose(request, asked.model)]
         else:
@@ -184,7 +183,7 @@ def _add_state(app: FastAPI, service: Service) -> None:
 
     @app.get("/health", operation_id="health")
     async def health() -> dict[str, str]:
-        """503 while programs are compiled, then `ready`; `cold` where that has failed."""
+        """503 while programs are compiled, then `ready`, or `cold` if compilation failed."""
         if not service.ready.is_set():
             raise HTTPException(503, "starting: programs are being compiled", LATER)
         return {"status": "ready" if service.warm else "cold"}
@@ -201,12 +200,12 @@ def _add_state(app: FastAPI, service: Service) -> None:
 
     @app.get("/docs", response_class=HTMLResponse, operation_id="docs")
     async def docs() -> Response:
-        """This page: the paths, and what they take and give."""
+        """This page: the paths with their requests and responses."""
         return HTMLResponse(docs_page.render(app.openapi()), headers=docs_page.HEADERS)
 
 
 def _add_errors(app: FastAPI) -> None:
-    """What is said of requests that cannot be answered."""
+    """Adds the answers to requests that fail."""
 
     @app.exception_handler(InputError)
     async def name_input(request: Request, error: InputError) -> Response:

@@ -1,4 +1,4 @@
-"""`/docs`: the OpenAPI document as one HTML page, which loads nothing from anywhere."""
+"""`/docs`: the OpenAPI document as one HTML page, which loads nothing from other servers."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -50,7 +50,7 @@ _Schema = Mapping[str, Json]
 
 
 def render(document: Mapping[str, Json]) -> str:
-    """The page of an OpenAPI document; all that is taken from it is escaped."""
+    """The HTML page of an OpenAPI document; all its strings are escaped."""
     schemas = document["components"]["schemas"]
     paths = [
         _path(path, verb, operation, schemas)

@@ -1,4 +1,4 @@
-"""What an index knows of the documents of requests: those that name an object, or have its text."""
+"""Finds documents of requests in an index, by their id or their text."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,23 +12,24 @@ class Known:
     """The objects of an index by their ids and their texts; any thread may ask."""
 
     def __init__(self, index: Index) -> None:
-        """Of this index, whose texts are read now; it takes 12 µs an object on disk."""
+        """Read the texts of this index now; it takes 12 µs per object on disk."""
         self.index = index
         texts = (item.text for item in index.objects)
-        # They have 64 bits and a secret of the process: none is met by chance, or made.
+        # Hashes have 64 bits and a secret of the process: collisions are neither accidental nor
+        # deliberate.
         hashes = np.fromiter(map(hash, texts), np.int64, len(index.objects))
         self._rows = np.argsort(hashes, kind="stable")
         self._hashes = hashes[self._rows]
 
     def any_of(self, documents: Sequence[Mapping[str, Json]]) -> bool:
-        """Whether any document is an object, told by its id alone or its text alone."""
+        """Whether any document is an object of the index, by only its id or only its text."""
         return any(self._row(document) is not None for document in documents)
 
     def look_up(self, lists: Sequence[Sequence[dict[str, Json]]]) -> list[list[dict[str, Json]]]:
-        """The documents of every list, and of those that are objects all that the index has.
+        """The documents of every list; those found in the index get all data of the object.
 
-        Of several objects with the same text it is the first; of several documents with the same
-        text and without ids, the first is it.
+        Of several objects with the same text, the first is taken; of several documents with the
+        same text and without ids, only the first is matched.
         """
         return [self._look_up_all(documents) for documents in lists]
 

@@ -1,4 +1,4 @@
-"""What Prometheus is told, and the last place where a request can go wrong."""
+"""Metrics for Prometheus, and the last handler of unexpected errors."""
 
 import json
 import logging
@@ -14,17 +14,17 @@ from grapher_jax.errors import shorten
 
 log = logging.getLogger("grapher_jax.serve")
 _SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
-# In a request's scope: the name of the index that it asks for.
+# The key in a request's scope for the name of the requested index.
 INDEX = "grapher_jax.index"
-# Of a message; what it quotes may be as long as a body.
+# The maximum length of a message; it may quote values as long as a body.
 _LONGEST = 500
 
 
 class Metrics:
-    """Counts and times of one service."""
+    """The counters and timers of one service."""
 
     def __init__(self) -> None:
-        """All at 0."""
+        """Create all metrics, at 0."""
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         self.requests = Counter(
@@ -73,25 +73,25 @@ class Metrics:
 
 
 def problem(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
-    """An error as every one looks: a message, and the id under which the log may have more."""
+    """An error response: a message, and the id under which the log may have details."""
     identity = secrets.token_hex(8)
     if status == 500:
         log.exception("request %s failed", identity)
-    # What cannot be encoded came from a client.
+    # Characters that cannot be encoded came from a client.
     line = shorten(" ".join(message.split()), _LONGEST).encode("utf-8", "replace").decode()
     content = json.dumps({"message": line, "id": identity}, ensure_ascii=False)
     return Response(content, status, headers, "application/json")
 
 
 class Watch:
-    """ASGI middleware: counts and times requests; what nothing else has caught becomes 500."""
+    """ASGI middleware that counts and times requests; uncaught errors become status 500."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, paths: frozenset[str]) -> None:
-        """Before an application; other paths than these count as one."""
+        """Wrap an application; all paths except these count as one."""
         self._app, self._metrics, self._paths = app, metrics, paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass."""
+        """Handle a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

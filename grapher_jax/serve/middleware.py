@@ -1,4 +1,4 @@
-"""What a request may be before it is looked at: its token, its size, its pace, its syntax."""
+"""Checks of a request before it is parsed: token, size, time and JSON syntax."""
 
 import asyncio
 import hmac
@@ -13,28 +13,28 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from grapher_jax.serve.settings import Settings, Tokens
 
-# In a request's scope: the names of the indexes that its token opens, or None for all.
+# The key in a request's scope for the index names that its token allows; None for all.
 OPENED = "grapher_jax.opened"
-# Whoever asks whether the service is well has no token.
+# Health checks have no token.
 OPEN_PATHS = ("/health", "/health/live")
 LATER = {"retry-after": "1"}
-# Bodies of the largest size; in memory there are no more bytes at once.
+# The memory limit for bodies, in bodies of the maximum size.
 _BODIES = 16
 
-# With a 0 for every digit, a number for which a float has no room holds one of these.
+# With 0 for every digit, every number that overflows a float contains one of these.
 _DIGITS = bytes.maketrans(b"123456789E", b"000000000e")
 _LARGE = (b"e000", b"e+000", b"0" * 200)
 
 
 class Limits:
-    """ASGI middleware: answers 400, 401, 408, 413 and 503 where `Settings` ask for it."""
+    """ASGI middleware that answers 400, 401, 408, 413 and 503, according to `Settings`."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        """Before an application."""
+        """Wrap an application."""
         self._app, self._settings, self._held = app, settings, 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass, its body counted and timed as it comes."""
+        """Handle a request, with limits on the size and time of its body."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -43,10 +43,10 @@ class Limits:
         headers = dict(scope["headers"])
         if settings.tokens and scope["path"] not in OPEN_PATHS:
             scope[OPENED] = _opened_by(headers.get(b"authorization", b""), settings.tokens)
-        # Refused before the body is read, and again below where this was no true word.
+        # Refused before the body is read, and again below if the declared length was wrong.
         announced = headers.get(b"content-length", b"")
         if announced and b"transfer-encoding" in headers:
-            # A proxy may have read it by the one, and this server reads it by the other.
+            # A proxy may use one header for the length, and this server the other.
             message = "content-length: given beside transfer-encoding; send one of them"
             raise HTTPException(400, message, {"connection": "close"})
         if announced.isdigit() and int(announced[:20]) > settings.max_body:
@@ -81,9 +81,9 @@ class Limits:
 
 
 def _opened_by(authorization: bytes, tokens: Tokens) -> Collection[str] | None:
-    """The names of the indexes that a request may ask for; None for all."""
+    """The names of the indexes that a request may use; None for all."""
     scheme, _, given = authorization.partition(b" ")
-    # All are compared, so that the time tells nothing of which it was.
+    # All tokens are compared, so that the time does not reveal which one matched.
     fitting = [
         names
         for token, names in tokens.items()
@@ -101,13 +101,13 @@ def _too_large(settings: Settings) -> HTTPException:
 
 
 def place_name(place: Iterable[str | int]) -> str:
-    """`documents[3].score` for the way to a value; `body` for none."""
+    """A location such as `documents[3].score` for the path to a value; `body` for an empty path."""
     steps = [f"[{step}]" if isinstance(step, int) else f".{step[:100]}" for step in place]
     return "".join(steps).removeprefix(".") or "body"
 
 
 def _infinite(value: Any, *way: str | int) -> Iterator[tuple[str | int, ...]]:
-    """The ways to numbers such as 1e400, for which a float has no room."""
+    """The paths to numbers such as 1e400, which overflow a float."""
     inner = value.items() if isinstance(value, dict) else enumerate(value)
     for step, item in inner:
         if isinstance(item, float):
@@ -118,13 +118,13 @@ def _infinite(value: Any, *way: str | int) -> Iterator[tuple[str | int, ...]]:
 
 
 class StrictRequest(Request):
-    """A request whose body is read as JSON and nothing else."""
+    """A request whose body is always read as JSON."""
 
     async def json(self) -> Any:
-        """The body, where it is JSON in UTF-8, not nested beyond 200 levels.
+        """The body as JSON in UTF-8 with at most 200 levels of nesting.
 
         Raises:
-            HTTPException: 400 where it is not, 422 for infinite numbers and too many documents.
+            HTTPException: 400 for anything else, 422 for infinite numbers and too many documents.
         """
         body = await self.body()
         try:
@@ -135,7 +135,7 @@ class StrictRequest(Request):
         if any(large in digits for large in _LARGE):
             for _, *place in _infinite([parsed]):
                 raise HTTPException(422, f"{place_name(place)}: beyond the range of a float")
-        # Before any of them is looked at.
+        # Before any document is validated.
         most = self.app.state.settings.max_documents
         for name in ("documents", "texts") if isinstance(parsed, dict) else ():
             given = parsed.get(name)
@@ -145,10 +145,10 @@ class StrictRequest(Request):
 
 
 class StrictRoute(APIRoute):
-    """A route that reads a `StrictRequest`."""
+    """A route with `StrictRequest`s."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The handler, given a `StrictRequest`."""
+        """The handler, which gets a `StrictRequest`."""
         handler = super().get_route_handler()
 
         async def handle(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Indexes by their names, each opened when it is first needed."""
+"""Indexes by name, each opened on first use."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,14 +12,13 @@ from grapher_jax.tables.schema import keys_join_tables
 
 
 def named_folders(given: Sequence[str | Path]) -> dict[str, Path]:
-    """The folders of indexes by their names, in the order in which they were given.
+    """The folders of indexes by name, in the given order.
 
     Args:
-        given: each a path, whose index has the name of its folder or of a link to it, or
-            `NAME=PATH`.
+        given: paths, whose names are those of the folder or the link to it, or `NAME=PATH`.
 
     Raises:
-        InputError: where there is none, one is no index, or two have the same name.
+        InputError: if there are none, one is not an index, or two have the same name.
     """
     named: dict[str, Path] = {}
     for one in map(str, given):
@@ -42,15 +41,15 @@ def named_folders(given: Sequence[str | Path]) -> dict[str, Path]:
 
 
 def chosen_name(field: str, name: str | None, names: Sequence[str]) -> str:
-    """The name that is meant: the only one there is where none is given.
+    """The chosen name; the only existing one if none is given.
 
     Args:
-        field: where it was given.
-        name: what was given.
-        names: those that there are.
+        field: the field of the name, for errors.
+        name: the given name.
+        names: the existing names.
 
     Raises:
-        InputError: for an unknown name or, where there are several, none.
+        InputError: for an unknown name, or for no name if there are several.
     """
     known = ", ".join(names)
     if name is None and len(names) > 1:
@@ -62,21 +61,21 @@ def chosen_name(field: str, name: str | None, names: Sequence[str]) -> str:
 
 
 class Opened:
-    """Indexes by their names; any thread may ask for one.
+    """Indexes by name; thread-safe.
 
     Attributes:
-        names: in the order in which they were given.
+        names: the names, in the given order.
     """
 
     def __init__(self, folders: Sequence[str | Path]) -> None:
-        """None of them opened yet; see `named_folders`."""
+        """Store the folders; none is opened yet. See `named_folders`."""
         self._folders = named_folders(folders)
         self.names = tuple(self._folders)
         self._locks = {name: Lock() for name in self.names}
         self._indexes: dict[str, Index] = {}
 
     def get(self, name: str | None) -> tuple[str, Index]:
-        """An index, and its name; the only one there is where no name is given.
+        """An index and its name; the only existing one if no name is given.
 
         Raises:
             InputError: as `chosen_name` and `Index.load`.
@@ -88,16 +87,16 @@ class Opened:
         return name, self._indexes[name]
 
     def open_all(self) -> None:
-        """Open all, in their order; warns of those that cannot be."""
+        """Open all indexes, in order; warns of those that cannot be opened."""
         for name in self.names:
             try:
                 self.get(name)
-            except GrapherError as error:  # whoever asks for it is told, too
+            except GrapherError as error:  # requests for it get the error, too
                 warn(f"index {name}: {error}")
 
 
 def _ready(index: Index) -> Index:
-    """The index, with programs that its first question would wait for."""
+    """The index, with the programs compiled that its first question needs."""
     if keys_join_tables(index):
         index.tables("which tables?")
     else:

@@ -1,4 +1,4 @@
-"""How many compiled programs a process holds, and how it lets go of them and of memory."""
+"""Counts the compiled programs of a process, and frees them and their memory."""
 
 import ctypes
 import gc
@@ -8,31 +8,31 @@ from contextlib import contextmanager
 
 import jax
 
-# Each takes some 200 of the 65,530 memory maps that Linux gives a process, and XLA crashes where it
-# gets no more.
+# Each program takes some 200 of the 65,530 memory maps that Linux allows per process, and XLA
+# crashes if there are no more.
 MOST_PROGRAMS = 200
 
 
 class Programs:
-    """A count of what JAX compiles in this process.
+    """Counts the programs that JAX compiles in this process.
 
     Attributes:
-        held: programs, compiled or read from disk.
+        held: the number of programs, compiled or read from disk.
     """
 
     def __init__(self) -> None:
-        """None yet."""
+        """Start at 0."""
         self.held = 0
         self._read, self._written = 0, 0
 
     @property
     def kept(self) -> bool:
-        """Whether all that are worth to be kept on disk were there, as far as any were needed."""
+        """Whether all needed programs that are worth caching were already in the disk cache."""
         return self._read > 0 and not self._written
 
     @contextmanager
     def counted(self) -> Iterator[None]:
-        """Count what is compiled meanwhile."""
+        """Count the programs compiled in this context."""
         jax.monitoring.register_event_duration_secs_listener(self._count)
         jax.monitoring.register_event_listener(self._count_kept)
         try:
@@ -46,18 +46,18 @@ class Programs:
 
     def _count_kept(self, event: str, **_: object) -> None:
         self._read += event == "/jax/compilation_cache/cache_hits"
-        # Told of where one is written, which those that compile at once are not.
+        # This event comes when a program is written, and fast compilations are not written.
         self._written += event == "/jax/compilation_cache/cache_misses"
 
     def let_go(self) -> None:
-        """Forget all programs and return their memory; none may run."""
+        """Drop all programs and free their memory; none may be running."""
         jax.clear_caches()
         self.held = 0
 
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Make what stays: no garbage is looked for meanwhile, nor later among what was made."""
+    """For creating long-lived objects: no garbage collection here, and never of its objects."""
     gc.disable()
     try:
         yield
@@ -69,8 +69,8 @@ def uncollected() -> Iterator[None]:
 def return_memory() -> None:
     """Return freed memory to the system.
 
-    What a compiler or a large request frees, glibc keeps for this process: some 200 MB after the
-    start of a service. Without glibc nothing is done.
+    glibc keeps the memory freed by a compiler or a large request: some 200 MB after the start of a
+    service. Without glibc, this does nothing.
     """
     if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
         trim(0)

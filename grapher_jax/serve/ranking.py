@@ -1,4 +1,4 @@
-"""What the service computes: the answers to batches of requests, in any thread."""
+"""The work of the service: answers to batches of requests, in any thread."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from copy import copy
@@ -36,9 +36,9 @@ from grapher_jax.systems import Retrieval, System
 from grapher_jax.systems.chosen import ChosenRanker
 
 _LEAVE = "leave it out, or start the service without --proximity"
-# Why documents of requests are ranked without a network.
+# The reason why documents of requests are ranked without a network.
 NO_NETWORK = "a service does not wait for its programs"
-# What is embedded at the start, for every length that has a program.
+# The texts embedded at the start, one for every length with its own program.
 _WORDS, _LENGTHS = "word " * 254, (5, 100, 200, 400, 1000)
 
 
@@ -48,12 +48,11 @@ class RerankJob:
 
     Attributes:
         query: the question.
-        documents: any number.
-        top_n: how many results there are.
-        explain: whether each tells where its score came from.
-        scores: of what scale theirs are; None for what the service was started with.
-        edges: what joins them besides the BEIR layout, as `Engine.joined` gives it; None for the
-            index's own.
+        documents: any number of documents.
+        top_n: the maximum number of results.
+        explain: whether each result has an explanation of its score.
+        scores: the scale of their scores; None for the setting of the service.
+        edges: further edges between documents, as from `Engine.joined`; None for the index's own.
     """
 
     query: str
@@ -68,18 +67,18 @@ class Ranked(list[dict[str, Json]]):
     """One request's results, best first.
 
     Attributes:
-        scale: what the scores of its documents were taken for, see `Hits.scale`.
+        scale: the scale assumed for the scores of its documents, see `Hits.scale`.
     """
 
     def __init__(self, results: Sequence[dict[str, Json]], scale: str) -> None:
-        """Results, and what the scores were taken for."""
+        """Store the results, and the scale assumed for the scores."""
         super().__init__(results)
         self.scale = scale
 
 
 @dataclass(frozen=True)
 class SearchJob:
-    """One request's question; `retrieved` is told when its candidates are there."""
+    """One request's question; `retrieved` is called when its candidates are found."""
 
     query: str
     top_n: int
@@ -90,7 +89,7 @@ class SearchJob:
 
 @dataclass(frozen=True)
 class _Guarded:
-    """Scores by what may fail as it likes, which is then no fault of a request."""
+    """A scorer whose failures are not reported as errors of the request."""
 
     name: str
     score: Score
@@ -108,23 +107,23 @@ def _constant(question: str, texts: Sequence[str]) -> list[float]:
 
 @dataclass(frozen=True)
 class Engine:
-    """Answers batches of requests, in whatever thread.
+    """Answers batches of requests, in any thread.
 
     Attributes:
-        index: what is searched, and what documents are looked up in.
-        reranker: ranks documents; of `auto`, the fixed point that it takes over the index, so that
-            no request waits for a program.
-        system: ranks what the index holds; of `auto`, with what it takes over the index.
-        scorer: what scores documents in the place of their own scores and the retriever's; None
-            where nothing does.
-        known: what the index knows of documents.
-        compiled: the shapes of documents for which there is a program.
+        index: the index to search, and to look up documents in.
+        reranker: ranks documents; for `auto`, the fixed-point ranker chosen for the index, so that
+            no request waits for compilation.
+        system: searches the index; for `auto`, with the ranker chosen for the index.
+        scorer: rescores documents instead of their own scores and the retriever's; None for no
+            rescoring.
+        known: finds documents in the index.
+        compiled: the shapes of documents with a compiled program.
 
     Raises:
-        InputError: for a ranker of another embedder than the index's, whose vectors it could not
-            tell from its own, one that reads more than candidates, or a cross-encoder that cannot
-            be loaded.
-        MissingExtraError: where what the cross-encoder needs is not installed.
+        InputError: for a ranker with another embedder than the index's (vectors could not be
+            distinguished), one that needs more than candidates, or a cross-encoder that cannot be
+            loaded.
+        MissingExtraError: if the packages for the cross-encoder are not installed.
     """
 
     index: Index
@@ -143,11 +142,11 @@ class Engine:
             searches = replace(searches, base=scorer)
         system = System.from_reranker(searches, k=CANDIDATES).over(self.index)
         object.__setattr__(self, "system", system)
-        # Those that it has and the index lacks are told of now.
+        # Edges of the reranker that the index lacks are reported now.
         self.reranker.joining(self.index.graph)
         object.__setattr__(self, "scorer", scorer)
         object.__setattr__(self, "known", Known(self.index))
-        # The scores of jobs are those of `base` already, of its scale.
+        # Jobs already have the scores of `base`, on its scale.
         own = replace(
             self.reranker,
             edges=self.index.edges or None,
@@ -172,7 +171,7 @@ class Engine:
 
     @property
     def _joining(self) -> int:
-        """How many objects may join those that are retrieved."""
+        """The maximum number of objects that expansion adds."""
         retrieval = self.system.retrieval
         return JOINING if isinstance(retrieval, Retrieval) and retrieval.expands else 0
 
@@ -181,10 +180,10 @@ class Engine:
         return isinstance(self.reranker.opened, FixedPoint)
 
     def joined(self, asked: Mapping[str, str] | None) -> tuple[tuple[str, str], ...] | None:
-        """The edges of a request, the index's and its own; None where it has none.
+        """The edges of a request, the index's and its own; None if it has none of its own.
 
         Raises:
-            InputError: naming the edge, for one that is none, another in the index, or left out.
+            InputError: naming the edge, if it is invalid, different in the index, or missing.
         """
         if not asked:
             return None
@@ -195,7 +194,7 @@ class Engine:
             if listed is not None and edge_name(key) not in listed:
                 told = f"--proximity {','.join(listed)}"
                 raise InputError(f"edges: {key!r} joins nothing in a service of {told}; {_LEAVE}")
-        # In the order of their forms, so that few programs serve every request.
+        # Sorted by form, so that few programs serve all requests.
         return tuple(sorted(check_edges({**own, **asked}).items(), key=lambda edge: edge[::-1]))
 
     def check_lengths(
@@ -203,14 +202,14 @@ class Engine:
         documents: Sequence[Mapping[str, Json]],
         edges: tuple[tuple[str, str], ...] | None,
     ) -> None:
-        """Check lists that edges read; those of the BEIR layout are checked as they come.
+        """Check the lengths of lists for edges; those of the BEIR layout are checked on parsing.
 
         Args:
-            documents: of a request.
-            edges: as `joined` gives them.
+            documents: the documents of a request.
+            edges: as `joined` returns them.
 
         Raises:
-            InputError: naming the document, for one that is too long.
+            InputError: naming the document, for a list that is too long.
         """
         keys = [key for key, form in self._edges(edges).items() if form != "sequence"]
         for number, document in enumerate(documents):
@@ -223,33 +222,33 @@ class Engine:
                     )
 
     def _edges(self, joined: tuple[tuple[str, str], ...] | None) -> Mapping[str, str]:
-        """The edges that a request's documents are joined by."""
+        """The edges that join a request's documents."""
         return self.reranker.own_edges if joined is None else dict(joined)
 
     def _kind(self, job: RerankJob) -> tuple[Shape, tuple[str, ...]]:
-        """What decides the program of a job: no name of an edge does."""
+        """The key of a job's program; it does not depend on names of edges."""
         edges = self._edges(job.edges)
         shape = Shape.fitting(job.documents, {**PROXIMITIES, **edge_rows(edges)})
         return shape, tuple(edges.values())
 
     def company(self, job: RerankJob) -> tuple[Hashable, int]:
-        """Which jobs may share a batch, and how many."""
+        """The key of jobs that may share a batch, and the maximum size of the batch."""
         if self._fixed:
             kind = self._kind(job)
             return (kind, job.scores, job.edges), kind[0].requests
-        # What one question's candidates have in common is no matter of another's.
+        # What one question's candidates have in common must not depend on other questions.
         return (None, job.scores, job.edges), 1 if self.reranker.opened.needs.frequencies else BATCH
 
     def is_compiled(self, job: RerankJob) -> bool:
-        """Whether there is a program for documents of such a shape."""
+        """Whether there is a compiled program for the shape of these documents."""
         return self._fixed and self._kind(job) in self.compiled
 
     def similarities(self, jobs: Sequence[tuple[str, list[dict[str, Json]]]]) -> list[list[float]]:
-        """The base retriever's score of every document, as if these were the corpus; or `scorer`'s.
+        """The score of every document by the base retriever (with these as corpus) or `scorer`.
 
         Raises:
-            InputError: for a document with nothing to compare, or another embedder's embedding.
-            GrapherError: where `scorer` fails.
+            InputError: for a document without anything to compare, or another embedder's embedding.
+            GrapherError: if `scorer` fails.
         """
         if self.scorer is not None:
             questions, lists = [query for query, _ in jobs], [given for _, given in jobs]
@@ -265,7 +264,7 @@ class Engine:
         return [one.scores.tolist() for one in found]
 
     def rerank(self, jobs: Sequence[RerankJob]) -> list[Ranked]:
-        """The results of every job, which are of one `company`."""
+        """The results of every job; all jobs have the same `company`."""
         scores, edges = jobs[0].scores, jobs[0].edges
         reranker = self.reranker if scores is None else self.reranker.reading(scores)
         if edges is not None:
@@ -283,7 +282,7 @@ class Engine:
         given, found = reranker.collect([*questions, "-"], [*lists, filler], embedder=by)
         found = found.block(slice(None), (shape.requests + 1, shape.candidates))
         order = reranker.rank(given, found, k=shape.candidates)
-        if by is None:  # what embeds keeps others waiting, compiled or not
+        if by is None:  # embedding makes others wait, compiled or not
             self.compiled.add(kind)
         return _results(reranker, jobs, given, found, order)
 
@@ -291,9 +290,9 @@ class Engine:
         """The hits of every job.
 
         Raises:
-            GrapherError: where `scorer` fails.
+            GrapherError: if `scorer` fails.
         """
-        # One or many: the programs for numbers between are not worth their compilation.
+        # Either one or a full batch: programs for sizes in between are not worth compiling.
         asked = [*jobs, *[jobs[-1]] * (BATCH + 1 - len(jobs) if len(jobs) > 1 else 0)]
         found = self.system.retrieve(
             self.index, [job.query for job in asked], filters=[job.filter for job in asked]
@@ -301,7 +300,7 @@ class Engine:
         for job in jobs:
             if job.retrieved:
                 job.retrieved()
-        # However few a filter leaves, and however few are asked for.
+        # Even if a filter leaves fewer, or fewer are requested.
         most = max(CANDIDATES, self.index.options.candidates) + self._joining
         n = candidate_bucket(min(most, len(self.index.ids)))
         found = found.block(slice(None), (len(asked), n))
@@ -323,7 +322,7 @@ class Engine:
         )[0]
 
     def _unasked(self) -> "Engine":
-        """The same with the same programs, but that it asks no `scorer`, which may cost money."""
+        """The same with the same programs, but without `scorer`, which may cost money."""
         retrieval = self.system.retrieval
         if self.scorer is None or not isinstance(retrieval, Retrieval):
             return self
@@ -334,7 +333,7 @@ class Engine:
         return made
 
     def commonest(self) -> Iterator[Callable[[], object]]:
-        """Steps that compile what most requests need: a question, and tables with their scores."""
+        """Steps that compile what most requests need: a search, and tables with scores."""
         for length in _LENGTHS[:2]:
             yield partial(self.index.embedder.embed_queries, [_WORDS[:length]])
         for job in self._searches()[:1]:
@@ -344,12 +343,12 @@ class Engine:
                 yield partial(self.rerank, [_made_up(n, {})])
 
     def _searches(self) -> list[SearchJob]:
-        """Questions that the index answers."""
+        """Example questions for the index."""
         texts = [item.searchable_text for item in self.index.objects[: 4 * BATCH]]
         return [SearchJob(text, 10, None, False) for text in texts if text.strip()]
 
     def warm_up(self) -> Iterator[Callable[[], object]]:
-        """Steps that compile what requests will need: of every size, and what embeds."""
+        """Steps that compile the programs for requests of every size, and the embedder."""
         for count in (1, 8, 32):
             for length in _LENGTHS:
                 yield partial(self.index.embedder.embed_queries, [_WORDS[:length]] * count)
@@ -359,7 +358,7 @@ class Engine:
         for batch in (jobs[:1], jobs[:BATCH]):
             if batch:
                 yield partial(unasked.search, batch)
-                # As with a filter, whose keys are not known yet.
+                # As for a filter; its keys are not known in advance.
                 asked = [batch[0].query] * (1 if len(batch) == 1 else BATCH + 1)
                 yield partial(self.index.retriever.retrieve, asked, allowed=[every] * len(asked))
         for n in SIZES:
@@ -373,7 +372,7 @@ class Engine:
 
 
 def _made_up(documents: int, metadata: Mapping[str, Json]) -> RerankJob:
-    """A request of so many documents, of which one has metadata."""
+    """An example request with this many documents, one of which has metadata."""
     given = [{"id": str(i), "text": "word", "score": 0.5} for i in range(documents)]
     return RerankJob("-", [given[0] | {"metadata": metadata}, *given[1:]], 1, False)
 
@@ -406,12 +405,12 @@ def _results(
 
 
 def carry_out(steps: Sequence[Callable[[], object]]) -> list[object]:
-    """What the steps give."""
+    """Runs the steps, and returns their results."""
     return [step() for step in steps]
 
 
 def _explain(results: Sequence[dict[str, Json]], explanations: Sequence[Explanation]) -> None:
-    """Adds explanations with their main sources; beyond a number of bytes, without sources."""
+    """Adds explanations with main sources; without sources beyond a total size."""
     left = MOST_EXPLAINED_BYTES
     for result, explanation in zip(results, explanations, strict=True):
         result["explanation"] = explanation.shortened().to_dict()

@@ -1,4 +1,4 @@
-"""What requests and responses hold; `/openapi.json` is made of this."""
+"""The schemas of requests and responses, from which `/openapi.json` is generated."""
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -10,16 +10,16 @@ from grapher_jax.files import Json
 from grapher_jax.rankers.options import SCALES
 from grapher_jax.retrieve import CANDIDATES
 
-# Sums of squares of a thousand such numbers fit a float32.
+# The sum of squares of a thousand such numbers fits a float32.
 _LARGEST = 1e15
-# Parts of every candidate's score, of which there may be as many as candidates.
+# Explanations have up to one part per candidate, so requests with them are limited.
 MOST_EXPLAINED = 50
-# Bytes of the explanations of one response.
+# The maximum bytes of explanations in one response.
 MOST_EXPLAINED_BYTES = 4 << 20
-# Each is arrays of a batch; how many there are of each form decides the program, of which there
-# would be a thousand with a few more.
+# Each edge adds arrays to a batch, and the number of edges per form decides the program: a few more
+# edges would mean a thousand programs.
 MOST_EDGES = 4
-# Lists decide the arrays of a whole batch.
+# The longest list decides the arrays of a whole batch.
 LONGEST_LIST = 256
 
 Question = Annotated[str, Field(min_length=1, max_length=32_768)]
@@ -27,11 +27,11 @@ Text = Annotated[str, Field(max_length=1 << 20)]
 Score = Annotated[float, Field(ge=-_LARGEST, le=_LARGEST, allow_inf_nan=False)]
 MinScore = Annotated[
     Score | None,
-    Field(description="Results whose score, which is the ranker's, is lower are left out."),
+    Field(description="Leave out results with a lower ranker score."),
 ]
 Model = Annotated[
     Text | None,
-    Field(description="The name of the index, of several; passed over where there is one."),
+    Field(description="The name of the index, if there are several; else ignored."),
 ]
 Names = Annotated[list[Text], Field(max_length=LONGEST_LIST, fail_fast=True)]
 _STRICT = ConfigDict(strict=True, extra="allow")
@@ -54,12 +54,12 @@ else:
         {key.name: _TYPES.get(key.form, Any) | None for key in KEYS.values() if key.read},
         total=False,
     )
-    Metadata.__doc__ = "What joins documents; the keys of the BEIR layout, and anything else."
+    Metadata.__doc__ = "Data that joins documents: the keys of the BEIR layout, and other keys."
     Metadata.__pydantic_config__ = _STRICT
 
 
 class Document(TypedDict, total=False):
-    """A candidate; its `id` or its `text` alone, or a string, may be an object of the index."""
+    """A candidate; one with only `id`, only `text`, or a string may be an object of the index."""
 
     __pydantic_config__ = _STRICT  # type: ignore[misc]
 
@@ -72,7 +72,7 @@ class Document(TypedDict, total=False):
 
 
 def _with_example(**body: Json) -> ConfigDict:
-    """The settings of a request, with a body for `/docs`."""
+    """The settings of a request model, with an example body for `/docs`."""
     return ConfigDict(strict=True, json_schema_extra={"examples": [body]})
 
 
@@ -81,7 +81,7 @@ def _as_document(given: object) -> object:
 
 
 class RerankRequest(BaseModel):
-    """Documents to rerank; what other clients send besides is passed over."""
+    """Documents to rerank; unknown fields of other clients are ignored."""
 
     model_config = _with_example(
         query="Who bought?",
@@ -110,21 +110,21 @@ class RerankRequest(BaseModel):
     model: Model = None
     scores: Annotated[
         Scale | None,
-        Field(description="Of what scale they are; by default what the service was started with."),
+        Field(description="The scale of the scores; by default the setting of the service."),
     ] = None
     edges: Annotated[
         dict[Annotated[str, Field(max_length=256)], Annotated[str, Field(max_length=256)]] | None,
         Field(
             max_length=MOST_EDGES,
-            description="Keys of metadata that join the documents too, with their form: reference, "
-            "shared, weighted, or of two keys with a comma between, sequence; or any name that is "
-            "semantic, by which texts that are alike are joined.",
+            description="Further metadata keys that join documents, with their form: reference, "
+            "shared, weighted, or, for two keys separated by a comma, sequence; or any name with "
+            "the form semantic, which joins similar texts.",
         ),
     ] = None
 
 
 class Result(BaseModel):
-    """A document's place in the request, and its score."""
+    """A document's position in the request, and its score."""
 
     index: int
     relevance_score: float
@@ -142,7 +142,7 @@ class RerankResponse(BaseModel):
 
 
 class TeiRequest(BaseModel):
-    """Texts to rerank, as clients of Text Embeddings Inference send them."""
+    """Texts to rerank, in the format of Text Embeddings Inference."""
 
     model_config = _with_example(query="Who bought?", texts=["orders of customers", "songs"])
 
@@ -153,7 +153,7 @@ class TeiRequest(BaseModel):
 
 
 class TeiResult(BaseModel):
-    """A text's place in the request, and its score."""
+    """A text's position in the request, and its score."""
 
     index: int
     score: float
@@ -161,7 +161,7 @@ class TeiResult(BaseModel):
 
 
 class SearchRequest(BaseModel):
-    """A question to the index."""
+    """A question to search for."""
 
     model_config = _with_example(query="Which customers bought in Boston?", top_n=5, explain=True)
 
@@ -174,13 +174,11 @@ class SearchRequest(BaseModel):
     ] = None
     explain: bool | None = None
     model: Model = None
-    ranker: Annotated[
-        Text | None, Field(description="The one that the service was started with, or none.")
-    ] = None
+    ranker: Annotated[Text | None, Field(description="The service's own ranker, or null.")] = None
 
 
 class SearchHit(BaseModel):
-    """An object of the index."""
+    """A result: an object of the index."""
 
     rank: int
     id: str
@@ -202,7 +200,7 @@ class SearchResponse(BaseModel):
 
 
 class ReloadRequest(BaseModel):
-    """Which index is to be opened anew; all that the token opens where none is named."""
+    """The index to reopen; by default all that the token allows."""
 
     model_config = ConfigDict(strict=True)
 
@@ -210,25 +208,25 @@ class ReloadRequest(BaseModel):
 
 
 class ServedModel(BaseModel):
-    """An index, as clients of OpenAI's convention list models."""
+    """An index, in OpenAI's format for listing models."""
 
-    id: Annotated[str, Field(description="What `model` of a request names.")]
+    id: Annotated[str, Field(description="The name for `model` in requests.")]
     object: Literal["model"] = "model"
-    created: Annotated[int, Field(description="When it was opened, in seconds of the epoch.")]
+    created: Annotated[int, Field(description="When it was opened, in seconds since the epoch.")]
     owned_by: str = "grapher-jax"
-    objects: Annotated[int, Field(description="How many it holds.")]
-    ranker: Annotated[str, Field(description="What ranks searches.")]
+    objects: Annotated[int, Field(description="The number of objects.")]
+    ranker: Annotated[str, Field(description="The ranker for searches.")]
 
 
 class Models(BaseModel):
-    """The indexes that the token opens."""
+    """The indexes that the token allows."""
 
     object: Literal["list"] = "list"
     data: list[ServedModel]
 
 
 class Problem(BaseModel):
-    """What went wrong, and the name under which the log has it."""
+    """An error message, and the request id under which the log may have details."""
 
     message: str
     id: str

@@ -1,4 +1,4 @@
-"""The folder of a served index, which may be written anew while it is served."""
+"""The folder of a served index, which may be rewritten while it is served."""
 
 import time
 from dataclasses import dataclass, field
@@ -7,16 +7,16 @@ from pathlib import Path
 from grapher_jax.index import written
 from grapher_jax.search import Index
 
-# After a failure: each fills the log with a traceback.
+# Seconds to wait after a failure, since each failure logs a traceback.
 _AGAIN_SECONDS = 30.0
 
 
 @dataclass
 class ServedFolder:
-    """An index on disk, and which state of it was opened last.
+    """An index on disk, with the state that was opened last.
 
     Attributes:
-        path: of the folder.
+        path: the path of the folder.
     """
 
     path: Path
@@ -24,21 +24,21 @@ class ServedFolder:
     _failed: float | None = field(default=None, init=False)
 
     def open(self) -> Index:
-        """The index as it is now.
+        """Open the current index.
 
         Raises:
             InputError: as `Index.load`.
         """
-        # Before it is read: what is written meanwhile is a change.
+        # Recorded before reading: anything written meanwhile is a change.
         self._opened, self._failed = written(self.path), time.monotonic()
         index = Index.load(self.path)
         self._failed = None
         return index
 
     def changed(self) -> bool:
-        """Whether there is another state than the one opened last, or it is to be tried again.
+        """Whether the state differs from the one opened last, or opening should be retried.
 
-        What could not be opened was being copied, perhaps.
+        An index that could not be opened may have been incomplete, during a copy.
         """
         now = written(self.path)
         if now is None or now != self._opened:

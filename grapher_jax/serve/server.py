@@ -1,4 +1,4 @@
-"""The server: uvicorn, with an end to all that it waits for and all that it keeps."""
+"""The server: uvicorn, with limits for everything that it waits for and keeps."""
 
 import asyncio
 import signal
@@ -15,24 +15,25 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from grapher_jax.errors import InputError
 
 _HEAD_BYTES = 1 << 14
-# From an answer to the next head, and for an answer to be read: longer than clients keep
-# connections that they do not use.
+# Seconds from an answer to the next request, and for a client to read an answer: longer than
+# clients keep unused connections.
 _IDLE_SECONDS = 30
-# Between requests of a connection that sends them without waiting for answers, lest others wait.
+# The pause between requests of a connection that does not wait for answers, so that others get
+# their turn.
 _PAUSE_SECONDS = 0.01
-# For requests that were sent before the service is told to end, and not yet read.
+# Time for requests that were sent before shutdown, but not yet read.
 _LAST_SECONDS = 0.5
-# For those that are in flight then.
+# Time for requests in progress at shutdown.
 _GRACE_SECONDS = 30
 
 
 class _Flow(FlowControl):
-    """Reads on while a client has a request to finish, and while nothing of the next is here.
+    """Flow control: reads until a request is complete, and until the next one begins.
 
-    So it is seen that a client leaves, and few bytes are held of one that sends ahead.
+    So a closed connection is noticed, and few bytes are buffered for a client that sends ahead.
     """
 
-    # uvloop's transports are none of asyncio's by their type.
+    # uvloop's transports are not subclasses of asyncio's.
     def __init__(self, transport: Any, conn: h11.Connection) -> None:
         super().__init__(transport)
         self._conn = conn
@@ -44,7 +45,7 @@ class _Flow(FlowControl):
 
 
 class Protocol(H11Protocol):
-    """HTTP/1.1, one request at a time, from clients that ask in time and read their answers."""
+    """HTTP/1.1, one request at a time, with time limits for requests and for reading answers."""
 
     read_seconds = 10.0
     _clock: asyncio.TimerHandle | None = None
@@ -53,30 +54,30 @@ class Protocol(H11Protocol):
     def connection_made(self, transport: Any) -> None:
         """Wait for the first request."""
         super().connection_made(transport)
-        # Writing pauses as soon as anything waits for the client to read.
+        # Writing pauses as soon as any data waits for the client.
         transport.set_write_buffer_limits(high=0)
         self.flow = _Flow(transport, self.conn)
         self._await_head(self.loop.time() + self.read_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing."""
+        """Stop all timers."""
         self._stop()
         self._stop_unread()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Wait for the client to read; not for ever."""
+        """Wait for the client to read, with a time limit."""
         super().pause_writing()
         self._unread = self.loop.call_later(self.timeout_keep_alive, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on: the client has read."""
+        """Continue, because the client has read."""
         self._stop_unread()
         super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
-        """Leave a request whose head is here to the application."""
-        # In parts, for a head within one of them has no other end.
+        """Pass a request to the application once its head has arrived."""
+        # In parts, because otherwise a head without an end would have no limit.
         for start in range(0, len(data), _HEAD_BYTES):
             if not self.transport.is_closing():
                 super().data_received(data[start : start + _HEAD_BYTES])
@@ -84,14 +85,14 @@ class Protocol(H11Protocol):
             self._stop()
 
     def on_response_complete(self) -> None:
-        """Turn to the next request; where that is here already, after others had their turn."""
+        """Continue with the next request; after others, if it has already arrived."""
         if self.conn.trailing_data[0]:
             self.loop.call_later(_PAUSE_SECONDS, self._go_on)
         else:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Wait for the next request, and for the rest of a body that was refused; not for ever."""
+        """Wait for the next request or the rest of a refused body, with a time limit."""
         super().on_response_complete()
         if not self.transport.is_closing():
             self.flow.resume_reading()
@@ -114,19 +115,19 @@ class Protocol(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """Told to end, it first reads what was sent before."""
+    """A server that, at shutdown, first reads the requests already sent."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let in and read what was sent, take no more, and answer what is in flight."""
+        """Accept and read what was already sent, then stop accepting and finish open requests."""
         await asyncio.sleep(_LAST_SECONDS)
         await super().shutdown(sockets)
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens.
+    """Opens a listening socket.
 
     Raises:
-        InputError: where that cannot be had.
+        InputError: if that is not possible.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -136,16 +137,16 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def server(app: ASGIApp, *, read_seconds: float, idle_seconds: int = _IDLE_SECONDS) -> Server:
-    """The server of an application, for `run(sockets=…)`.
+    """Creates the server of an application, for `run(sockets=…)`.
 
     Args:
-        app: what answers.
-        read_seconds: in which a connection's first head must have come.
-        idle_seconds: in which the next must have come after an answer, and an answer be read.
+        app: the application.
+        read_seconds: the time limit for the first request head of a connection.
+        idle_seconds: the time limit for the next request head, and for reading an answer.
     """
 
     async def until_the_end(scope: Scope, receive: Receive, send: Send) -> None:
-        """The application; its answers end their connections as soon as the server is to end."""
+        """The application; closes connections after answers once the server shuts down."""
 
         async def last(message: Message) -> None:
             if message["type"] == "http.response.start" and made.should_exit:
@@ -178,20 +179,20 @@ def run(
     read_seconds: float,
     hung_up: Callable[[], None] | None = None,
 ) -> None:
-    """Serve until told to end; then finish what is in flight.
+    """Serve until a signal ends the server; then finish open requests.
 
     Args:
-        app: what answers.
-        listening: where.
+        app: the application.
+        listening: the listening socket.
         read_seconds: see `server`.
-        hung_up: called on SIGHUP, where the platform has it.
+        hung_up: called on SIGHUP, if the platform has it.
 
     Raises:
-        KeyboardInterrupt: where a person ended it, once all is finished.
+        KeyboardInterrupt: if interrupted by a user, after everything is finished.
     """
 
     def ended(*_: Any) -> None:
-        """Uvicorn raises the signal again when it has ended, and the process shall end well."""
+        """Exit with status 0, because uvicorn raises the signal again at its end."""
 
     signal.signal(signal.SIGTERM, ended)
     if hung_up is not None and hasattr(signal, "SIGHUP"):

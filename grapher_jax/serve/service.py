@@ -1,4 +1,4 @@
-"""What requests share: the indexes, three threads, and what these are given to do."""
+"""The state that requests share: the indexes, three worker threads, and their queues."""
 
 import asyncio
 import gc
@@ -46,17 +46,17 @@ _Answer = TypeVar("_Answer")
 
 @dataclass(eq=False)
 class Served:
-    """An index as it is served now.
+    """An index that is being served.
 
     Attributes:
-        name: by which requests choose it.
-        engine: answers for it; another one once the index was opened anew.
-        reranker: what engines are made with.
-        folder: where it is opened anew; None for an index in memory.
-        opening: is to answer for it once its programs are compiled.
-        warm: whether all of them could be.
-        since: when it was opened, in whole seconds of the epoch.
-        reloading: held while it is opened anew.
+        name: the name by which requests choose it.
+        engine: answers its requests; replaced when the index is reopened.
+        reranker: the reranker for new engines.
+        folder: the folder from which it is reopened; None for an index in memory.
+        opening: the next engine, used once its programs are compiled.
+        warm: whether all programs could be compiled.
+        since: when it was opened, in whole seconds since the epoch.
+        reloading: a lock that is held while the index is reopened.
     """
 
     name: str
@@ -74,19 +74,19 @@ def _objects(served: Served) -> int:
 
 
 class Service:
-    """What requests share.
+    """The state that requests share.
 
     Attributes:
         served: the indexes by their names.
         ready: set once programs are compiled.
-        tracer: makes spans of what is done; None where OpenTelemetry is not installed.
+        tracer: creates spans; None if OpenTelemetry is not installed.
 
     Raises:
-        InputError: for a token that opens an index which is not served.
+        InputError: for a token that allows an unknown index.
     """
 
     def __init__(self, served: Mapping[str, Served], settings: Settings) -> None:
-        """Nothing asked yet."""
+        """Create the queues; nothing is running yet."""
         settings.check_names(served)
         self.served, self.settings, self.metrics = served, settings, Metrics()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -96,7 +96,8 @@ class Service:
         self.metrics.programs.set_function(lambda: self._programs.held)
         for one in served.values():
             self.metrics.objects.labels(one.name).set_function(partial(_objects, one))
-        # What embeds documents, explains or compiles takes its time, and nobody else's.
+        # A separate lane for slow work (embedding, explaining, compiling), so that other requests
+        # do not wait.
         self._quick, self._slow = self._lane("rank"), self._lane("embed")
         self._searches = self._lane("search")
 
@@ -124,7 +125,7 @@ class Service:
 
     @asynccontextmanager
     async def running(self, *, warm_up: bool, watch: bool) -> AsyncIterator[None]:
-        """Answer meanwhile; see `create_app`."""
+        """Answer requests within this context; see `create_app`."""
         self._loop, self._warms = asyncio.get_running_loop(), warm_up
         lanes = (lane.run() for lane in (self._quick, self._searches, self._slow))
         work = (*lanes, self._make_room(), self._tidy(), self._keep_up(watch=watch))
@@ -140,10 +141,10 @@ class Service:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _make_room(self) -> None:
-        """Let go of programs whenever there are too many, while none runs."""
+        """Drop compiled programs when there are too many, while none is running."""
         while True:
             await self._crowded.wait()
-            # The slow one first: meanwhile the others go on.
+            # The slow lane first, while the others continue.
             async with self._slow.busy, self._searches.busy, self._quick.busy:
                 for one in self.served.values():
                     for engine in filter(None, (one.engine, one.opening)):
@@ -152,7 +153,7 @@ class Service:
                 self._crowded.clear()
 
     async def _tidy(self) -> None:
-        """Return memory now and then."""
+        """Return freed memory from time to time."""
         while True:
             await asyncio.sleep(_TIDY_SECONDS)
             await asyncio.to_thread(return_memory)
@@ -161,7 +162,7 @@ class Service:
         for one in self.served.values():
             one.warm &= await self._take(one.engine.commonest())
         if self._programs.kept:
-            # The others are read in a second each, when a request needs one before its turn.
+            # The other programs are read on demand, in about a second each.
             self.ready.set()
         for one in self.served.values():
             one.warm &= await self._warm_up(one.engine)
@@ -169,16 +170,16 @@ class Service:
 
     async def _warm_up(self, engine: Engine) -> bool:
         warm = await self._take(engine.warm_up())
-        # What is there now stays: no need to look through it again and again.
+        # Present objects are permanent: the garbage collector need not scan them again.
         gc.unfreeze()
         gc.collect()
         gc.freeze()
         return warm
 
     async def _take(self, steps: Iterable[Callable[[], object]]) -> bool:
-        """Whether all steps could be taken."""
+        """Run the steps; returns whether all succeeded."""
         warm = True
-        # One step at a time: a lane that is told to end finishes its step alone.
+        # One step at a time, because a lane that is stopped finishes only its current step.
         for step in steps:
             while self._slow.full:
                 await asyncio.sleep(_ROOM_SECONDS)
@@ -190,19 +191,18 @@ class Service:
         return warm
 
     def names(self, request: Request) -> Sequence[str]:
-        """The names of the indexes that a request may ask for."""
+        """The names of the indexes that a request may use."""
         opened = request.scope.get(OPENED)
         return [name for name in self.served if opened is None or name in opened]
 
     def choose(self, request: Request, model: str | None) -> Served:
-        """The index that a request asks for.
+        """The index that a request chooses.
 
-        Where there is one index alone, `model` is passed over: clients of other services name
-        models there.
+        If there is only one index, `model` is ignored: clients of other services name models there.
 
         Raises:
-            InputError: where there are several, for an unknown name, or none and no single one
-                that the request may ask for.
+            InputError: if there are several, for an unknown name, or for no name unless the request
+                may use only one.
         """
         names = self.names(request)
         name = names[0] if len(self.served) == 1 else chosen_name("model", model, names)
@@ -210,16 +210,16 @@ class Service:
         return self.served[name]
 
     def ask_reload(self) -> None:
-        """Have all indexes opened anew, soon; any thread may ask, and a handler of signals."""
+        """Request that all indexes be reopened soon; callable from threads and signal handlers."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._asked_anew.set)
 
     async def reload(self, all_of: Iterable[Served]) -> None:
-        """Serve indexes as their folders have them now, each as soon as it is ready.
+        """Reopen indexes from their folders, and use each as soon as it is ready.
 
         Raises:
-            InputError: naming those that have no folder, or cannot be served; they go on as they
-                were, and the log has the reason.
+            InputError: naming indexes without a folder, or that cannot be served; the old ones stay
+                in use, and the log has the reason.
         """
         wrong = []
         for one in all_of:
@@ -229,7 +229,7 @@ class Service:
                 if one.folder is None:
                     wrong.append(f"{one.name}: {error}")
                     continue
-                # It may name places of this machine, which are nobody's business.
+                # The message may contain paths of this machine, which clients must not see.
                 log.warning("the index %s could not be opened anew: %s", one.name, error)
                 wrong.append(f"{one.name}: {_UNOPENED}")
         if wrong:
@@ -254,7 +254,7 @@ class Service:
             count(served.name, "served").inc()
 
     async def _keep_up(self, *, watch: bool) -> None:
-        """Reload when asked to and, where folders are watched, what has changed."""
+        """Reload on request and, if folders are watched, after changes."""
         watched = [one for one in self.served.values() if one.folder] if watch else []
         while True:
             with suppress(TimeoutError):
@@ -267,7 +267,7 @@ class Service:
                     await self._reload_unasked(one)
 
     async def _reload_unasked(self, served: Served) -> None:
-        """Reload, and tell the log what came of it."""
+        """Reload, and log the result."""
         told = f"the index {served.name}"
         try:
             await self._open_anew(served)
@@ -276,7 +276,7 @@ class Service:
             log.exception("%s could not be opened anew; the one from before goes on", told)
 
     async def rerank(self, engine: Engine, asked: RerankRequest) -> Ranked:
-        """What a request's documents are, best first."""
+        """The results for a request's documents, best first."""
         slow = self._slow
         documents = list(asked.documents)
         top_n = min(asked.top_n or len(documents), len(documents))
@@ -301,12 +301,12 @@ class Service:
             scores = await self._ask(slow, "embed", engine.similarities, texts)
             pairs = zip(documents, scores, strict=True)
             documents = [{**document, "score": score} for document, score in pairs]
-        # Those of the base retriever need nothing made of them.
+        # Scores of the base retriever need no conversion.
         compared = not scored and engine.scorer is None
         scale = NONE if compared else asked.scores
         job = RerankJob(asked.query, documents, top_n, bool(asked.explain), scale, edges)
         kind, most = engine.company(job)
-        # What compiles or embeds keeps nobody else waiting.
+        # Work that compiles or embeds must not make others wait.
         lane = self._quick if engine.is_compiled(job) and not job.explain else slow
         results: Ranked = await self._ask(lane, "rank", engine.rerank, job, kind=kind, most=most)
         if compared:
@@ -343,13 +343,13 @@ class Service:
         kind: Hashable = None,
         most: int = BATCH,
     ) -> Any:
-        """What a lane answers, under spans of that step."""
+        """The answer of a lane, within spans for the step."""
         with spans.steps(self.tracer, step) as told:
             begun = told.begun if told else None
             return await lane.ask(work, item, kind=kind, most=most, begun=begun)
 
     async def in_time(self, request: Request, answer: Coroutine[None, None, _Answer]) -> _Answer:
-        """A request's answer; what keeps it from one becomes a status."""
+        """The answer to a request; errors and time-outs become a status."""
         try:
             async with asyncio.timeout(self.settings.answer_seconds):
                 return await _while_awaited(request, answer)
@@ -362,17 +362,17 @@ class Service:
         except InputError:
             raise
         except GrapherError:
-            # It may name what this service asks, which is nobody's business.
+            # The message may name services behind this one, which clients must not see.
             log.exception("a request could not be answered")
             message = "base: what scores documents for this service has failed; its log has more"
             raise HTTPException(502, message) from None
 
 
 async def _while_awaited(request: Request, answer: Coroutine[None, None, _Answer]) -> _Answer:
-    """The answer; where the client leaves before, it is given up, and what waits for it is dropped.
+    """The answer; if the client disconnects, the request is cancelled and leaves the queue.
 
     Raises:
-        HTTPException: 499 where the client has left, for the metrics alone.
+        HTTPException: 499 if the client has disconnected, only for the metrics.
     """
     work, left = asyncio.create_task(answer), asyncio.create_task(_leaves(request))
     try:
@@ -394,7 +394,7 @@ async def _leaves(request: Request) -> None:
 def _at_least(
     min_score: float | None, results: list[dict[str, Json]], score: str
 ) -> list[dict[str, Json]]:
-    """Those whose score is no lower; all where none is asked for."""
+    """The results with at least this score; all if there is no minimum."""
     return [one for one in results if min_score is None or one[score] >= min_score]
 
 

@@ -1,23 +1,23 @@
-"""What limits a service, and the tokens that requests bear."""
+"""The limits of a service, and the access tokens of requests."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 
 from grapher_jax.errors import InputError
 
-# By the token, the names of the indexes that it opens; None for all.
+# For each token, the names of the indexes that it allows; None for all.
 Tokens = Mapping[str, Collection[str] | None]
 
 
 def read_tokens(text: str) -> Tokens:
-    """The tokens of a text.
+    """Parses a text of tokens.
 
     Args:
-        text: a token a line, alone where it opens every index; else the names of those that it
-            opens stand behind it, after a space and with commas between.
+        text: one token per line; to allow only some indexes, a space and their names, separated by
+            commas, follow the token.
 
     Raises:
-        InputError: where there is no token, or one stands there twice.
+        InputError: if there is no token, or one is repeated.
     """
     found: dict[str, Collection[str] | None] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -34,18 +34,18 @@ def read_tokens(text: str) -> Tokens:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Limits of a service; all but `token` are numbers above 0.
+    """The limits of a service; all except `token` are numbers above 0.
 
     Attributes:
-        token: what requests must bear, one or several, each of these with the names of the indexes
-            that it opens, or None for all; None in the place of any lets everyone ask.
-        max_body: bytes of a request's body.
-        max_documents: of one rerank request.
-        max_queue: requests that wait; more are refused with status 503.
-        max_wait: milliseconds for which a worker that is free lets requests gather; may be 0. While
-            it is busy they gather in any case.
-        read_seconds: in which a request's head must have come, and then its body.
-        answer_seconds: in which the answer must be ready.
+        token: the access token that requests must send; or several, each with the names of the
+            indexes that it allows, or None for all. Without tokens (None), everyone has access.
+        max_body: the maximum size of a request's body in bytes.
+        max_documents: the maximum number of documents per rerank request.
+        max_queue: the maximum number of waiting requests; more are refused with status 503.
+        max_wait: milliseconds for which a free worker waits for more requests; may be 0. While it
+            is busy, requests gather anyway.
+        read_seconds: the time limit for a request's head, and then for its body.
+        answer_seconds: the time limit for the answer.
 
     Raises:
         InputError: for a number out of its range, or an empty token.
@@ -76,22 +76,22 @@ class Settings:
 
     @property
     def tokens(self) -> Tokens:
-        """All tokens; none where everyone may ask."""
+        """All tokens; empty if everyone has access."""
         if self.token is None:
             return {}
         return {self.token: None} if isinstance(self.token, str) else self.token
 
     def check_names(self, names: Collection[str]) -> None:
-        """Check what tokens open.
+        """Check the index names of tokens.
 
         Args:
-            names: of the indexes that are served.
+            names: the names of the served indexes.
 
         Raises:
-            InputError: for a token that opens another one; the token itself is not told.
+            InputError: for a token with another name; the message does not contain the token.
         """
         for number, opened in enumerate(self.tokens.values(), 1):
-            # What it names may be a part of the token, where names and token changed places.
+            # The name may be the token itself, if both were swapped.
             if not {*names}.issuperset(opened or ()):
                 raise InputError(
                     f"token: the one at place {number} opens an index that is not served; name "

@@ -1,4 +1,4 @@
-"""The arrays that programs take, few enough for all to be compiled when the service starts."""
+"""The array shapes of programs, few enough to compile all when the service starts."""
 
 from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass
@@ -9,24 +9,25 @@ from grapher_jax.graph import PROXIMITIES, Proximity
 from grapher_jax.retrieve import CANDIDATES
 from grapher_jax.shapes import candidate_bucket, power_of_two
 
-# Requests of a batch: with the question that fills its arrays, a power of two.
+# The maximum batch size: together with the filler question, a power of two.
 BATCH = 7
-# Candidates that a program ranks, and requests at a time; beyond, powers of two one by one.
+# The numbers of candidates of programs, with their batch sizes; larger requests use powers of two,
+# one at a time.
 SIZES = {32: BATCH, CANDIDATES: BATCH, 1024: 1}
-# Slots for what an object has of one relation: tables have few keys and nothing else.
+# Slots per object and relation: tables have only few keys.
 _TABLE_SLOTS, SLOTS = 8, (16, 64, 256)
 _OF_TABLES = "foreign_key"
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The arrays that a program takes, whatever the requests.
+    """The shapes of a program's arrays, independent of the requests.
 
     Attributes:
-        candidates: of a request.
-        requests: at most.
-        slots: of every relation.
-        tables: whether there are foreign keys alone.
+        candidates: the number of candidates per request.
+        requests: the maximum number of requests.
+        slots: the number of slots per relation.
+        tables: whether there are only foreign keys.
     """
 
     candidates: int
@@ -40,11 +41,11 @@ class Shape:
         documents: Sequence[Mapping[str, Json]],
         rows: Mapping[str, Proximity] = PROXIMITIES,
     ) -> "Shape":
-        """The smallest that holds the documents.
+        """The smallest shape that fits the documents.
 
         Args:
-            documents: of a request.
-            rows: the table, perhaps with edges of one's own.
+            documents: the documents of a request.
+            rows: the table of proximities, possibly with edges of your own.
         """
         n = width(len(documents))
         longest, tables = 0, True
@@ -63,7 +64,7 @@ class Shape:
         return cls(n, SIZES.get(n, 1), slots, tables)
 
     def filler(self, rows: Mapping[str, Proximity] = PROXIMITIES) -> list[dict[str, Json]]:
-        """Candidates of a further question that fill every slot, and so decide the program.
+        """The candidates of a filler question, which fill every slot and so decide the program.
 
         Args:
             rows: see `fitting`.
@@ -76,13 +77,13 @@ class Shape:
 
 
 def list_length(value: Json) -> int:
-    """How many slots metadata of a relation need at most: of one value one."""
+    """The maximum number of slots for the metadata of a relation: one for a single value."""
     if isinstance(value, str):
-        # Stores of strings have a list or a mapping as JSON.
+        # Stores that hold only strings have lists and mappings as JSON.
         return value.count(",") + 1 if value.lstrip().startswith(("[", "{")) else 1
     return len(value) if isinstance(value, Sized) else 1
 
 
 def width(documents: int) -> int:
-    """The smallest number of candidates that a program takes and that so many documents fit."""
+    """The smallest number of candidates of a program that fits this many documents."""
     return next((n for n in SIZES if n >= documents), candidate_bucket(documents))

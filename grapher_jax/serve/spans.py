@@ -1,4 +1,4 @@
-"""Spans of OpenTelemetry: of requests, of their wait for company, and of the work on them."""
+"""OpenTelemetry spans for requests, for their time in a queue, and for the work on them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,12 +13,12 @@ from grapher_jax.serve.middleware import OPEN_PATHS
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
 
-# Asked every few seconds by what watches the service.
+# Paths without spans, because monitoring requests them every few seconds.
 _NOT_TRACED = (*OPEN_PATHS, "/metrics")
 
 
 def find_tracer() -> "Tracer | None":
-    """What makes spans, for whoever collects them; None where OpenTelemetry is not installed."""
+    """The tracer that creates spans; None if OpenTelemetry is not installed."""
     try:
         from opentelemetry import trace
     except ImportError:
@@ -27,14 +27,14 @@ def find_tracer() -> "Tracer | None":
 
 
 class Traced:
-    """ASGI middleware: a span for each request, within that of the client where it names one."""
+    """ASGI middleware: a span per request, within the client's span if it sends one."""
 
     def __init__(self, app: ASGIApp, tracer: "Tracer", paths: frozenset[str]) -> None:
-        """Before an application; other paths than these have one name."""
+        """Wrap an application; all paths except these share one name."""
         self._app, self._tracer, self._paths = app, tracer, paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass."""
+        """Handle a request."""
         from opentelemetry.propagate import extract
         from opentelemetry.trace import SpanKind, StatusCode
 
@@ -65,38 +65,39 @@ class Traced:
 
 
 class Steps:
-    """The spans of a request's way through a lane, one after the other.
+    """The spans of a request in a lane, one after the other.
 
-    The lane's task and thread are no request's, so all are within what was current at first.
+    A lane's task and thread belong to no request, so all spans have the initially current span as
+    parent.
     """
 
     def __init__(self, tracer: "Tracer", name: str) -> None:
-        """It waits; the step of this name is next."""
+        """Start the waiting span; the step with this name comes next."""
         from opentelemetry.context import get_current
 
         self._tracer, self._name, self._around = tracer, name, get_current()
         self._span, self._ended = tracer.start_span("wait", self._around), False
 
     def begun(self, size: int) -> None:
-        """Its batch, of that size, begins."""
+        """The request's batch, of this size, begins."""
         self.then(self._name)
         self._span.set_attribute("grapher_jax.batch_size", size)
 
     def then(self, name: str) -> None:
-        """The step before has ended, and this one begins; not where nobody waits any more."""
+        """End the previous step, and begin this one; nothing if the request was cancelled."""
         if not self._ended:
             self._span.end()
             self._span = self._tracer.start_span(name, self._around)
 
     def end(self) -> None:
-        """The last step has ended."""
+        """End the last step."""
         self._ended = True
         self._span.end()
 
 
 @contextmanager
 def steps(tracer: "Tracer | None", name: str) -> Iterator[Steps | None]:
-    """The spans of what is done meanwhile: `wait`, and of that name once its batch begins."""
+    """Creates spans in this context: `wait`, then one with this name once the batch begins."""
     made = None if tracer is None else Steps(tracer, name)
     try:
         yield made

@@ -1,6 +1,6 @@
-"""Tools over indexes for the Model Context Protocol: which tables, what joins them, what is found.
+"""Tools over indexes for the Model Context Protocol: find tables, join them, search, explain.
 
-The indexes do the work; what stands here is what a tool takes and gives.
+The indexes do the work; this module defines the inputs and outputs of the tools.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -33,28 +33,29 @@ from grapher_jax.tables.context import SchemaContext
 from grapher_jax.tables.ddl import told_join
 from grapher_jax.tables.schema import schema_of
 
-# Tokens of DDL, some hundred tables: more would crowd out what the model is asked.
+# The maximum tokens of DDL, some hundred tables: more would leave too little room in the model's
+# context.
 _BUDGET = 8000
-# Of an answer; the index has the rest.
+# The maximum length of an answer's texts; the index has the rest.
 _LONGEST_TEXT, _MOST_SOURCES = 300, 5
 _READ_ONLY = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 
 _Name = Annotated[str, Field(min_length=1, max_length=1024)]
 _Names = Annotated[
-    list[_Name], Field(min_length=1, max_length=256, description="Tables: ids, or names")
+    list[_Name], Field(min_length=1, max_length=256, description="Ids or names of tables")
 ]
 _Which = Annotated[_Name | None, Field(description="The index")]
-_Count = Annotated[int, Field(ge=1, le=CANDIDATES, description="How many")]
+_Count = Annotated[int, Field(ge=1, le=CANDIDATES, description="How many results")]
 _Tables = Annotated[
     Annotated[int, Field(ge=1, le=CANDIDATES)] | Literal["auto"],
-    Field(description="How many, with those that connect others; auto: as many as it takes"),
+    Field(description="How many tables, including bridge tables; auto: as many as needed"),
 ]
 _Budget = Annotated[
-    int, Field(ge=1, description="Tokens of DDL; columns that are not needed are left out for it")
+    int, Field(ge=1, description="Maximum tokens of DDL; the least needed columns are left out")
 ]
 _Form = Annotated[
     Literal["sql-comments", "ddl", "json"],
-    Field(description="A line of comment a table, CREATE TABLE statements, or columns one by one"),
+    Field(description="One comment line per table, CREATE TABLE statements, or columns as JSON"),
 ]
 
 
@@ -75,17 +76,17 @@ class _Table(TypedDict):
 class _Schemas(TypedDict):
     index: str
     tables: list[str]
-    bridges: Annotated[list[str], Field(description="Those of the tables that connect others")]
+    bridges: Annotated[list[str], Field(description="Tables that only connect others")]
     joins: list[str]
     notes: list[str]
     sql: NotRequired[str]
-    described: NotRequired[Annotated[list[_Table], Field(description="With the form json")]]
+    described: NotRequired[Annotated[list[_Table], Field(description="Only with form json")]]
 
 
 @with_config(extra="allow")
 class _Join(TypedDict):
     on: str
-    by: Annotated[str, Field(description="What told it: declared, or how it was inferred")]
+    by: Annotated[str, Field(description="Evidence: declared, or how it was inferred")]
 
 
 class _Path(TypedDict):
@@ -100,7 +101,7 @@ class _Found(TypedDict):
     id: str
     score: float
     title: str
-    text: Annotated[str, Field(description="Its beginning")]
+    text: Annotated[str, Field(description="The beginning of the text")]
 
 
 class _Results(TypedDict):
@@ -110,7 +111,7 @@ class _Results(TypedDict):
 
 class _Source(TypedDict):
     id: str
-    share: Annotated[float | None, Field(description="Of the score")]
+    share: Annotated[float | None, Field(description="Fraction of the score")]
     relations: list[str]
     joins: list[str]
 
@@ -119,18 +120,18 @@ class _Reasons(TypedDict):
     index: str
     id: str
     rank: int
-    base_rank: Annotated[int, Field(description="Before reranking")]
+    base_rank: Annotated[int, Field(description="The rank before reranking")]
     score: float
     ranker: str
     sources: list[_Source]
-    left_out: Annotated[int, Field(description="How many smaller sources")]
+    left_out: Annotated[int, Field(description="How many smaller sources are left out")]
 
 
 class _Server(MCPServer):
     async def call_tool(
         self, name: str, arguments: dict[str, Json], context: Context | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """A tool's answer; what a caller can mend is told in one line, with the cure."""
+        """The answer of a tool; errors that a caller can correct become one line."""
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
@@ -146,10 +147,10 @@ class _Server(MCPServer):
 
 
 def create_server(indexes: Opened) -> MCPServer:
-    """A server with tools over indexes, which it opens as soon as it runs.
+    """Creates a server with tools over indexes, which are opened when it starts.
 
     Args:
-        indexes: by their names.
+        indexes: the indexes by name.
     """
 
     @asynccontextmanager
@@ -170,7 +171,7 @@ def create_server(indexes: Opened) -> MCPServer:
 
 
 def _tool(function: Callable[..., CallToolResult], indexes: tuple[str, ...]) -> Tool:
-    """A tool that takes nothing but what its function names, of the very type that it names."""
+    """A tool that accepts only the parameters of its function, with exactly their types."""
     tool = Tool.from_function(function, annotations=_READ_ONLY)
     arguments = tool.fn_metadata.arg_model
     arguments.model_config |= ConfigDict(strict=True, extra="forbid")
@@ -190,7 +191,7 @@ def _functions(indexes: Opened) -> list[Callable[..., CallToolResult]]:
         budget: _Budget = _BUDGET,
         form: _Form = "sql-comments",
     ) -> Annotated[CallToolResult, _Schemas]:
-        """The tables that SQL for a question needs, those that connect them, and their joins."""
+        """Find the tables that SQL for a question needs, with bridge tables and joins."""
         name, opened = indexes.get(index)
         found = opened.tables(question, k=k, budget=budget)
         return _schemas(name, found, form)
@@ -198,12 +199,12 @@ def _functions(indexes: Opened) -> list[Callable[..., CallToolResult]]:
     def describe_tables(
         tables: _Names, index: _Which = None, budget: _Budget = _BUDGET, form: _Form = "ddl"
     ) -> Annotated[CallToolResult, _Schemas]:
-        """Named tables with their columns and joins."""
+        """Describe named tables: their columns and joins."""
         name, opened = indexes.get(index)
         return _schemas(name, opened.describe_tables(tables, budget=budget), form)
 
     def join_path(tables: _Names, index: _Which = None) -> Annotated[CallToolResult, _Path]:
-        """The keys by which given tables can be joined, and the fewest tables between them."""
+        """Find the keys that join given tables, with the fewest bridge tables."""
         name, opened = indexes.get(index)
         path = opened.join_path(tables)
         return _answer(str(path), {"index": name, **path.to_dict()})
@@ -211,7 +212,7 @@ def _functions(indexes: Opened) -> list[Callable[..., CallToolResult]]:
     def search(
         question: Question, index: _Which = None, k: _Count = 10
     ) -> Annotated[CallToolResult, _Results]:
-        """What the index holds on a question, best first: tables, or passages of documents."""
+        """Search the index with a question: tables or passages of documents, best first."""
         name, opened = indexes.get(index)
         found = [_found(hit) for hit in opened.search(question, k=k)]
         lines = [f"{one['rank']}. {one['id']}: {one['text']}" for one in found]
@@ -222,7 +223,7 @@ def _functions(indexes: Opened) -> list[Callable[..., CallToolResult]]:
         id: _Name,  # noqa: A002
         index: _Which = None,
     ) -> Annotated[CallToolResult, _Reasons]:
-        """Why a result stands where it stands for a question: what lifted it, through what."""
+        """Explain a result's rank for a question: what raised it, and by which edges."""
         name, opened = indexes.get(index)
         hit = _hit(opened, question, id)
         why = hit.explanation
@@ -246,7 +247,7 @@ def _functions(indexes: Opened) -> list[Callable[..., CallToolResult]]:
 
 
 def _place(way: tuple[int | str, ...]) -> str:
-    """Where a value stands; of a union's members nothing is told."""
+    """The location of a value in the input, without the members of unions."""
     return ".".join(str(one) for one in way if isinstance(one, int) or one.isidentifier())
 
 
@@ -255,7 +256,7 @@ def _answer(text: str, told: dict[str, Json]) -> CallToolResult:
 
 
 def _schemas(name: str, context: SchemaContext, form: str) -> CallToolResult:
-    """Tables in one of the forms, as data and as what a model reads."""
+    """The tables in one of the forms, as structured data and as text for the model."""
     notes = [*context.notes, *([context.told_apart] if context.told_apart else [])]
     notes += [
         f"columns left out of {one.table.id}: {', '.join(one.left_out)}"
@@ -284,7 +285,7 @@ def _found(hit: Hit) -> dict[str, Json]:
 
 
 def _hit(index: Index, question: str, name: str) -> Hit:
-    """The hit of this id among all that were ranked."""
+    """The hit with this id among all ranked ones."""
     if name not in index.rows and are_tables(index.objects):
         name = index.ids[schema_of(index).find(name)]
     if name not in index.rows:

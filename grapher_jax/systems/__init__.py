@@ -1,7 +1,7 @@
-"""Published methods, each whole: what retrieves, what joins, what ranks.
+"""Complete published methods: a retriever, a graph and a ranker each.
 
-`SYSTEMS` has those that the package holds all of. `build_llm` has no name there: what ranks is a
-language model of your own.
+`SYSTEMS` lists the systems that are complete in the package. `build_llm` is not listed there,
+because it needs a language model of your own.
 """
 
 from grapher_jax.systems.g_rag.system import build_g_rag

@@ -1,4 +1,4 @@
-"""Rankers chosen by their options: opened by name, checked, and run over any collection."""
+"""Rankers chosen by options: opened by name, checked, and applied to any collection."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -42,18 +42,17 @@ from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.retrieve.embedders import AnyEmbedder
 from grapher_jax.systems.networks import open_network
 
-# Options that a network does not take, for it has what it was trained with.
+# Options that a network does not accept, because it uses the values of its training.
 _OF_FIXED_POINTS = ("alpha", "weights", "tol", "max_steps", "max_df")
 _DEFAULTS = {own.name: own.default for own in fields(RankingOptions)}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ChosenRanker(RankingOptions):
-    """A ranker with its parameters, as a system has it; `Reranker` by its public name.
+    """A ranker with its parameters, as part of a system; `Reranker` is the public class.
 
     Raises:
-        InputError: for an unknown ranker, weights that cannot be used, or a parameter out of its
-            range.
+        InputError: for an unknown ranker, unusable weights, or a parameter out of its range.
     """
 
     def __post_init__(self) -> None:
@@ -63,12 +62,12 @@ class ChosenRanker(RankingOptions):
 
     @property
     def name(self) -> str:
-        """The ranker's name, as it was given."""
+        """The name of the ranker, as it was given."""
         return self.ranker if isinstance(self.ranker, str) else self.ranker.name
 
     @cached_property
     def opened(self) -> Ranker:
-        """The ranker that the options name; of `auto`, what all that it may take have in common."""
+        """The ranker that the options name; for `auto`, a fixed-point ranker with these options."""
         if not isinstance(self.ranker, str | Path):
             return self.ranker
         if self.ranker not in (AUTO, *FIXED_POINTS):
@@ -84,7 +83,7 @@ class ChosenRanker(RankingOptions):
         )
 
     def reading(self, scores: str) -> "ChosenRanker":
-        """The same for scores of another scale (`SCALES`); what is opened stays open.
+        """The same for scores of another scale (`SCALES`); opened models stay open.
 
         Raises:
             InputError: for an unknown scale.
@@ -94,14 +93,14 @@ class ChosenRanker(RankingOptions):
         return other
 
     def joined_by(self, edges: Mapping[str, str]) -> "ChosenRanker":
-        """The same with other edges, as `check_edges` gives them; what is opened stays open."""
+        """The same with other edges, as from `check_edges`; opened models stay open."""
         other = copy(self)
         object.__setattr__(other, "edges", edges)
         return other
 
     @property
     def reads(self) -> Needs:
-        """What is read of candidates; where `auto` may take a network also its cosine."""
+        """What is read of candidates; also the cosine if `auto` may take a network."""
         networks = any(row.auto == "gat" for row in PROXIMITIES.values())
         needs = self.opened.needs
         return replace(needs, cosine=True) if self.ranker == AUTO and networks else needs
@@ -109,12 +108,12 @@ class ChosenRanker(RankingOptions):
     def choice(
         self, collection: Collection, *, width: int = 0, without_networks: str = ""
     ) -> Choice | None:
-        """What `auto` takes over a collection, None of another ranker.
+        """The choice of `auto` for a collection; None for other rankers.
 
         Args:
-            collection: what is ranked.
-            width: how many candidates a question has at most, where that is known.
-            without_networks: why no network is to be taken, in words; empty where one may be.
+            collection: the collection to rank.
+            width: the maximum number of candidates per question, if known.
+            without_networks: why no network may be taken, in words; empty if one may.
 
         Raises:
             InputError: for an unknown proximity.
@@ -125,31 +124,31 @@ class ChosenRanker(RankingOptions):
         return self._choose(self.joining(graph), graph.rows, width, without_networks)
 
     def over(self, collection: Collection, *, without_networks: str = "") -> "ChosenRanker":
-        """The same with the ranker that `auto` takes over a collection; see `choice`."""
+        """The same with the ranker that `auto` takes for a collection; see `choice`."""
         choice = self.choice(collection, without_networks=without_networks)
         return self if choice is None else replace(self, ranker=choice.ranker)
 
     def prepare(self, collection: Collection) -> Prepared:
-        """The ranker, ready for a collection; raises InputError for an unknown proximity."""
+        """The ranker prepared for a collection; raises InputError for an unknown proximity."""
         chosen = self._chosen(collection.graph)
         return self.over(collection).opened.prepare(collection, chosen)
 
     def parameters(self, collection: Collection) -> dict[str, Json]:
-        """What decides the ranking over a collection, for a report."""
+        """The parameters that decide the ranking over a collection, for a report."""
         return self.prepare(collection).parameters
 
     def rank(self, collection: Collection, candidates: Candidates, *, k: int) -> Order:
         """Rank a batch of candidate lists.
 
         Args:
-            collection: what the candidates are rows of.
+            collection: the collection of which candidates are rows.
             candidates: with the retriever's scores.
             k: how many results, at least 1.
 
         Raises:
-            InputError: for a k below 1, a score that is not finite or not of the scale that it is
-                said to have, an unknown proximity, more candidates than a network can read, or
-                embeddings that are not those which it reads.
+            InputError: for a k below 1, a score that is not finite or outside the given scale, an
+                unknown proximity, more candidates than a network can read, or embeddings of another
+                embedder than it needs.
         """
         k, opened = check_k(k), self.opened
         check_scale(collection, candidates, self.scale)
@@ -169,7 +168,7 @@ class ChosenRanker(RankingOptions):
         )
 
     def hits(self, collection: Collection, candidates: Candidates, order: Order) -> list[Hits]:
-        """The hits of an order that `rank` gave for these candidates."""
+        """The hits for the order that `rank` returned for these candidates."""
 
         def explain(alone: Candidates, best: Order) -> list[Explanation]:
             (name,) = self._choices(collection, alone)
@@ -185,7 +184,7 @@ class ChosenRanker(RankingOptions):
         return make_hits(collection, candidates, order, explain, scales=scales, places=places)
 
     def scales(self, collection: Collection, candidates: Candidates) -> list[str]:
-        """What the scores of each question are taken for: see `scales_of`, and `Hits.scale`."""
+        """The scale assumed for the scores of each question: see `scales_of` and `Hits.scale`."""
         if self.ranker != AUTO:
             found = scales_of(candidates, self.scale, self.opened.needs)
         else:
@@ -200,7 +199,7 @@ class ChosenRanker(RankingOptions):
         return np.where(candidates.foreign, found, COMPARED).tolist()
 
     def joins(self, collection: Collection) -> Joins:
-        """What says how rows of a collection are joined."""
+        """The object that describes how rows of a collection are joined."""
 
         def metadata(row: int) -> Mapping[str, Json]:
             return collection.objects[row].metadata
@@ -209,7 +208,7 @@ class ChosenRanker(RankingOptions):
         return Joins(collection.graph, collection.ids, max_df, metadata)
 
     def joining(self, graph: GraphArrays) -> list[str]:
-        """The proximities that the graph is built from and that weigh anything.
+        """The proximities that the graph is built from, without those of weight 0.
 
         Raises:
             InputError: for an unknown proximity.
@@ -241,32 +240,30 @@ class ChosenRanker(RankingOptions):
     ) -> Hits:
         """Rerank one question's candidates, whatever found them.
 
-        `Reranker().rerank("Who bought?", ["orders: …", "customers: …"])` is enough; what ranks
-        better the more it is told are scores of a good retriever, and metadata that join
-        candidates.
+        `Reranker().rerank("Who bought?", ["orders: …", "customers: …"])` is enough. Rankings become
+        better with scores of a good retriever, and with metadata that joins candidates.
 
         Args:
-            question: what was asked; read where candidates have no score, and by networks.
-            candidates: in any order and of any kinds, mixed as they come: texts; dicts with a
-                `text` or an `id`, and perhaps a `score` (higher is better), `title`, `metadata` and
-                `embedding`; objects that have a `text`, `page_content` or `content`, such as
-                `Object` and documents of LangChain, LlamaIndex and Haystack; or pairs of any of
-                these and a score. One without an id gets its place for one. Where any of them has
-                no score, all are compared with the question, as `Index.search` would. Metadata are
-                as in the BEIR layout: `foreign_keys`, `links`, `entities`, `document_id` with
-                `chunk_id`.
+            question: the question; used if candidates have no score, and by networks.
+            candidates: in any order and any mixture of: texts; dicts with a `text` or an `id`, and
+                optionally `score` (higher is better), `title`, `metadata` and `embedding`; objects
+                with a `text`, `page_content` or `content`, such as `Object` and documents of
+                LangChain, LlamaIndex and Haystack; or pairs of any of these and a score. A
+                candidate without an id gets its position as id. If any of them has no score, all
+                are compared with the question, as `Index.search` would. Metadata is as in the BEIR
+                layout: `foreign_keys`, `links`, `entities`, `document_id` with `chunk_id`.
             k: how many results; all by default.
-            top_k: the same, as sentence-transformers and others call it.
-            top_n: the same, as Cohere and Jina call it.
-            min_score: results whose `Hit.score`, which is the ranker's, is lower are left out.
-            return_documents: whether hits tell title, text and metadata; if not, `Hit.index` tells
-                which candidate each is.
-            embedder: what compares candidates without a score with the question, and what given
-                embeddings are of: a name or an embedder; `offline` by default.
+            top_k: the same as `k`, by its name in sentence-transformers and others.
+            top_n: the same as `k`, by its name in Cohere and Jina.
+            min_score: leave out results with a lower `Hit.score`, which is the ranker's score.
+            return_documents: whether hits have title, text and metadata; if not, `Hit.index`
+                identifies the candidate.
+            embedder: compares candidates without a score with the question, and is the embedder of
+                given embeddings: a name or an embedder; `offline` by default.
 
         Returns:
-            The hits, best first, a list that a notebook shows as a table; `Hits.scale` tells what
-            scores were taken for, `Hit.explanation` where each score came from.
+            The hits, best first, a list that a notebook shows as a table; `Hits.scale` is the scale
+            assumed for the scores, `Hit.explanation` tells where each score came from.
 
         Raises:
             InputError: naming the candidate and the cure, see `rerank_batch`.
@@ -294,38 +291,37 @@ class ChosenRanker(RankingOptions):
         return_documents: bool = True,
         embedder: AnyEmbedder | None = None,
     ) -> list[Hits]:
-        """Rerank any retriever's output, one list of candidates a question, in one program.
+        """Rerank any retriever's output, one list of candidates per question, in one program.
 
         Args:
-            questions: for rankers that read them, with their metadata if need be; fixed points do
-                not, but candidates without a score are compared with them.
-            candidate_lists: of each question what `rerank` takes. A network reads the `embedding`,
-                or embeds the text; of a question with a candidate that has neither, `gat` reads the
-                scores and the graph alone. A language model reads the text.
+            questions: the questions, with metadata if a ranker needs it. Fixed-point rankers do not
+                read them, but candidates without a score are compared with them.
+            candidate_lists: for each question the candidates, as in `rerank`. A network reads the
+                `embedding`, or embeds the text; if a candidate has neither, `gat` uses only scores
+                and graph for that question. A language model reads the text.
             k: how many results; all by default.
-            top_k: the same.
-            top_n: the same.
+            top_k: see `rerank`.
+            top_n: see `rerank`.
             min_score: the lowest score of a result.
-            return_documents: whether hits tell title, text and metadata.
-            embedder: of the embeddings, for `gat`, which reads those of any, and of candidates
-                without a score: a name or an embedder; `offline` by default. Other networks have
-                their own.
+            return_documents: whether hits have title, text and metadata.
+            embedder: the embedder of given embeddings, for `gat`, and for candidates without a
+                score: a name or an embedder; `offline` by default. Other networks have their own.
 
         Returns:
-            One list of hits a question, best first.
+            One list of hits per question, best first.
 
         Raises:
-            InputError: naming the candidate, for what is none, a repeated id, a score that is not a
-                finite number or not of the scale that it is said to have, metadata of a wrong type,
-                or nothing that it could be compared by or that a network can read.
-            MissingExtraError: where the embedder is needed and not installed.
+            InputError: naming the candidate, for a wrong type, a repeated id, a score that is not
+                finite or outside the given scale, metadata of a wrong type, or nothing to compare
+                or for a network to read.
+            MissingExtraError: if the embedder is needed and not installed.
         """
         check_kind("return_documents", return_documents, bool, "True or False")
         k, least = _named_once(k=k, top_k=top_k, top_n=top_n), check_min_score(min_score)
         questions, candidate_lists = as_lists(questions, candidate_lists)
         if self.opened.needs.frequencies and len(questions) != 1:
             check_lists(questions, candidate_lists, needs=self.opened.needs, name=self.name)
-            # What one question's candidates have in common is no matter of another's.
+            # What one question's candidates have in common must not depend on other questions.
             return [
                 self.rerank(
                     question,
@@ -351,9 +347,9 @@ class ChosenRanker(RankingOptions):
         *,
         embedder: AnyEmbedder | None = None,
     ) -> tuple[Listed, Candidates]:
-        """What `rank` reads of any retriever's output; arguments and errors as `rerank_batch`.
+        """Prepare any retriever's output for `rank`; arguments and errors as in `rerank_batch`.
 
-        No text is embedded for `auto` but where candidates have no score.
+        For `auto`, texts are embedded only if candidates have no score.
         """
         questions, candidate_lists = as_lists(questions, candidate_lists)
         return collect(
@@ -368,9 +364,9 @@ class ChosenRanker(RankingOptions):
         )
 
     def _at_once(self, collection: Collection) -> int:
-        """How many candidates are ranked together."""
+        """The number of candidates that are ranked together."""
         most = self.opened.candidates_at_once
-        # Their embeddings take a hundred times the memory of other metadata.
+        # Embeddings take a hundred times the memory of other metadata.
         return min(most, 1 << 15) if reads_embeddings(collection.graph.edges) else most
 
     def _choices(self, collection: Collection, candidates: Candidates) -> list[str | Path | Ranker]:
@@ -435,7 +431,7 @@ class ChosenRanker(RankingOptions):
 
 
 def _named_once(**names: int | None) -> int | None:
-    """A number of results, under whichever of its names; raises InputError for none, or two."""
+    """The number of results, by any of its names; raises InputError if invalid or given twice."""
     given = {name: value for name, value in names.items() if value is not None}
     if len(given) > 1:
         raise InputError(f"{' and '.join(given)}: are names of the same; give one")

@@ -1,6 +1,6 @@
-"""The table of networks: a row is all that the package knows of one.
+"""The table of networks: one row has everything that the package knows about a network.
 
-A row is light. Its methods load what runs networks, or trains them, when they are called.
+A row is cheap to import. Its methods import the packages for networks and training on demand.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,28 +35,28 @@ SettingsT = TypeVar("SettingsT", contravariant=True)
 
 @runtime_checkable
 class Network(Protocol[SettingsT]):
-    """A row: how a network is described, given candidates, trained, and used as a ranker."""
+    """A row: how a network is described, gets candidates, is trained, and used as a ranker."""
 
     @property
     def graphs(self) -> Sequence[str]:
-        """The names of the arrays that `write_graphs` leaves beside those of all examples."""
+        """The names of the arrays that `write_graphs` adds to those of all examples."""
 
     @property
     def unordered(self) -> Sequence[str]:
-        """Those of them that hold lists whose order means nothing."""
+        """The names of arrays with lists whose order does not matter."""
 
     @property
     def architecture(self) -> "Architecture[Any, Any]":
-        """Its classes, and its name on disk, by which `NETWORKS` has it."""
+        """Its classes, and its name on disk, which is its key in `NETWORKS`."""
 
     def make_ranker(self, weights: "Weights", name: str) -> Ranker:
-        """The ranker that uses its weights, which a report calls by this name."""
+        """The ranker with these weights; `name` is its name in reports."""
 
     def retrieving(self, settings: SettingsT) -> Retrieving:
-        """Which candidates it is given."""
+        """The retrieval options for its candidates."""
 
     def decisive(self, settings: SettingsT) -> Mapping[str, object]:
-        """What of the settings decides its examples, as JSON can hold it."""
+        """The settings that decide its examples, as JSON-ready values."""
 
     def write_graphs(
         self,
@@ -66,14 +66,14 @@ class Network(Protocol[SettingsT]):
         settings: SettingsT,
         report: Callable[[int], None],
     ) -> None:
-        """Write the arrays that it reads of questions' graphs.
+        """Write the arrays of questions' graphs that the network reads.
 
         Args:
-            folder: for a file `<name>.npy` each.
-            collection: what the candidates are rows of.
-            candidates: of all questions, padded to a bucket.
+            folder: the folder for the files `<name>.npy`.
+            collection: the collection of which candidates are rows.
+            candidates: the candidates of all questions, padded to a bucket.
             settings: how the graphs are built.
-            report: told of how many more questions they are written.
+            report: called with the number of newly written questions.
         """
 
     def train(
@@ -85,29 +85,29 @@ class Network(Protocol[SettingsT]):
         devices: "Sequence[jax.Device] | None",
         progress: "Progress",
     ) -> "Trained":
-        """Train it.
+        """Train the network.
 
         Args:
-            config: all that decides the weights, with the dimension of the embeddings.
-            data: what it learns from and watches.
+            config: everything that decides the weights, with the dimension of the embeddings.
+            data: the training and validation data.
             out: the folder of the run.
-            devices: which share every batch; all of this process by default.
-            progress: shown while steps are taken.
+            devices: the devices that share every batch; by default all of this process.
+            progress: shows the progress of training steps.
         """
 
 
-# By the names that `config.json` of weights has for them.
+# By their names in the `config.json` of weights.
 NETWORKS: dict[str, Network[Any]] = {
     "gat": GatNetwork(),
     "query-gnn": QueryGnnNetwork(),
     "g-rag": GRagNetwork(),
 }
-# Those whose weights the package ships.
+# The networks whose weights are included in the package.
 SHIPPED = ("gat", "query-gnn", "g-rag")
 
 
 def architectures() -> "dict[str, Architecture[Any, Any]]":
-    """The architecture of every network, by its name."""
+    """The architecture of every network, by name."""
     return {name: network.architecture for name, network in NETWORKS.items()}
 
 
@@ -134,14 +134,14 @@ def save_weights(
 
 
 def open_network(ranker: str) -> Ranker:
-    """The ranker of trained weights.
+    """The ranker with trained weights.
 
     Args:
         ranker: one of `SHIPPED`, or a folder of weights.
 
     Raises:
         InputError: for an unknown name, or weights that cannot be used.
-        MissingExtraError: where what runs networks is not installed.
+        MissingExtraError: if the packages for networks are not installed.
     """
     if ranker in SHIPPED:
         return _open_shipped(ranker)
@@ -154,7 +154,7 @@ def open_network(ranker: str) -> Ranker:
     return _open(folder, folder.resolve().name)
 
 
-# What the package ships does not change while it runs.
+# Included weights do not change at run time.
 @cache
 def _open_shipped(name: str) -> Ranker:
     require("flax.nnx")

@@ -1,4 +1,4 @@
-"""What to say where a ranking moved nothing, or no object joined: why, and what would help."""
+"""Notes on why a ranking changed nothing or no object was added, and what would help."""
 
 from collections.abc import Sequence
 
@@ -15,22 +15,22 @@ from grapher_jax.retrieve.collection import Candidates
 from grapher_jax.systems.chosen import ChosenRanker
 from grapher_jax.systems.system import Finder, Retrieval, System
 
-# The best of a question's candidates, whose neighbours are looked at.
+# The number of best candidates of a question whose neighbours are checked.
 _BEST = 10
 
 
 def search_notes(
     system: System, index: IndexData, candidates: Candidates, order: Order, *, name: str, k: int
 ) -> list[str]:
-    """What to say of a search: that nothing joined, and that nothing moved; mostly nothing.
+    """The notes on a search: that no object was added, or no rank changed; usually empty.
 
     Args:
-        system: found and ranked the candidates.
-        index: what they are rows of.
-        candidates: of one question.
-        order: of them.
-        name: what a report calls the ranking.
-        k: how many results were asked for.
+        system: the system that found and ranked the candidates.
+        index: the index of which candidates are rows.
+        candidates: the candidates of one question.
+        order: the ranking of the candidates.
+        name: the name of the ranking in reports.
+        k: how many results were requested.
     """
     notes = [expand_note(system.retrieval, index, candidates)]
     several = (candidates.rows != EMPTY).sum() > 1
@@ -52,15 +52,15 @@ def unmoved_note(
     k: int,
     questions: str = "",
 ) -> str:
-    """Why a ranking moved nothing, and what would.
+    """Explains why a ranking changed nothing, and what to do.
 
     Args:
-        reranker: ranked them, and is not `base`.
-        index: what the candidates are rows of.
-        candidates: of one question or many, none of whose first k changed.
-        name: what a report calls the ranking.
-        k: how many were looked at.
-        questions: of how many questions, in words; empty for the one that was asked.
+        reranker: the reranker, which is not `base`.
+        index: the index of which candidates are rows.
+        candidates: the candidates of one or more questions, none of whose first k changed.
+        name: the name of the ranking in reports.
+        k: how many results were compared.
+        questions: the number of questions, in words; empty for a single question.
     """
     own = int((candidates.rows != EMPTY).sum(axis=1).max(initial=0))
     if own > k:
@@ -71,12 +71,12 @@ def unmoved_note(
 
 
 def expand_note(retrieval: Finder, index: IndexData, candidates: Candidates) -> str:
-    """Why no object joined the candidates, where some were to; empty where any did.
+    """Explains why expansion added no object, if it should; empty if it added any.
 
     Args:
-        retrieval: found them.
-        index: what they are rows of.
-        candidates: of one question or many.
+        retrieval: the retrieval method.
+        index: the index of which candidates are rows.
+        candidates: the candidates of one or more questions.
     """
     if not isinstance(retrieval, Retrieval) or not retrieval.expand:
         return ""
@@ -121,7 +121,7 @@ def _nothing_joins(index: IndexData) -> str:
 
 
 def _joined(index: IndexData, candidates: Candidates, proximities: Sequence[str]) -> bool:
-    """Whether one of the best candidates of any question is one step from another candidate."""
+    """Whether one of any question's best candidates is one step from another candidate."""
     order = best_first(candidates.rows, candidates.scores)[:, :_BEST]
     best = np.take_along_axis(candidates.rows, order, axis=1)
     steps = Steps(index.graph)

@@ -1,4 +1,4 @@
-"""The systems by name."""
+"""The systems, by name."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -20,15 +20,15 @@ SYSTEMS: Mapping[str, Callable[[], System]] = {
 
 
 def load_system(name: str, *, cross_encoder: str | None = None) -> System:
-    """The system of that name, with what the package ships for it.
+    """The system with this name, with the weights included in the package.
 
     Args:
         name: one of `SYSTEMS`.
-        cross_encoder: of `keyword-graph`, see `build_keyword_graph`.
+        cross_encoder: for `keyword-graph`, see `build_keyword_graph`.
 
     Raises:
-        InputError: for any other name, or a cross-encoder of another system.
-        MissingExtraError: where what runs its network is not installed.
+        InputError: for any other name, or a cross-encoder for another system.
+        MissingExtraError: if the packages for its network are not installed.
     """
     if name not in SYSTEMS:
         raise InputError(f"system: {name!r} is unknown; use {', '.join(SYSTEMS)}")
@@ -42,15 +42,15 @@ def load_system(name: str, *, cross_encoder: str | None = None) -> System:
 def choose_system(
     system: str | System, *, cross_encoder: str | None = None, **given: Any
 ) -> System:
-    """The system of that name, or the one given; it decides all but k and the filters.
+    """The system with this name, or the given one; it decides everything except k and filters.
 
     Args:
-        system: its name, or itself.
-        cross_encoder: where it is a name, see `load_system`.
-        given: by name, what else was asked for; None or False where nothing was.
+        system: its name, or the system itself.
+        cross_encoder: for a name, see `load_system`.
+        given: other given options by name; None or False if not given.
 
     Raises:
-        InputError: for an unknown name, or where anything was.
+        InputError: for an unknown name, or if any other option was given.
     """
     if isinstance(system, str):
         system = load_system(system, cross_encoder=cross_encoder)

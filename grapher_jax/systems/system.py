@@ -1,4 +1,4 @@
-"""Systems: a retriever and a ranker, put together under a name."""
+"""Systems: a retriever and a ranker under one name."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -15,21 +15,21 @@ from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.systems.chosen import ChosenRanker
 
-# Rankers that gain by objects one step from the best candidates, on train splits.
+# Rankers that gain by expansion (objects one step from the best candidates), on training splits.
 _GAIN_BY_MORE = ("diffusion", "gat")
 
 
 @runtime_checkable
 class Finder(Protocol):
-    """What finds candidates; of equal ones, `evaluate` asks one."""
+    """A retrieval method; equal objects let `evaluate` retrieve only once."""
 
     @property
     def base(self) -> "Finder":
-        """The retriever alone, which `evaluate` compares with."""
+        """The retriever alone, as the baseline of `evaluate`."""
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """What decides the candidates, for a report."""
+        """The parameters that decide the candidates, for a report."""
 
     def over(self, index: IndexData) -> dict[str, Json]:
         """`parameters`, with those that depend on the index."""
@@ -50,15 +50,15 @@ class Retrieval:
     """The base retriever (`Finder`).
 
     Attributes:
-        candidates: how many objects the retriever returns, those that join not counted; None for
-            what the index's options say, and so of the next two.
-        lexical_weight: the weight of BM25; 0 for dense search alone.
+        candidates: how many objects the retriever returns, without those that expansion adds; None
+            for the index's setting, as for the next two.
+        lexical_weight: the weight of BM25; 0 for purely dense search.
         lexical_norm: see `RetrievalOptions`.
-        expand: see `Index.retrieve`; None where `unless_told` decides.
-        at_least: so many objects are returned, whatever `candidates` says.
-        unless_told: what `expand` is where it is None; for a ranker that `auto` took, what suits it
-            (`for_ranker`).
-        scorer: what scores the objects that it returns; None for the retriever's own scores.
+        expand: see `Index.retrieve`; None to let `unless_told` decide.
+        at_least: the minimum number of objects returned, whatever `candidates` is.
+        unless_told: the value of `expand` if that is None; for a ranker that `auto` took, the value
+            that suits it (`for_ranker`).
+        scorer: rescores the returned objects; None for the retriever's own scores.
     """
 
     candidates: int | None = None
@@ -70,10 +70,10 @@ class Retrieval:
     scorer: Scorer | None = None
 
     def __post_init__(self) -> None:
-        self.options_of(GRAPHER)  # raises for what cannot be
+        self.options_of(GRAPHER)  # raises for invalid values
 
     def options_of(self, own: RetrievalOptions) -> RetrievalOptions:
-        """The options of the retriever over an index with options of its own."""
+        """The options of the retriever, with an index's own options as defaults."""
         chosen = own.given(
             candidates=self.candidates,
             lexical_weight=self.lexical_weight,
@@ -101,18 +101,18 @@ class Retrieval:
 
     @property
     def base(self) -> "Retrieval":
-        """Itself, but for what suits a ranker."""
+        """The same without the settings that suit a ranker."""
         return replace(self, unless_told=False)
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """What decides the candidates, for a report; None for what an index decides."""
+        """The parameters that decide the candidates, for a report; None if the index decides."""
         names = ("candidates", "lexical_weight", "lexical_norm", "expand", "at_least")
         decides = {name: getattr(self, name) for name in names} | {"expand": self.expands}
         return decides | self._scored
 
     def over(self, index: IndexData) -> dict[str, Json]:
-        """`parameters`, with what the index decides."""
+        """`parameters`, with the values that the index decides."""
         own = asdict(self.options_of(index.options))
         return own | {"expand": self.expands} | self._scored
 
@@ -122,19 +122,19 @@ class Retrieval:
 
     @property
     def expands(self) -> bool | Sequence[str]:
-        """By what objects one step from the best join."""
+        """The proximities that expansion follows, or whether to expand at all."""
         return self.unless_told if self.expand is None else self.expand
 
     def width(self, index: IndexData) -> int:
-        """How many candidates a question has at most, if objects may join."""
+        """The maximum number of candidates per question, including expansion."""
         joining = 0 if self.expand is False else JOINING
         return min(self.options_of(index.options).candidates + joining, len(index.ids))
 
     def for_ranker(self, ranker: str, index: IndexData) -> "Retrieval":
-        """The same with what suits a ranker that `auto` took over an index.
+        """The same with the settings that suit the ranker that `auto` took for an index.
 
-        Objects one step from the best candidates join for those that gain by them. Where all
-        objects are candidates there are no others.
+        Expansion is used for rankers that gain by it. If all objects are candidates, there is
+        nothing to add.
         """
         others = len(index.ids) > self.options_of(index.options).candidates
         suits = self.expand is None and others and ranker in _GAIN_BY_MORE
@@ -143,10 +143,10 @@ class Retrieval:
 
 @dataclass(frozen=True, kw_only=True)
 class System:
-    """A named method whole: questions in, rankings out.
+    """A complete method with a name, from questions to rankings.
 
     Attributes:
-        name: what a report calls it.
+        name: its name in reports.
         retrieval: finds the candidates.
         reranker: ranks them.
     """
@@ -166,15 +166,15 @@ class System:
         lexical_norm: str | None = None,
         expand: bool | Sequence[str] | None = None,
     ) -> "System":
-        """A ranker behind the base retriever, under the ranker's name.
+        """A ranker after the base retriever, with the ranker's name.
 
         Args:
             reranker: the ranker.
-            k: so many objects are retrieved at least.
+            k: the minimum number of objects retrieved.
             candidates: see `Retrieval`.
-            lexical_weight: likewise.
-            lexical_norm: likewise.
-            expand: likewise.
+            lexical_weight: see `Retrieval`.
+            lexical_norm: see `Retrieval`.
+            expand: see `Retrieval`.
         """
         retrieval = Retrieval(
             candidates=candidates,
@@ -187,9 +187,9 @@ class System:
         return cls(name=reranker.opened.name, retrieval=retrieval, reranker=reranker)
 
     def over(self, index: IndexData) -> "System":
-        """The same with the ranker that `auto` takes over an index; see `ChosenRanker.over`.
+        """The same with the ranker that `auto` takes for an index; see `ChosenRanker.over`.
 
-        And with what that needs of the base retriever, see `Retrieval.for_ranker`.
+        It also has the retrieval settings for that ranker, see `Retrieval.for_ranker`.
         """
         choice = self.choice(index)
         if choice is None:
@@ -202,7 +202,7 @@ class System:
         return replace(self, name=name, retrieval=retrieval, reranker=reranker)
 
     def choice(self, index: IndexData) -> Choice | None:
-        """What `auto` takes over an index; see `ChosenRanker.choice`."""
+        """The choice of `auto` for an index; see `ChosenRanker.choice`."""
         width = self.retrieval.width(index) if isinstance(self.retrieval, Retrieval) else 0
         return self.reranker.choice(index, width=width)
 
@@ -214,7 +214,7 @@ class System:
         filters: Sequence[Mapping[str, Json] | None] | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
-        """What there is to rank for every question; see `Index.retrieve`."""
+        """The candidates for every question; see `Index.retrieve`."""
         retrieval = self.over(index).retrieval
         return retrieval(index, questions, filters=filters, progress=progress)
 
@@ -224,6 +224,6 @@ class System:
         return self.reranker.rank(index, candidates, k=k)
 
     def parameters(self, index: IndexData) -> dict[str, Json]:
-        """What decides the rankings over this index, for a report."""
+        """The parameters that decide the rankings over this index, for a report."""
         settled = self.over(index)
         return settled.retrieval.over(index) | settled.reranker.parameters(index)

@@ -1,1 +1,1 @@
-"""Tables for whoever writes SQL: which to read, by what they join, and their DDL."""
+"""Tables for SQL generation: which tables a question needs, their joins, and their DDL."""

@@ -1,8 +1,8 @@
-"""The columns of tables, ranked against a question.
+"""Ranks the columns of tables for a question.
 
-A column's score is the probability that a query which answers the question selects, restricts,
-groups or orders by it: a logistic function of how much of its name the question says, fitted on
-BIRD train and Spider train by `docs/tools/fit_tables.py`. It compares columns of several tables.
+A column's score is the probability that SQL for the question selects, filters, groups or orders by
+it: a logistic function of the overlap between its name and the question, fitted on BIRD train and
+Spider train by `docs/tools/fit_tables.py`. Scores are comparable between tables.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from numpy import ndarray
 from grapher_jax.retrieve import Collection
 from grapher_jax.tables.reading import TableReader, share, trigrams
 
-# What each feature adds to the log-odds, see `column_features`; then what all have.
+# The weight of each feature in the log-odds, see `column_features`; then the bias.
 _BY_WORDS = (1.77, 1.8, -0.86, 1.65, -0.48, -2.54)
 _BY_MEANING = (0.68, 2.1, -0.88, 1.68, -0.51, 2.86, -2.93)
 
@@ -26,21 +26,22 @@ def column_scores(
     *,
     embedding: Float[ndarray, " d"] | None = None,
 ) -> list[Float[ndarray, " C"]]:
-    """How likely the question is about each column of some tables.
+    """The probability that the question needs each column of some tables.
 
-    What is read of a column is kept with the index, so that it is read, and embedded, once.
+    The words and embeddings of columns are cached with the index.
 
     Args:
-        index: of the tables.
+        index: the index of the tables.
         question: its text.
-        rows: of the tables.
-        embedding: of the question, by the index's embedder: then the columns' embeddings count
-            too. Without it words alone do, and no text is embedded.
+        rows: the rows of the tables.
+        embedding: the embedding of the question by the index's embedder; then the columns'
+            embeddings count, too. Without it, only words count, and no text is embedded.
 
     Returns:
-        `[C]` a probability a column, in the order of `Schema.table(row).columns`; one array a row.
+        `[C]` one probability per column, in the order of `Schema.table(row).columns`; one array per
+        row.
     """
-    from scipy.special import expit  # it loads as many modules as the whole room
+    from scipy.special import expit  # it imports as many modules as the rest of this package
 
     found = column_features(index, question, rows, embedding=embedding)
     *weights, bias = _BY_WORDS if embedding is None else _BY_MEANING
@@ -54,13 +55,13 @@ def column_features(
     *,
     embedding: Float[ndarray, " d"] | None = None,
 ) -> list[Float[ndarray, "C f"]]:
-    """What decides `column_scores`, with its arguments.
+    """The features of `column_scores`; the arguments are the same.
 
     Returns:
-        `[C, f]` for each table: the share of the column's trigrams that the question has, of its
-        name or of its comment, whichever has more; the same of those that the table's name lacks;
-        whether `id` and whether `name` is the last word of its name; its place in the table, from 0
-        to 1; and with an embedding the cosine.
+        `[C, f]` for each table: the fraction of the column's trigrams in the question, from its
+        name or its comment, whichever is higher; the same without trigrams of the table's name;
+        whether `id` and whether `name` is the last word of its name; its position in the table,
+        from 0 to 1; and with an embedding, the cosine.
     """
     read: TableReader = index.kept.get(TableReader, index)
     asked = trigrams(question)

@@ -1,4 +1,4 @@
-"""What a writer of SQL needs to know of some tables: columns, keys, what is missing, their DDL."""
+"""The schema context for SQL generation: columns, keys, missing joins and DDL of some tables."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,12 +14,12 @@ from grapher_jax.tables.paths import join_record
 from grapher_jax.tables.schema import Schema, Table
 
 CountTokens = Callable[[str], int]
-# Bytes of SQL that a token of today's language models has at least, by and large.
+# The approximate minimum of bytes per token of SQL, for current language models.
 _BYTES_A_TOKEN = 3
 
 
 def estimate_tokens(text: str) -> int:
-    """How many tokens a text has, rather too many than too few: one for three bytes."""
+    """A conservative estimate of the tokens of a text: one per three bytes."""
     return -(-len(text.encode()) // _BYTES_A_TOKEN)
 
 
@@ -28,13 +28,13 @@ class ContextTable:
     """A table of an answer.
 
     Attributes:
-        table: with the columns that are shown.
+        table: the table with the columns that are shown.
         reason: why it is part of the answer, in words.
-        score: the ranker's; None for one that was not ranked.
-        rank: from 1, likewise.
-        bridge: whether it is there to connect others.
-        keys: the columns by which it is joined or its rows are named.
-        left_out: the columns that a budget left out.
+        score: the ranker's score; None if it was not ranked.
+        rank: the rank from 1; None if it was not ranked.
+        bridge: whether it is only included to connect others.
+        keys: the columns by which it is joined or its rows are identified.
+        left_out: the columns left out because of a budget.
     """
 
     table: Table
@@ -52,7 +52,7 @@ class ContextTable:
         return replace(self, table=replace(self.table, columns=kept), left_out=gone)
 
     def to_dict(self) -> dict[str, Json]:
-        """The table as JSON-ready values; what is empty is left out."""
+        """The table as JSON-ready values, without empty ones."""
         table = self.table
         columns = [
             {
@@ -82,18 +82,18 @@ class ContextTable:
 
 @dataclass(frozen=True)
 class SchemaContext:
-    """Tables for a question, and what joins them.
+    """Tables for a question, and the joins between them.
 
     Attributes:
-        tables: chosen ones by rank, bridges where they connect.
+        tables: the chosen tables by rank, with bridges next to the tables that they connect.
         joins: the keys between them.
-        apart: the ids of the tables in groups that no key joins; one group where all are connected.
-        absent: the keys that lead to tables which are not part of it.
-        question: what was asked; empty where tables were named.
-        ranked_by: the name of the ranker, likewise.
-        because: why that one was taken, likewise.
-        notes: what else a reader should know.
-        probability: that all tables are there which the question needs, where it was estimated.
+        apart: the ids of the tables in unconnected groups; one group if all are connected.
+        absent: the keys to tables that are not part of the context.
+        question: the question; empty if tables were named.
+        ranked_by: the name of the ranker; empty if tables were named.
+        because: why this ranker was taken; empty if tables were named.
+        notes: further notes for the reader.
+        probability: the probability that all needed tables are included, if estimated.
     """
 
     tables: tuple[ContextTable, ...]
@@ -113,14 +113,14 @@ class SchemaContext:
 
     @property
     def told_apart(self) -> str:
-        """Which tables no key connects, in words; empty where all are connected."""
+        """Describes unconnected tables; empty if all are connected."""
         groups = " | ".join(", ".join(group) for group in self.apart)
         return f"no key connects: {groups}" if len(self.apart) > 1 else ""
 
     def ddl(self) -> str:
         """CREATE TABLE statements in the database's dialect; see `create_tables`.
 
-        Foreign keys to tables that are not part of it are left out, and told in a last comment.
+        Foreign keys to tables outside the context are left out, and listed in a comment at the end.
         """
         tables = [one.table for one in self.tables]
         dialects = {table.dialect for table in tables}
@@ -133,7 +133,7 @@ class SchemaContext:
         return "\n".join([written, *gone, ""]) if gone else written
 
     def sql_comments(self) -> str:
-        """The tables as lines of comment, a line a table and a join, for a prompt."""
+        """The tables as SQL comments, one line per table and join, for a prompt."""
         lines = []
         for one in self.tables:
             columns = ", ".join(
@@ -147,7 +147,7 @@ class SchemaContext:
         return "\n".join(lines) + "\n"
 
     def to_dict(self) -> dict[str, Json]:
-        """The context as JSON-ready values; what was not asked for is left out."""
+        """The context as JSON-ready values, without parts that were not requested."""
         told: dict[str, Json] = {
             "question": self.question,
             "ranker": self.ranked_by,
@@ -172,14 +172,14 @@ def describe(
     scores: Mapping[int, tuple[int, float]],
     bridges: frozenset[int] = frozenset(),
 ) -> SchemaContext:
-    """Tables with all their columns, and what joins them.
+    """Builds the context of tables with all their columns and the joins between them.
 
     Args:
-        schema: of all tables.
-        rows: the tables, each once.
-        reasons: why each is there.
-        scores: rank and score of those that were ranked.
-        bridges: those that are there to connect others.
+        schema: the schema of all tables.
+        rows: the rows of the tables, without repeats.
+        reasons: the reason for each table.
+        scores: rank and score of the ranked tables.
+        bridges: the tables that are only included to connect others.
     """
     tables = tuple(
         ContextTable(
@@ -207,17 +207,17 @@ def within(
     column_scores: Sequence[Float[ndarray, " _"]],
     count_tokens: CountTokens = estimate_tokens,
 ) -> SchemaContext:
-    """The context whose DDL has at most so many tokens: columns are left out, never key columns.
+    """The context with columns left out to fit a token budget; key columns are always kept.
 
     Args:
-        context: with all columns.
-        budget: of tokens of `ddl`.
-        column_scores: of each table's columns; the lowest are left out first, of equal ones the
-            last.
+        context: the context with all columns.
+        budget: the maximum number of tokens of `ddl`.
+        column_scores: the scores of each table's columns; the lowest are left out first, and of
+            equal ones the last.
         count_tokens: counts the tokens of a text.
 
     Raises:
-        InputError: where key columns alone need more.
+        InputError: if the key columns alone need more.
     """
     droppable = sorted(
         (float(score), -place, -number)
@@ -243,8 +243,8 @@ def within(
     def needed(count: int) -> int:
         return count_tokens(without(count).ddl())
 
-    # Between a count that is too small and one that is enough, the next guess is where a straight
-    # line says: columns are of like length.
+    # The next guess is interpolated linearly between a count that is too small and one that is
+    # enough, because columns have similar lengths.
     few, many = 0, len(droppable)
     of_few = needed(few)
     if of_few <= budget:

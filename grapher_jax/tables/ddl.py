@@ -1,4 +1,4 @@
-"""CREATE TABLE statements of some tables of a schema, by SQLAlchemy."""
+"""CREATE TABLE statements for some tables of a schema, by SQLAlchemy."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 def create_tables(
     tables: Sequence[Table], joins: Sequence[InferredKey], *, dialect: str = ""
 ) -> str:
-    """The statements that make these tables, referenced ones and others in the order given.
+    """The CREATE TABLE statements of these tables, with referenced tables first.
 
-    Types stand as the database told them. Comments are statements where the dialect has any, and
-    otherwise lines that begin with `--`, as are keys that nobody declared and what a view is.
+    Types are written as the database reports them. Comments are statements if the dialect has any,
+    else lines that begin with `--`, as are inferred keys and notes about views.
 
     Args:
-        tables: with the columns that are shown.
-        joins: the keys between them; those whose columns are unknown are lines of comment.
-        dialect: SQLAlchemy's name of one, such as `postgresql`; standard SQL for one that it does
-            not know, or none.
+        tables: the tables with the columns to show.
+        joins: the keys between them; keys with unknown columns become comments.
+        dialect: SQLAlchemy's name of the dialect, such as `postgresql`; standard SQL if unknown or
+            empty.
     """
     sqlalchemy = require("sqlalchemy")
     chosen = _dialect(dialect)
@@ -45,7 +45,7 @@ def create_tables(
         if several:
             lines.insert(0, comment_line(f"of the database {table.database}"))
         text = "\n".join(f"{statement};" for statement in statements)
-        # The compiler ends lines that others follow with a space.
+        # The compiler leaves a space at the end of lines.
         clean = "\n".join(line.replace("\t", "  ").rstrip() for line in text.split("\n"))
         written.append("\n".join([*lines, clean]))
     told = "\n".join(comment_line(told_join(key)) for key in joins if not _in_statement(key))
@@ -53,12 +53,12 @@ def create_tables(
 
 
 def comment_line(text: str) -> str:
-    """A text as one line of comment, whatever it holds."""
+    """Any text as one line of SQL comment."""
     return f"-- {' '.join(text.split())}"
 
 
 def told_join(key: InferredKey) -> str:
-    """A key as a condition, with what told it where nobody declared it."""
+    """A key as a join condition, with its evidence if it was inferred."""
     by = "" if key.by == DECLARED else f" (not declared; {key.by})"
     if not 0 < len(key.columns) == len(key.referenced_columns):
         return f"{key.table} references {key.references}{by}"
@@ -76,12 +76,12 @@ def _dialect(name: str) -> "Dialect":
     import sqlalchemy
 
     try:
-        # By default some write `%` twice, which their drivers would read as one.
+        # By default, some dialects double `%`, for drivers that would read it as one.
         found: Dialect = sqlalchemy.dialects.registry.load(name)(paramstyle="named")
     except (sqlalchemy.exc.NoSuchModuleError, ValueError):
         return sqlalchemy.engine.default.DefaultDialect()
     if found.name == "mssql":
-        found.default_schema_name = "dbo"  # else known from a connection, and comments name it
+        found.default_schema_name = "dbo"  # normally known from a connection, and used in comments
     return found
 
 
@@ -105,7 +105,7 @@ def _comment_lines(table: Table) -> list[str]:
 
 @cache
 def _verbatim(told: str) -> "UserDefinedType[object]":
-    """A type that is written as the database told it."""
+    """A type that is written exactly as the database reports it."""
     import sqlalchemy
 
     class Verbatim(sqlalchemy.types.UserDefinedType[object]):
@@ -118,7 +118,7 @@ def _verbatim(told: str) -> "UserDefinedType[object]":
 
 
 def _as_sqlalchemy(tables: Sequence[Table], joins: Sequence[InferredKey]) -> dict[str, "SqlTable"]:
-    """By id; a key is left out where its columns are unknown on either side."""
+    """The tables by id; a key is left out if its columns are unknown on either side."""
     import sqlalchemy
 
     made: dict[str, SqlTable] = {}
@@ -136,7 +136,7 @@ def _as_sqlalchemy(tables: Sequence[Table], joins: Sequence[InferredKey]) -> dic
         primary = [sqlalchemy.PrimaryKeyConstraint(*table.primary_key)] if table.primary_key else []
         made[table.id] = sqlalchemy.Table(
             table.name,
-            sqlalchemy.MetaData(),  # of its own: tables of two databases may have one name
+            sqlalchemy.MetaData(),  # separate, since tables of two databases may have one name
             *columns,
             *primary,
             schema=table.schema or None,

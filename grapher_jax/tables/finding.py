@@ -1,4 +1,4 @@
-"""The tables of an index that answer a question, or that are named."""
+"""Finds the tables of an index that a question needs, or that are named."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ from grapher_jax.tables.schema import Schema, schema_of
 from grapher_jax.tables.selection import select_tables
 from grapher_jax.tables.size import READ, auto_size
 
-# As many tables as needed.
+# The value of k for as many tables as needed.
 AUTO = "auto"
 NO_JOINS = (
     "no key joins any tables of this index, so none is found as a bridge; index the database with "
@@ -38,9 +38,9 @@ class Chosen:
     """The tables of an answer.
 
     Attributes:
-        rows: the best first, then what connects them, then the others.
-        bridges: those among them that are there to connect others.
-        probability: that no other table is needed, where their number was left open.
+        rows: the best tables first, then the bridges between them, then the others.
+        bridges: the rows that are only included to connect others.
+        probability: the probability that no other table is needed, if k was `auto`.
     """
 
     rows: list[int]
@@ -58,15 +58,15 @@ def choose_tables(
     k: int | str,
     confidence: float | None = None,
 ) -> Chosen:
-    """The tables of a ranking that belong together, see `select_tables` and `auto_size`.
+    """Chooses tables of a ranking that belong together, see `select_tables` and `auto_size`.
 
     Args:
-        index: of the tables.
+        index: the index of the tables.
         question: its text.
-        embedding: of the question, by the index's embedder.
+        embedding: the embedding of the question, by the index's embedder.
         rows: `[n]` the ranked tables, best first.
-        scores: `[n]` the ranker's.
-        k: how many tables, those that connect others among them; `auto` for as many as are needed.
+        scores: `[n]` the ranker's scores.
+        k: how many tables, including bridges; `auto` for as many as needed.
         confidence: see `auto_size`.
     """
     schema = schema_of(index)
@@ -80,7 +80,7 @@ def choose_tables(
 
 
 def with_bridges(schema: Schema, selected: Sequence[int], k: int) -> Chosen:
-    """The selected tables, of which the better half is connected where that fits in k tables."""
+    """The selected tables, with bridges that connect the better half if these fit in k tables."""
     best, dropped, bridges = selected[: (k + 1) // 2], 0, list[int]()
     for dropped, bridges in enumerate(trees(schema, best)):
         if len(best) - dropped + len(bridges) <= k:
@@ -104,14 +104,14 @@ def find_tables(
     """The tables for a question; see `Index.tables`, which has the same options.
 
     Args:
-        index: of tables.
-        question: in words.
-        system: finds and ranks tables.
+        index: the index of tables.
+        question: the question in words.
+        system: the system that finds and ranks tables.
         k: how many tables, or `auto`.
-        confidence: of `auto`.
-        budget: how many tokens the DDL may have.
+        confidence: for `auto`, see `auto_size`.
+        budget: the maximum number of tokens of the DDL.
         count_tokens: counts the tokens of a text.
-        filter: what the metadata of ranked tables must be; a bridge may be any.
+        filter: a filter on the metadata of ranked tables; bridges need not match it.
     """
     schema = schema_of(index)
     if confidence is not None and not 0 < check_number("confidence", confidence) < 1:
@@ -158,7 +158,7 @@ def describe_tables(
     budget: int | None = None,
     count_tokens: CountTokens = estimate_tokens,
 ) -> SchemaContext:
-    """Named tables with their columns and what joins them; see `Index.describe_tables`."""
+    """The named tables with their columns and joins; see `Index.describe_tables`."""
     schema = schema_of(index)
     rows = [*dict.fromkeys(map(schema.find, check_names("tables", names)))]
     if not rows:
@@ -170,7 +170,7 @@ def describe_tables(
 def _fitted(
     index: IndexData, context: SchemaContext, budget: int | None, count_tokens: CountTokens
 ) -> SchemaContext:
-    """The context within its budget: what the question needs least is left out."""
+    """The context within its budget, without the least needed columns."""
     if budget is None:
         return context
     rows = [schema_of(index).row[name] for name in context.ids]

@@ -1,4 +1,4 @@
-"""What connects given tables: the fewest other tables, and the keys on the way."""
+"""Connects given tables by foreign keys, with the fewest other tables."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ class JoinPath:
     """How given tables are joined.
 
     Attributes:
-        tables: the ids of those that were asked for, then of those that connect them.
-        bridges: the ids of the latter.
+        tables: the ids of the given tables, then of the bridges that connect them.
+        bridges: the ids of the bridges.
         joins: the keys between them.
     """
 
@@ -36,7 +36,7 @@ class JoinPath:
 
 
 def join_record(key: InferredKey) -> dict[str, Json]:
-    """A key as JSON-ready values: both sides, and what told it."""
+    """A key as JSON-ready values: both sides, and its evidence."""
     return {
         "left": {"table": key.table, "columns": list(key.columns)},
         "right": {"table": key.references, "columns": list(key.referenced_columns)},
@@ -46,14 +46,14 @@ def join_record(key: InferredKey) -> dict[str, Json]:
 
 
 def join_path(schema: Schema, names: Sequence[str]) -> JoinPath:
-    """The tables and keys by which given tables can be joined.
+    """Finds the tables and keys by which given tables can be joined.
 
     Args:
-        schema: of all tables.
-        names: of two tables at least: ids, or names that one table alone has.
+        schema: the schema of all tables.
+        names: at least two tables, by id or unique name.
 
     Raises:
-        InputError: for fewer, an unknown table, or where no keys connect them.
+        InputError: for fewer than two, an unknown table, or if no keys connect them.
     """
     rows = [*dict.fromkeys(map(schema.find, names))]
     if len(rows) < 2:
@@ -70,22 +70,22 @@ def join_path(schema: Schema, names: Sequence[str]) -> JoinPath:
     bridges = connecting(schema, rows)
     rows += bridges
     names = tuple(schema.ids[row] for row in rows)
-    # A table's key to itself is no step of a way.
+    # A table's key to itself is not a step of a path.
     joins = tuple(key for key in schema.among(rows) if key.table != key.references)
     return JoinPath(names, names[len(rows) - len(bridges) :], joins)
 
 
 def connecting(schema: Schema, rows: Sequence[int]) -> list[int]:
-    """The fewest rows besides, as far as known, by which keys connect those that they can connect.
+    """The additional rows, as few as possible, by which keys connect the given rows.
 
-    A Steiner tree of each component: the shortest tree of shortest ways between the rows, at most
-    twice as long as the best one (Kou, Markowsky and Berman, 1981).
+    They form a Steiner tree per component: the shortest tree of shortest paths between the rows, at
+    most twice as long as the optimum (Kou, Markowsky and Berman, 1981).
     """
     return next(trees(schema, rows), [])
 
 
 def trees(schema: Schema, rows: Sequence[int]) -> Iterator[list[int]]:
-    """What `connecting` gives of these rows, then without the last of them, and so on."""
+    """The results of `connecting` for these rows, then without the last of them, and so on."""
     if not rows:
         return
     csgraph = require("scipy.sparse.csgraph")

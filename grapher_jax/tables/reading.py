@@ -1,4 +1,4 @@
-"""The names of tables and columns as letters and words, read once an index."""
+"""The names of tables and columns as trigrams and words, read once per index."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,36 +12,36 @@ from grapher_jax.retrieve import Collection
 from grapher_jax.tables.schema import Table, schema_of
 from grapher_jax.text import Reading
 
-# How identifiers are read, whatever the index's own text is.
+# How identifiers are read, independent of the index's own setting.
 _READING = Reading(split=True)
 
 
 def words(text: str) -> list[str]:
-    """The words of a text and the parts of its identifiers, each once."""
+    """The words of a text and the parts of its identifiers, without repeats."""
     return [*dict.fromkeys(_READING.tokens(text))]
 
 
 def trigrams(text: str) -> frozenset[str]:
-    """The runs of three letters of its words, whose ends count as letters."""
+    """The trigrams of its words, with markers for the ends of words."""
     spaced = (f" {word} " for word in words(text))
     return frozenset(word[at : at + 3] for word in spaced for at in range(len(word) - 2))
 
 
 def share(told: frozenset[str], asked: frozenset[str]) -> float:
-    """The share of the trigrams told that are among those asked for."""
+    """The fraction of the trigrams `told` that are in `asked`."""
     return len(told & asked) / len(told) if told else 0.0
 
 
 class ReadTable:
-    """What is read of a table.
+    """The words and trigrams of a table's names.
 
     Attributes:
         name: the words of its name, each with its trigrams.
-        trigrams: those of the name of each column, and of its comment if it has one.
-        further: the same, less those of the table's name, unless none is left.
-        texts: what an embedder reads of each column.
-        fixed: `[C, 3]` what no question changes: whether `id` and whether `name` is the last word
-            of the column's name, and its place in the table, from 0 to 1.
+        trigrams: the trigrams of the name of each column, and of its comment if it has one.
+        further: the same without those of the table's name, unless none is left.
+        texts: the text of each column for an embedder.
+        fixed: `[C, 3]` features that do not depend on the question: whether `id` and whether `name`
+            is the last word of the column's name, and its position in the table, from 0 to 1.
         all: the trigrams of all names and comments.
     """
 
@@ -68,20 +68,20 @@ class TableReader:
     """
 
     def __init__(self, collection: Collection) -> None:
-        """Of an index."""
+        """Read the schema of an index."""
         self.schema = schema_of(collection)
         self._embedder = collection.embedder
         self._tables: dict[int, ReadTable] = {}
         self._embeddings: dict[str, Float[ndarray, " d"]] = {}
 
     def table(self, row: int) -> ReadTable:
-        """What is read of a table."""
+        """The words and trigrams of one table."""
         if row not in self._tables:
             self._tables[row] = ReadTable(self.schema.table(row))
         return self._tables[row]
 
     def embedded(self, texts: Sequence[str]) -> Mapping[str, Float[ndarray, " d"]]:
-        """The embeddings of texts, of which those are made that no question needed before."""
+        """The embeddings of texts; only those that no earlier question needed are computed."""
         fresh = [text for text in dict.fromkeys(texts) if text not in self._embeddings]
         if fresh:
             made = self._embedder.embed_objects(fresh)
@@ -90,7 +90,7 @@ class TableReader:
 
     @cached_property
     def rarity(self) -> Mapping[str, float]:
-        """How rare each word is in the tables' names: the logarithm of their number over its."""
+        """The rarity of each word: log(number of tables / tables with the word in their name)."""
         count = len(self.schema.objects)
         names = (words(self.schema.table(row).name) for row in range(count))
         times = Counter(word for name in names for word in name)

@@ -23,10 +23,10 @@ from grapher_jax.retrieve import Collection
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-# How much longer a step is to a table for each time that e times as many others join it. So small
-# that ways of fewer steps mostly go before; see docs/decisions.md.
+# How much a step becomes longer for each factor e in the number of tables that join the table. It
+# is so small that paths with fewer steps are usually preferred; see docs/decisions.md.
 _HUB = 0.1
-# Names that a message tells.
+# The maximum number of names in a message.
 _MOST_TOLD = 5
 
 
@@ -35,15 +35,15 @@ class Table:
     """A table or view.
 
     Attributes:
-        id: of its object.
-        name: without its schema.
-        columns: in their order.
+        id: the id of its object.
+        name: the name without its schema.
+        columns: its columns, in order.
         kind: `table`, `view` or `materialized view`.
         schema: the name of its schema; empty for the default one.
-        comment: what the database says of it; empty for nothing.
-        primary_key: the columns that name a row; empty where unknown.
-        database: the name of its database; empty where unknown.
-        dialect: SQLAlchemy's name of its SQL; empty where unknown.
+        comment: the database's comment; may be empty.
+        primary_key: the columns of the primary key; empty if unknown.
+        database: the name of its database; empty if unknown.
+        dialect: SQLAlchemy's name of its SQL dialect; empty if unknown.
     """
 
     id: str
@@ -59,10 +59,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Schema:
-    """The tables of a corpus, and what joins them.
+    """The tables of a corpus, and the keys that join them.
 
     Attributes:
-        objects: of the corpus; each is a table.
+        objects: the objects of the corpus, all of which are tables.
     """
 
     objects: Sequence[Object]
@@ -79,11 +79,11 @@ class Schema:
 
     @cached_property
     def joins(self) -> tuple[InferredKey, ...]:
-        """The keys between tables, a table and itself among them, declared ones first; each once.
+        """The keys between tables, including self-references, declared ones first, without repeats.
 
-        One that names no columns of the referenced table means those of its primary key. Columns
-        are found in any case, as databases find them; where one is missing, the key names none.
-        What a view reads joins it to nothing.
+        A key without referenced columns means those of the primary key. Columns are looked up
+        ignoring case, as in databases; if one is missing, the key has no columns. The tables that a
+        view reads do not count as joins.
         """
         found: dict[InferredKey, None] = {}
         views = {item.id for item in self.objects if "view" in str(item.metadata.get("kind"))}
@@ -95,7 +95,7 @@ class Schema:
         return tuple(sorted(found, key=lambda key: key.by != DECLARED))
 
     def _resolved(self, key: InferredKey) -> InferredKey:
-        """The key with the names of columns as their tables have them."""
+        """The key with its column names spelled as in their tables."""
         own, other = self.row[key.table], self.row[key.references]
         referenced = key.referenced_columns
         if key.columns and not referenced:
@@ -109,23 +109,23 @@ class Schema:
 
     @cached_property
     def _columns(self) -> list[dict[str, str]]:
-        """The columns of each table by their names without case."""
+        """The columns of each table, by case-folded names."""
         return [
             {one.name.casefold(): one.name for one in columns_of(item)} for item in self.objects
         ]
 
     @cached_property
     def ends(self) -> Int[ndarray, "J 2"]:
-        """`[J, 2]` the rows that each of `joins` joins: what references, and what is referenced."""
+        """`[J, 2]` the rows of each of `joins`: the referencing and the referenced table."""
         rows = [(self.row[key.table], self.row[key.references]) for key in self.joins]
         return np.array(rows, np.int32).reshape(-1, 2)
 
     @cached_property
     def ways(self) -> "csr_array":
-        """`[N, N]` how far two tables are apart that a key joins, the same both ways.
+        """`[N, N]` the distance of two tables that a key joins; symmetric.
 
-        One step, and more for a table that many others join: that two tables both name a country
-        says less of them than that one names the other.
+        It is one step, and more for a table that many others join: two tables that both reference a
+        country are less related than two that reference each other.
         """
         sparse, count = require("scipy.sparse"), len(self.objects)
         left, right = np.unique(np.sort(self.ends[self.ends[:, 0] != self.ends[:, 1]], 1), axis=0).T
@@ -141,14 +141,14 @@ class Schema:
 
     @cached_property
     def component(self) -> Int[ndarray, " N"]:
-        """`[N]` the number of the connected component of each row."""
+        """`[N]` the connected component of each row, as a number."""
         return require("scipy.sparse.csgraph").connected_components(self.ways)[1]
 
     def find(self, name: str) -> int:
-        """The row of the table of this id, or of this name where one alone has it, in any case.
+        """The row of the table with this id, or with this name if unique; case is ignored.
 
         Raises:
-            InputError: naming those of near names, or all ids that may be meant.
+            InputError: listing similar names, or all ids that are possible.
         """
         if name in self.row:
             return self.row[name]
@@ -188,7 +188,7 @@ class Schema:
         return held
 
     def pieces(self, rows: Sequence[int]) -> list[list[int]]:
-        """The rows in groups that keys between these rows connect, in the order of `rows`."""
+        """The rows in groups connected by keys between them, in the order of `rows`."""
         group = {row: {row} for row in rows}
         for key in self.among(rows):
             left, right = group[self.row[key.table]], group[self.row[key.references]]
@@ -201,7 +201,7 @@ class Schema:
         return list(pieces.values())
 
     def table(self, row: int) -> Table:
-        """One table with its columns, as its metadata or else its text tells of them."""
+        """One table with its columns, from its metadata or else its text."""
         item = self.objects[row]
         own = item.metadata
 
@@ -225,7 +225,7 @@ class Schema:
         )
 
     def keys_of(self, row: int) -> frozenset[str]:
-        """The columns of a table by which it is joined or its rows are named."""
+        """The columns of a table by which it is joined or its rows are identified."""
         name = self.ids[row]
         columns = {*self.table(row).primary_key}
         for place in np.flatnonzero((self.ends == row).any(1)):
@@ -236,21 +236,21 @@ class Schema:
 
 
 def keys_join_tables(collection: Collection) -> bool:
-    """Whether keys join any objects and most of these are tables; looked up once."""
+    """Whether foreign keys join any objects and most objects are tables; computed once."""
     return collection.kept.get(_keys_join_tables, collection)
 
 
 def _keys_join_tables(collection: Collection) -> bool:
-    # Only where there are keys is it worth to look through all objects.
+    # Scanning all objects is only needed if there are keys.
     keys = of_keys(collection.graph.proximities())
     return bool(keys) and are_tables(collection.objects)
 
 
 def schema_of(collection: Collection) -> Schema:
-    """The tables of a collection and what joins them, read once.
+    """The tables of a collection and the keys that join them, read once.
 
     Raises:
-        InputError: where its objects are no tables.
+        InputError: if its objects are not tables.
     """
     return collection.kept.get(_schema, collection)
 

@@ -1,4 +1,4 @@
-"""A choice of tables that belong together: one set, grown along the keys from a ranking."""
+"""Selects a set of tables that belong together, from a ranking and the keys between tables."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,9 @@ from numpy import ndarray
 from grapher_jax.graph import EMPTY
 from grapher_jax.tables.schema import Schema
 
-# Chosen on BIRD's and Spider's train splits. The first is in units of the gap between the best
-# score and the tenth: a table that is joined to a chosen one counts e^JOINED = 2 times as much.
+# Chosen on the training splits of BIRD and Spider. The first is in units of the gap between the
+# best score and the tenth: a table that is joined to a chosen one counts e^JOINED = 2 times as
+# much.
 JOINED = float(np.log(2))
 _FIRST = 10
 
@@ -22,16 +23,16 @@ def select_tables(
     *,
     k: int,
 ) -> list[int]:
-    """The tables of an answer, of which the first few are the answer of fewer tables.
+    """Selects k tables, one after the other; a smaller k gives the first of them.
 
-    One after another is chosen by its score in units of the gap between the best and the tenth,
-    plus `JOINED` where a key joins it to a table that is already chosen.
+    Each step chooses the table with the highest score in units of the gap between the best and the
+    tenth, plus `JOINED` if a key joins it to a table that is already chosen.
 
     Args:
-        rows: the ranked tables, best first; -1 where there are fewer.
-        scores: a ranker's, of any scale.
-        schema: what joins the tables.
-        k: how many tables at most.
+        rows: the ranked tables, best first; -1 if there are fewer.
+        scores: a ranker's scores, on any scale.
+        schema: the schema with the keys between tables.
+        k: the maximum number of tables.
 
     Returns:
         At most `k` rows, in the order in which they were chosen.
@@ -54,7 +55,7 @@ def select_tables(
 
 
 def _by_gap(scores: Float[ndarray, " n"]) -> Float[ndarray, " n"]:
-    """Scores in units of the gap between the best and the tenth; 0 where all are equal."""
+    """Scores in units of the gap between the best and the tenth; 0 if all are equal."""
     if not len(scores):
         return scores
     ordered = -np.sort(-scores)

@@ -1,8 +1,8 @@
-"""How many tables: how likely each ranked one is needed, and which set is the best answer.
+"""How many tables to return: the probability of each ranked table, and the best set.
 
-A table's probability is a logistic function of its rank, its joins with those ranked above it, and
-what the question says of its name and columns that these do not; not of the ranker's scores, so it
-reads any ranking. `docs/tools/fit_tables.py` fitted it on BIRD train and Spider train.
+A table's probability is a logistic function of its rank, its joins with tables ranked above it, and
+the question's words in its names that no table above has. It does not use the ranker's scores, so
+it works with any ranking. `docs/tools/fit_tables.py` fitted it on BIRD train and Spider train.
 """
 
 from collections.abc import Sequence
@@ -17,13 +17,13 @@ from grapher_jax.errors import InputError
 from grapher_jax.retrieve import Collection
 from grapher_jax.tables.reading import TableReader, share, trigrams, words
 
-# How many tables of a ranking are read.
+# The number of tables of a ranking that are used.
 READ = 50
-# What each feature adds to the log-odds, see `table_features`; then what all have.
+# The weight of each feature in the log-odds, see `table_features`; then the bias.
 _WEIGHTS = (-0.89, -1.03, 0.56, 0.24, 1.04, 5.82, 1.5, 0.82, 1.21, -2.18)
-# The first tables of a ranking, whose joins with a table are counted.
+# The number of first tables of a ranking whose joins with a table are counted.
 _BEST = 5
-# What asks rather than tells what for.
+# Words that belong to asking, not to the content of a question.
 _ASKING = frozenset(
     words(
         "a all an and are at be by did do does each find for from give had has have how in is it "
@@ -38,8 +38,8 @@ class LikelySet:
     """The tables that a question is expected to need.
 
     Attributes:
-        rows: of the tables, the most likely first.
-        probabilities: that each is needed.
+        rows: the rows of the tables, the most likely first.
+        probabilities: the probability that each table is needed.
         confidence: the probability that no other table is needed.
     """
 
@@ -56,15 +56,15 @@ def auto_size(
     embedding: Float[ndarray, " d"],
     confidence: float | None = None,
 ) -> LikelySet:
-    """The tables of the best expected F1, or the fewest that hold all needed ones surely enough.
+    """The set with the best expected F1, or the smallest that has all needed tables surely enough.
 
     Args:
-        index: of the tables.
+        index: the index of the tables.
         question: its text.
-        rows: of the tables, best first by any ranker; the first 50 are read.
-        embedding: of the question, by the index's embedder.
-        confidence: the probability, above 0 and below 1; near 1, sets have twenty tables or more.
-            None for the best expected F1.
+        rows: the rows of the tables, ranked by any ranker; the first 50 are used.
+        embedding: the embedding of the question, by the index's embedder.
+        confidence: the probability that all needed tables are included, above 0 and below 1; near
+            1, sets have twenty tables or more. None for the best expected F1.
 
     Raises:
         InputError: for a confidence out of its range.
@@ -88,7 +88,7 @@ def auto_size(
 
 
 def held_by_first(likely: Float[ndarray, " n"]) -> Float[ndarray, " n"]:
-    """`[n]` the probability that the first 1, 2, … tables are all that are needed.
+    """`[n]` the probability that the first 1, 2, … tables include all needed ones.
 
     Args:
         likely: that each table is needed.
@@ -98,13 +98,13 @@ def held_by_first(likely: Float[ndarray, " n"]) -> Float[ndarray, " n"]:
 
 
 def expected_f1(likely: Float[ndarray, " n"]) -> Float[ndarray, " n"]:
-    """`[n]` the F1 that the first 1, 2, … tables are expected to have (Ye et al., ICML 2012).
+    """`[n]` the expected F1 of the first 1, 2, … tables (Ye et al., ICML 2012).
 
     Args:
-        likely: that each table is needed, each for itself.
+        likely: the probability that each table is needed, independent of the others.
     """
     n = len(likely)
-    # How many of the first m, and of the others, are needed: `[n, n + 1]` probabilities of 0, 1, ….
+    # For the first m tables and for the others: `[n, n + 1]` probabilities that 0, 1, … are needed.
     first = _counted(likely)[1:]
     others = _counted(likely[::-1])[-2::-1]
     m, hits, missed = np.ogrid[1 : n + 1, : n + 1, : n + 1]
@@ -112,7 +112,7 @@ def expected_f1(likely: Float[ndarray, " n"]) -> Float[ndarray, " n"]:
 
 
 def _counted(likely: Float[ndarray, " n"]) -> Float[ndarray, "n+1 n+1"]:
-    """How likely 0, 1, … of the first 0, 1, … are needed."""
+    """The probability that 0, 1, … of the first 0, 1, … tables are needed."""
     found = np.eye(1, len(likely) + 1)
     for one in likely:
         more = np.append(0.0, found[-1, :-1])
@@ -123,8 +123,8 @@ def _counted(likely: Float[ndarray, " n"]) -> Float[ndarray, "n+1 n+1"]:
 def table_probabilities(
     index: Collection, question: str, rows: Sequence[int], *, embedding: Float[ndarray, " d"]
 ) -> Float[ndarray, " n"]:
-    """`[n]` how likely each ranked table is needed; see `auto_size`."""
-    from scipy.special import expit  # it loads as many modules as the whole room
+    """`[n]` the probability that each ranked table is needed; see `auto_size`."""
+    from scipy.special import expit  # it imports as many modules as the rest of this package
 
     *weights, bias = _WEIGHTS
     features = table_features(index, question, rows, embedding=embedding)
@@ -135,14 +135,14 @@ def table_probabilities(
 def table_features(
     index: Collection, question: str, rows: Sequence[int], *, embedding: Float[ndarray, " d"]
 ) -> Float[ndarray, "n f"]:
-    """What decides `table_probabilities`, with its arguments.
+    """The features of `table_probabilities`; the arguments are the same.
 
     Returns:
-        `[n, f]`: the logarithm of the rank; whether it is the first; whether keys lead to the first
-        in any number of steps; whether a key joins it to any above; to what share of the first
-        five; the cosine below the best; the share of its name that the question says, rare words
-        first; how many of the question's words it has that none above has; the share of these that
-        neither it nor any above has.
+        `[n, f]`: the logarithm of the rank; whether it is the first; whether keys connect it to the
+        first in any number of steps; whether a key joins it to any table above; to what fraction of
+        the first five; the distance of its cosine from the best; the fraction of its name in the
+        question, weighted by rarity; the number of the question's words that it has but no table
+        above; the fraction of these words that neither it nor any table above has.
     """
     read: TableReader = index.kept.get(TableReader, index)
     features = np.zeros((len(rows), 9))

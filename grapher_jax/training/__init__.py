@@ -1,4 +1,4 @@
-"""What is learned from labelled questions, on train splits alone."""
+"""Training from labelled questions, only on training splits."""
 
 from grapher_jax.training.alpha_grid import ALPHAS, alpha_grid
 from grapher_jax.training.diffusion_fit import DiffusionNumbers, diffusion_loss

@@ -1,4 +1,4 @@
-"""The α of a fixed point, by grid search (GraphER, appendix A.3)."""
+"""Grid search for the α of fixed-point rankers (GraphER, appendix A.3)."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -35,7 +35,7 @@ def alpha_grid(
 
     Args:
         scores: `[*B, n]` the retriever's scores.
-        relations: what joins the candidates.
+        relations: the metadata that joins the candidates.
         relevant: `[*B, n]` which candidates are relevant.
         relevant_counts: `[*B]` how many objects are relevant, among the candidates or not.
         alphas: `[a]` the grid.
@@ -43,7 +43,7 @@ def alpha_grid(
         weights: the weight of each proximity by name, 1 by default.
         ranker: `gcs`, `ppr` or `diffusion`.
         k: the cut-off rank.
-        table: the proximities that join them.
+        table: the table of proximities.
 
     Returns:
         `[a, *B]` 0.0 or 1.0.

@@ -1,4 +1,4 @@
-"""What saving, loading and training must know of a network, and nothing of what ranks with it."""
+"""What saving, loading and training need to know about a network, without ranking."""
 
 from collections.abc import Callable
 from dataclasses import Field, dataclass
@@ -8,9 +8,9 @@ from flax import nnx
 
 from grapher_jax.errors import InputError
 
-# A dimension of 0 is that of the examples' embeddings.
+# A dimension of 0 stands for that of the examples' embeddings.
 UNSET = 0
-# The most that an axis of an array may have.
+# The maximum length of an array's axis.
 MOST = 2**31 - 1
 
 
@@ -29,7 +29,7 @@ class Shape(Protocol):
 
     @property
     def dimension(self) -> int:
-        """Of the embeddings that it reads."""
+        """The dimension of the embeddings that it reads."""
 
 
 ShapeT = TypeVar("ShapeT")
@@ -38,14 +38,15 @@ SettingsT = TypeVar("SettingsT")
 
 @dataclass(frozen=True)
 class Architecture(Generic[ShapeT, SettingsT]):
-    """One network: its classes, and the name that files know it by.
+    """One network: its classes, and its name in files.
 
     Attributes:
-        name: as weights on disk name it.
-        network: makes it, from its shape and random numbers; it keeps its shape as `config`.
+        name: the name in weights on disk.
+        network: creates it from its shape and random numbers; the network keeps its shape as
+            `config`.
         shape: the class of its shape.
-        settings: the class of what says how its graphs are built, which has defaults alone.
-        check: raises InputError, naming the field, where there can be no such network or graphs.
+        settings: the class of the settings for its graphs, all with defaults.
+        check: raises InputError, naming the field, for an impossible network or graphs.
     """
 
     name: str
@@ -56,7 +57,7 @@ class Architecture(Generic[ShapeT, SettingsT]):
 
 
 def check_range(name: str, value: int | None, least: int, most: int = MOST) -> None:
-    """Raise InputError for a number that is outside; None is inside."""
+    """Raise InputError for a number out of range; None is allowed."""
     if value is None or least <= value <= most:
         return
     bound = f"least {least}" if value < least else f"most {most}"
@@ -64,6 +65,6 @@ def check_range(name: str, value: int | None, least: int, most: int = MOST) -> N
 
 
 def check_share(name: str, value: float) -> None:
-    """Raise InputError for a share of values that would leave out all of them, or is none."""
+    """Raise InputError for a dropout rate outside [0, 1)."""
     if not 0 <= value < 1:
         raise InputError(f"{name}: {value} is outside [0, 1)")

@@ -1,4 +1,4 @@
-"""Batches of examples: which questions a step takes, and their arrays."""
+"""Batches of examples: which questions a step uses, and their arrays."""
 
 import math
 from collections.abc import Sequence
@@ -21,11 +21,11 @@ from grapher_jax.training.g_rag import DocumentBatch
 
 @runtime_checkable
 class Batch(Protocol):
-    """What a network reads, a pytree."""
+    """The input of a network, a pytree."""
 
     @property
     def mask(self) -> Mask:
-        """True for what it gives real scores."""
+        """True for candidates with real scores."""
 
 
 BatchT = TypeVar("BatchT", bound=Batch, covariant=True)
@@ -36,9 +36,9 @@ class Picks:
     """The questions of one batch.
 
     Attributes:
-        sets: `[m]` the pool of each.
-        questions: `[m]` its place there.
-        candidates: to how many candidates all are padded.
+        sets: `[m]` the pool of each question.
+        questions: `[m]` its position in the pool.
+        candidates: the padded number of candidates.
     """
 
     sets: Int[ndarray, " m"]
@@ -48,12 +48,12 @@ class Picks:
 
 @dataclass(frozen=True)
 class LabelledBatch(Generic[BatchT]):
-    """What a step reads.
+    """The input of a training step.
 
     Attributes:
         candidates: the network's input.
-        relevant: `[B, n]`.
-        counts: `[B]` how many objects are relevant, retrieved or not; 0 where the batch is padded.
+        relevant: `[B, n]` which candidates are relevant.
+        counts: `[B]` how many objects are relevant, retrieved or not; 0 for padding of the batch.
     """
 
     candidates: BatchT
@@ -64,14 +64,14 @@ class LabelledBatch(Generic[BatchT]):
 def epoch_batches(
     pools: Sequence[Pool], size: int, *, seed: int, epoch: int, apart: bool = False
 ) -> list[Picks]:
-    """The batches of an epoch, over all pools, in an order that seed and epoch alone decide.
+    """The batches of an epoch over all pools; the order depends only on seed and epoch.
 
     Args:
-        pools: what is visited.
-        size: questions a batch.
-        seed: of the order.
-        epoch: which.
-        apart: let no batch hold questions of two pools.
+        pools: the pools of questions.
+        size: questions per batch.
+        seed: the seed of the order.
+        epoch: the number of the epoch.
+        apart: never mix questions of two pools in a batch.
     """
     rng = np.random.default_rng((seed, epoch))
     chosen = [_repeated(pool, rng) for pool in pools]
@@ -84,12 +84,12 @@ def watch_batches(pool: Pool, size: int) -> list[Picks]:
 
 
 class Order:
-    """Which batch every step takes; an epoch is drawn when a step asks for it."""
+    """The batch of every step; the order of an epoch is drawn on demand."""
 
     def __init__(self, pools: Sequence[Pool], config: TrainConfig, apart: bool) -> None:
-        """Count the steps of all epochs, of which `apart` keeps sets in batches of their own."""
+        """Count the steps of all epochs; `apart` keeps sets in separate batches."""
         self._pools, self._config, self._apart = pools, config, apart
-        # Where repeats are fractions, epochs may differ in their number of batches.
+        # With fractional repeats, epochs may differ in their number of batches.
         self._ends = [0]
         while self._ends[-1] < (config.steps or math.inf) and (
             config.steps or len(self._ends) <= config.epochs
@@ -105,7 +105,7 @@ class Order:
         return self._drawn[1][step - self._ends[epoch]]
 
     def epochs(self, step: int) -> float:
-        """How many epochs so many steps are."""
+        """The number of epochs for this many steps."""
         return float(np.interp(step, self._ends, np.arange(len(self._ends))))
 
     def _draw(self, epoch: int) -> list[Picks]:
@@ -157,7 +157,7 @@ def gather(pools: Sequence[Pool], picks: Picks, size: int) -> LabelledBatch[Cand
 
 
 def disturb(batch: CandidateBatch, settings: StepSettings, key: PRNGKeyArray) -> CandidateBatch:
-    """The batch with neighbours, cosines and names left out and noise on its scores."""
+    """The batch with dropout of neighbours, cosines and names, and noise on its scores."""
     if settings.edge_dropout:
         kept = jax.random.bernoulli(key, 1 - settings.edge_dropout, batch.neighbors.shape)
         batch = replace(batch, neighbors=jnp.where(kept, batch.neighbors, EMPTY))
@@ -188,14 +188,14 @@ def disturb(batch: CandidateBatch, settings: StepSettings, key: PRNGKeyArray) ->
 
 
 def _shown(batch: CandidateBatch, dropout: float, key: PRNGKeyArray) -> Bool[Array, "B 1"]:
-    """The questions of which something is shown."""
+    """The questions for which an input is not dropped."""
     return jax.random.bernoulli(key, 1 - dropout, (len(batch.questions), 1))
 
 
 def gather_documents(
     pools: Sequence[Pool], picks: Picks, size: int
 ) -> LabelledBatch[DocumentBatch]:
-    """As `gather`, of questions of one set, for networks over documents."""
+    """`gather` for networks over documents; all questions are from one set."""
     examples = pools[int(picks.sets[0])].examples
     own, width = picks.questions, min(picks.candidates, examples.rows.shape[1])
     shape = (size, picks.candidates)
@@ -221,7 +221,7 @@ def gather_documents(
 
 def _repeated(pool: Pool, rng: np.random.Generator) -> Int[ndarray, " m"]:
     whole, fraction = divmod(pool.repeat, 1)
-    # At least one, or an epoch might have no step at all.
+    # At least one, so that an epoch has at least one step.
     share = max(round(fraction * len(pool.questions)), int(pool.repeat < 1))
     some = rng.permutation(pool.questions)[:share]
     return np.concatenate([np.tile(pool.questions, int(whole)), some])

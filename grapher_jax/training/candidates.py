@@ -1,4 +1,4 @@
-"""What a learned ranker reads of a batch of questions."""
+"""The input of a learned ranker for a batch of questions."""
 
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -18,26 +18,26 @@ from grapher_jax.kernels.types import Mask, Scores
 from grapher_jax.text import MAX_DF
 from grapher_jax.training.relations import COUNTED_AS, DEGREES
 
-# Deviations below this share of the largest score are rounding.
+# Deviations below this fraction of the largest score are rounding errors.
 _ALIKE = 1e-5
-# How many scalars `scalar_features` makes.
+# The number of scalars from `scalar_features`.
 SCALARS = 11
-# How many numbers tell what a question's words and the names of a table and its columns share.
+# The number of features for the word overlap of question and names of table and columns.
 WORDS = 9
-# How many tell how near their meanings are.
+# The number of features for their semantic similarity.
 MEANINGS = 6
 
 
 @dataclass(frozen=True, kw_only=True)
 class GraphSettings:
-    """How the graphs are built that a network is trained on, and then used with.
+    """How the graphs are built for training a network and for using it.
 
     Attributes:
-        smoothing: the fixed point whose scores the network reads: `gcs`, or `diffusion`, of which
-            it reads the logarithm.
-        alpha: of that fixed point; its own by default.
-        max_df: entities that more objects have connect nothing; None lets all connect.
-        neighbors: how many neighbours a candidate has at most.
+        smoothing: the fixed-point ranker whose scores the network reads: `gcs`, or `diffusion` (as
+            logarithm).
+        alpha: the α of that ranker; its own default if None.
+        max_df: ignore entities that more than this many objects have; None for no limit.
+        neighbors: the maximum number of neighbours per candidate.
     """
 
     smoothing: str = "gcs"
@@ -58,15 +58,16 @@ class CandidateBatch:
     Attributes:
         scores: `[B, n]` the retriever's scores.
         smoothed: `[B, n]` the scores after the fixed point; see `GraphSettings`.
-        questions: `[B, d]` the questions' embeddings, unit length.
-        objects: `[B, n, d]` the candidates' embeddings, unit length.
-        neighbors: `[B, n, k]` the neighbours of each candidate, -1 where there are fewer.
-        degrees: `[B, n, r]` by how many edges of each relation a candidate is joined to others.
+        questions: `[B, d]` the questions' embeddings, of unit length.
+        objects: `[B, n, d]` the candidates' embeddings, of unit length.
+        neighbors: `[B, n, k]` the neighbours of each candidate, -1 for padding.
+        degrees: `[B, n, r]` the number of a candidate's edges of each relation.
         mask: `[B, n]` true for real candidates.
-        words: `[B, n, WORDS]` what the names of tables and columns say of the question, 0 where
-            candidates are no tables; None for a network that does not read it.
-        meanings: `[B, n, MEANINGS]` how near these names are to the question in meaning, likewise.
-        scalars: `[B, n, SCALARS]` their `scalar_features`, where these are made beforehand.
+        words: `[B, n, WORDS]` the word overlap of table and column names with the question, 0 for
+            candidates that are not tables; None for a network that does not read it.
+        meanings: `[B, n, MEANINGS]` the semantic similarity of these names to the question; 0 and
+            None as for `words`.
+        scalars: `[B, n, SCALARS]` their `scalar_features`, if computed in advance.
     """
 
     scores: Scores
@@ -101,14 +102,15 @@ def build_candidates(
         scores: `[B, n]` the retriever's scores.
         questions: `[B, d]` embeddings.
         objects: `[B, n, d]` embeddings.
-        relations: what joins the candidates.
+        relations: the metadata that joins the candidates.
         mask: `[B, n]` true for real candidates.
         smoothing: see `GraphSettings`.
-        alpha: likewise.
-        neighbors: how many each has at most; of more, those that the retriever ranks best.
-        table: the proximities whose edges join candidates; those of `DEGREES` are counted as well.
+        alpha: see `GraphSettings`.
+        neighbors: the maximum number of neighbours per candidate; if there are more, the best
+            ranked by the retriever.
+        table: the proximities whose edges join candidates; edges in `DEGREES` are also counted.
         words: see `CandidateBatch`.
-        meanings: likewise.
+        meanings: see `CandidateBatch`.
     """
     shape = jnp.shape(scores)
     graphs = {
@@ -118,7 +120,7 @@ def build_candidates(
     }
     none = jnp.zeros((*shape, shape[-1]), bool)
     joined = reduce(jnp.logical_or, graphs.values(), none)
-    # As many numbers as the weights have places for, whatever else joins the candidates.
+    # As many numbers as the weights expect, even if other proximities join the candidates.
     counted = {
         name: [close for one, close in graphs.items() if COUNTED_AS.get(one, one) == name]
         for name in DEGREES
@@ -126,13 +128,13 @@ def build_candidates(
     degrees = [
         reduce(jnp.logical_or, of, none).sum(-1).astype(jnp.float32) for of in counted.values()
     ]
-    # The ranker finds its own graph, faster than it would read a matrix.
+    # The ranker builds its own graph, which is faster than reading a matrix.
     top = rerank_relations(
         scores, relations, mask=mask, ranker=smoothing, alpha=alpha, k=1, table=table
     )
     smoothed = scores if top.solution is None else top.solution.scores
     if smoothing == "diffusion":
-        # Shares of one whole, of which a few are nearly all.
+        # Diffusion scores sum to 1, and a few of them have almost all.
         smoothed = jnp.log(jnp.maximum(smoothed, jnp.finfo(jnp.float32).tiny))
     return CandidateBatch(
         scores=scores,
@@ -148,12 +150,12 @@ def build_candidates(
 
 
 def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:
-    """`[B, n, SCALARS]` what names neither an object nor an embedding's axis.
+    """`[B, n, SCALARS]` features independent of object identities and of embedding axes.
 
-    Scores are standardised per question, their ranks follow, how far the mean smoothed score of a
-    candidate's neighbours lies above its own, and how it is joined to others. The retriever's scale
-    does not matter. Where all cosines of a question are alike, as where there are no embeddings,
-    they and their ranks are 0.
+    They are scores standardised per question, their ranks, the difference between the mean smoothed
+    score of a candidate's neighbours and its own, and numbers of edges. The retriever's scale does
+    not matter. If all cosines of a question are equal, as without embeddings, they and their ranks
+    are 0.
     """
     mask = jnp.asarray(batch.mask)
     cosine = jnp.einsum("bd,bnd->bn", batch.questions, batch.objects)
@@ -161,7 +163,7 @@ def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:
     columns = [standardised(score, mask) for score in scores]
     near = neighbor_means(columns[1], batch.neighbors)
     ranks = [_log_rank(score, mask) for score in scores]
-    # Ranks of what is alike are places in the list, which the retriever's ranks are already.
+    # Ranks of equal values would be positions in the list, which the retriever's ranks already are.
     ranks[2] = jnp.where(centre(cosine, mask)[1] > 0, ranks[2], 0.0)
     columns += ranks
     joined = (jnp.asarray(batch.neighbors) >= 0).any(-1)
@@ -171,14 +173,14 @@ def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:
 
 
 def with_scalars(batch: CandidateBatch) -> CandidateBatch:
-    """The batch with its `scalars` made."""
+    """The batch with its `scalars` computed."""
     return replace(batch, scalars=scalar_features(batch))
 
 
 def neighbor_means(
     values: Float[Array, "B n"], neighbors: Shaped[Array | ndarray, "B n k"]
 ) -> Float[Array, "B n"]:
-    """`[B, n]` the mean over the neighbours of each; 0 where there are none."""
+    """`[B, n]` the mean over the neighbours of each candidate; 0 if there are none."""
     listed = jnp.asarray(neighbors)
     used = listed >= 0
     found = jnp.take_along_axis(values[:, None], jnp.maximum(listed, 0), axis=2)
@@ -186,9 +188,9 @@ def neighbor_means(
 
 
 def centre(scores: Scores, mask: Mask) -> tuple[Float[Array, "B n"], Float[Array, "B 1"]]:
-    """`[B, n]` scores without their mean, and `[B, 1]` their deviation, over real candidates.
+    """`[B, n]` scores minus their mean, and `[B, 1]` their deviation, over real candidates.
 
-    Where all are alike, the deviation is 0, not what rounding leaves.
+    If all scores are equal, the deviation is exactly 0, not a rounding error.
     """
     count = jnp.maximum(jnp.asarray(mask).sum(-1, keepdims=True), 1)
     centred = jnp.asarray(scores) - jnp.where(mask, scores, 0.0).sum(-1, keepdims=True) / count
@@ -199,14 +201,15 @@ def centre(scores: Scores, mask: Mask) -> tuple[Float[Array, "B n"], Float[Array
 
 
 def standardised(scores: Float[Array, "B n"], mask: Mask) -> Float[Array, "B n"]:
-    """`[B, n]` scores in deviations from their mean over real candidates; 0 where all are alike."""
+    """`[B, n]` standardised scores over real candidates; 0 if all are equal."""
     centred, deviation = centre(scores, mask)
     return jnp.where(mask, centred * reciprocal(deviation), 0.0)
 
 
 def _log_rank(scores: Float[Array, "B n"], mask: Array) -> Float[Array, "B n"]:
-    """0 for the best; 1 for the 200th."""
-    # Counting those ahead is faster than sorting twice, and on CPUs down the rows, not along them.
+    """The logarithmic rank: 0 for the best, 1 for the 200th."""
+    # Counting better ones is faster than sorting twice; on CPUs, it is faster down the rows than
+    # along.
     ranked = jnp.where(mask, scores, -jnp.inf)
     other, own = ranked[..., :, None], ranked[..., None, :]
     earlier = ~jnp.tri(scores.shape[-1], dtype=bool)

@@ -1,4 +1,4 @@
-"""The checkpoints of a run: arrays and progress, on disk."""
+"""The checkpoints of a run on disk: arrays and progress."""
 
 import errno
 import logging
@@ -15,16 +15,16 @@ from jaxtyping import Array
 from grapher_jax.errors import InputError
 from grapher_jax.training.reading import JsonObject
 
-# What it tells to do where nothing can be written.
+# The cure in messages about failed writes.
 MAKE_ROOM = "make room and start again with the same configuration"
 Arrays = Mapping[str, list[Array]]
 
 
 class Checkpoints:
-    """The last two checkpoints, by step."""
+    """Keeps the last two checkpoints, by step."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the folder, or make it."""
+        """Open or create the folder."""
         self._folder = folder
         self._manager = ocp.CheckpointManager(
             folder.resolve(),
@@ -35,14 +35,14 @@ class Checkpoints:
 
     @property
     def latest(self) -> int | None:
-        """The step of the last one, if there is any."""
+        """The step of the last checkpoint, if any."""
         return self._manager.latest_step()
 
     def save(self, step: int, arrays: Arrays, progress: JsonObject) -> None:
-        """Write one.
+        """Write a checkpoint.
 
         Raises:
-            InputError: where it cannot be written; those before it stay.
+            InputError: if it cannot be written; earlier ones stay.
         """
         try:
             # Orbax reports a full disk from many threads at once.
@@ -56,7 +56,7 @@ class Checkpoints:
                     progress=ocp.args.JsonSave(progress),
                 ),
             )
-        except (OSError, ValueError, RuntimeError) as error:  # TensorStore's own are ValueErrors
+        except (OSError, ValueError, RuntimeError) as error:  # TensorStore raises ValueErrors
             good = "none is kept" if self.latest is None else f"that of step {self.latest} is kept"
             raise InputError(
                 f"{self._folder}: the checkpoint of step {step} cannot be written "
@@ -64,14 +64,14 @@ class Checkpoints:
             ) from error
 
     def read(self, step: int, arrays: Arrays) -> tuple[Arrays, JsonObject]:
-        """The arrays and the progress of one.
+        """The arrays and the progress of a checkpoint.
 
         Args:
-            step: which.
-            arrays: as many, of the same shapes.
+            step: the step of the checkpoint.
+            arrays: arrays with the same number and shapes.
 
         Raises:
-            InputError: where it is damaged.
+            InputError: if it is damaged.
         """
         try:
             found = self._manager.restore(
@@ -81,20 +81,20 @@ class Checkpoints:
                 ),
             )
             return found["arrays"], found["progress"]
-        except Exception as error:  # TensorStore's readers raise nothing more special
+        except Exception as error:  # TensorStore's readers raise no more specific type
             raise InputError(
                 f"{self._folder / str(step)}: damaged ({' '.join(str(error).split())[:100]}); "
                 "delete this folder to go on from the checkpoint before it, or give another --out"
             ) from error
 
     def close(self) -> None:
-        """Let go of the folder."""
+        """Release the folder."""
         self._manager.close()
 
 
 @contextmanager
 def quiet_orbax() -> Iterator[None]:
-    """Keep Orbax from printing the traceback of an error that it raises as well."""
+    """Keep Orbax from printing the traceback of an error that it also raises."""
     logger = logging.getLogger("absl")
     before = logger.level
     logger.setLevel(logging.CRITICAL)

@@ -1,4 +1,4 @@
-"""All that decides a training run, as one typed value that JSON can hold."""
+"""The configuration of a training run, as one typed value in JSON form."""
 
 import json
 import math
@@ -16,32 +16,32 @@ from grapher_jax.training.gat import GatConfig, check_gat
 from grapher_jax.training.query_gnn import QueryGnnConfig, check_query_gnn
 from grapher_jax.training.reading import JsonObject, read_value
 
-# Named here, for `losses` loads Rax, which a trained ranker does not need.
+# Listed here, because `losses` imports Rax, which a trained ranker does not need.
 LOSSES = ("perfect-recall", "softmax", "hinge", "binary", "triplet")
-# What early stopping may watch: perfect recall, recall, and the mean reciprocal rank.
+# The measures for early stopping: perfect recall, recall, and mean reciprocal rank.
 MEASURES = ("PR", "R", "MRR")
-# What joins the tables of a set.
+# Which keys join the tables of a set.
 KEYS = ("declared", "inferred", "none")
 
 
 @dataclass(frozen=True, kw_only=True)
 class SetConfig:
-    """Judged questions to learn from or to watch.
+    """Judged questions for training or validation.
 
     Attributes:
         source: an index folder, or a BEIR folder.
-        split: which judgements.
-        expand: let objects one step from the best candidates join.
-        keys: what joins tables: `declared` as the source has it; `inferred` by names instead, or
-            `none`, so that a network learns to rank databases that declare no keys.
-        cloze: instead of the judged questions take so many that are made of objects' own words, of
-            documents that the split is about where the source has questions, else of all; 0 for the
-            judged ones.
-        paths: likewise so many that are made from tables and their declared foreign keys, also
-            where `keys` hides these, of databases that the split is about; 0 for none.
-        repeat: how often an epoch visits each question; a fraction visits a share of them.
-        held_out: the share of the questions that is watched and not learned from: those of whole
-            databases or documents where objects name theirs (`db`, `document_id`).
+        split: the name of the judgements.
+        expand: add objects one step from the best candidates.
+        keys: the keys that join tables: `declared`, as in the source; `inferred` from names
+            instead; or `none`. With these, a network learns to rank databases that declare no keys.
+        cloze: use this many questions made from objects' own words instead of judged ones: from the
+            documents of the split if the source has questions, else from all; 0 for judged
+            questions.
+        paths: use this many questions made from tables and their declared foreign keys (even if
+            `keys` hides these) instead, from the databases of the split; 0 for none.
+        repeat: how often an epoch visits each question; a fraction visits only a part of them.
+        held_out: the fraction of questions for validation instead of training: by whole databases
+            or documents, if objects name theirs (`db`, `document_id`).
     """
 
     source: str
@@ -70,7 +70,7 @@ class SetConfig:
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """Its name in reports."""
         made = ("+cloze" if self.cloze else "") + ("+paths" if self.paths else "")
         made += "+expand" if self.expand else ""
         made += f"+keys-{self.keys}" if self.keys != "declared" else ""
@@ -79,13 +79,13 @@ class SetConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class QueryGnnTraining:
-    """What training query-aware GNN retrieval needs beyond `TrainConfig`.
+    """The settings for training query-aware GNN retrieval, besides `TrainConfig`.
 
     Attributes:
         model: the shape of the network; a dimension of 0 is the embedder's.
         graph: how candidates' graphs are cut; the fusion is fitted.
-        sampled: how many candidates of a question a step reads.
-        reconstruction_steps: of the first stage.
+        sampled: how many candidates per question a step uses.
+        reconstruction_steps: the number of steps of the first stage.
     """
 
     model: QueryGnnConfig = field(default_factory=lambda: QueryGnnConfig(dimension=UNSET))
@@ -102,7 +102,7 @@ class QueryGnnTraining:
 
 @dataclass(frozen=True, kw_only=True)
 class GRagTraining:
-    """What training G-RAG needs beyond `TrainConfig`.
+    """The settings for training G-RAG, besides `TrainConfig`.
 
     Attributes:
         model: the shape of the network; a dimension of 0 is the embedder's.
@@ -118,10 +118,10 @@ class GRagTraining:
 
 @dataclass(frozen=True, kw_only=True)
 class NetworkTraining:
-    """What training any other network needs beyond `TrainConfig`.
+    """The settings for training any other network, besides `TrainConfig`.
 
     Attributes:
-        name: of its architecture.
+        name: the name of its architecture.
         model: the shape of the network; a dimension of 0 is the embedder's.
         graph: how its graphs are built.
     """
@@ -133,7 +133,7 @@ class NetworkTraining:
 
 @dataclass(frozen=True, kw_only=True)
 class StepSettings:
-    """What of a `TrainConfig` a compiled step depends on."""
+    """The parts of a `TrainConfig` on which a compiled step depends."""
 
     loss: str
     k: int
@@ -148,44 +148,46 @@ class StepSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class TrainConfig:
-    """All that decides the weights.
+    """Everything that decides the trained weights.
 
     Attributes:
-        sets: what is learned from.
-        watch: what is watched beside the held-out parts of `sets`.
-        watch_limit: how many questions of each are watched at most.
+        sets: the training sets.
+        watch: the validation sets, besides the held-out parts of `sets`.
+        watch_limit: the maximum number of validation questions per set.
         model: the shape of the network; a dimension of 0 is the embedder's.
         graph: how the graphs are built.
-        query_gnn: train query-aware GNN retrieval, instead of GraphER's ranker that `model` and
+        query_gnn: train query-aware GNN retrieval, instead of GraphER's network, which `model` and
             `graph` describe.
-        g_rag: likewise G-RAG.
-        network: likewise any other.
-        embedder: of BEIR folders; an index has its own.
+        g_rag: train G-RAG instead.
+        network: train any other network instead.
+        embedder: the embedder for BEIR folders; an index has its own.
         loss: one of `LOSSES`; see `losses`.
-        k: the cut-off that the loss follows and early stopping watches.
-        watch_by: what early stopping watches at k: perfect recall (`PR`), recall (`R`), or the mean
-            reciprocal rank (`MRR`) of relevant objects, 0 for those beyond k.
-        epochs: passes over the sets.
+        k: the cut-off of the loss and of early stopping.
+        watch_by: the measure for early stopping at k: perfect recall (`PR`), recall (`R`), or the
+            mean reciprocal rank (`MRR`) of relevant objects, with 0 beyond k.
+        epochs: the number of passes over the training sets.
         steps: the number of steps, instead of `epochs`.
-        batch_size: questions a step.
-        learning_rate: the highest.
-        warmup: steps until it is reached, a tenth of all at most; then it falls along a cosine.
-        clip: the largest norm of a gradient.
-        weight_decay: of matrices.
-        average: the decay of a moving mean of the weights (Polyak averaging), which is then watched
-            and kept in their place; a step weighs so much less than the one after it. 0 for none.
-        edge_dropout: the share of neighbours that are left out, drawn anew at every step.
-        score_noise: the deviation of what is added to the retriever's scores, and alike to the
-            smoothed ones, in deviations of a question's scores.
-        cosine_dropout: the share of questions whose cosines are not shown, drawn anew at every
-            step, so that the network also ranks what has none.
-        names_dropout: likewise the share of questions for which names say nothing: their words and
-            meanings are not shown.
-        mixed_precision: let matrix products read bfloat16, where the device can.
-        seed: of weights, order, and all else that is drawn.
-        evaluate_every: steps between two looks at the watched questions, each with a checkpoint.
+        batch_size: questions per step.
+        learning_rate: the peak learning rate.
+        warmup: the number of steps until the peak, at most a tenth of all; then a cosine decay
+            follows.
+        clip: the maximum norm of a gradient.
+        weight_decay: the weight decay, only for matrices.
+        average: the decay of a moving average of the weights (Polyak averaging), which is then
+            validated and kept instead of them. 0 for no averaging.
+        edge_dropout: the fraction of neighbours left out, drawn at every step.
+        score_noise: the standard deviation of noise added to the retriever's scores, and likewise
+            to the smoothed ones, in standard deviations of a question's scores.
+        cosine_dropout: the fraction of questions without cosines, drawn at every step, so that the
+            network learns to rank without them.
+        names_dropout: the fraction of questions without features of names (words and meanings),
+            drawn at every step.
+        mixed_precision: use bfloat16 inputs in matrix products, if the device supports it.
+        seed: the seed of weights, order, and all other random numbers.
+        evaluate_every: steps between two validations, each with a checkpoint.
         log_every: steps between two lines of the metrics file.
-        patience: looks without a better PR@K after which training stops; 0 for never.
+        patience: the number of validations without a better PR@K before training stops; 0 for
+            never.
     """
 
     sets: tuple[SetConfig, ...]
@@ -253,7 +255,7 @@ class TrainConfig:
 
     @property
     def own(self) -> "TrainConfig | QueryGnnTraining | GRagTraining | NetworkTraining":
-        """The `model` and the `graph` of the network that is trained."""
+        """The part of the configuration with `model` and `graph` of the trained network."""
         return self.query_gnn or self.g_rag or self.network or self
 
     @property
@@ -265,11 +267,11 @@ class TrainConfig:
 
     @property
     def step(self) -> StepSettings:
-        """What a compiled step depends on."""
+        """The settings on which a compiled step depends."""
         return StepSettings(**{own.name: getattr(self, own.name) for own in fields(StepSettings)})
 
     def with_dimension(self, dimension: int) -> "TrainConfig":
-        """The configuration with the dimension of that network filled in."""
+        """The configuration with the network's embedding dimension filled in."""
         for name in _OTHERS:
             own = getattr(self, name)
             if own:
@@ -278,9 +280,9 @@ class TrainConfig:
         return replace(self, model=replace(self.model, dimension=dimension))
 
     def to_json(self) -> JsonObject:
-        """As JSON can hold it."""
+        """The configuration as JSON-ready values."""
         values = asdict(self)
-        # As before there was anything else, so that a run that was begun then goes on.
+        # In the form of earlier versions, so that runs started with them can resume.
         if self.network is None:
             del values["network"]
         for own in (*values["sets"], *values["watch"]):
@@ -305,12 +307,12 @@ class TrainConfig:
         place: str = "config",
         architectures: Mapping[str, Architecture[Any, Any]] | None = None,
     ) -> "TrainConfig":
-        """What `to_json` gave; what is left out has its default.
+        """Restores a configuration from `to_json`; missing values have their defaults.
 
         Args:
-            values: by name.
-            place: what errors call them.
-            architectures: by name, those that `network` may name.
+            values: the values by name.
+            place: names the values in errors.
+            architectures: the architectures that `network` may name, by name.
 
         Raises:
             InputError: for an unknown field or a value of a wrong type, naming it.
@@ -332,7 +334,7 @@ _OTHERS = ("query_gnn", "g_rag", "network")
 
 @dataclass(frozen=True, kw_only=True)
 class _NetworkParts:
-    """`NetworkTraining` as JSON has it, of which the name tells how to read the rest."""
+    """`NetworkTraining` in JSON; its name decides how to read the other fields."""
 
     name: str
     model: JsonObject
@@ -354,7 +356,7 @@ def _read_network(
 
 
 def _of_any_dimension(values: object) -> Any:
-    """An object whose `model`, if it is one, has a dimension."""
+    """The object, with a dimension added to its `model` if that is an object."""
     if not isinstance(values, Mapping) or not isinstance(model := values.get("model", {}), Mapping):
         return values
     return {**values, "model": {"dimension": UNSET, **model}}

@@ -1,4 +1,4 @@
-"""All that a run learns from and watches."""
+"""The training and validation data of a run."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from grapher_jax.training.examples import Examples, Pool
 
 
 class SetSummary(TypedDict):
-    """How many questions of a set are used, and how many are not; for a report."""
+    """The numbers of used and unused questions of a set, for a report."""
 
     set: str
     learned_from: int
@@ -28,7 +28,7 @@ class SetSummary(TypedDict):
 
 @dataclass(frozen=True)
 class Data:
-    """Pools to learn from and to watch, and what was left out."""
+    """The pools for training and validation, and the numbers of questions left out."""
 
     learned: list[Pool]
     watched: list[Pool]
@@ -36,18 +36,18 @@ class Data:
 
     @classmethod
     def collect(cls, config: TrainConfig, examples: Callable[[SetConfig], Examples]) -> "Data":
-        """The examples of all sets, parted into what is learned from and what is watched.
+        """Splits the examples of all sets into training and validation pools.
 
         No set learns from questions about a database or document that another set of the same
         source holds out.
 
         Args:
             config: names the sets.
-            examples: of one of them.
+            examples: returns the examples of one set.
 
         Raises:
-            InputError: where nothing can be learned from a set, or the sets do not go together, or
-                with the network.
+            InputError: if nothing can be learned from a set, or the sets do not fit each other or
+                the network.
         """
         learned, watched, summary = [], [], []
         sets = [(chosen, examples(chosen)) for chosen in config.sets]
@@ -94,7 +94,7 @@ class Data:
 
     @property
     def embedder(self) -> str:
-        """Whose embeddings all sets have."""
+        """The name of the embedder of all sets."""
         return self.learned[0].examples.embedder
 
     @property
@@ -103,7 +103,7 @@ class Data:
         return int(self.learned[0].examples.questions.shape[1])
 
     def check(self, config: TrainConfig) -> None:
-        """Raise InputError where the sets do not go together, or with the network."""
+        """Raise InputError if the sets do not fit each other or the network."""
         first, *others = self.sets
         for other in others:
             if other.embedder != first.embedder:
@@ -122,7 +122,7 @@ class Data:
 def _watched(
     examples: Examples, questions: Int[ndarray, " m"], config: TrainConfig, held_out: str = ""
 ) -> Pool:
-    """As many of the questions as are watched, spread over all of them."""
+    """The validation questions up to the limit, spread evenly over all questions."""
     count = min(config.watch_limit, len(questions))
     places = np.linspace(0, len(questions) - 1, count).round().astype(int)
     return Pool(examples, questions[places], name=examples.name + held_out)

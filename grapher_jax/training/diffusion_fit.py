@@ -1,4 +1,4 @@
-"""The few numbers of diffusion, by gradients through its fixed point."""
+"""Fits the parameters of diffusion by gradients through its fixed point."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.types import Mask, Scores
 
-# A share of all scores below which a relevant candidate is lost, and teaches nothing any more.
+# A relevant candidate with a smaller fraction of all scores is lost, and has no gradient.
 _LEAST_SHARE = 1e-8
 
 
 @dataclass(frozen=True)
 class DiffusionNumbers:
-    """What of diffusion can be learned.
+    """The learnable parameters of diffusion.
 
     Attributes:
-        temperature: in units of the scores.
-        alpha: the weight kept on a candidate's own seed.
-        weights: of each proximity, that of the first 1: only their ratios matter.
+        temperature: T, in units of the scores.
+        alpha: the weight of a candidate's own seed.
+        weights: the weight of each proximity, with 1 for the first: only ratios matter.
     """
 
     temperature: float
@@ -35,7 +35,7 @@ class DiffusionNumbers:
     weights: Mapping[str, float]
 
     def free(self) -> Float[ndarray, " numbers"]:
-        """The same as numbers that may have any value: `log T`, `logit α`, `log` of the weights."""
+        """The parameters as unconstrained numbers: `log T`, `logit α`, `log` of the weights."""
         further = list(self.weights.values())[1:]
         odds = self.alpha / (1 - self.alpha)
         return np.log(np.array([self.temperature, odds, *further]))
@@ -44,7 +44,7 @@ class DiffusionNumbers:
     def of_free(
         cls, numbers: Float[ndarray, " numbers"], proximities: Sequence[str]
     ) -> "DiffusionNumbers":
-        """Those that `free` gave."""
+        """Restores the parameters from `free`."""
         temperature, odds, *further = np.exp(numbers).tolist()
         weights = dict(zip(proximities, [1.0, *further], strict=False))
         return cls(temperature, odds / (1 + odds), weights)
@@ -61,20 +61,20 @@ def diffusion_loss(
     proximities: tuple[str, ...],
     table: Table = TABLE,
 ) -> tuple[Float[Array, ""], Float[Array, " numbers"]]:
-    """How far relevant candidates are from having all of the score, and the derivative.
+    """The loss for diffusion's parameters, and its gradient.
 
-    The cross-entropy of each relevant candidate's share of all scores, the mean over a question's,
-    summed over questions. The fixed point is differentiated implicitly: it is solved once more,
-    and no step towards it is kept.
+    It is the cross-entropy of each relevant candidate's fraction of all scores: the mean per
+    question, summed over questions. The fixed point is differentiated implicitly: it is solved once
+    more, and no intermediate steps are stored.
 
     Args:
         numbers: see `DiffusionNumbers.free`.
         scores: `[*B, n]` the retriever's scores.
-        relations: what joins the candidates.
+        relations: the metadata that joins the candidates.
         relevant: `[*B, n]` which candidates are relevant; a question without any adds nothing.
         mask: `[*B, n]` true for real candidates.
-        proximities: the names of those that join them, in the order of the numbers.
-        table: the proximities that there are.
+        proximities: the names of the proximities, in the order of the numbers.
+        table: the table of proximities.
     """
 
     def loss(numbers: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Values left out at random while a network learns."""
+"""Dropout for training."""
 
 import jax
 import jax.numpy as jnp
@@ -8,13 +8,13 @@ from jaxtyping import Array, Float, PRNGKeyArray
 def dropped(
     x: Float[Array, "*shape"], rate: float, key: PRNGKeyArray | None, number: int
 ) -> Float[Array, "*shape"]:
-    """`[*shape]` with this share of the values at 0 and the others scaled up for them.
+    """`[*shape]` with this fraction of the values set to 0 and the others scaled up.
 
     Args:
         x: the values.
-        rate: the share, in [0, 1).
-        key: without one nothing is left out.
-        number: of the layer, so that each draws its own.
+        rate: the fraction, in [0, 1).
+        key: a random key; without one, nothing is dropped.
+        number: the number of the layer, so that each layer draws different values.
     """
     if key is None or not rate:
         return x

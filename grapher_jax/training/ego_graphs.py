@@ -1,4 +1,4 @@
-"""The graph around each candidate, cut out of that of a whole index (query-aware GNN retrieval)."""
+"""The graph around each candidate, cut from the index's graph (query-aware GNN retrieval)."""
 
 from dataclasses import dataclass
 
@@ -11,21 +11,21 @@ from grapher_jax import kernels
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.training.relations import RELATIONS
 
-# What is known of a node beside what the encoder says: see `EgoGraphs.marks`.
+# The number of features of a node besides its encoding: see `EgoGraphs.marks`.
 MARKS = 3
-# What is known of a candidate: see `EgoGraphs.near`.
+# The number of features of a candidate: see `EgoGraphs.near`.
 NEAR = 1 + 3 * len(RELATIONS)
 
 
 @dataclass(frozen=True, kw_only=True)
 class EgoSettings:
-    """How the candidates' graphs are cut, and what is made of three scores.
+    """How the candidates' graphs are cut, and how three scores are fused.
 
     Attributes:
-        candidates: how many the dense retriever returns.
-        depth: the most steps from a candidate.
-        threshold: the similarity to the question that a node on the way must exceed.
-        size: how many nodes a graph has at most.
+        candidates: how many candidates the dense retriever returns.
+        depth: the maximum number of steps from a candidate.
+        threshold: the similarity to the question that a node on the path must exceed.
+        size: the maximum number of nodes of a graph.
         fusion: the weights of the retriever's score, of the mean weight of semantic edges and of
             the network's score, each standardised over a question's candidates, and a constant
             (algorithm 6).
@@ -41,13 +41,13 @@ class EgoSettings:
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class IndexGraph:
-    """The graph that candidates' graphs are cut from, as `ObjectGraph` builds it.
+    """The graph from which candidates' graphs are cut, as built by `ObjectGraph`.
 
     Attributes:
-        neighbors: `[N, s]` -1 where a slot is unused.
-        weights: `[N, s]`.
-        relations: `[s]` the relation of each slot, as a place in `RELATIONS`.
-        embeddings: `[N, d]` of unit length.
+        neighbors: `[N, s]` the neighbours of each object, -1 where unused.
+        weights: `[N, s]` the weights of these edges.
+        relations: `[s]` the relation of each slot, as an index into `RELATIONS`.
+        embeddings: `[N, d]` the embeddings, of unit length.
     """
 
     neighbors: Int[Array | ndarray, "N s"]
@@ -68,12 +68,13 @@ class EgoGraphs:
     """The graphs of n candidates of B questions; a graph's first node is the candidate.
 
     Attributes:
-        nodes: `[B, n, m, d]` embeddings.
-        neighbors: `[B, n, m, s]` the neighbours of each node, as places in its graph; -1 for none.
-        weights: `[B, n, m, s]` of these edges.
-        relations: `[B, s]` the relation of each slot, as a place in `RELATIONS`.
-        similarities: `[B, n, m]` of nodes to their question, in deviations of the retriever's
-            scores.
+        nodes: `[B, n, m, d]` the embeddings of the nodes.
+        neighbors: `[B, n, m, s]` the neighbours of each node, as positions in its graph; -1 for
+            none.
+        weights: `[B, n, m, s]` the weights of these edges.
+        relations: `[B, s]` the relation of each slot, as an index into `RELATIONS`.
+        similarities: `[B, n, m]` the similarities of nodes to their question, standardised like the
+            retriever's scores.
         mask: `[B, n, m]` true for real nodes.
     """
 
@@ -91,15 +92,16 @@ class EgoGraphs:
 
     @property
     def near(self) -> Float[Array, "B n f"]:
-        """`[B, n, NEAR]` a candidate's similarity, and by relation what its neighbours add.
+        """`[B, n, NEAR]` a candidate's similarity, and for each relation that of its neighbours.
 
-        That is how far their similarities lie above its own, each squeezed to between -1 and 1: the
-        mean, the highest, and whether there are any.
+        The latter is how far the neighbours' similarities are above its own, squashed to [-1, 1]:
+        the mean, the highest, and whether there are any.
         """
         own = jnp.asarray(self.similarities)[..., :1]
         listed = jnp.asarray(self.neighbors)[..., 0, :]
         near = jnp.take_along_axis(self.similarities, jnp.maximum(listed, 0), axis=-1)
-        # Bounded: the neighbours of a lone answer lie far below it, and should not pull it down.
+        # Bounded, because the neighbours of a single answer are far below it, and should not pull
+        # it down.
         above = jnp.tanh((near - own) / 2)
         kinds = jax.nn.one_hot(self.relations, len(RELATIONS))[:, None]
         used = (listed >= 0)[..., None] & (kinds > 0)
@@ -111,7 +113,7 @@ class EgoGraphs:
 
     @property
     def marks(self) -> Float[Array, "B n m 3"]:
-        """`[B, n, m, MARKS]` its similarity, whether it is the candidate, and both multiplied."""
+        """`[B, n, m, MARKS]` a node's similarity, whether it is the candidate, their product."""
         near = jnp.where(self.mask, self.similarities, 0.0)
         own = jnp.zeros(near.shape).at[..., 0].set(1.0)
         return jnp.stack([near, own, near * own], -1)
@@ -126,15 +128,15 @@ def cut_graphs(
     centre: Float[Array | ndarray, "B 1"] | float = 0.0,
     deviation: Float[Array | ndarray, "B 1"] | float = 1.0,
 ) -> EgoGraphs:
-    """The graphs of candidates, each cut where it no longer suits the question (algorithm 8).
+    """Cuts the graphs of candidates, along nodes similar to the question (algorithm 8).
 
     Args:
-        graph: what they are cut from.
+        graph: the graph from which they are cut.
         rows: `[B, n]` the candidates, as rows of it; -1 for none.
-        questions: `[B, d]` of unit length.
-        settings: how they are cut.
+        questions: `[B, d]` the questions' embeddings, of unit length.
+        settings: how the graphs are cut.
         centre: `[B, 1]` the mean of the retriever's scores.
-        deviation: `[B, 1]` theirs.
+        deviation: `[B, 1]` their standard deviation.
     """
     embeddings = jnp.asarray(graph.embeddings)
     similarities = jnp.asarray(questions) @ embeddings.T

@@ -1,4 +1,4 @@
-"""Judged questions as arrays: what a retriever returned for them, and the graphs."""
+"""Judged questions as arrays: their candidates, and their graphs."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -22,22 +22,23 @@ class Examples:
     """The judged questions of one split, memory-mapped.
 
     Attributes:
-        name: for reports.
-        digest: of what decided them.
-        ids: of the questions that have a relevant object.
-        groups: for each, what its relevant objects belong to.
-        embedder: the name of what embedded objects and questions.
-        without_positives: how many judged questions were left out for want of a relevant object.
-        rows: `[Q, n]` candidates; -1 for none.
-        scores: `[Q, n]` the retriever's.
-        relevant: `[Q, n]`.
+        name: the name in reports.
+        digest: a checksum of everything that decided the examples.
+        ids: the ids of the questions with a relevant object.
+        groups: for each question, the database or document of its relevant objects.
+        embedder: the name of the embedder of objects and questions.
+        without_positives: how many judged questions were left out, because they have no relevant
+            object.
+        rows: `[Q, n]` the candidates; -1 for none.
+        scores: `[Q, n]` the retriever's scores.
+        relevant: `[Q, n]` which candidates are relevant.
         counts: `[Q]` how many objects are relevant, retrieved or not.
-        questions: `[Q, d]` embeddings.
-        embeddings: `[N, d]` of the objects.
-        graphs: by name, what the network reads beside these: of every question `smoothed`,
-            `neighbors` and `degrees` as in `CandidateBatch`; or of the whole index `neighbors`,
-            `weights` and `relations` as in `IndexGraph`; or of every question `concepts`,
-            `triples` and `places` as in `DocumentBatch`, the last into `encoded` embeddings.
+        questions: `[Q, d]` the embeddings of the questions.
+        embeddings: `[N, d]` the embeddings of the objects.
+        graphs: further arrays for the network, by name: for every question `smoothed`, `neighbors`
+            and `degrees` as in `CandidateBatch`; or for the whole index `neighbors`, `weights` and
+            `relations` as in `IndexGraph`; or for every question `concepts`, `triples` and `places`
+            as in `DocumentBatch`, the last as indices into `encoded` embeddings.
     """
 
     name: str
@@ -56,7 +57,7 @@ class Examples:
 
     @cached_property
     def widths(self) -> Int[ndarray, " Q"]:
-        """To how many candidates each question is padded."""
+        """The padded number of candidates of each question."""
         last = self.rows.shape[1] - np.argmax(self.rows[:, ::-1] != EMPTY, axis=1)
         return np.array([min(candidate_bucket(int(n)), self.rows.shape[1]) for n in last])
 
@@ -66,10 +67,10 @@ class Examples:
         return np.flatnonzero(self.relevant.any(1))
 
     def held_out(self, share: float) -> Bool[ndarray, " Q"]:
-        """About this share of the questions, by whole groups in an order that hashes decide.
+        """About this fraction of the questions, in whole groups, in an order given by hashes.
 
         Raises:
-            InputError: where all questions are of one group.
+            InputError: if all questions belong to one group.
         """
         chosen = np.zeros(len(self.ids), bool)
         if not share:
@@ -83,7 +84,7 @@ class Examples:
             )
         for group in order[:-1]:
             own = groups == group
-            # Whole groups, to the nearest.
+            # Whole groups, rounded to the nearest.
             if chosen.any() and chosen.sum() + own.sum() / 2 > share * len(groups):
                 break
             chosen |= own
@@ -92,13 +93,13 @@ class Examples:
 
 @dataclass(frozen=True)
 class Pool:
-    """Questions of one set that are learned from, or watched.
+    """The questions of one set for training or validation.
 
     Attributes:
         examples: the set.
-        questions: which of them.
+        questions: which of its questions.
         repeat: see `SetConfig`.
-        name: for reports.
+        name: the name in reports.
     """
 
     examples: Examples

@@ -18,23 +18,25 @@ from grapher_jax.training.architecture import UNSET, Architecture, check_range, 
 from grapher_jax.training.dropout import dropped
 
 LAYERS = ("gcn", "gat", "sage", "gin")
-# Of an edge: common concepts and common triples.
+# The features of an edge: common concepts and common triples.
 _FEATURES = 2
-# Single numbers learn so many times faster than they would by themselves.
+# The factor by which single parameters learn faster.
 _PACE = 10.0
-# Cosines of a question's candidates differ by about a tenth, and losses by margins of 1.
+# The scale of scores: cosines of a question's candidates differ by about 0.1, while losses have
+# margins of 1.
 _SHARPNESS = 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentSettings:
-    """How the document graphs are built that a network is trained on, and then used with.
+    """How the document graphs are built for training a network and for using it.
 
     Attributes:
         candidates: how many documents dense search returns (section 3.1).
-        max_df: concepts that more objects have join nothing; None lets all join, as in the paper.
-        paths: read documents with the concepts on the question's ways into them (equation 2), not
-            by themselves alone (equation 1).
+        max_df: ignore concepts that more than this many objects have; None for no limit, as in the
+            paper.
+        paths: encode documents together with the concepts on the paths from the question (equation
+            2), instead of alone (equation 1).
     """
 
     candidates: int = 100
@@ -47,14 +49,14 @@ class GRagConfig:
     """The shape of the network.
 
     Attributes:
-        dimension: of the embeddings.
-        layer: one of `LAYERS`: graph convolution, or what appendix B has in its place.
-        layers: how many.
-        hidden: the width of what a layer gives.
-        heads: of `gat`.
-        residual: let the score begin as the retriever's and be smoothed over the graph, beside what
-            the layers find. Without, the layers decide alone, as in the paper.
-        dropout: the share of values that are left out in training.
+        dimension: the dimension of the embeddings.
+        layer: one of `LAYERS`: graph convolution, or an alternative from appendix B.
+        layers: the number of layers.
+        hidden: the output width of a layer.
+        heads: the number of heads of `gat`.
+        residual: start with the retriever's score smoothed over the graph, and add the output of
+            the layers. Without it, only the layers decide, as in the paper.
+        dropout: the dropout rate in training.
     """
 
     dimension: int
@@ -72,11 +74,11 @@ class DocumentBatch:
     """The documents of B questions.
 
     Attributes:
-        questions: `[B, d]` embeddings, unit length.
-        documents: `[B, n, d]` likewise, of the documents alone.
-        read: `[B, n, d]` likewise, with concept sequences; as `documents` where there are none.
+        questions: `[B, d]` embeddings, of unit length.
+        documents: `[B, n, d]` embeddings of the documents alone.
+        read: `[B, n, d]` embeddings with concept sequences; equal to `documents` without them.
         concepts: `[B, n, c]` numbers of each document's concepts, -1 where unused.
-        triples: `[B, n, t]` of its relations between them.
+        triples: `[B, n, t]` the numbers of relations between them.
         mask: `[B, n]` true for real documents.
     """
 
@@ -89,7 +91,7 @@ class DocumentBatch:
 
 
 class Layer(Protocol):
-    """One layer: documents with the messages of their neighbours."""
+    """One layer: updates documents by messages from their neighbours."""
 
     def __call__(
         self,
@@ -97,7 +99,7 @@ class Layer(Protocol):
         edges: Float[Array, "B n n l"],
         joined: Bool[Array, "B n n"],
     ) -> Float[Array, "B n v"]:
-        """`[B, n, v]`, of `[B, n, w]`."""
+        """Maps `[B, n, w]` to `[B, n, v]`."""
 
 
 class ConvolutionLayer(nnx.Module):
@@ -118,7 +120,7 @@ class ConvolutionLayer(nnx.Module):
 
 
 class AttentionLayer(nnx.Module):
-    """GAT (Veličković et al., 2018): neighbours weigh by attention, their messages by the edge."""
+    """GAT (Veličković et al., 2018): attention over neighbours, with edge-weighted messages."""
 
     def __init__(self, inputs: int, config: GRagConfig, rngs: nnx.Rngs) -> None:
         self.heads = config.heads
@@ -148,10 +150,10 @@ class AttentionLayer(nnx.Module):
 
 
 class SageLayer(nnx.Module):
-    """GraphSAGE (Hamilton et al., 2017): an LSTM reads the messages, the best ranked last."""
+    """GraphSAGE (Hamilton et al., 2017): an LSTM reads the messages, the best-ranked one last."""
 
     def __init__(self, inputs: int, config: GRagConfig, rngs: nnx.Rngs) -> None:
-        # It begins with zeros; random numbers of its own would count as weights.
+        # It starts with zeros, because its own random state would count as weights.
         self.reader = nnx.RNN(nnx.OptimizedLSTMCell(inputs, config.hidden, rngs=rngs), rngs=False)
         self.update = nnx.Linear(inputs + config.hidden, config.hidden, rngs=rngs)
 
@@ -163,7 +165,7 @@ class SageLayer(nnx.Module):
     ) -> Float[Array, "B n v"]:
         """See `Layer`."""
         n = x.shape[-2]
-        # Neighbours first, the retriever's worst before its best.
+        # Neighbours first, in reverse order of the retriever.
         order = jnp.argsort(~joined[..., ::-1], axis=-1, stable=True)
         order = n - 1 - order
         sources = jax.vmap(lambda values, places: values[places])(x, order)
@@ -179,7 +181,7 @@ class SageLayer(nnx.Module):
 
 
 class IsomorphismLayer(nnx.Module):
-    """GIN (Xu et al., 2018), the mean in place of its sum, as appendix B has it."""
+    """GIN (Xu et al., 2018), with the mean instead of the sum, as in appendix B."""
 
     def __init__(self, inputs: int, config: GRagConfig, rngs: nnx.Rngs) -> None:
         self.own = nnx.Param(jnp.zeros((), jnp.float32))
@@ -206,9 +208,9 @@ _LAYERS = {
 
 
 class EdgeLayer(nnx.Module):
-    """What edges become once those of the neighbours are known (equation 9).
+    """Updates edges from the edges of the neighbours (equation 9).
 
-    It begins as the edges themselves.
+    It is initialised as the identity.
     """
 
     def __init__(self, rngs: nnx.Rngs) -> None:
@@ -225,14 +227,13 @@ class EdgeLayer(nnx.Module):
 
 
 class GRag(nnx.Module):
-    """Documents by themselves and by what they share with others, against the question.
+    """Scores documents for a question, by themselves and by concepts shared with others.
 
-    A document's score is the product of the question with what the layers make of the document
-    (equation 11). The paper has both in one width and does not say how they come there: here a
-    linear map leads from the hidden width to the encoder's, and begins as 0. With `residual`, the
-    initial encodings and their messages without any layer count too, so that an untrained
-    network ranks as dense retrieval does, and documents without neighbours are ranked among the
-    others.
+    A document's score is the product of the question's embedding and the document's output of the
+    layers (equation 11). In the paper both have the same width, without a description how: here a
+    linear map, initialised as 0, leads from the hidden width to the encoder's. With `residual`, the
+    initial encodings and their messages are also added, so that an untrained network ranks like
+    dense retrieval, and documents without neighbours are ranked among the others.
     """
 
     def __init__(self, config: GRagConfig, rngs: nnx.Rngs) -> None:
@@ -258,17 +259,17 @@ class GRag(nnx.Module):
         *,
         key: PRNGKeyArray | None = None,
     ) -> Float[Array, "B n"]:
-        """`[B, n]` scores; those of masked documents mean nothing.
+        """`[B, n]` scores; those of masked documents are undefined.
 
         Args:
             batch: the documents.
-            key: leave out values at random, in training.
+            key: a random key for dropout in training.
         """
         question, documents = jnp.asarray(batch.questions), jnp.asarray(batch.documents)
         change = jnp.asarray(batch.read) - documents
         edges = kernels.document_edges(batch.concepts, batch.triples, mask=batch.mask)
         joined = kernels.connected(edges)
-        # Components of a unit vector are about 1 / √d.
+        # Scaled, because components of a unit vector are about 1 / √d.
         x = jnp.concatenate([jnp.asarray(batch.read), change], -1) * jnp.sqrt(self.config.dimension)
         first = jnp.asarray(batch.read)
         if self.config.residual:
@@ -280,7 +281,7 @@ class GRag(nnx.Module):
             if number:
                 edges = self.edges[number - 1](edges, joined)
             if self.config.residual:
-                # Linear, so that messages may be multiplied with the question first.
+                # The map is linear, so messages can be multiplied with the question first.
                 by_feature = jnp.concatenate(
                     [
                         kernels.mean_messages(message, edges[..., m, None], joined)
@@ -294,12 +295,12 @@ class GRag(nnx.Module):
         found = jnp.einsum("bd,bnd->bn", question, self.leave(x))
         if self.config.residual:
             found += scores
-        # Documents without neighbours leave the graph, not the ranking.
+        # Documents without neighbours are removed from the graph, but not from the ranking.
         return _SHARPNESS * jnp.where(joined.any(-1), found, scores)
 
 
 def check_g_rag(model: GRagConfig, graph: DocumentSettings) -> None:
-    """Raise InputError, naming the field, where there can be no such network or no such graphs."""
+    """Raise InputError, naming the field, for an impossible network or graphs."""
     if model.layer not in LAYERS:
         raise InputError(f"g_rag.model.layer: {model.layer!r} is unknown; use {', '.join(LAYERS)}")
     for name, value, least in (

@@ -1,4 +1,4 @@
-"""GraphER's learned ranker: graph attention over the candidates (GraphER, section 2.2)."""
+"""GraphER's learned ranker: graph attention over candidates (GraphER, section 2.2)."""
 
 import itertools
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from grapher_jax.training.candidates import (
     scalar_features,
 )
 
-# Neighbours that a candidate may have.
+# The maximum number of neighbours of a candidate.
 _MOST_NEIGHBORS = 4096
 SMOOTHINGS = ("gcs", "diffusion")
 INPUTS = (
@@ -42,19 +42,18 @@ class GatConfig:
     """The shape of the network.
 
     Attributes:
-        dimension: of the embeddings.
-        inputs: what a candidate is read by, of `INPUTS`. By default its `scalars` alone, which name
-            no object, so that what is learned on some databases holds on others; `words` are what
-            the names of tables and columns say of the question, `meanings` how near they are to it
-            in meaning. The paper's are
-            `smoothed` (its score after the fixed point), `question` and `object`; `score` is the
-            retriever's, which its MLP ablation reads, and `interaction` the elementwise product of
-            the two embeddings.
-        layers: of attention.
-        heads: of each.
-        channels: of each head.
-        messages: let messages pass between candidates; without, it is the paper's MLP ablation.
-        dropout: the share of a layer's output that is left out in training.
+        dimension: the dimension of the embeddings.
+        inputs: the inputs for a candidate, from `INPUTS`. By default only its `scalars`, which do
+            not depend on object identities, so that training carries over to other databases;
+            `words` is the word overlap of the question with names of tables and columns, `meanings`
+            their semantic similarity. The paper's inputs are `smoothed` (the score after the fixed
+            point), `question` and `object`; `score` is the retriever's score, an input of its MLP
+            ablation, and `interaction` the elementwise product of the two embeddings.
+        layers: the number of attention layers.
+        heads: the number of heads per layer.
+        channels: the number of channels per head.
+        messages: pass messages between candidates; without them, it is the paper's MLP ablation.
+        dropout: the dropout rate of a layer's output in training.
     """
 
     dimension: int
@@ -67,7 +66,7 @@ class GatConfig:
 
 
 class GatLayer(nnx.Module):
-    """One layer of GATv2 behind a layer norm, with a residual."""
+    """One GATv2 layer after a layer norm, with a residual."""
 
     def __init__(self, config: GatConfig, rngs: nnx.Rngs) -> None:
         width = config.heads * config.channels
@@ -85,7 +84,7 @@ class GatLayer(nnx.Module):
     def __call__(
         self, x: Float[Array, "N w"], neighbors: Int[Array, "N k"], mask: Bool[Array, " N"]
     ) -> Float[Array, "N w"]:
-        """The messages to a candidate, before they are added to what it is."""
+        """The messages to a candidate, before they are added to its state."""
         x = self.norm(x)
         values = self.sources(x)
         if hasattr(self, "targets"):
@@ -101,10 +100,10 @@ class GatLayer(nnx.Module):
 
 
 class Gat(nnx.Module):
-    """Five layers of attention and two dense ones, beside a linear score of the scalars.
+    """Five attention layers and two dense ones, plus a linear score of the scalars.
 
-    That begins as the score after the fixed point, so that an untrained network ranks as it does.
-    The paper has no such score: without `scalars` among the inputs there is none.
+    The linear score is initialised as the score after the fixed point, so that an untrained network
+    ranks like it. The paper has no such score: it exists only with `scalars` among the inputs.
     """
 
     def __init__(self, config: GatConfig, rngs: nnx.Rngs) -> None:
@@ -132,13 +131,13 @@ class Gat(nnx.Module):
         projected: Float[Array, "B n w"] | None = None,
         key: PRNGKeyArray | None = None,
     ) -> Float[Array, "B n"]:
-        """`[B, n]` scores; those of masked candidates mean nothing.
+        """`[B, n]` scores; those of masked candidates are undefined.
 
         Args:
             batch: the candidates.
             projected: `[B, n, w]` the product of the first layer with the objects' embeddings
-                (`project_objects`), where `object` is an input; by default it is taken here.
-            key: drop units at random, in training.
+                (`project_objects`), if `object` is an input; by default computed here.
+            key: a random key for dropout in training.
         """
         scalars = scalar_features(batch) if batch.scalars is None else jnp.asarray(batch.scalars)
         x = jnp.zeros((), jnp.float32)
@@ -161,26 +160,26 @@ class Gat(nnx.Module):
         return learned + scalars @ self.direct[...] if hasattr(self, "direct") else learned
 
     def project_objects(self, embeddings: Float[Array, "N d"]) -> Float[Array, "N w"]:
-        """What the first layer takes from objects alone, once for a whole index."""
+        """The part of the first layer that depends only on objects, once for a whole index."""
         return self.inputs["object"](embeddings * jnp.sqrt(embeddings.shape[-1]))
 
 
 def _project(linear: nnx.Linear, x: Float[Array, "B n i"]) -> Float[Array, "B n o"]:
-    """All candidates as one axis: XLA for CPUs takes the slopes of such a product faster."""
+    """All candidates on one axis: XLA for CPUs computes the gradients of such a product faster."""
     return linear(x.reshape(-1, x.shape[-1])).reshape(*x.shape[:-1], -1)
 
 
 def _elu(x: Float[Array, "N w"]) -> Float[Array, "N w"]:
-    # Not expm1, which takes XLA for CPUs nearly twice as long. The sums that follow would lose what
-    # it has in precision near 0.
+    # Not expm1, which takes nearly twice as long in XLA for CPUs. The following sums would lose its
+    # higher precision near 0.
     return jnp.where(x > 0, x, jnp.exp(jnp.where(x > 0, 0.0, x)) - 1)
 
 
 def _one_graph(neighbors: Int[Array, "B n k"]) -> Int[Array, "N k"]:
-    """All questions' lists as those of one graph.
+    """The neighbour lists of all questions, as one graph.
 
-    Made here, all layers share it and what they make of it; made in every layer, XLA takes parts of
-    it out of a loop over questions, and no longer knows the rest to be alike.
+    Computed here, all layers share it and its derived values. Computed in every layer, XLA would
+    move parts of it out of a loop over questions, and no longer recognise the rest as equal.
     """
     count, n, k = neighbors.shape
     first = n * jnp.arange(count)[:, None, None]
@@ -188,9 +187,9 @@ def _one_graph(neighbors: Int[Array, "B n k"]) -> Int[Array, "N k"]:
 
 
 def _draw(key: PRNGKeyArray, share: float, shape: tuple[int, ...]) -> Iterator[Bool[Array, "..."]]:
-    """Which units are kept, layer by layer; the share is rounded to 10 bits."""
+    """Which units are kept, layer by layer; the rate is rounded to 10 bits."""
     for number in itertools.count():
-        # Drawing 32 bits for every unit of a layer would take half as long as its products.
+        # Drawing 32 bits for every unit would take half as long as the layer's matrix products.
         bits = jax.random.bits(jax.random.fold_in(key, number), shape, jnp.uint32)
         for first in (0, 10, 20):
             yield (bits >> first) % (1 << 10) < round(share * (1 << 10))
@@ -203,7 +202,8 @@ def _sizes(config: GatConfig) -> dict[str, int]:
 
 
 def _read(name: str, batch: CandidateBatch, scalars: Float[Array, "B n s"]) -> Array:
-    # Components of a unit vector are about 1 / √d; a product of two is scaled likewise.
+    # Scaled, because components of a unit vector are about 1 / √d; a product of two is scaled
+    # likewise.
     scale = jnp.sqrt(batch.objects.shape[-1])
     questions, objects = jnp.asarray(batch.questions)[:, None], jnp.asarray(batch.objects)
     match name:
@@ -227,14 +227,14 @@ def _read(name: str, batch: CandidateBatch, scalars: Float[Array, "B n s"]) -> A
 def _or_zeros(
     values: Float[Array | ndarray, "B n m"] | None, size: int, scalars: Float[Array, "B n s"]
 ) -> Float[Array, "B n m"]:
-    """The values, or zeros where there are none."""
+    """The values, or zeros if there are none."""
     if values is None:
         return jnp.zeros((*scalars.shape[:-1], size), scalars.dtype)
     return jnp.asarray(values, scalars.dtype)
 
 
 def check_gat(model: GatConfig, graph: GraphSettings) -> None:
-    """Raise InputError, naming the field, where there can be no such network or no such graphs."""
+    """Raise InputError, naming the field, for an impossible network or graphs."""
     if not model.inputs:
         raise InputError(f"model.inputs: there are none; use {', '.join(INPUTS)}")
     if unknown := set(model.inputs) - set(INPUTS):

@@ -7,7 +7,7 @@ from grapher_jax.training.candidates import CandidateBatch
 
 
 def to_graphs_tuple(batch: CandidateBatch) -> jraph.GraphsTuple:
-    """One graph a question: its nodes are the real candidates, its edges come from neighbours.
+    """One graph per question, with the real candidates as nodes and their neighbours as edges.
 
     Nodes have `scores`, `smoothed`, `objects` and `degrees`, graphs have `questions`; an edge leads
     from the neighbour (`senders`) to the candidate (`receivers`).
@@ -32,15 +32,15 @@ def to_graphs_tuple(batch: CandidateBatch) -> jraph.GraphsTuple:
 def from_graphs_tuple(
     graphs: jraph.GraphsTuple, *, candidates: int, neighbors: int
 ) -> CandidateBatch:
-    """What `to_graphs_tuple` gave, padded again.
+    """Restores the padded batch from `to_graphs_tuple`.
 
     Args:
-        graphs: one a question.
+        graphs: one per question.
         candidates: the padded number of candidates.
         neighbors: the padded number of a candidate's neighbours.
 
     Raises:
-        ValueError: where a graph has more nodes, or a node has more neighbours.
+        ValueError: if a graph has more nodes, or a node has more neighbours.
     """
     n_node, receivers = np.asarray(graphs.n_node), np.asarray(graphs.receivers)
     degrees = np.bincount(receivers, minlength=n_node.sum())

@@ -1,8 +1,8 @@
-"""What training makes small: one number a question, from the scores of its candidates.
+"""The training losses: one number per question, from the scores of its candidates.
 
-Every loss takes `scores[B, n]`, `relevant[B, n]` and `mask[B, n]` and gives `[B]`. Masked
-candidates count for nothing, whatever they hold; where a question has no relevant candidates, or no
-others, every value and gradient is finite.
+Every loss takes `scores[B, n]`, `relevant[B, n]` and `mask[B, n]` and returns `[B]`. Masked
+candidates are ignored, whatever their values. If a question has only relevant or only irrelevant
+candidates, all values and gradients are still finite.
 """
 
 from collections.abc import Callable
@@ -20,12 +20,12 @@ from grapher_jax.kernels.types import Mask, Scores
 Relevant = Bool[Array | ndarray, "B n"]
 Loss = Callable[[Scores, Relevant, Mask], Float[Array, " B"]]
 
-# Below any score, and finite: differences of infinities are no numbers.
+# Below any score, but finite, because differences of infinities are NaN.
 _LOWEST = -1e9
 
 
 def softmax_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array, " B"]:
-    """Softmax cross-entropy, the relevant candidates sharing the probability alike."""
+    """Softmax cross-entropy, with equal target probabilities for the relevant candidates."""
     scores, relevant, mask = _real(scores, relevant, mask)
     shares = relevant / jnp.maximum(relevant.sum(-1, keepdims=True), 1)
     return require("rax").softmax_loss(scores, shares, where=mask, reduce_fn=None)
@@ -66,7 +66,7 @@ def perfect_recall_loss(
     best, _ = jax.lax.top_k(others, min(k, others.shape[-1]))
     place = jnp.clip(k - count, 0, best.shape[-1] - 1)
     decides = jnp.take_along_axis(best, place[:, None], axis=-1)[:, 0]
-    # Fewer others than places: nothing stands against the lowest relevant one.
+    # With fewer irrelevant candidates, nothing competes with the lowest relevant one.
     decides = jnp.where(k - count < best.shape[-1], decides, _LOWEST)
     lowest = jnp.where(relevant, scores, -_LOWEST).min(-1)
     crowd = jax.nn.logsumexp(others, axis=-1, keepdims=True)
@@ -80,7 +80,7 @@ def triplet_loss(scores: Scores, relevant: Relevant, mask: Mask) -> Float[Array,
 
 
 def find_loss(name: str, k: int) -> Loss:
-    """The loss of that name, one of `config.LOSSES`; k is the cut-off of those that have one."""
+    """The loss with this name, one of `config.LOSSES`; k is the cut-off, if it has one."""
     found: dict[str, Loss] = {
         "perfect-recall": partial(perfect_recall_loss, k=k),
         "softmax": softmax_loss,
@@ -94,6 +94,6 @@ def find_loss(name: str, k: int) -> Loss:
 def _real(
     scores: Scores, relevant: Relevant, mask: Mask
 ) -> tuple[Float[Array, "B n"], Bool[Array, "B n"], Bool[Array, "B n"]]:
-    """The arrays in JAX, with masked places 0 and irrelevant."""
+    """The arrays in JAX, with masked candidates 0 and irrelevant."""
     real = jnp.asarray(mask)
     return jnp.where(real, jnp.asarray(scores), 0.0), jnp.asarray(relevant) & real, real

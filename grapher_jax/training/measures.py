@@ -1,4 +1,4 @@
-"""Perfect recall, recall and reciprocal rank, which are watched while a network learns."""
+"""Validation measures during training: perfect recall, recall and reciprocal rank."""
 
 from collections.abc import Mapping
 
@@ -10,14 +10,14 @@ from grapher_jax import kernels
 from grapher_jax.kernels.types import Mask, Scores
 from grapher_jax.training.config import MEASURES
 
-# At these cut-offs, beside the one that is watched.
+# The cut-offs besides the one for early stopping.
 PERFECT_RECALL = (5, 10)
-# By set and measure: over all questions, and over those with more than one relevant object, if any.
+# By set and measure: over all questions, and over those with several relevant objects, if any.
 Watched = dict[str, dict[str, dict[str, float | None]]]
 
 
 def cutoffs(k: int) -> list[int]:
-    """Where measures are taken."""
+    """The cut-offs of the measures."""
     return sorted({*PERFECT_RECALL, k})
 
 
@@ -37,11 +37,11 @@ def measured(
     """`[B, c]` every measure of every question.
 
     Args:
-        scores: `[B, n]` the network's.
-        relevant: `[B, n]`.
+        scores: `[B, n]` the network's scores.
+        relevant: `[B, n]` which candidates are relevant.
         counts: `[B]` how many objects are relevant, retrieved or not.
         mask: `[B, n]` true for real candidates.
-        k: the cut-off that is watched.
+        k: the cut-off for early stopping.
     """
     places = cutoffs(k)
     best = kernels.top_k(scores, min(places[-1], scores.shape[-1]), mask=mask)
@@ -64,9 +64,9 @@ def averaged(values: Float[ndarray, " Q"], several: Bool[ndarray, " Q"]) -> dict
 def mean_over_sets(
     watched: Mapping[str, Mapping[str, Mapping[str, float | None]]], name: str
 ) -> float:
-    """The mean of one measure over the watched sets, which early stopping and choices go by.
+    """The mean of one measure over the validation sets, which early stopping and choices use.
 
-    Of each set over questions with several relevant objects, as the papers report perfect recall.
+    For each set, over questions with several relevant objects, as in the papers' perfect recall.
     """
     values = [found[name] for found in watched.values()]
     headlines = [own["all"] if own["multi"] is None else own["multi"] for own in values]

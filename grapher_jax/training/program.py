@@ -1,4 +1,4 @@
-"""One step of training as a compiled program, and what is watched between steps."""
+"""The compiled training step, and the measures between steps."""
 
 import math
 import os
@@ -20,13 +20,13 @@ from grapher_jax.training.config import StepSettings
 from grapher_jax.training.losses import find_loss
 from grapher_jax.training.measures import measured
 
-# Questions whose gradient is taken at a time, one after another: on CPUs as few as have their
-# activations in an inner cache, on others all that a device has.
+# How many questions' gradients are computed at a time: on CPUs, as few as fit an inner cache with
+# their activations; on other platforms, all questions of a device.
 _AT_ONCE = {"cpu": 2}
 _FORCED = "xla_force_host_platform_device_count"
-# A network's input, which of its candidates are relevant, and how many objects are.
+# A network's input, which candidates are relevant, and how many objects are relevant.
 Arrays = tuple[Batch, Bool[Array, "B n"], Int[Array, " B"]]
-# What makes another input of one.
+# A function that changes an input.
 Disturb = Callable[[Any, StepSettings, PRNGKeyArray], Batch]
 Ready = Callable[[Any], Batch]
 OptimizerState = tuple[object, ...]
@@ -35,15 +35,15 @@ TreeT = TypeVar("TreeT")
 
 @dataclass(frozen=True)
 class Program:
-    """What is compiled: once for all runs that agree in these.
+    """The compiled functions; runs that agree in these attributes share them.
 
     Attributes:
         graph: the network without its weights.
-        mesh: whose devices share every batch.
-        settings: of the run, without what arrays decide.
-        disturb: what is drawn of a batch before it is shared, so that it does not matter how many
-            devices share it.
-        ready: what is computed of a device's part of a batch before its questions are cut off it.
+        mesh: the devices that share every batch.
+        settings: the settings of the run, without those that are arrays.
+        disturb: random changes of a batch before it is split, so that the number of devices does
+            not matter.
+        ready: computations on a device's part of a batch before it is split into questions.
     """
 
     graph: nnx.GraphDef
@@ -53,7 +53,7 @@ class Program:
     ready: Ready | None = None
 
     def optimizer(self, rate: float | Float[Array, ""]) -> optax.GradientTransformation:
-        """AdamW at a learning rate, which may be traced: its state does not depend on it."""
+        """AdamW; the learning rate may be traced, since the state does not depend on it."""
         return optax.chain(
             optax.clip_by_global_norm(self.settings.clip),
             optax.adamw(rate, weight_decay=self.settings.weight_decay, mask=_matrices),
@@ -68,7 +68,7 @@ class Program:
         key: PRNGKeyArray,
         rate: Float[Array, ""],
     ) -> tuple[nnx.State, OptimizerState, Float[Array, " B"], Float[Array, ""]]:
-        """The weights and the optimizer's state anew, every question's loss, and a norm."""
+        """The new weights and optimizer state, every question's loss, and the gradient's norm."""
         candidates, relevant, counts = batch
         first, second = jax.random.split(key)
         if self.disturb:
@@ -80,7 +80,7 @@ class Program:
             mesh=self.mesh,
             in_specs=(whole, shared, shared, shared, whole),
             out_specs=(whole, shared),
-            check_vma=False,  # as in kernels: loops start from constants, of no device yet
+            check_vma=False,  # as in kernels: loops start from constants without a device
         )
         gradients, losses = spread(weights, candidates, relevant, counts, second)
         updates, state = self.optimizer(rate).update(gradients, state, weights)
@@ -119,7 +119,7 @@ class Program:
             gradients, losses = jax.grad(summed, has_aux=True)(weights, part, own)
             return jax.tree.map(jnp.add, sums, gradients), losses
 
-        if self.ready:  # in that loop XLA for CPUs would be slow in it
+        if self.ready:  # inside the loop, XLA for CPUs would be slow
             batch = self.ready(batch)
         nothing = jax.tree.map(jnp.zeros_like, weights)
         sums, losses = jax.lax.scan(add, nothing, jnp.arange(parts))
@@ -132,35 +132,35 @@ class Program:
         return measured(scores, relevant, counts, mask=batch.mask, k=self.settings.k)
 
     def _scores(self, weights: nnx.State, batch: Batch, key: Array | None = None) -> Array:
-        # Scores, norms and the loss stay float32: in half precision ranks would tie.
+        # Scores, norms and the loss stay float32: in half precision, scores would be tied.
         precision = "BF16_BF16_F32" if self.settings.mixed_precision else None
         with jax.default_matmul_precision(precision):
             return nnx.merge(self.graph, weights)(batch, key=key)
 
 
 def use_cores(batch_size: int) -> None:
-    """Let JAX have a device for every core of a CPU, before it has started.
+    """Give JAX one device per CPU core, before it has started.
 
-    For as many cores as can have the same number of a batch's questions, and an even one: what
-    `dropout` draws is then the same for any number of cores. Nothing is changed where JAX was told
-    how many devices to make, or has started.
+    It uses as many cores as can get an equal and even number of a batch's questions: then `dropout`
+    draws the same for any number of cores. It does nothing if JAX has started, or its number of
+    devices was set.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     told = "JAX_NUM_CPU_DEVICES" in os.environ or _FORCED in os.environ.get("XLA_FLAGS", "")
     if told:
         return
     shares = (n for n in range(cores or 1, 1, -1) if not batch_size % (n * _AT_ONCE["cpu"]))
-    with suppress(RuntimeError):  # it has started
+    with suppress(RuntimeError):  # JAX has started
         jax.config.update("jax_num_cpu_devices", next(shares, 1))
 
 
 def _matrices(weights: nnx.State) -> nnx.State:
-    """Which weights decay: those of matrices."""
+    """Which weights decay: only matrices."""
     return jax.tree.map(lambda leaf: leaf.ndim > 1, weights)
 
 
 def _part(arrays: TreeT, number: Array, parts: int) -> TreeT:
-    """One of equal parts of all arrays."""
+    """One of several equal parts of all arrays."""
 
     def cut(array: Array) -> Array:
         size = len(array) // parts

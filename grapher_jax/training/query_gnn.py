@@ -1,9 +1,9 @@
 """The network of query-aware GNN retrieval (appendix A): graphs and a question in, scores out.
 
-Every candidate has a graph of its own (`kernels.expand_seeds`), whose first node it is. An encoder
-knows nothing of the question; pooling, fusion and a head do. Beside them, and without them where
-there are no layers, stands a linear score of how similar the candidate and its neighbours are to
-the question, which is ours.
+Every candidate has its own graph (`kernels.expand_seeds`), of which it is the first node. The
+encoder does not read the question; pooling, fusion and the head do. Our addition is a linear score
+of the similarity of the candidate and its neighbours to the question; without layers, it is used
+alone.
 """
 
 import math
@@ -25,12 +25,11 @@ from grapher_jax.training.dropout import dropped
 from grapher_jax.training.ego_graphs import MARKS, NEAR, EgoGraphs, EgoSettings
 from grapher_jax.training.relations import RELATIONS
 
-# Weights of the fusion: of three scores, and a constant.
+# The weights of the fusion: of three scores, and a constant.
 FUSED = 4
-# Nodes of one graph are compared with each other, and each step from a candidate is a part of the
-# program.
+# Limits: all nodes of a graph are compared, and each step from a candidate enlarges the program.
 _MOST_NODES, _MOST_STEPS = 256, 64
-# The few weights of a linear score need larger steps than those of a network.
+# The few weights of a linear score need larger steps than a network.
 _PACE = 10.0
 
 
@@ -39,16 +38,16 @@ class QueryGnnConfig:
     """The shape of the network, by default the paper's (section 6.3).
 
     Attributes:
-        dimension: of the embeddings.
-        layers: of attention; without any nothing is read but `EgoGraphs.near`.
-        heads: of each.
-        width: of a node, all heads together.
-        relation_width: of the embedding of an edge's relation.
-        fusion: the widths of the fusion network; without layers perhaps none, which leaves a linear
+        dimension: the dimension of the embeddings.
+        layers: the number of attention layers; with 0, only `EgoGraphs.near` is read.
+        heads: the number of heads per layer.
+        width: the width of a node, all heads together.
+        relation_width: the width of the embedding of an edge's relation.
+        fusion: the widths of the fusion network; may be empty without layers, which leaves a linear
             score.
-        dropout: the share of values that is left out in training.
-        similarities: read what is known of similarities to the question: those of the nodes in
-            pooling, and `EgoGraphs.near` in the fusion and a linear score. The paper's reads none.
+        dropout: the dropout rate in training.
+        similarities: read similarities to the question: of the nodes in pooling, and
+            `EgoGraphs.near` in the fusion and the linear score. The paper's network reads none.
     """
 
     dimension: int
@@ -69,7 +68,7 @@ class EdgeAwareLayer(nnx.Module):
         self.sources = nnx.Linear(inputs, width, use_bias=False, rngs=rngs)
         self.targets = nnx.Linear(inputs, width, use_bias=False, rngs=rngs)
         self.residual = nnx.Linear(inputs, width, rngs=rngs)
-        # The last input is the weight.
+        # The last input is the edge weight.
         self.edges = nnx.Linear(config.relation_width + 1, width, use_bias=False, rngs=rngs)
         shape = (heads, width // heads)
         self.attention = nnx.Param(
@@ -80,7 +79,7 @@ class EdgeAwareLayer(nnx.Module):
     def __call__(
         self, x: Float[Array, "B n m w"], relations: Float[Array, "B s r"], graphs: EgoGraphs
     ) -> Float[Array, "B n m v"]:
-        """Nodes with the messages of their neighbours."""
+        """Updates nodes by messages from their neighbours."""
         heads = self.attention[...].shape
         weights = jnp.asarray(graphs.weights)[..., None]
         kinds = jnp.broadcast_to(
@@ -99,7 +98,7 @@ class EdgeAwareLayer(nnx.Module):
 
 
 class Encoder(nnx.Module):
-    """Nodes with what their graph says of them (algorithm 2)."""
+    """Encodes nodes with their graphs (algorithm 2)."""
 
     def __init__(self, config: QueryGnnConfig, rngs: nnx.Rngs) -> None:
         self.config = config
@@ -114,13 +113,13 @@ class Encoder(nnx.Module):
         *,
         key: PRNGKeyArray | None = None,
     ) -> Float[Array, "B n m w"]:
-        """`[B, n, m, w]` nodes; of no width where there are no layers.
+        """`[B, n, m, w]` encoded nodes; of width 0 without layers.
 
         Args:
             graphs: the candidates' graphs.
-            key: leave out values at random, in training.
+            key: a random key for dropout in training.
         """
-        # Components of a unit vector are about 1 / √d.
+        # Scaled, because components of a unit vector are about 1 / √d.
         x = jnp.asarray(graphs.nodes) * jnp.sqrt(self.config.dimension)
         if not self.config.layers:
             return x[..., :0]
@@ -131,18 +130,17 @@ class Encoder(nnx.Module):
 
 
 class Scorer(nnx.Module):
-    """Query-guided pooling, fusion and head (algorithms 3, 4 and 7).
+    """Scores candidates by query-guided pooling, fusion and head (algorithms 3, 4 and 7).
 
-    Beside the head's score stands a linear one over what is known of the candidate, unless the
-    configuration reads no similarities. It begins as the retriever's: an untrained scorer ranks as
-    the retriever does.
+    If the configuration reads similarities, a linear score over the candidate's features is added.
+    It is initialised as the retriever's score: an untrained scorer ranks like the retriever.
     """
 
     def __init__(self, config: QueryGnnConfig, rngs: nnx.Rngs) -> None:
         width = config.width
         self.config = config
         if config.similarities:
-            # The first is the candidate's own similarity.
+            # The first feature is the candidate's own similarity.
             self.direct = nnx.Param(jnp.zeros(NEAR, jnp.float32).at[0].set(1.0 / _PACE))
         if not config.fusion:
             return
@@ -168,7 +166,7 @@ class Scorer(nnx.Module):
         *,
         key: PRNGKeyArray | None = None,
     ) -> Float[Array, "B n"]:
-        """`[B, n]` the logits of relevance; the paper's sigmoid is left to whoever needs one."""
+        """`[B, n]` the logits of relevance; the paper's sigmoid is left to the caller."""
         found = jnp.zeros(jnp.shape(graphs.mask), jnp.float32)
         if self.config.fusion:
             found = self._of_fused(graphs, key)
@@ -192,17 +190,17 @@ class Scorer(nnx.Module):
         return self.score(jax.nn.relu(self.hidden(x)))[..., 0]
 
     def _pooled(self, graphs: "EncodedGraphs", key: PRNGKeyArray | None) -> Float[Array, "B n w"]:
-        """`[B, n, w]` each graph's nodes as one, weighed by the question (algorithm 3)."""
+        """`[B, n, w]` each graph's nodes, pooled by attention to the question (algorithm 3)."""
         query = jnp.asarray(graphs.questions) * jnp.sqrt(self.config.dimension)
         nodes, real = jnp.asarray(graphs.nodes), jnp.asarray(graphs.real)
         if not self.config.similarities:
             nodes = nodes[..., :-MARKS]
         met = jnp.tanh(self.project_nodes(nodes) + self.project_query(query)[:, None, None])
-        # A graph of no nodes would have a softmax over nothing.
+        # A graph without nodes would have a softmax over nothing.
         importance = jnp.where(real, self.importance(met)[..., 0], -1e9)
         shares = jnp.where(real, jax.nn.softmax(importance, -1), 0.0)
         pooled = dropped(jnp.einsum("bnm,bnmw->bnw", shares, nodes), self.config.dropout, key, 0)
-        # What names objects and questions weighs little, or the network learns these by heart.
+        # Inputs that identify objects and questions get small weights, to prevent memorising them.
         return pooled / jnp.sqrt(pooled.shape[-1])
 
 
@@ -222,7 +220,7 @@ class QueryGnn(nnx.Module):
 
 
 class Reconstruction(nnx.Module):
-    """Which nodes of a graph are joined, by an encoder that reads half of its edges (stage 1)."""
+    """Predicts which nodes of a graph are joined, from half of its edges (stage 1)."""
 
     def __init__(self, config: QueryGnnConfig, rngs: nnx.Rngs) -> None:
         self.encoder = Encoder(config, rngs)
@@ -244,10 +242,10 @@ class Reconstruction(nnx.Module):
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class Pairs:
-    """What reconstruction reads.
+    """The input of reconstruction.
 
     Attributes:
-        graphs: `[B, n, …]`.
+        graphs: `[B, n, …]` the graphs.
         mask: `[B, n m²]` true for pairs of different real nodes.
     """
 
@@ -256,7 +254,7 @@ class Pairs:
 
     @classmethod
     def from_graphs(cls, graphs: EgoGraphs) -> tuple["Pairs", Bool[Array, "B p"]]:
-        """The pairs of graphs, and which of them are joined."""
+        """The pairs of nodes in graphs, and which of them are joined."""
         real = jnp.asarray(graphs.mask)
         m = real.shape[-1]
         pairs = real[..., :, None] & real[..., None, :] & ~jnp.eye(m, dtype=bool)
@@ -268,13 +266,13 @@ class Pairs:
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class EncodedGraphs:
-    """What a scorer reads: graphs whose nodes are encoded.
+    """The input of a scorer: graphs with encoded nodes.
 
     Attributes:
-        nodes: `[B, n, m, w]` what the encoder says of them, and their marks.
+        nodes: `[B, n, m, w]` the encoded nodes, and their marks.
         real: `[B, n, m]` true for real nodes.
-        near: `[B, n, NEAR]` what is known of the candidates.
-        questions: `[B, d]`.
+        near: `[B, n, NEAR]` the features of the candidates.
+        questions: `[B, d]` the questions' embeddings.
         mask: `[B, n]` true for real candidates.
     """
 
@@ -291,7 +289,7 @@ class EncodedGraphs:
         graphs: EgoGraphs,
         questions: Float[Array | ndarray, "B d"],
     ) -> "EncodedGraphs":
-        """From what the encoder says of the nodes of graphs."""
+        """Builds it from the encoded nodes of graphs."""
         nodes = jnp.concatenate([encoded, graphs.marks], -1)
         return cls(nodes, graphs.mask, graphs.near, questions, jnp.asarray(graphs.mask)[..., 0])
 
@@ -308,11 +306,11 @@ def fuse(
     """`[B, n]` the probability of relevance by logistic regression (algorithm 6).
 
     Args:
-        scores: `[B, n]` the retriever's.
+        scores: `[B, n]` the retriever's scores.
         semantic: `[B, n, k]` the weights of every candidate's semantic edges, 0 for none.
-        network: `[B, n]` the network's.
-        alone: `[B, n]` true for candidates without edges, whose retriever's score stands for the
-            network's.
+        network: `[B, n]` the network's scores.
+        alone: `[B, n]` true for candidates without edges, for which the retriever's score replaces
+            the network's.
         weights: as in `EgoSettings.fusion`.
         mask: `[B, n]` true for real candidates.
     """
@@ -329,9 +327,9 @@ def fusion_features(
     *,
     mask: Bool[Array | ndarray, "B n"],
 ) -> Float[Array, "B n 3"]:
-    """`[B, n, 3]` what `fuse` weighs."""
+    """`[B, n, 3]` the inputs of `fuse`."""
     real = jnp.asarray(mask)
-    # Of algorithm 9, with nothing kept of the scores, which stand beside it.
+    # From algorithm 9 with α = 0, because the scores are a separate input.
     graph = kernels.adjust_scores(jnp.where(real, scores, 0.0), semantic, alpha=0.0, mask=real)
     retriever = standardised(jnp.asarray(scores), real)
     learned = jnp.where(alone, retriever, standardised(jnp.asarray(network), real))
@@ -339,8 +337,8 @@ def fusion_features(
 
 
 def check_query_gnn(model: QueryGnnConfig, graph: EgoSettings) -> None:
-    """Raise InputError, naming the field, where there can be no such network or no such graphs."""
-    # What layers make of nodes is scored by a head, which must have a width.
+    """Raise InputError, naming the field, for an impossible network or graphs."""
+    # With layers, the head needs a fusion network with a width.
     widths = model.fusion or ((0,) if model.layers else ())
     for name, value, least in (
         ("model.dimension", model.dimension, UNSET),

@@ -1,4 +1,4 @@
-"""Training of query-aware GNN retrieval in two stages (section 5.1), and the fusion after them."""
+"""Training of query-aware GNN retrieval in two stages (section 5.1), followed by the fusion."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -35,11 +35,11 @@ from grapher_jax.training.query_gnn import (
 from grapher_jax.training.run import Progress, Task, take_steps
 from grapher_jax.training.trainer import Trained
 
-# Where the first stage keeps its checkpoints and metrics.
+# The folder of the first stage's checkpoints and metrics.
 _ENCODER = "encoder"
-# Of the candidates that a step reads, one in so many is relevant, at most.
+# At most one in this many candidates of a step is relevant.
 _ONE_IN = 4
-# Of how many candidates of a question the graphs are reconstructed.
+# The number of candidates per question whose graphs are reconstructed.
 _RECONSTRUCTED = 4
 
 
@@ -51,13 +51,13 @@ def train_in_stages(
     devices: Sequence[jax.Device] | None,
     progress: Progress,
 ) -> Trained:
-    """The network whose encoder, scorer and fusion were trained one after the other.
+    """Trains encoder, scorer and fusion of the network, one after the other.
 
-    The first stage is a run of its own, in `encoder/`, where there is an encoder.
+    The first stage is a separate run in `encoder/`, if there is an encoder.
 
     Args:
-        config: with the settings of this network, and its dimension.
-        data: what it learns from and watches.
+        config: the configuration with the settings and dimension of this network.
+        data: the training and validation data.
         out: the folder.
         devices: see `take_steps`.
         progress: see `take_steps`.
@@ -96,15 +96,15 @@ def train_in_stages(
 
 
 class Reader:
-    """Questions of one set as the stages read them."""
+    """Reads the questions of sets for the stages."""
 
     def __init__(self, settings: EgoSettings, seed: int, sets: Iterable[Examples]) -> None:
-        """Bring the graphs of all sets to the device, for a step must not bring them again.
+        """Copy the graphs of all sets to the device once, so that no step copies them again.
 
         Args:
             settings: how candidates' graphs are cut.
-            seed: of what is drawn.
-            sets: whose questions will be read.
+            seed: the seed of random draws.
+            sets: the sets of questions to read.
         """
         self.settings, self.seed = settings, seed
         self._graphs = {
@@ -113,11 +113,11 @@ class Reader:
         }
 
     def index_graph(self, examples: Examples) -> IndexGraph:
-        """The graph that candidates' graphs are cut from, on the device."""
+        """The graph from which candidates' graphs are cut, on the device."""
         return self._graphs[examples.digest]
 
     def pairs(self, pools: Sequence[Pool], picks: Picks, size: int) -> LabelledBatch[Pairs]:
-        """Which nodes of the graphs of some candidates are joined, whatever the labels say."""
+        """Pairs of nodes in the graphs of some candidates, independent of the labels."""
         examples = _examples(pools, picks)
         columns = self._drawn(examples, picks, _RECONSTRUCTED)
         graphs = self.graphs(examples, picks, columns, size)
@@ -127,7 +127,7 @@ class Reader:
     def sampled(
         self, encoder: Encoder, sampled: int, pools: Sequence[Pool], picks: Picks, size: int
     ) -> LabelledBatch[EncodedGraphs]:
-        """Relevant candidates, and others that the retriever returned for the same question."""
+        """Relevant candidates, and other candidates for the same question."""
         examples = _examples(pools, picks)
         return self._labelled(encoder, examples, picks, self._drawn(examples, picks, sampled), size)
 
@@ -177,8 +177,8 @@ class Reader:
     def _drawn(self, examples: Examples, picks: Picks, count: int) -> Int[ndarray, "m n"]:
         """Columns of relevant candidates and of others, drawn by batch; -1 for none.
 
-        All were retrieved, which makes the others hard to tell. Were they the best of these, the
-        network would learn that similarity counts against a candidate.
+        All were retrieved, so the others are hard negatives. If only the best of them were used,
+        the network would learn that similarity counts against a candidate.
         """
         rng = np.random.default_rng((self.seed, *picks.questions.tolist()))
         columns = np.full((len(picks.questions), count), EMPTY)

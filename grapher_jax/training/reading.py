@@ -1,4 +1,4 @@
-"""JSON as typed values."""
+"""Reads JSON as typed values."""
 
 import types
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ def read_config(path: Path) -> JsonObject:
     """The settings in a JSON file, or those of the run whose `config.json` it is.
 
     Raises:
-        InputError: where it is no JSON object.
+        InputError: if it is not a JSON object.
     """
     try:
         values = parse_json(path.read_text(encoding="utf-8"))
@@ -33,17 +33,17 @@ def read_config(path: Path) -> JsonObject:
 
 
 def read_value(needed: type[T], value: object, place: str) -> T:
-    """The value as this type; JSON has lists for tuples, and integers for whole numbers.
+    """The value as this type; JSON has lists instead of tuples, and integers for whole floats.
 
     Raises:
-        InputError: naming the place, where it is of another.
+        InputError: naming the place, if it has another type.
     """
     found: T = _read(needed, value, place)
     return found
 
 
 def _read(needed: Any, value: object, place: str) -> Any:
-    """As `read_value`, also of unions and of tuples."""
+    """As `read_value`, also for unions and tuples."""
     if is_dataclass(needed) and isinstance(value, Mapping):
         return _read_fields(needed, value, place)
     if get_origin(needed) is tuple and isinstance(value, list | tuple):
@@ -57,21 +57,21 @@ def _read(needed: Any, value: object, place: str) -> Any:
         option = next(option for option in get_args(needed) if option is not types.NoneType)
         return _read(option, value, place)
     if needed is float and isinstance(value, int) and type(value) is int and abs(value) < 1e308:
-        return float(value)  # more is no float
+        return float(value)  # a larger integer is not representable
     if not isinstance(needed, type) or type(value) is not needed:
         raise InputError(f"{place}: {_said(needed)} is needed, not {value!r}")
     return value
 
 
 def _said(needed: Any) -> str:
-    """What JSON calls the type."""
+    """The name of the type in JSON."""
     if is_dataclass(needed) or get_origin(needed) is dict:
         return "object"
     return "list" if get_origin(needed) else needed.__name__
 
 
 def _read_fields(needed: Any, values: Mapping[str, object], place: str) -> Any:
-    """A dataclass from an object that has what it cannot do without, and nothing unknown."""
+    """A dataclass from an object with all required fields and no unknown ones."""
     hints = get_type_hints(needed)
     own = [field for field in fields(needed) if field.init]
     if unknown := sorted(set(values) - {field.name for field in own}):

@@ -1,12 +1,13 @@
-"""The relations that networks tell apart, in the order in which their weights hold them.
+"""The relations that networks distinguish, in the order of their weights.
 
-Weights fix how many there are: a proximity that is added to the table later joins candidates as an
-edge like any other, and has no number and no embedding of its own.
+The weights fix their number: a proximity that is added to the table later joins candidates like any
+other edge, but has no number and no embedding of its own.
 """
 
-# GraphER's network: by how many edges of each a candidate is joined to others.
+# For GraphER's network: the proximities whose edges per candidate are counted.
 DEGREES = ("foreign_key", "link", "shared_entity", "chunk")
-# Proximities whose edges are counted as those of another, which the weights were trained with.
+# Proximities whose edges are counted with those of another, with which the weights were trained.
 COUNTED_AS = {"inferred_key": "foreign_key"}
-# Query-aware GNN retrieval: what an edge is; consecutive chunks are `sequential` in the paper.
+# For query-aware GNN retrieval: the kinds of edges; consecutive chunks are `sequential` in the
+# paper.
 RELATIONS = ("sequential", "semantic", "foreign_key", "link", "shared_entity")

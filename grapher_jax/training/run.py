@@ -1,4 +1,4 @@
-"""The loop of training: resumable to the bit, over all devices of this machine."""
+"""The training loop: exactly resumable, over all devices of this machine."""
 
 import json
 import time
@@ -31,7 +31,7 @@ from grapher_jax.training.program import Arrays, Disturb, Program, Ready
 from grapher_jax.training.reading import JsonObject
 from grapher_jax.training.schedule import learning_rates
 
-# What is begun, of how many, to a context in which one tells how many more are done.
+# Maps the name and size of a stage to a context that returns a progress callback.
 Progress = Callable[[str, int | None], AbstractContextManager[Callable[[int], None]]]
 Gather = Callable[[Sequence[Pool], Picks, int], LabelledBatch[Batch]]
 
@@ -44,13 +44,14 @@ def no_progress(what: str, total: int | None = None) -> Iterator[Callable[[int],
 
 @dataclass(frozen=True)
 class Task:
-    """What is learned.
+    """A training task: a network, and how batches are built for it.
 
     Attributes:
-        network: before its first step; it takes what `gather` gives, and a key in training.
-        gather: the arrays of the questions picked from pools, padded to so many.
-        watch: likewise, of questions that are watched.
-        apart: whether a batch must hold questions of one set alone.
+        network: the untrained network; its arguments are the result of `gather` and, in training, a
+            key.
+        gather: builds the arrays of questions picked from pools, padded to a given number.
+        watch: the same for validation questions.
+        apart: whether a batch must have questions of only one set.
         disturb: see `Program`.
         ready: see `Program`.
     """
@@ -84,21 +85,21 @@ def take_steps(
     progress: Progress,
     what: str = "training",
 ) -> "Run":
-    """The run after all steps, or those that a run in this folder has left.
+    """Takes all steps of a run, or the remaining steps of a run in this folder.
 
     Args:
-        task: what is learned.
-        config: all that decides the weights.
-        data: what it learns from and watches.
+        task: the training task.
+        config: everything that decides the weights.
+        data: the training and validation data.
         out: the folder.
-        devices: which share every batch; all of this process by default.
-        progress: shown while steps are taken.
+        devices: the devices that share every batch; by default all of this process.
+        progress: shows the progress of training steps.
         what: the name of the work.
 
     Raises:
-        InputError: where a checkpoint is damaged or cannot be written, or the devices cannot share
-            a batch.
-        GrapherError: where the loss is no number; the last good checkpoint stays.
+        InputError: if a checkpoint is damaged or cannot be written, or the devices cannot share a
+            batch.
+        GrapherError: if the loss is not finite; the last good checkpoint stays.
     """
     with quiet_orbax():
         run = Run(task, config, data, out, devices)
@@ -108,7 +109,7 @@ def take_steps(
                 report(run.step)
                 run.go(report)
         except BaseException:
-            with suppress(Exception):  # or it would hide why the run ended
+            with suppress(Exception):  # an error here would hide why the run ended
                 run.draw()
             raise
         finally:
@@ -118,7 +119,7 @@ def take_steps(
 
 @dataclass
 class _Progress:
-    """What a checkpoint knows beside arrays."""
+    """The progress in a checkpoint, besides arrays."""
 
     step: int = 0
     seconds: float = 0.0
@@ -130,7 +131,7 @@ class _Progress:
 
 @dataclass(frozen=True)
 class _Taken:
-    """A step that is not logged yet: its questions, their losses, and the gradient's norm."""
+    """A step that is not yet logged: its questions, their losses, and the gradient's norm."""
 
     picks: Picks
     losses: Float[Array, " B"]
@@ -138,7 +139,7 @@ class _Taken:
 
 
 class Run:
-    """One run: its arrays, its files, and how far it has come."""
+    """A run: its arrays, its files, and its progress."""
 
     def __init__(
         self,
@@ -148,7 +149,7 @@ class Run:
         out: Path,
         devices: Sequence[jax.Device] | None,
     ) -> None:
-        """Begin with the network as it is; `restore` goes back to where a run was."""
+        """Start with the untrained network; `restore` returns to a checkpoint."""
         self.config, self.data, self.out, self.task = config, data, out, task
         self.mesh = kernels.query_mesh(devices or jax.local_devices())
         if config.batch_size % self.mesh.size:
@@ -172,24 +173,24 @@ class Run:
 
     @property
     def step(self) -> int:
-        """How many are taken."""
+        """The number of steps taken."""
         return self.at.step
 
     @property
     def stopped_early(self) -> bool:
-        """Whether patience is at its end."""
+        """Whether early stopping has ended the run."""
         return bool(self.config.patience) and self.at.stale >= self.config.patience
 
     @property
     def kept(self) -> nnx.State:
-        """The weights that are watched and written."""
+        """The weights that are validated and written."""
         return self.weights if self.average is None else self.average
 
     def restore(self) -> None:
-        """Go back to the last checkpoint; what was logged after it is cut off.
+        """Return to the last checkpoint; later lines of the log are cut off.
 
         Raises:
-            InputError: where it is damaged.
+            InputError: if it is damaged.
         """
         latest = self.checkpoints.latest
         if latest is not None:
@@ -198,14 +199,14 @@ class Run:
             for name in _TREES:
                 structure = jax.tree.structure(getattr(self, name))
                 setattr(self, name, jax.tree.unflatten(structure, arrays[name]))
-        # Without a checkpoint, the look before the first step is taken again as well.
+        # Without a checkpoint, the validation before the first step is repeated, too.
         last = -1 if latest is None else self.step
         lines = [line for line in self.lines() if line["step"] <= last]
         with atomic_file(self.metrics) as temporary:
             temporary.write_text("".join(map(_line, lines)), encoding="utf-8")
 
     def go(self, report: Callable[[int], None]) -> None:
-        """Take the steps that are left."""
+        """Take the remaining steps."""
         began = time.perf_counter() - self.at.seconds
         taken: list[_Taken] = []
         if not self.step and self.data.watched:
@@ -238,13 +239,13 @@ class Run:
         self.at.step += 1
         if self.average is not None:
             decay = self.config.average
-            # After the first step all of it, so that where it began leaves no trace.
+            # The first step replaces the whole average, so that its start has no influence.
             share = (1 - decay) / (1 - decay**self.step)
             self.average = _moved(self.weights, self.average, share)
         return _Taken(picks, losses, norm)
 
     def watch(self) -> Watched:
-        """Every measure of the watched questions by set, over `multi` and `all` of them."""
+        """All measures on the validation sets, over `multi` and `all` of their questions."""
         found: Watched = {}
         for pool in self.data.watched:
             values, counts = self._judge(pool)
@@ -255,12 +256,12 @@ class Run:
         return found
 
     def network(self) -> nnx.Module:
-        """The network with the best weights, or the last where none were watched."""
+        """The network with the best weights, or the last ones without validation."""
         chosen = self.best_weights if self.data.watched else self.kept
         return nnx.merge(self.program.graph, jax.tree.map(np.asarray, chosen))
 
     def outcome(self) -> Outcome:
-        """How it ended, as JSON can hold it."""
+        """The result of the run, as JSON-ready values."""
         return Outcome(
             steps=self.step,
             best_step=self.at.best_step if self.data.watched else self.step,
@@ -271,7 +272,7 @@ class Run:
         )
 
     def lines(self) -> Iterator[JsonObject]:
-        """The metrics file; a line that a kill cut short is its last, and passed over."""
+        """The lines of the metrics file; an incomplete last line, after a kill, is skipped."""
         if self.metrics.is_file():
             for line in self.metrics.read_text(encoding="utf-8").splitlines():
                 try:
@@ -280,13 +281,13 @@ class Run:
                     return
 
     def draw(self) -> None:
-        """Draw the curves, where there are any."""
+        """Draw the curves, if there are any."""
         lines = list(self.lines())
         if any("loss" in line for line in lines):
             draw_curves(lines, self.out / "curves.png", measure=self.watched_by)
 
     def close(self) -> None:
-        """Let go of the checkpoints."""
+        """Close the checkpoints."""
         self.checkpoints.close()
 
     def _judge(self, pool: Pool) -> tuple[Float[ndarray, "Q c"], ndarray]:
@@ -306,7 +307,7 @@ class Run:
         """A line of metrics over the last steps.
 
         Raises:
-            GrapherError: where one of their losses or gradients is not finite.
+            GrapherError: if one of their losses or gradients is not finite.
         """
         every, norms = [], []
         first = self.step - len(taken) + 1
@@ -337,7 +338,7 @@ class Run:
         )
 
     def _compare(self, watched: Watched) -> None:
-        """Keep the weights where they are the best so far."""
+        """Keep the weights if they are the best so far."""
         mean = mean_over_sets(watched, self.watched_by)
         if mean > self.at.best:
             self.at.best, self.at.best_step, self.at.stale = mean, self.step, 0
@@ -354,7 +355,7 @@ class Run:
             file.write(_line(entry))
 
     def _arrays(self) -> dict[str, list[Array]]:
-        """What a checkpoint holds; lists, so that how trees are nested does not matter."""
+        """The arrays of a checkpoint; as lists, so that the nesting of trees does not matter."""
         return {name: jax.tree.leaves(getattr(self, name)) for name in _TREES}
 
 

@@ -1,4 +1,4 @@
-"""What a run's folder says that it holds."""
+"""The files in a run's folder that describe the run."""
 
 import json
 from collections.abc import Callable
@@ -16,16 +16,16 @@ _CONFIG = "config.json"
 
 
 def check_target(out: Path, config: TrainConfig) -> None:
-    """Fail before anything is computed where the folder holds something else.
+    """Raise early, before any computation, if the folder holds something else.
 
     Raises:
-        InputError: where it does.
+        InputError: if it does.
     """
     if not out.exists():
         return
     recorded = _recorded(out)
     if recorded is None:
-        # A run that was killed before its first file was whole may have left a hidden one.
+        # A run that was killed while writing its first file may have left a hidden one.
         if not out.is_dir() or any(
             entry.name != "examples" and not entry.name.startswith(".") for entry in out.iterdir()
         ):
@@ -56,16 +56,16 @@ def claim(
     *,
     unchanged: Callable[[str, Examples], bool] = lambda recorded, examples: False,
 ) -> None:
-    """Write what this run is.
+    """Write the description of this run.
 
     Args:
         out: the folder.
-        config: all that decides the weights.
-        sets: the examples that it reads.
-        unchanged: whether examples are those that a run recorded by another digest.
+        config: everything that decides the weights.
+        sets: the examples that the run reads.
+        unchanged: checks whether examples equal those that a run recorded under another digest.
 
     Raises:
-        InputError: where the run was begun with other data.
+        InputError: if the run was started with other data.
     """
     digests = [examples.digest for examples in sets]
     recorded = _recorded(out)
@@ -87,7 +87,7 @@ def claim(
 
 
 def _models(config: JsonObject) -> list[JsonObject]:
-    """The shapes of networks within."""
+    """The shapes of networks in a configuration."""
     parts = (config, config.get("query_gnn"), config.get("g_rag"), config.get("network"))
     return [part["model"] for part in parts if part]
 

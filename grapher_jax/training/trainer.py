@@ -1,4 +1,4 @@
-"""Training of a network from prepared examples: arrays in, weights out."""
+"""Trains a network from prepared examples: from arrays to weights."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,26 +16,26 @@ from grapher_jax.training.weights import WEIGHTS, write_weights
 
 
 class TrainReport(Outcome):
-    """What training tells: where the weights are, and how it ended; JSON-ready."""
+    """The report of a training run: the folder of the weights, and the result; JSON-ready."""
 
     weights: str
 
 
 class FusedReport(TrainReport):
-    """The same of a network with a fusion, and the weights of that."""
+    """The report for a network with a fusion, including the fusion's weights."""
 
     fusion: list[float]
 
 
 @dataclass(frozen=True)
 class Trained:
-    """A network that has learned.
+    """A trained network.
 
     Attributes:
-        network: with its best weights.
-        settings: how its graphs are built, as its weights say it.
-        run: in which it learned.
-        fusion: the weights of its fusion, where it has one.
+        network: the network with its best weights.
+        settings: how its graphs are built, as stored with the weights.
+        run: the training run.
+        fusion: the weights of its fusion, if it has one.
     """
 
     network: nnx.Module
@@ -53,7 +53,7 @@ def train_task(
     devices: Sequence[jax.Device] | None,
     progress: Progress,
 ) -> Trained:
-    """The network of a task after a run of its own; raises as `take_steps`."""
+    """Trains the network of a task in one run; raises as `take_steps`."""
     run = take_steps(task, config, data, out, devices=devices, progress=progress)
     return Trained(run.network(), config.own.graph, run)
 
@@ -65,10 +65,10 @@ def keep_trained(
     data: Data,
     out: Path,
 ) -> TrainReport:
-    """The report of a run, once its weights and its curves are written.
+    """Writes the weights and curves of a run, and returns its report.
 
     Raises:
-        InputError: where they cannot be.
+        InputError: if they cannot be written.
     """
     outcome = trained.run.outcome()
     write_weights(

@@ -1,4 +1,4 @@
-"""Weights on disk: tensors as safetensors, and all that is needed to use them as JSON."""
+"""Weights on disk: tensors as safetensors, and everything needed to use them as JSON."""
 
 import hashlib
 import json
@@ -19,29 +19,30 @@ from grapher_jax.training.architecture import Architecture, Settings, Shape
 from grapher_jax.training.reading import JsonObject, read_value
 
 FORMAT = 2
-# Where a training folder keeps its weights.
+# The folder of the weights in a training folder.
 WEIGHTS = "weights"
-# Where the package keeps those that it ships, in a folder an architecture.
+# The folder of the included weights, with one subfolder per architecture.
 SHIPPED = Path(__file__).parent / "shipped"
 _CURE = "train again, or take a copy that is whole"
 _CONFIG, _TENSORS = "config.json", "weights.safetensors"
-# What safetensors calls the type of parameters.
+# The type of parameters in safetensors.
 _DTYPES = {"F32": "float32"}
-# One with values, or the shape of one.
+# An array, or the shape of one.
 Tensor = jax.Array | jax.ShapeDtypeStruct
 
 
 @dataclass(frozen=True)
 class Weights:
-    """A trained network, with what it was trained on.
+    """A trained network, with a record of its training.
 
     Attributes:
-        architecture: its name.
+        architecture: the name of its architecture.
         model: the network.
         embedder: the name of the embedder whose embeddings it reads.
-        graph: how its graphs are built, as the architecture's settings say it.
-        record: of the training.
-        sha256: of the tensors and of all else that decides a ranking, but not of the record.
+        graph: how its graphs are built, as settings of the architecture.
+        record: the record of the training.
+        sha256: the checksum of the tensors and everything else that decides a ranking, without the
+            record.
     """
 
     architecture: str
@@ -61,25 +62,25 @@ def write_weights(
     record: Mapping[str, object],
     graph: Settings | None = None,
 ) -> None:
-    """Write a weights folder, whole or not at all; one that was there is replaced.
+    """Write a weights folder, completely or not at all; an existing one is replaced.
 
     Args:
-        folder: a new folder, or one that holds weights.
+        folder: a new folder, or a folder of weights.
         model: the network.
-        architecture: its own.
+        architecture: the architecture of the network.
         embedder: the name of the embedder whose embeddings it was trained on.
-        record: JSON-ready, whatever should be known of the training.
+        record: JSON-ready information about the training.
         graph: how its graphs were built; by default the settings' defaults.
 
     Raises:
-        InputError: where the folder holds something else, or cannot be written.
+        InputError: if the folder holds something else, or cannot be written.
     """
     folder = Path(folder)
     others = {f.name for f in folder.iterdir()} - {_CONFIG, _TENSORS} if folder.is_dir() else ()
     if others:
         raise InputError(f"{folder}: holds more than weights ({min(others)}); give another place")
     with atomic_folder(folder) as temporary:
-        # Not save_file: what it writes is for its owner alone.
+        # Not save_file: its files are readable only by the owner.
         (temporary / _TENSORS).write_bytes(save(jax.tree.map(np.asarray, _tensors(model))))
         config: JsonObject = {
             "format": FORMAT,
@@ -96,15 +97,15 @@ def write_weights(
 def read_weights(
     folder: str | Path, architectures: Mapping[str, Architecture[Any, Any]]
 ) -> Weights:
-    """Read a weights folder, or a training folder that has one within.
+    """Read a weights folder, or a training folder that contains one.
 
     Args:
-        folder: it.
-        architectures: by name, those that it may be of.
+        folder: the folder.
+        architectures: the possible architectures, by name.
 
     Raises:
-        InputError: where there are no weights, they are of a newer format or damaged, or another
-            version wrote them for a network that has other tensors.
+        InputError: if there are no weights, they are of a newer format or damaged, or another
+            version wrote them for a network with other tensors.
     """
     folder = _find(Path(folder))
     config = _read_config(folder / _CONFIG)
@@ -126,7 +127,7 @@ def read_weights(
 def _described(
     config: JsonObject, tensors: Path, architectures: Mapping[str, Architecture[Any, Any]]
 ) -> tuple[Weights, dict[str, str]]:
-    """The network without its values, and the types of the tensors that hold these."""
+    """The network without values, and the types of the tensors with its values."""
     name = config["kind"]
     if name not in architectures:
         known = ", ".join(architectures)
@@ -181,7 +182,7 @@ def _read_config(path: Path) -> JsonObject:
 
 
 def _identity(config: JsonObject, tensors: Path) -> str:
-    """A checksum of all that decides a ranking."""
+    """A checksum of everything that decides a ranking."""
     decisive = {name: config[name] for name in ("kind", "network", "embedder", "graph")}
     decisive["tensors"] = sha256(tensors)
     return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
@@ -191,7 +192,7 @@ def _read_types(path: Path) -> dict[str, str]:
     """The type and the shape of every tensor, such as `float32 (2, 4)`; no tensor is read.
 
     Raises:
-        InputError: where it is no whole safetensors file.
+        InputError: if it is not a complete safetensors file.
     """
     try:
         with safe_open(path, "numpy") as file:
@@ -206,7 +207,7 @@ def _type(dtype: str, shape: Sequence[int]) -> str:
 
 
 def _check_size(network: Shape, types: Mapping[str, str]) -> None:
-    """Raise InputError where a network has more parts than there are tensors: it is never built."""
+    """Raise InputError if a network has more parts than there are tensors, before building it."""
     for name, value in asdict(network).items():
         parts = len(value) if isinstance(value, tuple) else value if name == "layers" else 0
         if parts > len(types):
@@ -226,6 +227,6 @@ def _check_tensors(folder: Path, types: Mapping[str, str], needed: Mapping[str, 
 
 
 def _tensors(model: nnx.Module) -> dict[str, Any]:
-    """By names such as `layers.0.sources.kernel`; shapes alone where the model has no values."""
+    """The tensors by names such as `layers.0.sources.kernel`; only shapes if without values."""
     found, _ = jax.tree.flatten_with_path(nnx.to_pure_dict(nnx.state(model)))
     return {jax.tree_util.keystr(path, simple=True, separator="."): leaf for path, leaf in found}

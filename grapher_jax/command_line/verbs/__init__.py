@@ -1,1 +1,1 @@
-"""The verbs, a file each. Heavy imports wait until one is called, so that `--help` is quick."""
+"""The verbs, one per file. A verb imports heavy modules only when called: `--help` stays fast."""

@@ -39,10 +39,10 @@ from grapher_jax.graph import MAX_DF
 
 def answer(
     index: Annotated[Path, typer.Argument(help="An index folder.")],
-    question: Annotated[str, typer.Argument(help="What to answer.")],
+    question: Annotated[str, typer.Argument(help="The question to answer.")],
     model: Model,
     endpoint: Endpoint = None,
-    k: Annotated[int, typer.Option("-k", help="How many passages it may rest on.")] = 10,
+    k: Annotated[int, typer.Option("-k", help="How many passages the model is given.")] = 10,
     confidence: Confidence = None,
     system: SystemName = None,
     cross_encoder: CrossEncoder = None,
@@ -63,7 +63,7 @@ def answer(
     cache: Replies = None,
     json: Json = False,
 ) -> None:
-    """Answer one question by a language model, from the best passages alone."""
+    """Answer one question with a language model, only from the best passages."""
     from grapher_jax.answers import grounding as answers
     from grapher_jax.command_line import console
     from grapher_jax.search import Index

@@ -1,4 +1,4 @@
-"""`grapher-jax compact`: the parts of an index, written as one."""
+"""`grapher-jax compact`: merge the parts of an index into one."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +11,7 @@ from grapher_jax.command_line.options import Json
 def compact(
     index: Annotated[Path, typer.Argument(help="An index folder.")], json: Json = False
 ) -> None:
-    """Write an index as one part again, after many updates; what was deleted leaves the disk."""
+    """Merge the parts that updates added to an index, and remove deleted objects from disk."""
     from grapher_jax.command_line import console
     from grapher_jax.index import merged, rewrite
     from grapher_jax.search import Index

@@ -10,11 +10,11 @@ from grapher_jax.errors import InputError
 
 
 def demo(
-    out: Annotated[Path, typer.Option(help="Where the page goes.")] = Path("demo-report.html"),
+    out: Annotated[Path, typer.Option(help="The HTML file to write.")] = Path("demo-report.html"),
     embedder: Embedder = "offline",
     json: Json = False,
 ) -> None:
-    """Index the sample database, answer its questions with and without the graph."""
+    """Index the sample database, and search it with and without the graph."""
     from grapher_jax.command_line import console, meter
     from grapher_jax.demo import run_demo
     from grapher_jax.explain import render_page

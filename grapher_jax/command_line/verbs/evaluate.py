@@ -1,4 +1,4 @@
-"""`grapher-jax evaluate`: rankers and systems, compared on judged questions."""
+"""`grapher-jax evaluate`: compare rankers and systems on judged questions."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -57,7 +57,7 @@ def evaluate(
     run: Annotated[
         Path | None,
         typer.Option(
-            help="Rank the candidates of this run of another retriever: TREC text, or *.parquet."
+            help="Take the candidates from another retriever's run: a TREC or *.parquet file."
         ),
     ] = None,
     ranker: Annotated[
@@ -69,8 +69,8 @@ def evaluate(
     system: Annotated[
         list[str] | None,
         typer.Option(
-            help="A published method, beside the rankers or alone: grapher, g-rag, keyword-graph "
-            "or query-gnn. May be given several times.",
+            help="Compare this published method, with or without rankers: grapher, g-rag, "
+            "keyword-graph or query-gnn. May be given several times.",
             metavar="NAME",
         ),
     ] = None,
@@ -98,40 +98,40 @@ def evaluate(
         bool,
         typer.Option(
             "--tables",
-            help="Measure the sets of tables too that the verb tables would make of each ranking, "
+            help="Also measure the sets of tables that the verb `tables` makes from each ranking, "
             "and the columns that it keeps.",
         ),
     ] = False,
     llm: Annotated[
         str | None,
         typer.Option(
-            help="Beside the rankers and systems or alone: this language model, asked how relevant "
-            "each candidate is.",
+            help="Compare this language model, asked how relevant each candidate is, with or "
+            "without rankers and systems.",
             metavar="MODEL",
         ),
     ] = None,
     llm_candidates: Annotated[
-        int, typer.Option(help="How many candidates a question the model is asked about.")
+        int, typer.Option(help="How many candidates per question the model of --llm judges.")
     ] = 100,
     answers: Annotated[
         bool,
         typer.Option(
             "--answers",
-            help="Let --model answer the questions from each row's 10 best passages, and have the "
-            "answers judged against the reference answers.",
+            help="Let --model answer the questions from the 10 best passages of each ranking, and "
+            "let a model judge the answers against the reference answers.",
         ),
     ] = False,
     model: Model = "",
     judge_model: Annotated[
-        str | None, typer.Option(help="Judges the answers; --model by default.", metavar="MODEL")
+        str | None, typer.Option(help="The judge of answers; default: --model.", metavar="MODEL")
     ] = None,
     limit: Annotated[
         int | None,
-        typer.Option(help="Answer the first so many questions that have a reference answer."),
+        typer.Option(help="Answer at most this many questions that have a reference answer."),
     ] = None,
     confidence: Confidence = None,
     endpoint: Endpoint = None,
-    workers: Annotated[int | None, typer.Option(help="Requests at a time; 8.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Requests at a time; 8 by default.")] = None,
     timeout: Timeout = 60.0,
     cache: Replies = None,
     price_in: PriceIn = 0.0,
@@ -202,7 +202,7 @@ def evaluate(
 
 
 def _refuse(of_answers: Mapping[str, object]) -> None:
-    """Raise InputError for what was given though no answers are wanted."""
+    """Raise InputError for an option of --answers that is given without it."""
     for name, value in of_answers.items():
         if value is not None:
             raise InputError(f"{name}: of answers; give --answers too, or leave it out")
@@ -211,7 +211,7 @@ def _refuse(of_answers: Mapping[str, object]) -> None:
 def _choose_rerankers(
     names: Sequence[str], proximity: Sequence[str] | None, ranks: Ranking
 ) -> "list[Reranker]":
-    """Every ranker with every set of proximities."""
+    """One reranker for each pair of a ranker and a set of proximities."""
     from grapher_jax.evaluation import pair_proximities
 
     return pair_proximities(
@@ -230,7 +230,7 @@ def _choose_rerankers(
 def _choose_systems(
     names: Sequence[str], cross_encoder: str | None, given: Mapping[str, object]
 ) -> "list[System]":
-    """The systems of these names, none of which leaves room for what else was given."""
+    """The systems with these names; raises InputError for options that a system decides."""
     from grapher_jax.systems import choose_system
 
     if cross_encoder and "keyword-graph" not in names:

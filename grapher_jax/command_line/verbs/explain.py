@@ -1,4 +1,4 @@
-"""`grapher-jax explain`: one question, and why each result stands where it stands."""
+"""`grapher-jax explain`: search with one question, and say why each result has its rank."""
 
 from pathlib import Path
 from typing import Annotated
@@ -36,7 +36,7 @@ from grapher_jax.graph import MAX_DF
 
 def explain(
     index: Annotated[Path, typer.Argument(help="An index folder.")],
-    question: Annotated[str, typer.Argument(help="What to look for.")],
+    question: Annotated[str, typer.Argument(help="The question to search for.")],
     k: Results = 10,
     system: SystemName = None,
     cross_encoder: CrossEncoder = None,
@@ -54,11 +54,11 @@ def explain(
     max_df: MaxDf = MAX_DF,
     base: Base = None,
     out: Annotated[
-        Path | None, typer.Option(help="Write a page with the candidate graph.", metavar="PAGE")
+        Path | None, typer.Option(help="Write an HTML page with the graph.", metavar="PAGE")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Answer one question, and say who lifted each result, through what, by how much."""
+    """Search with one question; show which candidates raised each result, by what and how much."""
     from grapher_jax.command_line import console
     from grapher_jax.explain import explain_question, render_page
     from grapher_jax.files import atomic_file

@@ -1,4 +1,4 @@
-"""`grapher-jax export`: an index as a BEIR folder."""
+"""`grapher-jax export`: write an index as a BEIR folder."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,11 +14,11 @@ def export(
     questions: OwnQuestions = None,
     split: Annotated[
         str | None,
-        typer.Option(help="Of --questions: the name of their file in qrels/; `test` by default."),
+        typer.Option(help="For --questions: the name of their file in qrels/; default: `test`."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Write an index as a BEIR folder: its objects, and queries with their judgements."""
+    """Write an index as a BEIR folder: its objects, queries and judgements."""
     from grapher_jax.command_line import console
     from grapher_jax.search import Index
 

@@ -45,18 +45,24 @@ def index(
     keys: Keys = None,
     edges: EdgesFile = None,
     embedder: Embedder = "offline",
-    lexical: Annotated[str, typer.Option(help="rank-bm25 or bm25s.", metavar="NAME")] = "rank-bm25",
+    lexical: Annotated[
+        str, typer.Option(help="The BM25 library: rank-bm25 or bm25s.", metavar="NAME")
+    ] = "rank-bm25",
     store: Annotated[
-        str, typer.Option(help="array, chroma, faiss, qdrant or lancedb.", metavar="NAME")
+        str,
+        typer.Option(
+            help="The store for purely dense search: array, chroma, faiss, qdrant or lancedb.",
+            metavar="NAME",
+        ),
     ] = "array",
     lexical_variant: Annotated[
-        str, typer.Option(help="bm25+, bm25l or okapi.", metavar="NAME")
+        str, typer.Option(help="The variant of BM25: bm25+, bm25l or okapi.", metavar="NAME")
     ] = "bm25+",
     language: Annotated[
         str | None,
         typer.Option(
-            help="Of the texts, by its English name or ISO 639-1 code: BM25 leaves out its stop "
-            "words and compares stems.",
+            help="The language of the texts, as English name or ISO 639-1 code: BM25 then ignores "
+            "stop words and compares word stems.",
             metavar="NAME",
         ),
     ] = None,
@@ -66,22 +72,22 @@ def index(
     text: Annotated[
         str | None,
         typer.Option(
-            help="What is searched beside title and text, some of: split (identifiers as words), "
-            "prefix (without what all names of a database begin with), database, schema, headings, "
-            "neighbors (names of tables joined by keys), links (titles of what is linked), "
-            "comments, types; empty for none. Default of tables: split,schema,neighbors,comments.",
+            help="What is searched besides title and text, any of: split (identifiers as words), "
+            "prefix (drop the prefix that all names of a database share), database, schema, "
+            "headings, neighbors (names of tables joined by keys), links (titles of linked "
+            "objects), comments, types; empty for none. Tables: split,schema,neighbors,comments.",
             metavar="PART,PART",
         ),
     ] = None,
     reuse: Annotated[
         Path | None,
-        typer.Option(help="Take the embeddings of unchanged texts from this index."),
+        typer.Option(help="Reuse the embeddings of unchanged texts from this index."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Make a corpus ready: embeddings, counts of words, and metadata as arrays.
+    """Index a corpus: compute embeddings and word counts, and store metadata as arrays.
 
-    Where it is stopped, the same command goes on: what is embedded is kept in `OUT.partial`.
+    After a stop, run the same command again to resume: embeddings are kept in `OUT.partial`.
     """
     from grapher_jax.command_line import console, meter
     from grapher_jax.corpus import is_url, read_source

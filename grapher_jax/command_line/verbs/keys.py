@@ -1,4 +1,4 @@
-"""`grapher-jax keys`: the keys of an index, and what told them."""
+"""`grapher-jax keys`: list the foreign keys of an index, and where each comes from."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +12,7 @@ def keys(
     index: Annotated[Path, typer.Argument(help="An index folder.")],
     json: Json = False,
 ) -> None:
-    """List the keys that join tables: declared ones, and those that were inferred, by what."""
+    """List the foreign keys that join tables, declared or inferred, with the evidence."""
     from grapher_jax.command_line import console
     from grapher_jax.corpus.inferred.listing import listed_keys
     from grapher_jax.search import Index

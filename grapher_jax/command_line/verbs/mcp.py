@@ -1,4 +1,4 @@
-"""`grapher-jax mcp`: tools over indexes, for clients of the Model Context Protocol."""
+"""`grapher-jax mcp`: serve indexes as tools for clients of the Model Context Protocol."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from grapher_jax.serve.settings import Tokens
 
-# Nobody else reaches these, and requests that name another host are refused, as web pages of
-# elsewhere send them.
+# Only this machine reaches these addresses. Requests that name another host are refused, since a
+# web page from elsewhere could send them.
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _PATH = "/mcp"
 
@@ -23,21 +23,21 @@ def mcp(
     indexes: Annotated[
         list[str],
         typer.Argument(
-            help="Index folders; tools know them by the folders' names, or by NAME of NAME=FOLDER."
+            help="Index folders. Tools call an index by its folder's name, or NAME in NAME=FOLDER."
         ),
     ],
     transport: Annotated[
-        str, typer.Option(help="stdio, for a client that starts this; or http.", metavar="NAME")
+        str, typer.Option(help="stdio, if the client starts this; or http.", metavar="NAME")
     ] = "stdio",
     host: Annotated[
-        str, typer.Option(help="Of http: the address to listen on; with a token, any.")
+        str, typer.Option(help="For http: the address; one that is not local needs a token.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Of http; 0 takes any that is free.")
+        int, typer.Option(min=0, max=65535, help="For http: the port; 0 for any free port.")
     ] = 8001,
     token_file: TokenFile = None,
 ) -> None:
-    """Give a language model's client tools: which tables, what joins them, search, reasons."""
+    """Serve tools to a language model's client: find tables and joins, search, and explain."""
     check_choice("transport", transport, ("stdio", "http"))
     require("mcp")
     from grapher_jax.serve.opened import Opened
@@ -59,7 +59,7 @@ def mcp(
 
 
 def _serve(server: "MCPServer", host: str, port: int, tokens: "Tokens | None") -> None:
-    """Answer over HTTP until told to end, within the service's limits."""
+    """Answer over HTTP until a signal ends the process, within the service's limits."""
     for module in ("fastapi", "prometheus_client"):
         require(module)
     from grapher_jax.serve.metrics import Metrics, Watch
@@ -68,7 +68,7 @@ def _serve(server: "MCPServer", host: str, port: int, tokens: "Tokens | None") -
     from grapher_jax.serve.settings import Settings
 
     settings = Settings(token=tokens)
-    # Every request stands for itself: there is nothing that a client could lose.
+    # Requests are independent of each other: a client has no session to lose.
     tools = server.streamable_http_app(
         streamable_http_path=_PATH,
         host=host,

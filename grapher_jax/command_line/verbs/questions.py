@@ -1,4 +1,4 @@
-"""`grapher-jax questions`: hard questions, written by a language model."""
+"""`grapher-jax questions`: let a language model write hard questions."""
 
 from pathlib import Path
 from typing import Annotated
@@ -35,21 +35,21 @@ def questions(
     model: Model,
     endpoint: Endpoint = None,
     per_document: Annotated[
-        int, typer.Option(help="How many questions are asked for about a document, at most 20.")
+        int, typer.Option(help="How many questions to write about a document, at most 20.")
     ] = 4,
     kinds: Annotated[
         str,
         typer.Option(
-            help="How many questions of each kind, relative to each other.",
+            help="The share of each kind of question, relative to the others.",
             metavar="KIND=SHARE,KIND=SHARE",
         ),
     ] = "multi-hop=2,structural=1,contextual=1",
     window_tokens: Annotated[
-        int, typer.Option(help="How much of a document is shown, in characters / 4.")
+        int, typer.Option(help="How much of a document the model sees, in tokens of 4 characters.")
     ] = 16_000,
     within_document: Annotated[
         bool,
-        typer.Option("--within-document", help="Let each question search its own document alone."),
+        typer.Option("--within-document", help="Let each question search only its own document."),
     ] = False,
     split: Annotated[str, typer.Option(help="The name of the file in qrels/.")] = "generated",
     chunk_tokens: ChunkTokens = None,
@@ -58,7 +58,7 @@ def questions(
     include: Include = None,
     exclude: Exclude = None,
     no_views: NoViews = False,
-    workers: Annotated[int | None, typer.Option(help="Documents at a time; 8.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Documents at a time; 8 by default.")] = None,
     timeout: Timeout = 60.0,
     cache: Replies = None,
     price_in: PriceIn = 0.0,
@@ -66,7 +66,7 @@ def questions(
     yes: Yes = False,
     json: Json = False,
 ) -> None:
-    """Let an LLM write hard questions about documents; interrupted, it goes on where it stopped."""
+    """Let an LLM write hard questions about documents; run it again to resume after a stop."""
     from grapher_jax.command_line import console, meter
     from grapher_jax.corpus import read_source
     from grapher_jax.enrich.questions import QuestionWriter, by_document, check_target, generate

@@ -1,4 +1,4 @@
-"""`grapher-jax rerank`: millions of questions, into a run."""
+"""`grapher-jax rerank`: rerank many queries, and write a run file."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
 def rerank(
     index: Annotated[Path, typer.Argument(help="An index folder.")],
-    queries: Annotated[Path, typer.Option(help="A queries.jsonl in BEIR layout.")],
-    out: Annotated[Path, typer.Option(help="The run to write: TREC text, or *.parquet.")],
+    queries: Annotated[Path, typer.Option(help="A queries.jsonl file in BEIR layout.")],
+    out: Annotated[Path, typer.Option(help="The run file to write: TREC text, or *.parquet.")],
     system: SystemName = None,
     cross_encoder: CrossEncoder = None,
     ranker: Ranker = None,
@@ -62,14 +62,14 @@ def rerank(
     k: Results = 200,
     run: Annotated[
         Path | None,
-        typer.Option(help="Rerank this run of another retriever: TREC text, or *.parquet."),
+        typer.Option(help="Rerank another retriever's run: a TREC or *.parquet file."),
     ] = None,
     scores: Scores = AUTO_SCALE,
     shard: Annotated[
         str | None,
         typer.Option(
-            help="Rerank one part of the queries, such as 2/8; the last one to be complete merges "
-            "all.",
+            help="Rerank one part of the queries, such as 2/8. The process that finishes last "
+            "merges all parts.",
             metavar="I/N",
         ),
     ] = None,
@@ -77,15 +77,15 @@ def rerank(
         bool,
         typer.Option(
             "--distributed",
-            help="The same by jax.distributed, in every process of a cluster: SLURM, Open MPI and "
-            "Kubernetes are recognised; else set JAX_COORDINATOR_ADDRESS, JAX_NUM_PROCESSES and "
-            "JAX_PROCESS_ID.",
+            help="Take the part from jax.distributed, in every process of a cluster. SLURM, Open "
+            "MPI and Kubernetes are recognised; else set JAX_COORDINATOR_ADDRESS, "
+            "JAX_NUM_PROCESSES and JAX_PROCESS_ID.",
         ),
     ] = False,
     engine: Engine = "local",
     json: Json = False,
 ) -> None:
-    """Rerank millions of questions into a run; interrupted, it goes on where it stopped."""
+    """Rerank many queries, and write a run file; run it again to resume after a stop."""
     from contextlib import nullcontext
 
     from grapher_jax.command_line import console, meter
@@ -156,7 +156,7 @@ def _part(shard: str | None, distributed: bool, engine: str) -> "Shard | None":
 
 
 def _refuse(of_retrievers: Mapping[str, object]) -> None:
-    """Raise InputError for what was given though a base run has the candidates."""
+    """Raise InputError for options of retrieval, which a base run leaves no room for."""
     for name, value in of_retrievers.items():
         if value is not None and value is not False:
             option = name.replace("_", "-")

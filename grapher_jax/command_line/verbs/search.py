@@ -1,4 +1,4 @@
-"""`grapher-jax search`: one question."""
+"""`grapher-jax search`: search an index with one question."""
 
 from pathlib import Path
 from typing import Annotated
@@ -36,7 +36,7 @@ from grapher_jax.graph import MAX_DF
 
 def search(
     index: Annotated[Path, typer.Argument(help="An index folder.")],
-    question: Annotated[str, typer.Argument(help="What to look for.")],
+    question: Annotated[str, typer.Argument(help="The question to search for.")],
     k: Results = 10,
     min_score: MinScore = None,
     system: SystemName = None,
@@ -54,10 +54,10 @@ def search(
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
     base: Base = None,
-    explain: Annotated[bool, typer.Option(help="Say where each score came from.")] = False,
+    explain: Annotated[bool, typer.Option(help="Show where each score comes from.")] = False,
     json: Json = False,
 ) -> None:
-    """Answer one question."""
+    """Search an index with one question."""
     from grapher_jax.command_line import console
     from grapher_jax.rankers.running import check_k, check_min_score
     from grapher_jax.search import Index

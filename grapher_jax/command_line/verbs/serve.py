@@ -1,4 +1,4 @@
-"""`grapher-jax serve`: reranking and search over HTTP."""
+"""`grapher-jax serve`: serve reranking and search over HTTP."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,20 +29,20 @@ def serve(
     indexes: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Index folders; requests name one of several by its folder's name, or by NAME of "
-            "NAME=FOLDER.",
+            help="Index folders. If there are several, a request names one by its folder's name, "
+            "or by NAME in NAME=FOLDER.",
             metavar="FOLDER...",
         ),
     ] = None,
     index: Annotated[
         list[str] | None,
         typer.Option(
-            help="Further ones, in the same form; may be given several times.",
+            help="A further index, in the same form; may be given several times.",
             metavar="NAME=FOLDER",
         ),
     ] = None,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 for any free port.")] = 8000,
     ranker: Ranker = None,
     alpha: Alpha = None,
     temperature: Temperature = None,
@@ -52,29 +52,29 @@ def serve(
     base: Base = None,
     scores: Scores = AUTO_SCALE,
     token_file: TokenFile = None,
-    max_body: Annotated[int, typer.Option(help="Bytes of a request.")] = 4 << 20,
-    max_documents: Annotated[int, typer.Option(help="Of a rerank request.")] = 1000,
-    max_queue: Annotated[int, typer.Option(help="Requests that may wait; beyond, 503.")] = 256,
+    max_body: Annotated[int, typer.Option(help="Maximum size of a request in bytes.")] = 4 << 20,
+    max_documents: Annotated[int, typer.Option(help="Maximum documents of a request.")] = 1000,
+    max_queue: Annotated[int, typer.Option(help="Requests that may wait; more get 503.")] = 256,
     max_wait_ms: Annotated[
-        float, typer.Option(help="How long requests gather though the worker is free.")
+        float, typer.Option(help="How long to wait for more requests to fill a batch.")
     ] = 0.0,
-    read_seconds: Annotated[float, typer.Option(help="For a request to come.")] = 10.0,
-    answer_seconds: Annotated[float, typer.Option(help="For its answer; beyond, 503.")] = 30.0,
+    read_seconds: Annotated[float, typer.Option(help="Time limit to read a request.")] = 10.0,
+    answer_seconds: Annotated[float, typer.Option(help="Time limit to answer; then 503.")] = 30.0,
     warm_up: Annotated[
-        bool, typer.Option(help="Compile what most requests need before it counts as ready.")
+        bool, typer.Option(help="Compile what most requests need before reporting ready.")
     ] = True,
     compile_only: Annotated[
         bool,
         typer.Option(
             "--compile-only",
-            help="Compile the same, keep it where the next start finds it, and end: for images.",
+            help="Compile the same into the compilation cache, then exit: for container images.",
         ),
     ] = False,
     watch: Annotated[
-        bool, typer.Option(help="Serve an index anew when its folder changes; else on SIGHUP.")
+        bool, typer.Option(help="Reload an index when its folder changes; if not, only on SIGHUP.")
     ] = True,
 ) -> None:
-    """Serve `POST /v1/rerank` and `POST /v1/search` until told to end."""
+    """Serve `POST /v1/rerank` and `POST /v1/search` until a signal ends the process."""
     for module in ("fastapi", "uvicorn", "prometheus_client"):
         require(module)
     from grapher_jax.rerank import Reranker
@@ -110,7 +110,7 @@ def serve(
         for one in app.state.served.values():
             for step in one.engine.warm_up():
                 step()
-            jax.clear_caches()  # each takes memory maps, of which a process has not many
+            jax.clear_caches()  # programs take memory maps, whose number per process is limited
         return
     listening = listen(host, port)
     shown = f"[{host}]" if ":" in host else host
@@ -122,8 +122,8 @@ def serve(
 
 
 def _tell(where: str, ranks: dict[str, str], ranker: str) -> None:
-    """Where it listens, and what ranks: in one line for one index, in a line each for several."""
-    # The console would load tables and reports, which a service has not.
+    """Print the address and the ranker: one line for one index, one per index for several."""
+    # The console module would import tables and reports, which a service may lack.
     lone = [told for told in ranks.values() if told and len(ranks) == 1]
     typer.echo("; ".join([where, *lone]), err=True)
     for name, told in ranks.items() if len(ranks) > 1 else ():
@@ -131,7 +131,7 @@ def _tell(where: str, ranks: dict[str, str], ranker: str) -> None:
 
 
 def _ranks(served: "Served") -> str:
-    """What `auto` takes over an index, and why; nothing where a ranker was named."""
+    """The ranker that `auto` takes for an index, and why; empty if a ranker was named."""
     choice = served.reranker.choice(served.engine.index)
     if choice is None:
         return ""

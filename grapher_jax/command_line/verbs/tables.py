@@ -1,4 +1,4 @@
-"""`grapher-jax tables`: what a query over an index's tables needs to know."""
+"""`grapher-jax tables`: find the tables, columns and joins that a SQL query needs."""
 
 from typing import Annotated
 
@@ -11,32 +11,32 @@ from grapher_jax.errors import InputError
 def tables(
     index: Annotated[
         str,
-        typer.Argument(help="An index folder of tables, or a database URL, which is read anew."),
+        typer.Argument(help="An index folder of tables, or a database URL, read at each call."),
     ],
-    question: Annotated[str, typer.Argument(help="What the SQL should answer.")],
+    question: Annotated[str, typer.Argument(help="The question that the SQL should answer.")],
     k: Annotated[
         str,
         typer.Option(
-            "-k", "--k", help="How many tables, bridges among them; `auto` for as many as needed."
+            "-k", "--k", help="How many tables, with bridge tables; `auto` for as many as needed."
         ),
     ] = "10",
     confidence: Annotated[
         float | None,
-        typer.Option(help="Of `auto`: as many as hold all needed ones with this probability."),
+        typer.Option(help="For `-k auto`: the probability that all needed tables are included."),
     ] = None,
     budget: Annotated[
         int | None,
-        typer.Option(help="Tokens of DDL: columns that the question does not need are left out."),
+        typer.Option(help="Maximum tokens of DDL; the least needed columns are left out."),
     ] = None,
     ranker: Ranker = None,
     filter: Filter = None,  # noqa: A002
     ddl: Annotated[bool, typer.Option("--ddl", help="Print CREATE TABLE statements.")] = False,
     sql_comments: Annotated[
-        bool, typer.Option("--sql-comments", help="Print a line of comment a table and a join.")
+        bool, typer.Option("--sql-comments", help="Print one SQL comment per table and join.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Find the tables that SQL for a question needs, and what joins them."""
+    """Find the tables that a question's SQL needs, and the joins between them."""
     from grapher_jax.command_line import console, meter
     from grapher_jax.search import Index, open_source
 

@@ -1,4 +1,4 @@
-"""`grapher-jax train`: a ranker of your own."""
+"""`grapher-jax train`: train a ranker of your own."""
 
 from functools import partial
 from pathlib import Path
@@ -15,75 +15,83 @@ def train(
     source: Annotated[
         list[str] | None,
         typer.Argument(
-            help="An index or a BEIR folder, and which qrels; `train` by default.",
+            help="An index or a BEIR folder, and the name of its qrels; `train` by default.",
             metavar="SOURCE[:SPLIT]...",
         ),
     ] = None,
     out: Annotated[
-        Path, typer.Option(help="The folder of the run; the same command goes on with one.")
+        Path, typer.Option(help="The folder of the run; the same command resumes it.")
     ] = Path("run"),
     watch: Annotated[
         list[str] | None,
         typer.Option(
-            help="Watch these questions for early stopping; may be given several times.",
+            help="Validate on these questions, for early stopping; may be given several times.",
             metavar="SOURCE:SPLIT",
         ),
     ] = None,
     held_out: Annotated[
         float | None,
-        typer.Option(help="Watch this share of every source, by whole databases or documents."),
+        typer.Option(help="Validate on this share of each source, by database or document."),
     ] = None,
     expand: Annotated[
-        bool, typer.Option("--expand", help="Let objects one step from the best join.")
+        bool, typer.Option("--expand", help="Add objects one step from the best candidates.")
     ] = False,
     cloze: Annotated[
         int | None,
         typer.Option(
-            help="Instead of judged questions, take so many that are made of objects' own words; "
-            "a source needs no judgements then."
+            help="Train on this many questions made from objects' own words, instead of judged "
+            "questions; a source then needs no judgements."
         ),
     ] = None,
     paths: Annotated[
         int | None,
         typer.Option(
-            help="Likewise so many that are made from tables and their declared foreign keys."
+            help="Train on this many questions made from tables and their declared foreign keys."
         ),
     ] = None,
     choose: Annotated[
         list[str] | None,
         typer.Option(
-            help="Try these values, JSON or strings, and every combination where given several "
-            "times; then train with the best on what was watched as well, into OUT/final.",
+            help="Try each of these values (JSON or strings), and all combinations if given "
+            "several times; then train with the best, on validation data too, into OUT/final.",
             metavar="SETTING=VALUE,VALUE",
         ),
     ] = None,
     config: Annotated[
         Path | None,
-        typer.Option(help="A JSON file with any of the settings, such as a run's config.json."),
+        typer.Option(help="A JSON file with settings, such as the config.json of a run."),
     ] = None,
-    epochs: Annotated[int | None, typer.Option(help="Passes over the questions; 1.")] = None,
-    steps: Annotated[int | None, typer.Option(help="Steps, instead of epochs.")] = None,
-    batch_size: Annotated[int | None, typer.Option(help="Questions a step; 32.")] = None,
-    learning_rate: Annotated[float | None, typer.Option(help="The highest; 0.001.")] = None,
+    epochs: Annotated[
+        int | None, typer.Option(help="Passes over the questions; 1 by default.")
+    ] = None,
+    steps: Annotated[int | None, typer.Option(help="Training steps, instead of epochs.")] = None,
+    batch_size: Annotated[
+        int | None, typer.Option(help="Questions per step; 32 by default.")
+    ] = None,
+    learning_rate: Annotated[
+        float | None, typer.Option(help="The peak learning rate; 0.001 by default.")
+    ] = None,
     loss: Annotated[
         str | None,
-        typer.Option(help="perfect-recall, softmax, hinge, binary or triplet.", metavar="NAME"),
+        typer.Option(
+            help="perfect-recall (the default), softmax, hinge, binary or triplet.", metavar="NAME"
+        ),
     ] = None,
     evaluate_every: Annotated[
-        int | None, typer.Option(help="Steps between two checkpoints; 100.")
+        int | None, typer.Option(help="Steps between two checkpoints; 100 by default.")
     ] = None,
     patience: Annotated[
         int | None, typer.Option(help="Checkpoints without progress before it stops; 0 for never.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Of all that is drawn; 0.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The random seed; 0 by default.")] = None,
     embedder: OwnEmbedder = None,
     cache: Annotated[
         Path | None,
-        typer.Option(help="Where examples are kept; by default in the user's cache folder."),
+        typer.Option(help="The folder for prepared examples; by default in the user's cache."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Train a ranker on judged questions; killed, it goes on where it stopped."""
+    """Train a ranker on judged questions; run it again to resume after a stop."""
     from grapher_jax.command_line import console, meter
 
     for module in ("flax", "optax", "orbax.checkpoint", "rax", "safetensors.numpy"):
@@ -126,7 +134,7 @@ def train(
     wanted = TrainConfig.from_json(
         chosen, place=str(config or "train"), architectures=architectures()
     )
-    if "batch_size" not in settings:  # or some might not be a multiple of the devices
+    if "batch_size" not in settings:  # a given size might not be a multiple of the devices
         use_cores(wanted.batch_size)
     report = work(
         wanted,
@@ -141,7 +149,7 @@ def train(
 
 
 def _judged(place: str) -> dict[str, str]:
-    """A source with its split, as `SOURCE:SPLIT`; a folder may have a colon in its own name."""
+    """A source with its split, from `SOURCE:SPLIT`; a folder's own name may contain a colon."""
     source, separator, split = place.rpartition(":")
     if not separator or {"/", "\\"} & {*split} or Path(place).is_dir():
         return {"source": place}

@@ -1,4 +1,4 @@
-"""`grapher-jax tune`: the α grid, and the numbers of diffusion by gradients."""
+"""`grapher-jax tune`: a grid search over α, and diffusion's parameters by gradient descent."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -34,20 +34,20 @@ def tune(
     lexical_weight: LexicalWeight = None,
     lexical_norm: LexicalNorm = None,
     embedder: OwnEmbedder = None,
-    picture: Annotated[Path, typer.Option(help="Where the picture goes, PNG or SVG.")] = Path(
+    picture: Annotated[Path, typer.Option(help="The picture to write, PNG or SVG.")] = Path(
         "alpha-grid.png"
     ),
     learn: Annotated[
         bool,
         typer.Option(
             "--learn",
-            help="Learn the temperature, α and weights of diffusion too, and say what they are "
-            "worth on every fourth question, which is held out.",
+            help="Also learn the temperature, α and weights of diffusion, and measure them on "
+            "held-out questions (every fourth).",
         ),
     ] = False,
     json: Json = False,
 ) -> None:
-    """Try every α from 0.1 to 0.9 for GCS, PPR and diffusion on a train split."""
+    """Compare α from 0.1 to 0.9 for GCS, PPR and diffusion on a training split."""
     from grapher_jax.command_line import console, meter
     from grapher_jax.evaluation import JudgedRun, learn_diffusion
     from grapher_jax.evaluation import tune as grid

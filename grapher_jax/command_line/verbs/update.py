@@ -1,4 +1,4 @@
-"""`grapher-jax update`: an index, kept up to date."""
+"""`grapher-jax update`: add, replace and delete objects of an index."""
 
 from pathlib import Path
 from typing import Annotated
@@ -27,10 +27,10 @@ def update(
     index: Annotated[Path, typer.Argument(help="An index folder.")],
     add: Annotated[
         str | None,
-        typer.Option(help="A source whose objects join the index or replace those of their ids."),
+        typer.Option(help="A source with objects to add, or to replace those with the same ids."),
     ] = None,
     delete: Annotated[
-        list[str] | None, typer.Option(help="The id of an object; may be given several times.")
+        list[str] | None, typer.Option(help="An object's id; may be given several times.")
     ] = None,
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
@@ -44,9 +44,9 @@ def update(
     keys: Keys = None,
     json: Json = False,
 ) -> None:
-    """Add, replace and delete objects of an index; what stays is not embedded again.
+    """Add, replace and delete objects of an index; unchanged objects are not embedded again.
 
-    Of a folder of documents, chunks that are gone from it are deleted.
+    When a folder of documents is added, chunks that it no longer has are deleted.
     """
     from grapher_jax.checks import shown
     from grapher_jax.command_line import console, meter
@@ -70,7 +70,7 @@ def update(
 
         made = rewrite(Index, index, change)
     if gone:
-        # They may be another folder's that shares a name with this one.
+        # They may come from another folder with the same name.
         told = f"{len(gone)} chunks that it lacks left the index (such as {shown(gone[0])})"
         console.errors.print(f"{add}: {told}", soft_wrap=True, markup=False)
     console.print_index(index, made, json=json)

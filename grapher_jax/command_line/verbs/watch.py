@@ -1,4 +1,4 @@
-"""`grapher-jax watch`: an index, updated whenever its source changes."""
+"""`grapher-jax watch`: update an index whenever its source changes."""
 
 from pathlib import Path
 from typing import Annotated
@@ -25,9 +25,9 @@ from grapher_jax.command_line.options import (
 
 def watch(
     source: Source,
-    index: Annotated[Path, typer.Argument(help="The index folder that was made of it.")],
+    index: Annotated[Path, typer.Argument(help="The index folder made from the source.")],
     every: Annotated[
-        float, typer.Option(help="Seconds between two looks at the source.", min=0.1)
+        float, typer.Option(help="Seconds between two checks of the source.", min=0.1)
     ] = 2.0,
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
@@ -41,9 +41,9 @@ def watch(
     keys: Keys = None,
     json: Json = False,
 ) -> None:
-    """Keep an index as its source is, until Ctrl-C; what stays is not embedded again.
+    """Update an index when its source changes, until Ctrl-C; embed only changed objects.
 
-    Give the options by which the source was indexed.
+    Give the same options with which the source was indexed.
     """
     import time
 

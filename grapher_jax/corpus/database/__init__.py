@@ -1,4 +1,4 @@
-"""Tables as objects: any database that SQLAlchemy can reflect.
+"""Tables as objects, from any database that SQLAlchemy can reflect.
 
 Structural enrichment (GraphER, section 2.1): a table's foreign keys become its metadata.
 """

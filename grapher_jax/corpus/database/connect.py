@@ -1,4 +1,4 @@
-"""Connections to databases, and what is told of them: never a secret."""
+"""Connections to databases, and messages about them that never show a secret."""
 
 import re
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from grapher_jax.errors import InputError, MissingExtraError, require
 if TYPE_CHECKING:
     from sqlalchemy import URL, Engine
 
-# What to install for a driver's module, where that is not the package of the same name.
+# The package of a driver's module, if its name is different.
 _DRIVERS = {
     "MySQLdb": "mysqlclient",
     "mysql": "mysql-connector-python",
@@ -18,28 +18,28 @@ _DRIVERS = {
     "psycopg2": '"grapher-jax[postgresql]" and write postgresql+psycopg://',
 }
 
-# What is shorter stands in many words; it is masked where it stands alone.
+# Shorter secrets occur within many words; they are masked only as separate words.
 _SHORT = 4
 _SECRET = re.compile(r"pass|pwd|secret|token|key", re.IGNORECASE)
 
 
 def connect(url: str) -> "Engine":
-    """An engine for a URL; nothing is opened yet.
+    """Create an engine for a URL; no connection is opened yet.
 
     Raises:
-        InputError: where the URL is malformed, or names a SQLite file that is not there.
-        MissingExtraError: where the database's driver is not installed.
+        InputError: if the URL is malformed, or names a SQLite file that does not exist.
+        MissingExtraError: if the database's driver is not installed.
     """
     sqlalchemy = require("sqlalchemy")
     try:
         parsed = sqlalchemy.make_url(url)
         if "@" in (parsed.host or ""):
-            raise ValueError  # the host begins with the end of a password that holds an @
+            raise ValueError  # the password contains an @, and its end was read as the host
         engine = sqlalchemy.create_engine(parsed)
     except sqlalchemy.exc.NoSuchModuleError as error:
         raise InputError(f"{shown_url(parsed)}: unknown kind of database ({error})") from None
     except (sqlalchemy.exc.ArgumentError, ValueError):
-        # Nothing of it is shown: what stands where the port belongs may be the password.
+        # The URL is not shown: the text in place of the port may be the password.
         raise InputError("the database URL is malformed; write it like sqlite:///shop.db") from None
     except ModuleNotFoundError as error:
         module = error.name or parsed.get_driver_name()
@@ -48,7 +48,7 @@ def connect(url: str) -> "Engine":
             f"run: pip install {_DRIVERS.get(module, module)}"
         ) from None
     file = sqlite_file(engine)
-    if file and not file.is_file():  # SQLite itself would make it
+    if file and not file.is_file():  # SQLite itself would create it
         raise InputError(f"{parsed.database}: no such SQLite database; give the path of its file")
     return engine
 
@@ -60,14 +60,14 @@ def shown_url(url: "URL") -> str:
 
 
 def reason(error: Exception, url: "URL") -> str:
-    """The first line of what the driver says, without the secrets of the URL."""
+    """The first line of the driver's error message, without the secrets of the URL."""
     text = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
     told = text.splitlines()[0]
     secrets = [value for values in _secret_query(url).values() for value in values]
     if url.password:
         secrets.append(str(url.password))
     forms = {form for secret in secrets for form in (secret, quote(secret, ""), quote_plus(secret))}
-    # The longest first: one secret may begin another.
+    # The longest first, because one secret may be the beginning of another.
     for form in sorted(filter(None, forms), key=len, reverse=True):
         pattern = re.escape(form)
         if len(form) < _SHORT:
@@ -77,7 +77,7 @@ def reason(error: Exception, url: "URL") -> str:
 
 
 def _secret_query(url: "URL") -> dict[str, tuple[str, ...]]:
-    # A value may itself hold a password, as that of odbc_connect does.
+    # A value may itself contain a password, as that of odbc_connect does.
     return {
         key: tuple(values)
         for key, values in url.normalized_query.items()

@@ -1,4 +1,4 @@
-"""What a database tells of its tables and views: names, columns, keys and comments."""
+"""Reflects the tables and views of a database: names, columns, keys and comments."""
 
 import re
 import warnings
@@ -17,14 +17,14 @@ from grapher_jax.errors import InputError
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Inspector
 
-# A schema, none for the default one, and a name.
+# A schema (None for the default one) and a name.
 Key = tuple[str | None, str]
 
 TABLE, VIEW, MATERIALIZED_VIEW = "table", "view", "materialized view"
 
-# Their schemas are databases of their own, of other applications mostly.
+# In these, schemas are separate databases, mostly of other applications.
 _MYSQL = ("mariadb", "mysql")
-# What databases keep about themselves, and nobody asks for; by SQLAlchemy's name of the dialect.
+# System schemas, which are never read; by SQLAlchemy's name of the dialect.
 _MYSQL_SCHEMAS = r"information_schema|mysql|performance_schema|sys"
 _SYSTEM_SCHEMAS = {
     **dict.fromkeys(_MYSQL, _MYSQL_SCHEMAS),
@@ -41,9 +41,9 @@ class Choice:
     """Which tables of a database are read.
 
     Attributes:
-        schemas: these alone; empty for all, and on MySQL for the database of the URL.
-        include: patterns, one of which a table's id or its bare name fits; empty for any.
-        exclude: patterns, none of which either fits.
+        schemas: the schemas to read; empty for all, and on MySQL for the database of the URL.
+        include: patterns, one of which must match a table's id or plain name; empty for any table.
+        exclude: patterns, none of which may match either.
         views: whether views are read too.
     """
 
@@ -56,10 +56,10 @@ class Choice:
     def checked(
         cls, schemas: Sequence[str], include: Sequence[str], exclude: Sequence[str], views: bool
     ) -> "Choice":
-        """A choice of what a caller gave.
+        """A choice from a caller's arguments, checked.
 
         Raises:
-            InputError: for what is no list of strings, or neither True nor False.
+            InputError: for a value that is not a list of strings, or not a Boolean.
         """
         return cls(
             tuple(check_names("schemas", schemas)),
@@ -70,12 +70,12 @@ class Choice:
 
     @property
     def given(self) -> dict[str, object]:
-        """What is not as it is by default."""
+        """The options that differ from their defaults."""
         every = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: value for name, value in every.items() if value != getattr(Choice, name)}
 
     def takes(self, key: Key, kind: str) -> bool:
-        """Tells whether a table or view of a schema that is read is read too."""
+        """Whether a table or view in one of the schemas is chosen."""
         names = [name.casefold() for name in (identity(*key), key[1])]
 
         def fits(patterns: Sequence[str]) -> bool:
@@ -95,14 +95,14 @@ class Reflected:
 
     Attributes:
         default: the name of the default schema.
-        schemas: those that are read, None for the default one.
-        kinds: what each table and view is, those included that are not chosen.
-        columns: of those that are chosen and can be read, as SQLAlchemy has them.
-        references: their foreign keys, as SQLAlchemy has them.
-        comments: theirs.
+        schemas: the schemas that are read, None for the default one.
+        kinds: the kind of each table and view, including those that are not chosen.
+        columns: the columns of chosen and readable tables, as SQLAlchemy returns them.
+        references: their foreign keys, as SQLAlchemy returns them.
+        comments: their comments.
         primary: the columns of their primary keys.
         unique: the columns of their unique constraints and indexes.
-        unreadable: the others that are chosen, with the reason.
+        unreadable: the chosen tables that cannot be read, with the reason.
     """
 
     default: str | None
@@ -116,23 +116,23 @@ class Reflected:
     unreadable: dict[Key, str] = field(default_factory=dict)
 
     def leaves_out(self, key: Key) -> bool:
-        """Tells whether a table was not chosen, or lies in a schema that was not."""
+        """Whether a table was not chosen, or is in a schema that was not chosen."""
         chosen = key in self.columns or key in self.unreadable
         return key[0] not in self.schemas or (key in self.kinds and not chosen)
 
 
 class Names:
-    """Tables by name, without regard to case where one alone is meant."""
+    """Looks up tables by name, ignoring case if the result is unique."""
 
     def __init__(self, keys: Collection[Key]) -> None:
-        """Of these tables."""
+        """Index the names of these tables."""
         self._keys = set(keys)
         self._folded: dict[Key, list[Key]] = {}
         for key in keys:
             self._folded.setdefault(_fold(key), []).append(key)
 
     def find(self, key: Key) -> Key | None:
-        """The table that is meant; none where there is none, or several are."""
+        """The table that is meant; None if there is none, or several are possible."""
         if key in self._keys:
             return key
         found = self._folded.get(_fold(key), [])
@@ -145,24 +145,24 @@ def _fold(key: Key) -> Key:
 
 def identity(schema: str | None, table: str) -> str:
     """The id of a table."""
-    # A dot inside a name must not look like the one between schema and table, and no id is empty.
+    # A dot in a name must not look like the one between schema and table, and no id may be empty.
     parts = [schema, table] if schema else [table]
     return ".".join(f'"{part}"' if "." in part or not part else part for part in parts)
 
 
 def reflect(connection: "Connection", choice: Choice) -> Reflected:
-    """The tables and views that are chosen.
+    """Reflect the chosen tables and views.
 
     Raises:
-        InputError: for a schema that is not there, a URL that names no database where MySQL needs
-            one, and patterns that leave nothing.
+        InputError: for an unknown schema, a URL without the database that MySQL needs, and patterns
+            that match nothing.
     """
     import sqlalchemy
 
     inspector = sqlalchemy.inspect(connection)
     hidden = shadow_tables(connection)
     with warnings.catch_warnings():
-        # Of types, and of the names of constraints: neither matters.
+        # Warnings about types and names of constraints, which do not matter.
         warnings.simplefilter("ignore", sqlalchemy.exc.SAWarning)
         schemas = _schemas(connection, inspector, choice.schemas)
         found = Reflected(inspector.default_schema_name, schemas)
@@ -172,7 +172,7 @@ def reflect(connection: "Connection", choice: Choice) -> Reflected:
             chosen = [key[1] for key, kind in kinds.items() if choice.takes(key, kind)]
             found.kinds |= kinds
             if chosen:
-                # All without a list of names, which may be longer than a query may be.
+                # Without a list of names, which may exceed the maximum length of a query.
                 named = None if len(chosen) == len(listed) else chosen
                 _reflect(connection, schema, chosen, named, found)
     if not found.kinds:
@@ -209,7 +209,7 @@ def _schemas(
 
 
 def _kinds(inspector: "Inspector", schema: str | None) -> dict[Key, str]:
-    """What each table and view of a schema is."""
+    """The kind of each table and view of a schema."""
     from sqlalchemy.dialects.postgresql.base import PGInspector
 
     lists: list[tuple[str, Callable[[str | None], list[str]]]] = [
@@ -233,7 +233,7 @@ def _reflect(
     named: Sequence[str] | None,
     found: Reflected,
 ) -> None:
-    """Add the chosen tables and views of one schema; of those that cannot be read, the reason."""
+    """Add the chosen tables and views of one schema; for unreadable ones, the reason."""
     import sqlalchemy
     from sqlalchemy.engine.reflection import ObjectKind
 
@@ -243,9 +243,9 @@ def _reflect(
         found.references |= inspector.get_multi_foreign_keys(schema, named, kind=ObjectKind.TABLE)
         found.columns |= columns
     except (sqlalchemy.exc.SQLAlchemyError, AttributeError):
-        # One broken view fails them all, as does a key whose names SQLAlchemy's own patterns do not
-        # know, which is an AttributeError: again, one by one.
-        connection.rollback()  # PostgreSQL answers nothing more in a failed transaction
+        # One broken view makes the whole call fail, as does a key whose name SQLAlchemy cannot
+        # parse (AttributeError): retry one by one.
+        connection.rollback()  # PostgreSQL refuses everything in a failed transaction
     for name in chosen:
         key = schema, name
         if key in found.columns:
@@ -270,7 +270,7 @@ def _reflect(
 def _identify(
     connection: "Connection", schema: str | None, named: Sequence[str] | None, found: Reflected
 ) -> None:
-    """Add what identifies a row of each table."""
+    """Add the primary and unique keys of each table."""
     import sqlalchemy
 
     inspector = sqlalchemy.inspect(connection)
@@ -286,16 +286,16 @@ def _identify(
 
 
 def _unique(constraint: Mapping[str, Any]) -> list[str] | None:
-    """The columns that a constraint or an index makes unique in all rows."""
+    """The columns that a constraint or an index makes unique over all rows."""
     columns = constraint["column_names"]
     partial_index = any(key.endswith("_where") for key in constraint.get("dialect_options", {}))
-    # An index of an expression has no column there.
+    # An index over an expression has no column here.
     whole = constraint.get("unique", True) and None not in columns and not partial_index
     return list(columns) if whole else None
 
 
 def _told(connection: "Connection", ask: Callable[[], Mapping[Key, Any]]) -> Mapping[Key, Any]:
-    """What a database tells besides; nothing where it has no such thing, or will not tell."""
+    """Optional information from a database; empty if it is not supported or not permitted."""
     import sqlalchemy
 
     try:

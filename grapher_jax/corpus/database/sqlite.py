@@ -1,4 +1,4 @@
-"""Files of SQLite, read without a change to them or to what lies beside them."""
+"""SQLite files, read without changing them or the files next to them."""
 
 import shutil
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ from grapher_jax.files import Json
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-# Bytes of a log of SQLite that say which one it is: two salts that each new one has anew.
+# The bytes that identify a SQLite log: two salts, which are new for each log.
 _LOG_HEADER = 32
-# To copy a database that another process writes.
+# Attempts to copy a database while another process writes it.
 _TRIES = 5
 
 
 def sqlite_file(engine: "Engine") -> Path | None:
-    """The file that an engine opens; none for other databases and for one in memory."""
+    """The file that an engine opens; None for other databases and for one in memory."""
     if engine.dialect.name != "sqlite":
         return None
     (name, *_), options = engine.dialect.create_connect_args(engine.url)
@@ -33,13 +33,13 @@ def sqlite_file(engine: "Engine") -> Path | None:
 
 @contextmanager
 def unchanged(engine: "Engine") -> Iterator[None]:
-    """Let an engine change neither a SQLite file nor what lies beside it.
+    """Keep an engine from changing a SQLite file and its log files.
 
-    SQLite reads no log without writing: it rolls a journal back, and keeps an index of a
-    write-ahead log beside it.
+    SQLite cannot read a log without writing: it rolls back a journal, and creates an index file for
+    a write-ahead log.
 
     Raises:
-        InputError: where there is a log, and both cannot be copied.
+        InputError: if there is a log, and file and log cannot be copied.
     """
     from sqlalchemy import event
 
@@ -47,7 +47,7 @@ def unchanged(engine: "Engine") -> Iterator[None]:
     if file is None or engine.driver != "pysqlite":
         yield
         return
-    file = file.resolve()  # as SQLite names the logs
+    file = file.resolve()  # SQLite derives the names of the logs from this path
     with TemporaryDirectory() as folder:
         place, access = file, "mode=ro"
         if any(log.is_file() and log.stat().st_size for log in _logs(file)):
@@ -74,17 +74,17 @@ def _logs(file: Path) -> tuple[Path, Path]:
 
 
 def _has_wal(file: Path) -> bool:
-    """Whether SQLite would make a write-ahead log, to read the file."""
+    """Whether SQLite would create a write-ahead log to read the file."""
     with suppress(OSError), file.open("rb") as opened:
         return opened.read(20)[19:] == b"\x02"
     return False
 
 
 def _copy(file: Path, place: Path) -> None:
-    """Copy a SQLite file and its logs, as they are at one moment.
+    """Copy a consistent state of a SQLite file and its logs.
 
     Raises:
-        InputError: where they cannot be copied, or change without end.
+        InputError: if they cannot be copied, or keep changing.
     """
     wal, _ = _logs(file)
 
@@ -99,7 +99,7 @@ def _copy(file: Path, place: Path) -> None:
         for _ in range(_TRIES):
             before = moment()
             shutil.copyfile(file, place)
-            # Of the file after it: they hold whatever was written to it meanwhile.
+            # Copy the logs after the file: they contain what was written to it meanwhile.
             for log, copy in zip(_logs(file), _logs(place), strict=True):
                 copy.unlink(missing_ok=True)
                 with suppress(FileNotFoundError):
@@ -115,7 +115,7 @@ def _copy(file: Path, place: Path) -> None:
 
 
 def shadow_tables(connection: "Connection") -> set[tuple[str | None, str]]:
-    """Where SQLite keeps the insides of its virtual tables, such as those of full-text search."""
+    """The internal tables of SQLite's virtual tables, such as those of full-text search."""
     if connection.dialect.name != "sqlite":
         return set()
     rows = connection.exec_driver_sql("PRAGMA table_list").all()

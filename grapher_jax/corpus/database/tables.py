@@ -1,4 +1,4 @@
-"""Tables and views as objects."""
+"""Reads tables and views of a database as objects."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -39,34 +39,34 @@ def read_database(
 ) -> Iterator[Object]:
     """Stream one object for every table and view: `name: column, column, …`.
 
-    Ids are table names; outside the default schema, `schema.table`. A foreign key is kept once,
-    whatever its columns; one to the table itself, or to one that was not chosen, is left out.
-    A view references the tables that its SQL reads. A table or view that cannot be read is left
-    out with a warning. Neither a SQLite file nor what lies beside it is changed: where it has a log
-    of what it lacks yet, a copy of both is read.
+    Ids are table names; outside the default schema, `schema.table`. Each referenced table is listed
+    once, whatever the columns; references to the table itself or to tables that were not chosen are
+    left out. A view references the tables that its SQL reads. A table or view that cannot be read
+    is left out with a warning. SQLite files and the files next to them are never changed: if a file
+    has a log with further changes, a copy of both is read.
 
     Args:
         url: an SQLAlchemy URL, such as `sqlite:///shop.db` or `postgresql+psycopg://user@host/db`.
-        schemas: read these alone; by default all, and of MySQL and MariaDB, where a schema is a
-            database, the URL's.
-        include: patterns as those of file names (`*`, `?`, `[ab]`), whatever the case; only tables
-            are read whose id or bare name one of them fits.
-        exclude: such patterns; tables are not read whose id or bare name one of them fits.
+        schemas: read only these; by default all, and for MySQL and MariaDB, where a schema is a
+            database, that of the URL.
+        include: case-insensitive patterns as for file names (`*`, `?`, `[ab]`); only tables whose
+            id or plain name matches one of them are read.
+        exclude: such patterns; tables whose id or plain name matches one of them are not read.
         views: whether views are read too.
-        infer_keys: whether keys that nobody declared are inferred from names and views, of which no
-            row is read: `always`; `parts`, by names and only between the parts that the declared
-            keys of a database leave, where these are 8 at most; `never`; or `auto`, which is
-            `always` for a database that declares none or few, and `parts` for any other.
-        queries_from: a file of SQL, whose statements tell keys by what they join.
-        dbt_manifest: dbt's `manifest.json`, whose tests of relationships do.
+        infer_keys: whether undeclared foreign keys are inferred from names and views, without
+            reading rows: `always`; `parts`: by names, only between the unconnected parts that a
+            database's declared keys leave, if there are at most 8; `never`; or `auto`, which is
+            `always` for a database that declares no or few keys, else `parts`.
+        queries_from: a file of SQL statements, from whose joins keys are inferred.
+        dbt_manifest: dbt's `manifest.json`, from whose relationship tests keys are inferred.
         keys: a YAML file: a list of keys, each with `table`, `columns`, `references` and
             `referenced_columns`.
 
     Raises:
-        InputError: where the URL is malformed or the database cannot be reached; a password is
-            never shown. Also for a schema that is not there, and where the patterns leave no table,
-            and for files of keys that cannot be used.
-        MissingExtraError: where the database's driver is not installed.
+        InputError: if the URL is malformed or the database cannot be reached (a password is never
+            shown), for an unknown schema, if the patterns match no table, and for unusable files of
+            keys.
+        MissingExtraError: if the database's driver is not installed.
     """
     sqlalchemy = require("sqlalchemy")
     choice = Choice.checked(schemas, include, exclude, views)
@@ -130,11 +130,11 @@ def _tables(connection: "Connection", choice: Choice, keys: KeyChoice) -> list[O
 
 
 def _joins(key: Key, found: Reflected, names: Names) -> Iterator[tuple[Key, Json]]:
-    """What a table's foreign keys reference, each with the columns on both sides."""
+    """The tables that a table's foreign keys reference, each with the columns on both sides."""
     for reference in found.references.get(key, []):
         schema = reference["referred_schema"]
         target = (None if schema == found.default else schema, reference["referred_table"])
-        # SQLite resolves the name without regard to case.
+        # SQLite resolves names without regard to case.
         target = names.find(target) or target
         if not found.leaves_out(target):
             yield (

@@ -1,4 +1,4 @@
-"""Which tables a view reads, as its SQL tells."""
+"""Finds the tables that a view reads, from its SQL."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReadByViews:
-    """What views tell.
+    """What is known from the SQL of views.
 
     Attributes:
-        tables: those that each view reads.
-        sql: of each.
-        failed: those whose SQL cannot be read, with the reason.
+        tables: the tables that each view reads.
+        sql: the SQL of each view.
+        failed: the views whose SQL cannot be parsed, with the reason.
     """
 
     tables: dict[Key, set[Key]] = field(default_factory=dict)
@@ -28,11 +28,11 @@ class ReadByViews:
 
 
 def read_by_views(connection: "Connection", found: Reflected) -> ReadByViews:
-    """What each view reads, as its SQL tells."""
+    """The tables that each view reads, from its SQL."""
     import sqlalchemy
 
     names, inspector = Names([*found.kinds]), sqlalchemy.inspect(connection)
-    # Snowflake writes a schema behind the database.
+    # Snowflake writes the schema after the database.
     database = (connection.engine.url.database or "").partition("/")[0]
     read = ReadByViews()
     for schema, name in found.columns:
@@ -48,7 +48,7 @@ def read_by_views(connection: "Connection", found: Reflected) -> ReadByViews:
             connection.rollback()
             read.failed[key] = reason(error, connection.engine.url)
             continue
-        # Without a schema PostgreSQL writes what lies in the default one, not in the view's own.
+        # In PostgreSQL, a name without schema is in the default schema, not in the view's own.
         near = (None,) if connection.dialect.name == "postgresql" else (schema, None)
         targets = set()
         for catalog, given, table in named:
@@ -68,11 +68,11 @@ def named_tables(sql: str, dialect: str) -> set[tuple[str, str, str]]:
     """Catalog, schema and name of each table that a view's SQL reads; empty where not written.
 
     Args:
-        sql: a query, or what creates a view.
-        dialect: SQLAlchemy's name of it.
+        sql: a query, or the statement that creates a view.
+        dialect: SQLAlchemy's name of the SQL dialect.
 
     Raises:
-        InputError: where it does not parse.
+        InputError: if it does not parse.
     """
     from sqlglot import exp
     from sqlglot.optimizer.scope import traverse_scope
@@ -85,5 +85,5 @@ def named_tables(sql: str, dialect: str) -> set[tuple[str, str, str]]:
             for source in scope.sources.values()  # names of CTEs and sub-queries lead to scopes
             if isinstance(source, exp.Table) and source.name  # a function has none
         }
-    except Exception as error:  # noqa: BLE001 - whatever another parser says of anybody's SQL
+    except Exception as error:  # noqa: BLE001 - the parser may raise anything for arbitrary SQL
         raise InputError(f"its SQL cannot be parsed: {error}") from None

@@ -1,6 +1,6 @@
-"""Folders of documents of many formats, as chunks that know their place and their links.
+"""Folders of documents in many formats, as chunks with their positions and links.
 
-Contextual enrichment (GraphER, section 2.1): a chunk keeps its document and its number in it.
+Contextual enrichment (GraphER, section 2.1): a chunk stores its document and its number in it.
 """
 
 from grapher_jax.corpus.documents.folder import (

@@ -1,4 +1,4 @@
-"""Long text to chunks of whole sentences, by semantic-text-splitter."""
+"""Splits long text into chunks of whole sentences, with semantic-text-splitter."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"  # written without spaces
 _LONGEST_TOKEN = 12
 _TOKEN = re.compile(rf"[{_CJK}]|[^\W{_CJK}]{{1,{_LONGEST_TOKEN}}}|[^\w\s]")
-# The splitter's time grows faster than a text of one long word or of joined emoji does.
+# The splitter's time grows faster than linearly for a very long word or joined emoji.
 _WINDOW = 2**15
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
-# By syntax, the package of its grammar and what gives it.
+# For each syntax, the package of its grammar and the function that returns it.
 GRAMMARS = {
     "c": ("tree_sitter_c", "language"),
     "cpp": ("tree_sitter_cpp", "language"),
@@ -33,8 +33,8 @@ def count_tokens(text: str) -> int:
     """How many tokens a text has.
 
     A token is a word, each further 12 letters of a long word, a Chinese or Japanese character, or
-    any other mark. It needs no model, so that chunks are the same for every embedder; English text
-    has about 1.1 word pieces a token.
+    any other mark. It needs no model, so that chunks are the same for every embedder. English text
+    has about 1.1 word pieces per token.
     """
     return len(_TOKEN.findall(text))
 
@@ -47,18 +47,18 @@ def chunk_spans(
     syntax: str = "",
     whole: Iterable[tuple[int, int]] = (),
 ) -> Iterator[tuple[int, int]]:
-    """The chunks of a text as `(start, end)` in characters, white space around them left out.
+    """The chunks of a text as `(start, end)` in characters, without surrounding white space.
 
     A chunk ends at the largest boundary that fits: a heading, a definition, a paragraph, a line, a
-    sentence (Unicode's); inside a sentence only where that alone has more than `chunk_tokens`.
+    sentence (Unicode's); inside a sentence only if the sentence alone has more than `chunk_tokens`.
 
     Args:
-        text: as extracted.
-        chunk_tokens: the most tokens of a chunk.
-        overlap_tokens: the most tokens that a chunk shares with the one before it; only whole
-            sentences, lines or paragraphs that fit are shared.
-        syntax: `markdown`, whose headings, lists, tables and code are seen, or one of `GRAMMARS`.
-        whole: spans, ascending, that are not cut where they fit.
+        text: the extracted text.
+        chunk_tokens: the maximum number of tokens per chunk.
+        overlap_tokens: the maximum number of tokens that a chunk shares with the one before it;
+            only whole sentences, lines or paragraphs that fit are shared.
+        syntax: `markdown`, with its headings, lists, tables and code, or one of `GRAMMARS`.
+        whole: ascending spans that are not cut if they fit into a chunk.
     """
     splitter = _splitter(syntax, chunk_tokens, overlap_tokens)
     text = _unbroken(text, whole, chunk_tokens)
@@ -71,7 +71,7 @@ def chunk_spans(
         ]
         start += window
         if start < len(text) and len(chunks) > 1:
-            # What comes after the window may belong to its last chunk.
+            # The window's last chunk may continue after the window.
             start, _ = chunks.pop()
         yield from chunks
 
@@ -89,7 +89,7 @@ def _splitter(
 
 
 def _unbroken(text: str, whole: Iterable[tuple[int, int]], most: int) -> str:
-    """The text, every character in its place, whose spans that fit are paragraphs of their own."""
+    """The text, of equal length, in which the spans that fit are separate paragraphs."""
     pieces: list[str] = []
     place = 0
     for start, end in whole:

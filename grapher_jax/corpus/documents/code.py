@@ -1,4 +1,4 @@
-"""Source code as it is."""
+"""Source code, read without changes."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ _LONGEST_LINE = 5000
 
 
 def code_of(syntax: str) -> Callable[[bytes], Extract]:
-    """The reader of code in a language of `chunks.GRAMMARS`; of others, which is empty."""
+    """The reader for code with this syntax: one of `chunks.GRAMMARS`, or empty for others."""
 
     def code(data: bytes) -> Extract:
         text = decode(data)

@@ -1,4 +1,4 @@
-"""Tables and JSON, each record as lines of `name: value` that stand for themselves."""
+"""Tables and JSON, with each record as lines of `name: value` that are readable alone."""
 
 import csv
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ _DEEPEST = 100
 
 
 def table(data: bytes) -> Extract:
-    """The rows of a table, each with the names of its first row before what it holds.
+    """The rows of a table, with each value after its column's name from the first row.
 
-    Commas, semicolons or tabs part what the first line has most of.
+    The delimiter is the most frequent of comma, semicolon and tab in the first line.
     """
     text = decode(data).lstrip("\n")
     delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
-    # By default a cell that is longer than a short article is an error, and so is all of its table.
+    # By default, csv refuses a whole table because of one cell longer than a short article.
     csv.field_size_limit(max(MOST_BYTES, csv.field_size_limit()))
     return joined(_rows(csv.reader(StringIO(text, newline=""), delimiter=delimiter)))
 
@@ -41,12 +41,12 @@ def _rows(rows: Iterator[list[str]]) -> Iterator[Block]:
 
 
 def json_document(data: bytes) -> Extract:
-    """What a JSON document holds, with the way to it before each value."""
+    """The values of a JSON document, each after its path."""
     return joined(_values(_parsed(decode(data)), "", "\n"))
 
 
 def json_lines(data: bytes) -> Extract:
-    """The same of each line."""
+    """The same for each line."""
     lines = enumerate(decode(data).split("\n"), start=1)
     values = (_parsed(line, f"line {number}") for number, line in lines if line.strip())
     return joined(block for value in values for block in _values(value, "", "\n\n"))
@@ -60,7 +60,7 @@ def _parsed(text: str, what: str = "JSON") -> Json:
 
 
 def _values(value: Json, way: str, gap: str, depth: int = 0) -> Iterator[Block]:
-    """A line a value, and one for a list of plain values; a list's records stand apart."""
+    """One line per value or list of plain values; the records of a list are separated."""
     if depth > _DEEPEST:
         raise UnreadableError(f"with JSON nested more than {_DEEPEST} deep")
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Bytes to text: whatever the encoding, without pictures that are written into it."""
+"""Decodes bytes of any encoding to text, without embedded pictures."""
 
 import codecs
 import re
@@ -6,8 +6,8 @@ import re
 from grapher_jax.corpus.documents.extract import UnreadableError
 from grapher_jax.errors import require
 
-# The legacy encodings that browsers know (Encoding Standard), by Python's names; but for Apple's,
-# which in a short text look like the others.
+# The legacy encodings of browsers (Encoding Standard), by Python's names, except Apple's, which
+# cannot be distinguished from the others in a short text.
 _LEGACY = (
     *(f"cp125{n}" for n in range(9)),
     *(f"iso8859_{n}" for n in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)),
@@ -16,7 +16,7 @@ _LEGACY = (
 )
 _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
-    codecs.BOM_UTF32_LE: "utf-32",  # begins like that of UTF-16
+    codecs.BOM_UTF32_LE: "utf-32",  # has the same beginning as UTF-16's
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
@@ -24,14 +24,14 @@ _BYTE_ORDER_MARKS = {
 _CHARSET = re.compile(rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 _SAMPLE = 2**16
-# A picture written into a page is no text, and longer than all of it.
+# A picture embedded in a page is no text, and longer than the whole text.
 _DATA_URI = re.compile(
     r"\bdata:[\w.+-]{1,99}/[\w.+-]{1,99}(?:;[\w=.+-]{1,99}){0,9},[\w+/=%.:;@&~*$,?!'-]{99,}"
 )
 
 
 def decode(data: bytes, declared: str = "") -> str:
-    """UTF-8, or another Unicode by its byte order mark; else as declared; else as it looks."""
+    """Decodes UTF-8, or another Unicode by its byte order mark; else as declared; else guessed."""
     marked = next((name for mark, name in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), "")
     if not marked and b"\0" in data:
         raise UnreadableError("binary")
@@ -46,13 +46,13 @@ def decode(data: bytes, declared: str = "") -> str:
 
 
 def html_charset(data: bytes) -> str:
-    """The charset that HTML declares where the standard looks for it; empty if unknown."""
+    """The charset that HTML declares in the place defined by the standard; empty if unknown."""
     found = _CHARSET.search(data[:1024])
     try:
         name = codecs.lookup(found[1].decode()).name.replace("-", "_") if found else ""
     except (LookupError, UnicodeError):
         return ""
-    name = "cp1252" if name in ("iso8859_1", "ascii") else name  # as browsers read these
+    name = "cp1252" if name in ("iso8859_1", "ascii") else name  # browsers read both as cp1252
     return name if name in _LEGACY else ""
 
 
@@ -71,5 +71,5 @@ def _guess(data: bytes) -> str:
         if (match.chaos, match.coherence) == (best.chaos, best.coherence)
         for name in match.could_be_from_charset
     }
-    # Of encodings that look alike the library gives the first by name; this is the usual one.
+    # Of encodings that fit equally, the library returns the first by name; this one is the usual.
     return "cp1252" if "cp1252" in alike else best.encoding

@@ -1,4 +1,4 @@
-"""What a file holds, as its reader gives it."""
+"""The content of a file, as its reader returns it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,26 +7,26 @@ from urllib.parse import quote
 Links = Sequence[tuple[int, str]]
 Headings = Sequence[tuple[int, int, str]]
 
-# Bytes of a file, of what it is packed of, and characters of what is made of it.
+# The maximum size of a file in bytes, also when unpacked, and of its text in characters.
 MOST_BYTES = 100_000_000
 LOWEST_HEADING = 6
 
 
 class UnreadableError(Exception):
-    """A file that cannot be read; the message says what such files are, such as `binary`."""
+    """A file that cannot be read; the message is the kind of such files, such as `binary`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """What a file holds.
+    """The content of a file.
 
     Attributes:
-        text: what is chunked.
+        text: the text to be chunked.
         title: may be empty.
-        links: places in `text`, ascending, with the targets as they are written.
-        headings: places in `text`, ascending, with the level from 1 to 6 and the words.
-        whole: spans of `text` that are not cut where they fit a chunk, such as blocks of code.
-        syntax: what the text is written in, as `chunk_spans` has it; empty for plain text.
+        links: ascending positions in `text`, with the targets as they are written.
+        headings: ascending positions in `text`, with the level from 1 to 6 and the words.
+        whole: spans of `text` that are not cut if they fit into a chunk, such as blocks of code.
+        syntax: the syntax of the text, as for `chunk_spans`; empty for plain text.
     """
 
     text: str
@@ -42,10 +42,10 @@ class Block:
     """A piece of a document.
 
     Attributes:
-        text: without white space around it.
-        gap: what parts it from the block before it.
-        level: that of a heading; 0 for none.
-        links: what it leads to.
+        text: its text, without surrounding white space.
+        gap: the separator from the block before it.
+        level: the level of a heading; 0 for none.
+        links: the targets of its links.
     """
 
     text: str
@@ -55,10 +55,10 @@ class Block:
 
 
 def joined(blocks: Iterable[Block]) -> Extract:
-    """The blocks one after the other; those without text are left out.
+    """Joins blocks in order; those without text are left out.
 
     Raises:
-        UnreadableError: where this is longer than 100,000,000 characters.
+        UnreadableError: if the result is longer than 100,000,000 characters.
     """
     pieces: list[str] = []
     links: list[tuple[int, str]] = []
@@ -82,7 +82,7 @@ def joined(blocks: Iterable[Block]) -> Extract:
 
 
 def label_link(label: str) -> str:
-    """A link to where a label stands, as `links.Targets` reads it."""
+    """A link to a label, as `links.Targets` reads it."""
     return f"label:{quote(label)}"
 
 

@@ -1,4 +1,4 @@
-"""A folder of documents as a corpus: chunks, their places, and the links between them."""
+"""A folder of documents as a corpus: chunks, their positions, and the links between them."""
 
 import os
 import re
@@ -18,23 +18,23 @@ from grapher_jax.errors import InputError, warn
 CHUNK_TOKENS = 200
 OVERLAP_TOKENS = 40
 
-# In these cases nobody is warned.
+# Reasons for skipping files without a warning.
 _HIDDEN, _INDEX = "hidden", "an index"
 _BESIDE = "data or code, which is read beside documents alone"
 _READ = f"{', '.join(WRITINGS)} are read, and beside them tables, JSON and code"
 _MOST_REASONS = 6
-# How Python shows a byte of a file's name that is not UTF-8.
+# How Python represents a byte of a file name that is not UTF-8.
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 def holds_documents(folder: Path) -> bool:
-    """Whether a folder holds a document, beside which `read_documents` reads data and code too."""
+    """Whether a folder holds a document; if so, `read_documents` also reads data and code."""
     names, _ = _find(folder)
     return any(map(_is_document, names))
 
 
 def is_read(folder: Path) -> bool:
-    """Whether a folder within one of documents is looked into."""
+    """Whether `read_documents` looks into a subfolder."""
     return not folder.name.startswith(".") and not holds_index(folder)
 
 
@@ -52,35 +52,35 @@ def read_documents(
 ) -> Iterator[Object]:
     """Stream the chunks of a folder's documents: text, Markdown, HTML, PDF, office files and more.
 
-    Read are .txt, .md, .rst, .ipynb, .html, .htm, .pdf, .docx and .pptx files, and where there is
-    one of these, .csv, .tsv, .json and .jsonl files and source code too. Of tables and JSON each
-    record is lines of `name: value`; code is cut at its definitions.
+    It reads .txt, .md, .rst, .ipynb, .html, .htm, .pdf, .docx and .pptx files and, if there is one
+    of these, also .csv, .tsv, .json and .jsonl files and source code. Records of tables and JSON
+    become lines of `name: value`; code is cut at its definitions.
 
-    Files come in the order of their paths, and are read one at a time; what is hidden, indexes, and
-    symbolic links are passed over, so that nothing outside the folder is read. A chunk's id is
-    `<path>#<number>`; its metadata holds `document_id` (the path, with `/`), `chunk_id` (0, 1, …),
-    `span` (`[start, end)` in characters of the extracted text), `links`, and `headings`, those that
-    stand above where the chunk begins, but for the title, where the format has headings.
+    Files are read one at a time, in the order of their paths. Hidden files, indexes and symbolic
+    links are skipped, so that nothing outside the folder is read. A chunk's id is
+    `<path>#<number>`; its metadata has `document_id` (the path, with `/`), `chunk_id` (0, 1, …),
+    `span` (`[start, end)` in characters of the extracted text), `links`, and, for formats with
+    headings, `headings`: those above the beginning of the chunk, without the title.
 
-    A hyperlink to another document becomes the id of that document's first chunk, in the chunk or
-    chunks that hold where the link's text begins. An anchor and a query string in it are ignored,
-    `/` at its start is the folder, and a link to a folder means its index. A document may be named
-    without its ending, or by the `.html` that is made of it, as Sphinx does in its `doc` role and
-    its trees of contents, which are read in reStructuredText and MyST, and so are its `ref` roles,
-    which name a label of any document. `[[Page]]` in Markdown names a document by its path without
-    an ending, or by the last part of it; of several the one that lies highest is meant.
+    A hyperlink to another document becomes the id of that document's first chunk, in every chunk
+    that contains the beginning of the link's text. Anchors and query strings are ignored, `/` at
+    the start means the folder, and a link to a folder means its index page. A document may be named
+    without its ending, or by the `.html` file that is made from it, as in Sphinx's `doc` role and
+    tables of contents. These are read in reStructuredText and MyST, as are `ref` roles, which name
+    a label in any document. `[[Page]]` in Markdown names a document by its path without ending, or
+    by the last part of it; of several documents, the one nearest to the top folder is meant.
 
-    Files that are not read are left out; one warning counts them by reason. What is hidden alone is
-    no reason to warn.
+    Unreadable files are left out, and one warning counts them by reason, unless all are hidden.
 
     Args:
-        folder: where the documents are, at any depth.
-        chunk_tokens: the most tokens of a chunk, as `count_tokens` counts them. The offline
-            embedder reads 256 word pieces, about 230 tokens of English, the title included.
-        overlap_tokens: the most tokens that a chunk shares with the one before it.
+        folder: the folder of the documents, at any depth.
+        chunk_tokens: the maximum number of tokens per chunk, as `count_tokens` counts them. The
+            offline embedder reads 256 word pieces, about 230 tokens of English, including the
+            title.
+        overlap_tokens: the maximum number of tokens that a chunk shares with the one before it.
 
     Raises:
-        InputError: where there is no document, none can be read, or an option is out of range.
+        InputError: if there is no document, none can be read, or an option is out of range.
     """
     check_count("chunk_tokens", chunk_tokens)
     if not check_count("overlap_tokens", overlap_tokens, least=0) < chunk_tokens:
@@ -120,7 +120,7 @@ def _chunks(
         return found
 
     def is_read(name: str) -> bool:
-        # A link may lead to a document that comes later, and cannot be read.
+        # A link may lead to a later document that turns out to be unreadable.
         return name in known and (known[name] or load(name) is not None)
 
     for name in names:
@@ -160,7 +160,7 @@ def _chunks(
 def _under_headings(
     document: Extract, spans: Iterable[tuple[int, int]]
 ) -> Iterator[tuple[int, int, list[str]]]:
-    """The chunks with the headings above where each begins, the highest first."""
+    """The chunks with the headings above the beginning of each, the highest level first."""
     above: dict[int, str] = {}
     below = deque(document.headings)
     for start, end in spans:
@@ -179,7 +179,7 @@ def _report(folder: Path, left_out: Mapping[str, str], *, read: int) -> None:
 
 
 def _counted(left_out: Mapping[str, str]) -> str:
-    """How many files are left out for which reason, the commonest first, each with an example."""
+    """The number of skipped files by reason, the most frequent first, each with an example."""
     reasons = Counter(left_out.values()).most_common()
     examples = {left_out[name]: name for name in sorted(left_out, reverse=True)}
     named = [f"{times} {why} (such as {examples[why]})" for why, times in reasons[:_MOST_REASONS]]
@@ -189,7 +189,7 @@ def _counted(left_out: Mapping[str, str]) -> str:
 
 
 def _find(folder: Path) -> tuple[list[str], dict[str, str]]:
-    """The documents' paths from the folder, sorted; and what is passed over, with the reason."""
+    """The documents' sorted paths within the folder; and the skipped ones, with the reason."""
     names: list[str] = []
     passed: dict[str, str] = {}
 
@@ -210,7 +210,7 @@ def _find(folder: Path) -> tuple[list[str], dict[str, str]]:
 
 
 def _passed_over(path: Path, name: str) -> str:
-    """Why a file or folder is not read; empty where it is."""
+    """The reason why a file or folder is skipped; empty if it is read."""
     if path.name.startswith("."):
         return _HIDDEN
     if holds_index(path):

@@ -1,4 +1,4 @@
-"""Which reader reads which files; what they hold is data, never run."""
+"""The reader for each file format; file contents are data and never executed."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -18,14 +18,14 @@ _LONGEST_TITLE = 200
 
 
 def extract(path: Path) -> Extract:
-    """Read a file by its ending, one of `ENDINGS`.
+    """Read a file with the reader for its ending, one of `ENDINGS`.
 
-    The title is HTML's `<title>`, else the first heading; a PDF's own; else the file's name. It is
-    cut at 200 characters, since every chunk repeats it.
+    The title is HTML's `<title>` or a PDF's own title, else the first heading, else the file's
+    name. It is cut at 200 characters, because every chunk repeats it.
 
     Raises:
-        UnreadableError: where the file cannot be opened, decoded or parsed, holds no text, or has
-            more than 100,000,000 bytes.
+        UnreadableError: if the file cannot be opened, decoded or parsed, has no text, or has more
+            than 100,000,000 bytes.
     """
     try:
         if path.stat().st_size > MOST_BYTES:
@@ -47,7 +47,7 @@ def _plain(data: bytes) -> Extract:
     return Extract(decode(data))
 
 
-# A folder that has one of these is one of documents.
+# A folder with a file of one of these formats is a folder of documents.
 _WRITINGS: Mapping[str, Callable[[bytes], Extract]] = {
     ".txt": _plain,
     ".md": markdown,
@@ -59,7 +59,7 @@ _WRITINGS: Mapping[str, Callable[[bytes], Extract]] = {
     ".docx": word,
     ".pptx": slides,
 }
-# Indexes, BEIR folders and programs have these without being one.
+# Indexes, BEIR folders and programs also have these, without being folders of documents.
 _BESIDE: Mapping[str, Callable[[bytes], Extract]] = {
     ".csv": table,
     ".tsv": table,

@@ -1,4 +1,4 @@
-"""HTML as a page shows it."""
+"""HTML, as the text that a page shows."""
 
 import re
 from collections import Counter
@@ -28,7 +28,7 @@ _TAG = re.compile(
 
 
 def _check_nesting(markup: str) -> None:
-    """Refuse what an HTML5 parser needs time for that grows with the square of its length."""
+    """Refuse nesting for which an HTML5 parser needs quadratic time."""
     deep, opened = 0, Counter[str]()
     for match in _TAG.finditer(markup):
         name = (match[3] or "").lower()
@@ -45,7 +45,7 @@ def _check_nesting(markup: str) -> None:
 
 
 _MOST_ATTRIBUTES = 500
-# How often its length a page may be read for attributes that hold tags.
+# The limit, in lengths of the page, for re-reading attributes that contain tags.
 _MOST_PASSES = 8
 _SHORT = 2**16
 _OPENED = re.compile(r"<([a-z][^\t\n\f />]*+)", re.IGNORECASE | re.ASCII)
@@ -56,18 +56,18 @@ _ATTRIBUTE = re.compile(
 
 
 def _with_few_attributes(markup: str) -> str:
-    """The markup, tags ended after 500 attributes; what follows within is read as text.
+    """The markup with tags closed after 500 attributes; the rest of a tag is read as text.
 
     An HTML5 parser compares each attribute of an element with all others.
 
     Raises:
-        UnreadableError: where tags lie in attributes of tags again and again.
+        UnreadableError: if tags occur within attributes of tags again and again.
     """
     cuts, place, merged = {0, len(markup)}, 0, 0
     budget = _MOST_PASSES * max(len(markup), _SHORT)
     while tag := _OPENED.search(markup, place):
         end = tag.end()
-        # All tags of these add to one element.
+        # All tags with these names add to the same element.
         merges = tag[1].lower() in ("html", "body")
         count = merged if merges else 0
         while count < _MOST_ATTRIBUTES and (attribute := _ATTRIBUTE.match(markup, end)):
@@ -79,7 +79,7 @@ def _with_few_attributes(markup: str) -> str:
         budget -= end - tag.start()
         if budget < 0:
             raise UnreadableError("with HTML tags in attributes of tags")
-        # In a comment or a script this is no tag, and what it holds behind a > may be one.
+        # In a comment or a script this is no tag, and the text after its > may contain one.
         inside = markup.find(">", tag.end(), end)
         place = end if inside < 0 else inside
     return ">".join(markup[start:end] for start, end in pairwise(sorted(cuts)))
@@ -88,7 +88,7 @@ def _with_few_attributes(markup: str) -> str:
 _DROPPED = frozenset(
     ("script", "style", "template", "noscript", "iframe", "noframes", "noembed", "-comment")
 )
-# What stands between texts, from the weakest; the splitter sees longer runs of line ends first.
+# The separators between texts, the weakest first; the splitter prefers longer runs of line breaks.
 _GAPS = ("", " ", "\n", "\n\n", "\n\n\n")
 _CELLS = re.compile("t[dh]")
 _LINES = re.compile(
@@ -101,13 +101,13 @@ _SECTIONS = re.compile("h[1-6]")
 
 @lru_cache(maxsize=1024)
 def _gap(tag: str) -> int:
-    """How strongly an element stands apart, as a place in `_GAPS`."""
+    """How strongly an element is separated from others, as an index into `_GAPS`."""
     kinds = (_CELLS, _LINES, _PARAGRAPHS, _SECTIONS)
     return next((gap for gap, kind in enumerate(kinds, start=1) if kind.fullmatch(tag)), 0)
 
 
 def html(data: bytes) -> Extract:
-    """The body's text as it is read: blocks on lines of their own, white space folded."""
+    """The visible text of the body: blocks on separate lines, with white space folded."""
     markup = _with_few_attributes(decode(data, html_charset(data)))
     _check_nesting(markup)
     tree = require("selectolax.lexbor").LexborHTMLParser(markup)
@@ -115,7 +115,7 @@ def html(data: bytes) -> Extract:
     links: list[tuple[int, str]] = []
     headings: list[tuple[int, int, str]] = []
     waiting: list[str] = []  # links whose text has not begun
-    begun: list[tuple[int, str]] = []  # headings, likewise
+    begun: list[tuple[int, str]] = []  # headings whose text has not begun
     code: list[tuple[int, int]] = []
     length = gap = verbatim = 0
     for node, entered in _walk(tree.body):
@@ -160,7 +160,7 @@ def html(data: bytes) -> Extract:
 
 
 def _walk(root: "LexborNode | None") -> "Iterator[tuple[LexborNode, bool]]":
-    """Every node below a root, when it is entered and when it is left."""
+    """Visits every node below a root, when entering and when leaving it."""
     node, parents = root, list["LexborNode"]()
     while node is not None:
         yield node, True

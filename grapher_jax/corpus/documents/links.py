@@ -1,4 +1,4 @@
-"""Where links lead: by path, by a label that stands anywhere, by a page's name."""
+"""Resolves the targets of links: by path, by a label in any document, or by a page's name."""
 
 import re
 from collections.abc import Collection
@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 from grapher_jax.corpus.documents.formats import WRITINGS
 
 _LABELLED = (".rst", ".md", ".txt")
-# Labels of reStructuredText and of MyST.
+# Definitions of labels in reStructuredText and MyST.
 _LABEL = re.compile(
     r"^[ \t]*+(?:\.\. _(?:`([^`\n]+)`|([^`:\n][^:\n]*)):|\(([^()\n]+)\)=)[ \t]*$", re.M
 )
@@ -21,18 +21,18 @@ _SPACES = re.compile(r"[\s_-]+")
 
 @dataclass(frozen=True)
 class Targets:
-    """What links of a folder's documents lead to.
+    """The targets of links in a folder's documents.
 
     Attributes:
-        folder: where they are.
-        names: their paths; those that turn out to be unreadable may leave it.
+        folder: the folder of the documents.
+        names: the paths of the documents; unreadable ones may be removed later.
     """
 
     folder: Path
     names: Collection[str]
 
     def of(self, written: str, source: str) -> str:
-        """The document that a link in `source` leads to; `source` itself for one outside."""
+        """The document to which a link in `source` leads; `source` itself for an external link."""
         try:
             parts = urlsplit(written)
         except ValueError:
@@ -45,7 +45,7 @@ class Targets:
         if parts.scheme or parts.netloc or not path:
             return source
         start = "" if path.startswith("/") else dirname(source)
-        # Sphinx names documents without an ending, and a page by what will be made of it.
+        # Sphinx names documents without an ending, or by the page that is made from them.
         stem = path.removesuffix(".html")
         named = (path, *(stem + ending for ending in WRITINGS))
         for name in (*named, *(f"{path}/index{ending}" for ending in WRITINGS)):
@@ -55,12 +55,12 @@ class Targets:
 
     @cached_property
     def _labels(self) -> dict[str, str]:
-        """The documents in which labels stand; they are looked through for a first link alone."""
+        """The document of each label; documents are scanned only if there is a link to a label."""
         found: dict[str, str] = {}
         for name in self.names:
             if not name.lower().endswith(_LABELLED):
                 continue
-            with suppress(OSError):  # of what cannot be read, reading tells
+            with suppress(OSError):  # unreadable files are reported when they are read
                 text = (self.folder / name).read_bytes().decode(errors="replace")
                 for match in _LABEL.finditer(text.replace("\r\n", "\n")):
                     found.setdefault(_label(match[match.lastindex or 0]), name)
@@ -68,7 +68,7 @@ class Targets:
 
     @cached_property
     def _pages(self) -> dict[str, str]:
-        """Documents by their paths without an ending, and by the last part of these."""
+        """Documents by their paths without an ending, and by the last part of these paths."""
         stems = [
             (name.rpartition(".")[0], name)
             for name in sorted(self.names, key=lambda name: (name.count("/"), name))
@@ -85,5 +85,5 @@ def _label(written: str) -> str:
 
 
 def _page(written: str) -> str:
-    """A page's name as wikis compare it, where a space may be a hyphen."""
+    """A page's name normalised as in wikis, where a space may be a hyphen."""
     return _SPACES.sub("-", written.removesuffix(".md").strip("/ ")).casefold()

@@ -1,4 +1,4 @@
-"""Markdown, and notebooks, whose cells are read as Markdown."""
+"""Markdown, and notebooks, whose cells become Markdown."""
 
 import re
 from bisect import bisect_right
@@ -23,7 +23,7 @@ _WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,999})(?:[#|][^\[\]\n]{0,999})?\]\]"
 
 
 def markdown(data: bytes) -> Extract:
-    """The Markdown source as it is, since the splitter reads it too, without YAML front matter."""
+    """The Markdown source, which the splitter can read too, without YAML front matter."""
     text = decode(data)
     title = ""
     if front := _FRONT_MATTER.match(text):
@@ -49,7 +49,8 @@ def markdown(data: bytes) -> Extract:
             place = child.meta["place"]
             line = bisect_right(starts, place) - 1
             if line not in shifts:
-                # A block's line is the source's, but for what marks quotes, lists and tables.
+                # A line of a block is the source line without the marks of quotes, lists and
+                # tables.
                 content = token.content[starts[line] : starts[line + 1]].rstrip("\n")
                 row = token.map[0] + line
                 found = text.find(content, lines[row], lines[row + 1])
@@ -61,7 +62,7 @@ def markdown(data: bytes) -> Extract:
 
 
 def notebook(data: bytes) -> Extract:
-    """The cells of a Jupyter notebook as Markdown, code in fences, without what they put out."""
+    """The cells of a Jupyter notebook as Markdown, with code in fences and without outputs."""
     try:
         texts = [*_cells(parse_json(decode(data)))]
     except (ValueError, TypeError, KeyError) as error:
@@ -103,5 +104,5 @@ def _markdown_parser() -> "MarkdownIt":
 
 
 def _line_starts(text: str) -> list[int]:
-    """Where each line begins, and the end of the last."""
+    """The start of each line, and the end of the last one."""
     return [0, *(match.end() for match in re.finditer("\n", text)), len(text)]

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from pptx.text.text import TextFrame
 
 _SECTION, _PARAGRAPH, _LINE, _CELL = "\n\n\n", "\n\n", "\n", " | "
-# What older readers are shown in the place of what stands beside it.
+# The fallback content for older readers, which repeats the content next to it.
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 
 
 def word(data: bytes) -> Extract:
-    """Paragraphs and the cells of tables, with the headings that are styled as such."""
+    """The paragraphs and table cells of a Word document; styles mark the headings."""
     require("docx")
     return _read(data, _word_blocks, "Word document")
 
 
 def slides(data: bytes) -> Extract:
-    """The slides' texts with the speaker's notes; their titles are headings."""
+    """The text of slides with the speaker's notes; slide titles are headings."""
     require("pptx")
     return _read(data, _slide_blocks, "presentation")
 
@@ -40,15 +40,15 @@ def _read(data: bytes, blocks: Callable[[BytesIO], Iterator[Block]], kind: str) 
         return joined(blocks(_unpacked(data)))
     except UnreadableError:
         raise
-    except Exception as error:  # a damaged file can lead its reader anywhere
+    except Exception as error:  # a damaged file can make its reader fail in any way
         raise UnreadableError(f"whose {kind} cannot be parsed ({type(error).__name__})") from error
 
 
 def _unpacked(data: bytes) -> BytesIO:
-    """The archive without compression and without pictures, so that no reader unpacks more.
+    """The archive, unpacked and without pictures, so that no reader unpacks more.
 
     Raises:
-        UnreadableError: where there are more than 100,000,000 bytes, whatever the archive says.
+        UnreadableError: if there are more than 100,000,000 bytes, whatever size the archive claims.
     """
     unpacked, left = BytesIO(), MOST_BYTES
     with ZipFile(BytesIO(data)) as given, ZipFile(unpacked, "w") as stored:
@@ -73,13 +73,13 @@ def _word_blocks(file: BytesIO) -> Iterator[Block]:
     document = Document(file)
     last_row = None
     levels: dict[str | None, int] = {}
-    # Its own ways through tables repeat a cell for each column that it says it spans.
+    # The library's own iteration over tables repeats a cell for each column that it spans.
     for element in document.element.body.iter(qn("w:p")):
         if next(element.iterancestors(_FALLBACK), None) is not None:
             continue
         paragraph = Paragraph(element, document)
         row = next(element.iterancestors(qn("w:tr")), None)
-        if element.style not in levels:  # each is looked for among all styles, which takes 1 ms
+        if element.style not in levels:  # a look-up among all styles takes 1 ms
             style = paragraph.style
             levels[element.style] = _heading_level(style.name if style else None)
         level = levels[element.style]
@@ -94,7 +94,7 @@ def _word_blocks(file: BytesIO) -> Iterator[Block]:
 
 
 def _heading_level(style: str | None) -> int:
-    """That of Word's own styles for titles and headings; 0 for others."""
+    """The level of Word's own styles for titles and headings; 0 for other styles."""
     if style == "Title":
         return 1
     name, _, number = (style or "").rpartition(" ")
@@ -129,7 +129,7 @@ def _slide_blocks(file: BytesIO) -> Iterator[Block]:
 
 
 def _inside(shape: "BaseShape") -> "Iterator[BaseShape]":
-    """A shape, or those of a group."""
+    """A shape, or the shapes of a group."""
     from pptx.shapes.group import GroupShape
 
     if isinstance(shape, GroupShape):

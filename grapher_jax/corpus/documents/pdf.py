@@ -1,4 +1,4 @@
-"""PDF."""
+"""PDF files."""
 
 import logging
 from io import BytesIO
@@ -8,15 +8,15 @@ from grapher_jax.errors import require
 
 
 def pdf(data: bytes) -> Extract:
-    """The pages' text, joined by line ends."""
+    """The text of the pages, joined by line breaks."""
     pypdf = require("pypdf")
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # the reason is reported once, by us
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # we report the reason ourselves, once
     try:
         reader = pypdf.PdfReader(BytesIO(data))
         locked = reader.is_encrypted and not reader.decrypt("")
         text = "" if locked else "\n".join(page.extract_text() for page in reader.pages)
         title = "" if locked else str((reader.metadata or {}).get("/Title") or "")
-    except Exception as error:  # a damaged file can lead pypdf anywhere
+    except Exception as error:  # a damaged file can make pypdf fail in any way
         raise UnreadableError(f"whose PDF cannot be parsed ({type(error).__name__})") from error
     if locked:
         raise UnreadableError("encrypted")
@@ -24,5 +24,5 @@ def pdf(data: bytes) -> Extract:
 
 
 def _without_surrogates(text: str) -> str:
-    # Fonts may name half characters, which UTF-8 cannot hold.
+    # Fonts may produce lone surrogates (half characters), which UTF-8 cannot encode.
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,4 +1,4 @@
-"""reStructuredText, and what Sphinx writes into it and into Markdown."""
+"""reStructuredText, and Sphinx's markup in it and in Markdown."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _UNDERLINED = re.compile(
     r"([ \t]*\S.*)\n([=\-~^\"'*+#:.`_])\3{2,}[ \t]*$",
     re.MULTILINE,
 )
-# What a directive of code holds, or what stands indented below two colons.
+# The content of a code directive, or an indented block after two colons.
 _CODE = re.compile(
     r"^([ \t]*+)(?:\.\. (?:code|code-block|sourcecode|parsed-literal|prompt|math)::.*|"
     r"(?!\.\. ).*::[ \t]*)\n((?:[ \t]*\n|\1[ \t]+\S.*(?:\n|\Z))+)",
@@ -27,9 +27,9 @@ _NAMED_TARGET = re.compile(r".*<([^<>]+)>", re.DOTALL)
 
 
 def restructured(data: bytes) -> Extract:
-    """The source of reStructuredText as it is."""
+    """The reStructuredText source, unchanged."""
     text = decode(data)
-    # A level is told by its mark, and by whether this stands above the words too.
+    # A heading's level depends on its mark, and on whether the mark is also above the words.
     levels: dict[tuple[str, bool], int] = {}
     headings = []
     for match in _UNDERLINED.finditer(text):
@@ -43,7 +43,7 @@ def restructured(data: bytes) -> Extract:
 
 
 def sphinx_links(text: str) -> Iterator[tuple[int, str]]:
-    """Sphinx's roles and trees of contents, which name labels, and documents without an ending."""
+    """Sphinx's roles and tables of contents, which name labels, or documents without ending."""
 
     def target(written: str) -> str:
         named = _NAMED_TARGET.fullmatch(written.strip())

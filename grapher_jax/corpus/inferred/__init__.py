@@ -1,4 +1,4 @@
-"""Keys that nobody declared: from names and types, views, queries, dbt, and lists.
+"""Inferred (undeclared) foreign keys: from names and types, views, queries, dbt, and lists.
 
-Structural enrichment (GraphER, section 2.1) where a database declares none. No row is read.
+Structural enrichment (GraphER, section 2.1) for databases that declare no keys. No row is read.
 """

@@ -1,4 +1,4 @@
-"""Keys that files tell of: a list of logical keys, and dbt's manifest."""
+"""Foreign keys from files: a list of logical keys, or dbt's manifest."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,12 +20,12 @@ def infer_by_list(tables: Tables, path: Path) -> Iterator[InferredKey]:
     """The keys that a YAML file lists.
 
     Args:
-        tables: of the corpus; the file names them by id, or by name where one alone has it.
-        path: of the file.
+        tables: the tables of the corpus; the file names them by id or by unique name.
+        path: the path of the file.
 
     Raises:
-        InputError: where it cannot be read, is no list of keys, or names a table or column that is
-            not there.
+        InputError: if it cannot be read, is not a list of keys, or names an unknown table or
+            column.
     """
     yaml = require("yaml")
     try:
@@ -72,7 +72,7 @@ def _columns(table: Table, listed: object, place: str) -> tuple[str, ...]:
 
 
 def _near(name: object, known: Sequence[str] | Mapping[str, object]) -> str:
-    """What may have been meant, as the end of a message."""
+    """A suggestion of a similar name, as the end of a message."""
     folded = {one.casefold(): one for one in known}
     close = get_close_matches(str(name).casefold(), folded, n=3, cutoff=0.5)
     several = [one for one in known if isinstance(name, str) and one.rpartition(".")[2] == name]
@@ -85,16 +85,16 @@ def _near(name: object, known: Sequence[str] | Mapping[str, object]) -> str:
 
 
 def infer_by_dbt(tables: Tables, path: Path) -> Iterator[InferredKey]:
-    """The keys that dbt's tests of relationships tell.
+    """The keys from dbt's relationship tests.
 
-    Those of models that are no tables of the corpus are left out with a warning.
+    Keys of models that are not tables of the corpus are left out with a warning.
 
     Args:
-        tables: of the corpus.
-        path: of dbt's `manifest.json`.
+        tables: the tables of the corpus.
+        path: the path of dbt's `manifest.json`.
 
     Raises:
-        InputError: where it cannot be read, or is no manifest of a version that
+        InputError: if it cannot be read, or is not a manifest of a version that
             dbt-artifacts-parser knows.
     """
     parser = require("dbt_artifacts_parser.parser")
@@ -104,7 +104,7 @@ def infer_by_dbt(tables: Tables, path: Path) -> Iterator[InferredKey]:
         nodes = manifest["nodes"] | manifest["sources"]
     except InputError:
         raise
-    except Exception as error:  # noqa: BLE001 - each version has its own
+    except Exception as error:  # noqa: BLE001 - each version has its own error types
         told = " ".join(str(error).split())[:120]
         raise InputError(
             f"dbt_manifest: {path} is no manifest of a version that can be read ({told}); make it "
@@ -132,8 +132,8 @@ def _related(
     arguments: Mapping[str, Json],
     nodes: Mapping[str, Json],
 ) -> InferredKey | None:
-    """The key of a test of relationships; none where the corpus lacks a table or column of it."""
-    # dbt 1.10 and later may write them one level below.
+    """The key of a relationship test; None if the corpus lacks its table or column."""
+    # dbt 1.10 and later may nest them one level deeper.
     arguments = {**arguments, **(arguments.get("arguments") or {})}
     named = _REF.findall(str(arguments.get("to")))
     read = [one for one in node.get("depends_on", {}).get("nodes", []) if one in nodes]
@@ -159,7 +159,7 @@ def _related(
 
 
 def _relation(node: Mapping[str, Json]) -> tuple[str, str]:
-    """Schema and name of the table that a model or a source is."""
+    """The schema and name of the table of a model or source."""
     name = node.get("alias") or node.get("identifier") or node["name"]
     return node.get("schema") or "", name
 

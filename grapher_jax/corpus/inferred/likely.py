@@ -1,10 +1,11 @@
-"""Which table a column means where nobody declared a key: candidates by name, weighed.
+"""Infers which table a column references, from candidates by name and a fitted model.
 
-Every table that a column may call by its name, and every table whose key is called as the column
-is, is a candidate. What a candidate's names, keys and types say are a few features, whose weights
-sum up to its score. Among the candidates of a column, and the chance that it means none of them,
-each is as likely as the exponential of its score (McFadden's conditional logit, 1974): where two
-could be meant alike, neither is likely. `bench/inferred_key_weights.py` fits the weights.
+Every table whose name may be in the column's name, and every table whose key has the column's name,
+is a candidate. A few features describe a candidate's names, keys and types; the sum of their
+weights is its score. The probability of a candidate, among the column's candidates and the option
+that it references none of them, is proportional to the exponential of its score (McFadden's
+conditional logit, 1974). So if two candidates fit equally well, neither is likely.
+`bench/inferred_key_weights.py` fits the weights.
 """
 
 from collections import Counter, defaultdict
@@ -18,7 +19,7 @@ from grapher_jax.corpus.inferred.types import InferredKey, Table
 
 T = TypeVar("T")
 WEIGHTS: Mapping[str, float] = {
-    # How the column's name calls the table; one of these.
+    # How the column's name refers to the table; exactly one of these applies.
     "name": 2.8,  # `customer_id`, of `customers`
     "family": 2.5,  # `unit_id` of `blog_entry`, of `blog_unit`: `blog` begins its own name too
     "words": 2.1,  # `user_id`, of `auth_user`
@@ -28,49 +29,51 @@ WEIGHTS: Mapping[str, float] = {
     "front": -0.1,  # `user_created_id`, of `user`
     "person": 0.6,  # `created_by_id`, of `user`
     "key": 0.8,  # `school_id`, of `university`, whose key is `school_id`
-    # What else the names say.
-    "role": -2.5,  # `billing_customer_id`: not all of the column's words call it
-    "unread": -5.0,  # the share of its name's letters that nothing calls
-    "unmarked": -1.1,  # `customer`: no `_id`; and by how many of the tables have marked columns
+    # Other features of the names.
+    "role": -2.5,  # `billing_customer_id`: not all words of the column refer to the table
+    "unread": -5.0,  # the fraction of the table name's letters to which nothing refers
+    "unmarked": -1.1,  # `customer`: no `_id`; times the fraction of tables with marked columns
     "unmarked among marked": -3.9,
-    # What its key is called: `id` or alike, by its table's name, by a part of that, or by no name
-    # that is known, where the table marks other columns too. Nothing is told by another table's
-    # name; "odd" is the share of plain keys in the database where this one is not plain.
+    # The name of the table's key: `id` or similar, the table's name, a part of it, or an unknown
+    # name while the table also marks other columns. Another table's name has no feature; "odd" is
+    # the fraction of plain keys in the database if this key is not plain.
     "plain key": 1.8,
     "own key": 1.5,
     "near key": 1.6,
     "strange key": -2.1,
     "odd key": -2.6,
-    "second key": -1.9,  # unique, but not primary
-    # What the tables are.
-    "bridge": -3.5,  # it only joins others, and is not called by its whole name
-    "copied": -4.9,  # the column comes from a table whose history this one keeps
+    "second key": -1.9,  # unique, but not the primary key
+    # Features of the tables.
+    "bridge": -3.5,  # it only joins other tables, and the column does not contain its whole name
+    "copied": -4.9,  # the column is copied from a table whose history this one stores
     "other type": -2.7,  # CHAR(32) is not VARCHAR(255)
 }
-# Calls by all of its name, or by all but what its own table's begins with.
+# References by the whole name, or by all except the prefix of the column's own table.
 _WHOLE = ("name", "family")
-# How likely a table has to be.
+# The minimum probability of a table.
 LIKELY = 0.4
-# What more tables are called by says nothing, unless it is the whole of a name or the family's.
+# Words that refer to more tables than this are ignored, unless they are a whole name or a family's
+# prefix.
 _MOST = 20
 _SHORTEST = 3
-# What of a name may be called by parts; databases have shorter ones, files need not.
+# Only this many letters of a name are matched by parts; names in databases are shorter, but files
+# may have longer ones.
 _LONGEST = 128
-# Fewer tables may begin alike by chance.
+# Fewer tables may have a common prefix by chance.
 _FAMILY = 3
 _PARENTS = {"parent", "reportto", "replyto", "supervisor", "superior", "predecessor"}
-# Whom a user is to a row.
+# The roles of a user for a row.
 _PEOPLE = {"by", "owner", "author", "creator", "editor", "assignee", "reviewer"}
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A table that a column may mean.
+    """A table that a column may reference.
 
     Attributes:
-        table: that may be meant.
-        key: its column that is referenced.
-        evidence: the features by their names in `WEIGHTS`.
+        table: the table.
+        key: its referenced column.
+        evidence: the features, by their names in `WEIGHTS`.
     """
 
     table: Described
@@ -79,16 +82,15 @@ class Candidate:
 
     @property
     def odds(self) -> float:
-        """How much likelier it is than that no table is meant."""
+        """The odds of this table against no table."""
         return exp(sum(WEIGHTS[name] * value for name, value in self.evidence.items()))
 
 
 def infer_by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
-    """The foreign keys that names tell of, table by table; those of one database.
+    """The foreign keys that names suggest, table by table, within one database.
 
-    What could be meant by several tables, and pairs such as `owner_type` and `owner_id`, which
-    name a table in each row, are left alone. So are tables whose only key has several columns, and
-    columns whose types cannot be equal.
+    Left out are ambiguous columns, pairs such as `owner_type` and `owner_id`, which name a table in
+    each row, tables whose only key has several columns, and columns of incompatible types.
     """
     for source, column, candidates in weighed(tables):
         odds = [one.odds for one in candidates]
@@ -104,7 +106,7 @@ def infer_by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
 
 
 def weighed(tables: Sequence[Table]) -> Iterator[tuple[Described, Column, list[Candidate]]]:
-    """Each column that may be a key, with its candidates; a table's own key is one of its own."""
+    """Each column that may be a foreign key, with its candidates, even the table's own key."""
     described = describe(tables)
     names = _Names(described)
     for source in described:
@@ -114,7 +116,7 @@ def weighed(tables: Sequence[Table]) -> Iterator[tuple[Described, Column, list[C
 
 
 class _Names:
-    """The tables of a database by what columns may call them."""
+    """The tables of a database, indexed by the names that columns may use for them."""
 
     def __init__(self, tables: Sequence[Described]) -> None:
         with_key = [table for table in tables if table.key]
@@ -122,7 +124,7 @@ class _Names:
         self._families = {word for word, count in first.items() if count >= _FAMILY}
         self._ends: dict[str, list[tuple[Described, int]]] = defaultdict(list)
         self._begins: dict[str, list[Described]] = defaultdict(list)
-        # Of endings that many have: by what stands before them, the places in that list.
+        # For endings of many names: the positions in that list, by the text before the ending.
         self._crowded: dict[str, Mapping[str, list[int]]] = {}
         self._initials: dict[str, list[Described]] = defaultdict(list)
         self._keys: dict[str, list[Described]] = defaultdict(list)
@@ -149,7 +151,7 @@ class _Names:
         }
 
     def candidates(self, source: Described, column: Column) -> list[Candidate]:
-        """What the column may mean; its own table only where it is the key of that."""
+        """The tables that the column may reference; its own table only if it is its key."""
         calls: dict[str, _Call] = {}
         for call in self._calls(source, column):
             calls.setdefault(call.table.id, call)
@@ -162,9 +164,9 @@ class _Names:
         return found
 
     def _calls(self, source: Described, column: Column) -> Iterator["_Call"]:
-        """The tables that the column may call, the likeliest first.
+        """The tables to which the column's name may refer, the most likely first.
 
-        A name that is the whole of a table's means nothing by its parts.
+        If the name is a table's whole name, its parts are not matched.
         """
         stem = column.stem or column.words
         is_whole = False
@@ -187,7 +189,7 @@ class _Names:
                 yield _Call(table, "key", 0.0, first)
 
     def _loose_calls(self, source: Described, stem: tuple[str, ...]) -> Iterator["_Call"]:
-        """Those whose name is followed by other words, and users for what they are to a row."""
+        """Tables whose name is followed by other words, and users by role (`created_by`)."""
         lasts = range(len(stem) - 1, 0, -1)
         fronts = [stem[first:last] for last in lasts for first in range(last)]
         people = [("user",)] if stem[-1] in _PEOPLE else []
@@ -198,7 +200,7 @@ class _Names:
                         yield _Call(table, how, self._unread(table, name))
 
     def _ending(self, name: str, source: Described) -> list[tuple[Described, int]]:
-        """The tables whose name ends so, and where."""
+        """The tables whose names have this ending, and its position."""
         found = self._ends.get(name, [])
         if len(found) <= _MOST:
             return found
@@ -212,14 +214,14 @@ class _Names:
         return [found[place] for place in sorted(places)]
 
     def _unread(self, table: Described, name: str) -> float:
-        """The share of its name that is neither this nor its family's."""
+        """The fraction of the table's name that is neither this name nor the family's prefix."""
         family = table.cuts[1] if table.words[0] in self._families and len(table.cuts) > 1 else 0
         return max(0.0, len(table.full) - len(name) - family) / len(table.full)
 
     def _evidence(
         self, source: Described, column: Column, call: "_Call", key: Column
     ) -> Iterator[tuple[str, float]]:
-        """What speaks for and against a table."""
+        """The features for and against a table."""
         table, how = call.table, call.how
         is_called = column.calls(key)
         if is_called and how not in _WHOLE:
@@ -247,7 +249,7 @@ class _Names:
             yield "other type", 1.0
 
     def _tells(self, table: Described, key: Column) -> str:
-        """What a key's name says of its table's."""
+        """How the name of a key relates to the name of its table."""
         if key.joined in ANY:
             return "plain key"
         nearness = table.nearness(key)
@@ -261,11 +263,11 @@ class _Names:
         return "strange key" if key.stem and table.marks_others else ""
 
     def _begins_at(self, table: Described, at: int) -> bool:
-        """Whether its name begins here, or does behind its family's."""
+        """Whether the table's name begins at this position, or does after the family's prefix."""
         return at == 0 or (table.words[0] in self._families and table.cuts[1:2] == (at,))
 
     def _copied_by(self, table: Described) -> frozenset[str]:
-        """The columns of tables whose name ends this one's, and which it has all, and more."""
+        """The columns of tables whose name ends this table's name and whose columns it has all."""
         own = frozenset(column.joined for column in table.columns)
         found: set[str] = set()
         for at in range(1, len(table.full) - _SHORTEST):
@@ -280,7 +282,7 @@ class _Names:
 
 @dataclass(frozen=True)
 class _Call:
-    """How a column calls a table; `role` is how many words it has before that."""
+    """How a column refers to a table; `role` is the number of words before the reference."""
 
     table: Described
     how: str
@@ -297,7 +299,7 @@ def _how(table: Described, at: int, source: Described) -> str:
 
 
 def _marking(tables: Sequence[Described]) -> Iterator[bool]:
-    """Whether each marks a column, those left out that most tables have, such as `create_uid`."""
+    """Whether each table marks a key column, ignoring columns of most tables (`create_uid`)."""
     often = Counter(column.joined for table in tables for column in table.columns)
     for table in tables:
         others = (column for column in table.columns if column is not table.key)

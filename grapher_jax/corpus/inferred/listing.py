@@ -1,4 +1,4 @@
-"""The keys of a corpus as a list, declared ones and inferred ones."""
+"""Lists the foreign keys of a corpus, declared and inferred."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -11,9 +11,9 @@ DECLARED = "declared"
 
 
 def listed_keys(objects: Iterable[Object]) -> Iterator[InferredKey]:
-    """The keys of each object: those that are declared, then those that were inferred.
+    """The keys of each object: the declared ones, then the inferred ones.
 
-    Columns are empty where the metadata names none, as it does of what a view reads.
+    Columns are empty if the metadata names none, as for the tables that a view reads.
     """
     for item in objects:
         of_columns: set[Json] = set()
@@ -39,7 +39,7 @@ def listed_keys(objects: Iterable[Object]) -> Iterator[InferredKey]:
 
 
 def told_of_inferred(objects: Iterable[Object]) -> str:
-    """How many keys were inferred, and by what; empty where none was."""
+    """The number of inferred keys by evidence, in words; empty if there are none."""
     counts = Counter(key.by for key in listed_keys(objects) if key.by in TOLD_BY)
     parts = [f"{counts[by]} {how}" for by, how in TOLD_BY.items() if by in counts]
     if not parts:

@@ -1,4 +1,4 @@
-"""Names of tables and columns as words: `customer_id` and `CustomerId` are of `Customers`."""
+"""Names of tables and columns as words: `customer_id` and `CustomerId` refer to `Customers`."""
 
 import re
 from collections import Counter
@@ -11,11 +11,12 @@ from grapher_jax.corpus.inferred.types import Table
 from grapher_jax.text import parts
 
 _WORD = re.compile(r"[^\W_]+")
-# How a column says that it holds a key; the second ones also where no word begins: `customerid`.
+# The words that mark a column as a key; the second group also without a word boundary:
+# `customerid`.
 _MARKS = {"cd", "fk", "guid", "nbr", "nr", "num", "pk", "ptr", "ref", "sk", "uid", "uuid"}
 _INNER = ("id", "code", "key", "number", "no")
 _BEFORE = ("id", "fk")
-# What says nothing of the table that is meant, so that two columns of this name are no pair.
+# Names that say nothing about a table, so that two columns with such a name do not match.
 _ROWS = ("id", "uid", "rowid")
 ANY = {*_ROWS, *_MARKS, *_INNER}
 PLAIN = {
@@ -23,11 +24,11 @@ PLAIN = {
     *("date", "time", "timestamp", "year", "month", "day", "value", "note", "comment", "text"),
 }
 _KINDS = ("type", "class", "kind", "model")
-# Prefixes of what a table is for, not of what it is of.
+# Prefixes for the purpose of a table, not for its content.
 _ROLES = {"tbl", "tb", "t", "dim", "fact", "fct", "stg", "ref", "lkp", "lookup", "mst"}
-# Letters of a prefix that each column of a table has, such as those of TPC-H.
+# The maximum length of a prefix of all columns of a table, as in TPC-H.
 _LETTERS = 3
-# What values are, by how the name of an SQL type begins.
+# The family of values, by the beginning of the SQL type's name.
 _FAMILIES = {
     "number": (
         *("int", "bigint", "smallint", "tinyint", "mediumint", "hugeint", "uint"),
@@ -45,7 +46,7 @@ _FAMILIES = {
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A column's name as words, its type, and the family of that."""
+    """A column's name as words, with its type and type family."""
 
     name: str
     words: tuple[str, ...]
@@ -54,18 +55,18 @@ class Column:
 
     @cached_property
     def family(self) -> str:
-        """What values of its type are; empty where it cannot be told."""
+        """The family of its type; empty if unknown."""
         kind = self.type.lstrip()
         return next((name for name, begins in _FAMILIES.items() if kind.startswith(begins)), "")
 
     @cached_property
     def joined(self) -> str:
-        """The words as one."""
+        """The words joined to one."""
         return "".join(self.words)
 
     @cached_property
     def stem(self) -> tuple[str, ...]:
-        """The words without those that mark a key; none where no word does."""
+        """The words without those that mark a key; empty if no word marks one."""
         *before, last = self.words
         if before and (last in _MARKS or last in _INNER):
             while len(before) > 1 and before[-1] in _MARKS:
@@ -84,11 +85,11 @@ class Column:
 
     @cached_property
     def tails(self) -> tuple[str, ...]:
-        """Its words as one, then those without the first, and so on."""
+        """All words joined, then without the first word, and so on."""
         return tuple("".join(self.words[first:]) for first in range(len(self.words)))
 
     def calls(self, key: "Column") -> bool:
-        """Whether it is called as another table's key is, by all its words or the last ones."""
+        """Whether all its words, or the last ones, are the name of another table's key."""
         return key.joined in self.tails and key.joined not in ANY
 
 
@@ -103,12 +104,12 @@ class Described:
 
     @cached_property
     def full(self) -> str:
-        """The whole name as one word."""
+        """The whole name joined to one word."""
         return singular(self.words)
 
     @cached_property
     def keys(self) -> tuple[Column, ...]:
-        """What others may name it by: as declared, the primary key first, or guessed."""
+        """The columns that others may reference: declared, the primary key first, or guessed."""
         if self.declared is None:
             guessed = self._guessed
             return (guessed,) if guessed else ()
@@ -117,11 +118,11 @@ class Described:
 
     @property
     def key(self) -> Column | None:
-        """The first of them."""
+        """The first of these keys."""
         return self.keys[0] if self.keys else None
 
     def key_for(self, column: Column) -> Column | None:
-        """The one that a column of another means."""
+        """The key that a column of another table references."""
         found = next(filter(column.calls, self.keys), self.key)
         return found if found and found.fits(column) else None
 
@@ -139,22 +140,22 @@ class Described:
 
     @cached_property
     def cuts(self) -> tuple[int, ...]:
-        """Where its words begin in the whole name."""
+        """The positions where words begin in the whole name."""
         return tuple(accumulate((len(singular([word])) for word in self.words[:-1]), initial=0))
 
     @cached_property
     def marks_others(self) -> bool:
-        """Whether a column beside its key is marked as one."""
+        """Whether a column other than its key is marked as a key."""
         return any(column.stem and column is not self.key for column in self.columns)
 
     @cached_property
     def is_bridge(self) -> bool:
-        """Whether all columns beside its key are marked as keys, as where it joins two others."""
+        """Whether all columns except its key are marked as keys, as in a bridge table."""
         others = [column for column in self.columns if column is not self.key]
         return len(others) > 1 and all(column.stem for column in others)
 
     def nearness(self, column: Column) -> int:
-        """How well its name says that a key of this name is its own: 2, or 1 by a part, or 0."""
+        """How well a key's name matches the table's name: 2, or 1 for a part, or 0."""
         stem, full = singular(column.stem or column.words), self.full
         if any(stem == full[at:] for at in self.cuts):
             return 2
@@ -163,12 +164,12 @@ class Described:
 
 
 def describe(tables: Sequence[Table]) -> list["Described"]:
-    """Tables with their names as words; those of one database."""
+    """The tables of one database, with their names as words."""
     named = [_words(table.name) for table in tables]
     first = Counter(words[0] for words in named if len(words) > 1)
     found = []
     for table, words in zip(tables, named, strict=True):
-        # What most tables begin with is the application's name.
+        # A prefix of most tables is the application's name.
         if len(words) > 1 and (words[0] in _ROLES or (first[words[0]] > max(2, len(tables) / 2))):
             words = words[1:]
         declared = tuple(key[0] for key in table.keys if len(key) == 1) if table.keys else None
@@ -189,7 +190,7 @@ def _columns(table: Table) -> Iterator[Column]:
         one = Column(column, words, table.types.get(column, "").casefold())
         stem = "".join(one.stem)
         kinds = {f"{stem}{kind}" for kind in _KINDS} if stem else set()
-        if stem.endswith("object"):  # Django calls the pair so
+        if stem.endswith("object"):  # Django's name for such a pair
             kinds.add(f"{stem.removesuffix('object')}contenttypeid")
         yield Column(column, words, one.type, not kinds.isdisjoint(joined))
 
@@ -200,12 +201,12 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def singular(words: Sequence[str]) -> str:
-    """The words as one, of which the last is no plural."""
+    """The words joined to one, with the last word in the singular."""
     return "".join(map(_singular, words))
 
 
 def _singular(word: str) -> str:
-    # `movies` and `cities` cannot be told apart: both end with y, as do `movie` and `city`.
+    # `movies` and `cities` have the same ending, so both end with y here, as do `movie` and `city`.
     for plural, one in (("ies", "y"), ("ie", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")):
         if len(word) > len(plural) + 1 and word.endswith(plural):
             return word.removesuffix(plural) + one
@@ -214,7 +215,7 @@ def _singular(word: str) -> str:
 
 
 def _shortens(short: str, word: str) -> bool:
-    """Whether it is a word with letters left out, such as `dept` of `department`."""
+    """Whether it is an abbreviation by leaving out letters, such as `dept` of `department`."""
     if not short or len(short) >= len(word) or short[0] != word[0]:
         return False
     letters = iter(word)

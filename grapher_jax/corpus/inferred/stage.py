@@ -1,4 +1,4 @@
-"""Objects with the keys that nobody declared, where these are asked for."""
+"""Adds inferred foreign keys to objects, if they are wanted."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,17 +14,17 @@ from grapher_jax.corpus.inferred.types import InferredKey, Table, listed
 from grapher_jax.corpus.objects import Object
 
 AUTO, ALWAYS, PARTS, NEVER = "auto", "always", "parts", "never"
-# Of the databases of train splits that declare keys, all but one join at least half as many pairs
-# of tables as a tree of all tables would have; that one a third.
+# In training splits, all databases but one that declare keys join at least half as many pairs of
+# tables as a tree of all tables has; that one joins a third.
 _FEW = 3
-# Of the databases of train splits that keys between parts help, none has more parts.
+# In training splits, no database that gains by keys between parts has more parts than this.
 _MOST_PARTS = 8
-# Keys of the metadata that join tables.
+# The metadata keys that join tables.
 _JOINING = ("foreign_keys", "joins", "inferred_keys", "inferred_joins")
 
 
 def without_keys(objects: Iterable[Object]) -> list[Object]:
-    """The objects without what joins tables, declared or inferred."""
+    """The objects without their foreign keys, declared or inferred."""
     return [
         replace(item, metadata={k: v for k, v in item.metadata.items() if k not in _JOINING})
         for item in objects
@@ -33,14 +33,14 @@ def without_keys(objects: Iterable[Object]) -> list[Object]:
 
 @dataclass(frozen=True)
 class KeyChoice:
-    """Which keys are inferred beside those that are declared.
+    """The options of which keys are inferred besides declared ones.
 
     Attributes:
-        infer_keys: whether from names and views: `always`; `parts`, by names and only between the
-            parts that the declared keys of a database leave, where these are few; `never`; or
-            `auto`, which is `always` for a database that declares none or few, else `parts`.
-        queries_from: a file of SQL whose joins tell keys.
-        dbt_manifest: dbt's manifest, whose tests of relationships do.
+        infer_keys: whether to infer from names and views: `always`; `parts`: by names, only between
+            the unconnected parts that declared keys leave, if these are few; `never`; or `auto`,
+            which is `always` for a database that declares no or few keys, else `parts`.
+        queries_from: a file of SQL, from whose joins keys are inferred.
+        dbt_manifest: dbt's manifest, from whose relationship tests keys are inferred.
         keys: a YAML file that lists keys.
     """
 
@@ -57,10 +57,10 @@ class KeyChoice:
         dbt_manifest: str | Path | None,
         keys: str | Path | None,
     ) -> "KeyChoice":
-        """A choice of what a caller gave.
+        """The options from a caller's arguments, checked.
 
         Raises:
-            InputError: for an unknown word, and for what is no path.
+            InputError: for an unknown word, and for an invalid path.
         """
         files = {"queries_from": queries_from, "dbt_manifest": dbt_manifest, "keys": keys}
         return cls(
@@ -70,7 +70,7 @@ class KeyChoice:
 
     @property
     def given(self) -> dict[str, object]:
-        """What is not as it is by default."""
+        """The options that differ from their defaults."""
         every = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: value for name, value in every.items() if value != getattr(KeyChoice, name)}
 
@@ -87,16 +87,16 @@ def with_inferred_keys(
     views: Iterable[str] = (),
     dialect: str | None = None,
 ) -> list[Object]:
-    """The objects, tables with `inferred_keys` and `inferred_joins` where keys were inferred.
+    """The objects; tables with inferred keys get `inferred_keys` and `inferred_joins`.
 
-    A declared key is never repeated. Where several tell of the same columns, a list of keys goes
-    before dbt, dbt before queries, these before views, and all before names.
+    A declared key is never repeated. If there is several evidence for the same columns, a list of
+    keys has priority over dbt, dbt over queries, queries over views, and views over names.
 
     Args:
-        objects: of one corpus; those that are no tables are left as they are.
-        choice: which keys.
+        objects: the objects of one corpus; those that are not tables do not change.
+        choice: which keys to infer.
         views: the SQL of the views.
-        dialect: SQLAlchemy's name of the SQL's dialect.
+        dialect: SQLAlchemy's name of the SQL dialect.
 
     Raises:
         InputError: for files that cannot be used.
@@ -115,7 +115,7 @@ def with_inferred_keys(
         declared = tables.by_id[key.table].declared
         known = found[key.table].setdefault(key.columns, [])
         if key.by == "name":
-            # A name says least.
+            # Names are the weakest evidence.
             is_told = known or any(set(key.columns) & set(columns) for columns in declared)
         else:
             is_told = key.columns in declared or key.references in {one.references for one in known}
@@ -125,7 +125,7 @@ def with_inferred_keys(
 
 
 def declares_few(tables: Sequence[Table]) -> bool:
-    """Tells whether a database declares no keys, or too few to be all that it has."""
+    """Whether a database declares no keys, or so few that some must be undeclared."""
     pairs = {
         frozenset((table.id, other))
         for table in tables
@@ -149,7 +149,7 @@ def _told_by_files(tables: Tables, choice: KeyChoice, dialect: str | None) -> It
 
 
 def _by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
-    """The keys of a database: within each schema, and between them where one alone is meant."""
+    """The keys of a database by name: within each schema, and between schemas if unambiguous."""
     schemas: dict[str, list[Table]] = defaultdict(list)
     for table in tables:
         schemas[table.schema].append(table)
@@ -160,7 +160,7 @@ def _by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
 
 
 def _between_parts(tables: Sequence[Table]) -> list[InferredKey]:
-    """The keys by name of a database between parts that its declared keys leave apart."""
+    """The keys by name between the unconnected parts that a database's declared keys leave."""
     part = {table.id: {table.id} for table in tables}
     for table in tables:
         for other in table.joined:
@@ -178,7 +178,7 @@ def _with_keys(
     keys = [key for same in found.values() for key in same]
     if not keys:
         return item
-    # A pair of tables that a declared key joins is joined already, whichever names the other.
+    # A pair of tables with a declared key is already joined, in either direction.
     targets = sorted(
         {
             key.references
@@ -187,7 +187,7 @@ def _with_keys(
             and item.id not in tables.by_id[key.references].joined
         }
     )
-    # What the corpus brought along stays.
+    # Inferred keys that came with the corpus are kept.
     joins = [*listed(item.metadata.get("inferred_joins"))]
     joins += (key.record for key in keys if key.record not in joins)
     targets = sorted({*listed(item.metadata.get("inferred_keys")), *targets})

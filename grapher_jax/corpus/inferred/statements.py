@@ -1,4 +1,4 @@
-"""Keys that SQL tells of: columns that views and queries set equal."""
+"""Infers foreign keys from SQL: from columns that views and queries set equal."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
     from sqlglot.optimizer.scope import Scope
 
-# Where a column stands in a statement: the source, as an object, its table and the column's name.
+# A column in a statement: the identity of its source, its table, and the column's name.
 _Place = tuple[int, Table, str]
 
 
@@ -26,9 +26,9 @@ def infer_by_views(
     """The keys by which views join tables.
 
     Args:
-        tables: those of the database.
-        sql: of views; what cannot be read tells none.
-        dialect: SQLAlchemy's name of it.
+        tables: the tables of the database.
+        sql: the SQL of views; SQL that does not parse gives no keys.
+        dialect: SQLAlchemy's name of the SQL dialect.
     """
     counts: Counter[InferredKey] = Counter()
     for one in sql:
@@ -38,15 +38,16 @@ def infer_by_views(
 
 
 def infer_by_queries(tables: Tables, path: Path, dialect: str | None) -> Iterator[InferredKey]:
-    """The keys by which the statements of a file join tables, with how many do.
+    """The keys by which the statements of a file join tables, with the number of statements.
 
     Args:
-        tables: of the corpus; a statement is of the one database that has all its tables.
-        path: of a file of SQL; each statement ends with a semicolon.
-        dialect: SQLAlchemy's name of it.
+        tables: the tables of the corpus; a statement belongs to the one database that has all its
+            tables.
+        path: the path of a file of SQL; each statement ends with a semicolon.
+        dialect: SQLAlchemy's name of the SQL dialect.
 
     Raises:
-        InputError: where there is no such file, or it is no text.
+        InputError: if there is no such file, or it is not text.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -84,11 +85,11 @@ def _counted(counts: Mapping[InferredKey, int], by: str) -> Iterator[InferredKey
 
 @dataclass(frozen=True)
 class ReadColumns:
-    """The columns of tables that a statement reads, each by the id of its table and its name.
+    """The columns that a statement reads, each by the id of its table and its name.
 
     Attributes:
-        asked: what it selects, restricts, groups or orders by.
-        joining: what it sets equal to another column, or looks for among those of a sub-query.
+        asked: the columns that it selects, filters, groups or orders by.
+        joining: the columns that it sets equal to others, or compares with those of a sub-query.
     """
 
     asked: frozenset[tuple[str, str]]
@@ -96,15 +97,15 @@ class ReadColumns:
 
 
 def read_columns(tables: Tables, sql: str, dialect: str | None = None) -> ReadColumns:
-    """The columns that a statement names, of tables that are known; `*` names none.
+    """The columns of known tables that a statement names; `*` names none.
 
     Args:
-        tables: of the one database that has all the statement's tables.
+        tables: the tables of the one database that has all the statement's tables.
         sql: the statement.
-        dialect: SQLAlchemy's name of it.
+        dialect: SQLAlchemy's name of the SQL dialect.
 
     Raises:
-        InputError: where it does not parse.
+        InputError: if it does not parse.
     """
     asked: set[tuple[str, str]] = set()
     joining: set[tuple[str, str]] = set()
@@ -121,12 +122,12 @@ def read_columns(tables: Tables, sql: str, dialect: str | None = None) -> ReadCo
 
 
 def _ends(scope: "Scope", known: Mapping[int, Table]) -> Iterator[object]:
-    """The columns by which a query joins: equal ones, and those on both sides of `IN (SELECT`."""
+    """The columns by which a query joins: equal columns, and both sides of `IN (SELECT`."""
     from sqlglot import exp
 
     for equal in scope.find_all(exp.EQ):
         sides = equal.this.unnest(), equal.expression.unnest()
-        # Of a text in double quotes, which may also be a column's name, no table knows.
+        # Text in double quotes may be a string or a column; no table has a column with this name.
         if all(isinstance(side, exp.Column) and _place(scope, side, known) for side in sides):
             yield from sides
     for among in scope.find_all(exp.In):
@@ -142,7 +143,7 @@ def _joined(tables: Tables, sql: str, dialect: str | None) -> set[InferredKey]:
     """The keys by which a statement joins tables.
 
     Raises:
-        InputError: where it does not parse.
+        InputError: if it does not parse.
     """
     pairs: dict[tuple[int, int], list[tuple[_Place, _Place]]] = defaultdict(list)
     with _read(tables, sql, dialect) as (scopes, known):
@@ -158,10 +159,10 @@ def _joined(tables: Tables, sql: str, dialect: str | None) -> set[InferredKey]:
 def _read(
     tables: Tables, sql: str, dialect: str | None
 ) -> Iterator[tuple[list["Scope"], dict[int, Table]]]:
-    """The queries of a statement, and the tables that its sources are.
+    """The queries of a statement, and the tables of its sources.
 
     Raises:
-        InputError: where it does not parse, or while it is worked on.
+        InputError: if it does not parse, or cannot be analysed.
     """
     from sqlglot import exp
     from sqlglot.optimizer.scope import traverse_scope
@@ -180,14 +181,14 @@ def _read(
             scopes,
             {id(source): table for source, table in zip(sources, found, strict=True) if table},
         )
-    except Exception as error:  # noqa: BLE001 - whatever another parser says of anybody's SQL
+    except Exception as error:  # noqa: BLE001 - the parser may raise anything for arbitrary SQL
         raise InputError(f"its SQL cannot be parsed: {error}") from None
 
 
 def _equal(
     scope: "Scope", known: Mapping[int, Table]
 ) -> Iterator[tuple[_Place | None, _Place | None]]:
-    """The columns that a query sets equal, by ON, WHERE or USING."""
+    """The columns that a query sets equal in ON, WHERE or USING."""
     from sqlglot import exp
 
     for equal in scope.find_all(exp.EQ):
@@ -220,7 +221,7 @@ def _of(source: "exp.Table", name: str, known: Mapping[int, Table]) -> _Place | 
 def _place(
     scope: "Scope | None", column: "exp.Column", known: Mapping[int, Table]
 ) -> _Place | None:
-    """The table's column that is meant, through sub-queries that pass it on."""
+    """The table column that is meant, resolved through sub-queries."""
     from sqlglot import exp
 
     while scope:
@@ -252,7 +253,7 @@ def _passed_on(scope: "Scope", name: str, known: Mapping[int, Table]) -> _Place 
 
 
 def _directed(tables: Tables, ends: list[tuple[_Place, _Place]]) -> InferredKey | None:
-    """The key that equal columns of two tables are; none where neither or either may be one."""
+    """The foreign key between equal columns of two tables; None if neither or either may be it."""
     found = []
     for turned in (False, True):
         pairs = [(pair[1], pair[0]) if turned else pair for pair in ends]
@@ -262,7 +263,8 @@ def _directed(tables: Tables, ends: list[tuple[_Place, _Place]]) -> InferredKey 
         for place, key in enumerate(tables.keys(target)):
             if set(key) <= columns.keys():
                 named = next((one for one in described.columns if one.name == key[0]), None)
-                # Of two keys of one row each, the one whose own table it is named after.
+                # If both sides are keys of their tables, take the one that is named after its
+                # table.
                 rank = (place > 0, -described.nearness(named) if named else 0)
                 own = tuple(columns[one] for one in key)
                 found.append((rank, InferredKey(source.id, own, target.id, key, "")))

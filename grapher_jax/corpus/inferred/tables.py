@@ -1,4 +1,4 @@
-"""Objects as tables, and tables by what others call them."""
+"""The tables among objects, and how to find them by name."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -12,10 +12,10 @@ from grapher_jax.files import Json
 
 
 class Tables:
-    """The tables of a corpus, those of views left out."""
+    """The tables of a corpus, without views."""
 
     def __init__(self, objects: Iterable[Object]) -> None:
-        """Of objects whose metadata names their table; the others are none."""
+        """Take the objects whose metadata names their table; others are not tables."""
         found = filter(None, map(_table, objects))
         self.by_id: dict[str, Table] = {table.id: table for table in found}
 
@@ -29,7 +29,7 @@ class Tables:
 
     @cached_property
     def described(self) -> dict[str, Described]:
-        """Each table with its names as words, by its id."""
+        """Each table with its names as words, by id."""
         return {one.id: one for tables in self.databases.values() for one in describe(tables)}
 
     @cached_property
@@ -40,13 +40,13 @@ class Tables:
         return found
 
     def find(self, names: Sequence[tuple[str, str]]) -> list[Table | None]:
-        """The tables that a statement or a list names together, which lie in one database.
+        """The tables that one statement or list names, all in one database.
 
         Args:
-            names: schema, empty where not written, and name of each.
+            names: the schema (empty if not written) and name of each table.
 
         Returns:
-            One a name; None where none or several may be meant.
+            One per name; None if there is none, or several are possible.
         """
         found = [self._named(*name) for name in names]
         there = [{table.database for table in tables} for tables in found if tables]
@@ -57,27 +57,27 @@ class Tables:
         return [tables[0] if len(tables) == 1 else None for tables in own]
 
     def _named(self, schema: str, name: str) -> list[Table]:
-        """A table of each database that may be meant; of several schemas, the default one's."""
+        """The possible table in each database; of several schemas, that of the default one."""
         named = self._by_name.get(name.casefold(), [])
         exact = [table for table in named if table.schema.casefold() == schema.casefold()]
-        # The default schema has no name in metadata, whatever it is called in SQL.
+        # In metadata, the default schema has no name, whatever its name in SQL.
         return exact or ([table for table in named if not table.schema] if schema else named)
 
     def called(self, name: str) -> Table | None:
-        """The table of this id, or of this name where one alone has it."""
+        """The table with this id, or with this name if the name is unique."""
         if name in self.by_id:
             return self.by_id[name]
         schema, _, bare = name.rpartition(".")
         return self.find([(schema, bare)])[0] or self.find([("", name)])[0]
 
     def keys(self, table: Table) -> tuple[tuple[str, ...], ...]:
-        """What identifies a row of it: as declared, or else as its names tell."""
+        """The keys that identify a row: as declared, else guessed from names."""
         guessed = self.described[table.id].key
         return table.keys or (((guessed.name,),) if guessed else ())
 
 
 def _table(item: Object) -> Table | None:
-    """An object as a table; None where it is none, or a view."""
+    """An object as a table; None if it is not a table, or is a view."""
     own = item.metadata
     name = own.get("table")
     if not isinstance(name, str) or "view" in str(own.get("kind")):

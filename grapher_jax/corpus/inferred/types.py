@@ -1,11 +1,11 @@
-"""What keys are inferred from, and what comes of it."""
+"""Tables as key inference sees them, and the inferred keys."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grapher_jax.files import Json
 
-# What may tell of a key, the weakest first, and how an explanation says so.
+# The kinds of evidence for a key, the weakest first, and their words in explanations.
 TOLD_BY = {
     "name": "by name",
     "view": "by a view",
@@ -17,19 +17,19 @@ TOLD_BY = {
 
 @dataclass(frozen=True)
 class Table:
-    """A table as inference sees it: no row is read.
+    """A table as key inference sees it: no row is read.
 
     Attributes:
-        id: of its object.
-        name: without its schema.
-        columns: their names, in order.
-        types: SQL types of those whose type is known.
-        keys: what identifies a row: the columns of the primary key, then of unique constraints;
-            empty where nothing is known of them.
-        database: the name of the database; keys never leave it.
+        id: the id of its object.
+        name: the name without the schema.
+        columns: the names of the columns, in order.
+        types: the SQL types of columns, if known.
+        keys: the keys that identify a row: the columns of the primary key, then of unique
+            constraints; empty if unknown.
+        database: the name of the database; keys never cross databases.
         schema: the name of the schema; empty for the default one.
         declared: the columns of its declared foreign keys.
-        joined: the ids of the tables that it references by these.
+        joined: the ids of the tables that these keys reference.
     """
 
     id: str
@@ -45,15 +45,15 @@ class Table:
 
 @dataclass(frozen=True)
 class InferredKey:
-    """A foreign key that nobody declared.
+    """An inferred (undeclared) foreign key.
 
     Attributes:
-        table: the id of the table that references.
-        columns: its columns.
-        references: the id of the table that is referenced.
-        referenced_columns: its columns, in the order of `columns`; empty where unknown.
-        by: what told it, of `TOLD_BY`.
-        count: how many statements told it, where these are counted.
+        table: the id of the referencing table.
+        columns: the referencing columns.
+        references: the id of the referenced table.
+        referenced_columns: the referenced columns, in the order of `columns`; empty if unknown.
+        by: the evidence for it, one of `TOLD_BY`.
+        count: the number of statements that join by it, if these were counted.
     """
 
     table: str
@@ -65,7 +65,7 @@ class InferredKey:
 
     @property
     def record(self) -> dict[str, Json]:
-        """The key as `inferred_joins` holds it."""
+        """The key in the form of `inferred_joins`."""
         told: dict[str, Json] = {
             "columns": list(self.columns),
             "references": self.references,
@@ -76,7 +76,7 @@ class InferredKey:
 
 
 def told_by(joins: Json) -> dict[str, str]:
-    """What told of each table that is referenced, by its id; of `inferred_joins`."""
+    """The evidence for each referenced table, by its id, from `inferred_joins`."""
     found: dict[str, str] = {}
     for join in joins if isinstance(joins, list | tuple) else []:
         if isinstance(join, Mapping):
@@ -87,10 +87,10 @@ def told_by(joins: Json) -> dict[str, str]:
 
 
 def listed(value: Json) -> Sequence[Json]:
-    """A list of the metadata; empty for anything else."""
+    """A list from metadata; empty for anything else."""
     return value if isinstance(value, list | tuple) else []
 
 
 def records(value: Json) -> list[Mapping[str, Json]]:
-    """The objects of a list of the metadata; none for anything else."""
+    """The mappings in a list from metadata; empty for anything else."""
     return [one for one in listed(value) if isinstance(one, Mapping)]

@@ -1,1 +1,1 @@
-"""GATv2: the equation, and apart from it the passes over neighbour slots."""
+"""GATv2 attention: the equation, and the code that computes it over slots or over edges."""

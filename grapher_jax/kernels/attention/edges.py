@@ -1,11 +1,13 @@
-"""Attention over the edges that there are, a block of them at a time.
+"""Attention over the existing edges only, one block of edges at a time.
 
-A gradient goes this way, and on CPUs so does the layer itself where few slots are used. A block's
-rows stay in an inner cache, and nothing as large as all edges' channels is ever held. Self loops
-are no edges here: every candidate has one at most, in the row of the same number.
+The gradient is computed this way and, on CPUs with few used slots, so is the layer itself. A
+block's rows fit an inner cache, and nothing as large as the channels of all edges is ever held.
+Self loops are not listed as edges here: every candidate has at most one, in the row of its own
+number.
 
 Shape letters: `N` candidates of all queries in one list, `s` slots, `h` heads, `c` channels of a
-head, `f` features of an edge, `E` edges of all blocks, `e` of one, `w` channels of all heads.
+head, `f` features of an edge, `E` edges of all blocks, `e` edges of one block, `w` channels of all
+heads.
 """
 
 import functools
@@ -19,19 +21,19 @@ from grapher_jax.kernels.attention.slots import Rows, Terms, finite, sum_message
 from grapher_jax.kernels.lookup.bits import rank_in_rows
 from grapher_jax.kernels.masking import reciprocal
 
-# Edges at a time. On CPUs what an inner cache holds, and too few to be shared among threads, which
-# would wait for each other; on others enough for a device.
+# Edges per block. On CPUs: as many as fit an inner cache, and too few to be split among threads,
+# which would wait for each other. On other platforms: enough to fill a device.
 _EDGES_AT_ONCE = {"cpu": 128, "default": 1 << 14}
 
 
 class Edges(NamedTuple):
-    """The used slots, target by target, padded.
+    """The used slots as a padded list of edges, sorted by target.
 
     Attributes:
         targets: `[E]` rows.
         sources: `[E]` rows.
-        slots: `[E]` in which of the target's slots the source stands.
-        total: `[]` how many are no padding.
+        slots: `[E]` the slot of the target that holds the source.
+        total: `[]` the number of edges without padding.
     """
 
     targets: Int[Array, " E"]
@@ -48,16 +50,16 @@ def sum_messages_of_edges(
     places: Int[Array, "s N"],
     used: Bool[Array, "s N"],
 ) -> Rows:
-    """`sum_messages` by edges where that is faster, with a gradient of its own.
+    """`sum_messages` over edges where that is faster, with a custom gradient.
 
-    The one that JAX derives goes over every slot several times, and most slots are empty.
+    The gradient that JAX derives visits every slot several times, and most slots are empty.
 
     Args:
-        negative_slope: of the LeakyReLU.
+        negative_slope: the slope of the LeakyReLU below 0.
         self_loops: whether the first slot of every row is the row itself.
-        terms: of the layer.
+        terms: the inputs of the layer.
         places: `[s, N]` the row of the source in each slot.
-        used: `[s, N]`.
+        used: `[s, N]` which slots hold an edge.
     """
     return _attend(negative_slope, self_loops, terms, places, used)[0]
 
@@ -69,7 +71,7 @@ def _attend(
 
     def by_count(terms: Terms, places: Array, used: Array) -> tuple[Array, Array]:
         size = _EDGES_AT_ONCE["cpu"]
-        # Out of the branch, so that all layers share the list.
+        # Outside of the branch, so that all layers share the list.
         edges = list_edges(places, used, size, first=int(self_loops))
         own = used[0] if self_loops else jnp.zeros(used.shape[1], bool)
         # An edge costs about as much as two slots of a pass over all rows.
@@ -105,14 +107,14 @@ sum_messages_of_edges.defvjp(_forward, _backward)
 def by_edge(
     negative_slope: float, size: int, terms: Terms, edges: Edges, own: Bool[Array, " N"]
 ) -> tuple[Rows, Float[Array, "N h"]]:
-    """`sum_messages`, edge by edge.
+    """`sum_messages`, computed edge by edge.
 
     Args:
-        negative_slope: of the LeakyReLU.
-        size: edges at a time.
-        terms: of the layer.
-        edges: all but self loops.
-        own: `[N]` which rows have one of these.
+        negative_slope: the slope of the LeakyReLU below 0.
+        size: how many edges a block has.
+        terms: the inputs of the layer.
+        edges: all edges except self loops.
+        own: `[N]` which rows have a self loop.
     """
     rows, h, c = terms.sources.shape
     sources, targets, *_ = _flat(terms)
@@ -159,24 +161,24 @@ def _slopes(
     totals: Float[Array, "N h"],
     slopes: Rows,
 ) -> Terms:
-    """The loss's slopes by the terms, from those by the messages' sums, edge by edge.
+    """The gradients of the loss by the terms, from those by the sums of messages, edge by edge.
 
-    With g the slopes and m what i and j meet as, a logit's slope is
-    `δ = α (g[i] · W_l x[j] - g[i] · out[i])`: what a softmax subtracts, the mean over i's edges, is
-    known from i's own result, and α from the logit and its row's total (FlashAttention, Dao et al.,
-    2022, appendix B.2). That of m is `δ a LeakyReLU'(m)`; a source gets it from all its edges, and
-    `α g[i]`.
+    With g the given gradients and m the sum of both ends of the edge from j to i, the gradient of a
+    logit is `δ = α (g[i] · W_l x[j] - g[i] · out[i])`: the mean over i's edges, which a softmax
+    subtracts, is known from i's own result, and α from the logit and the total of its row
+    (FlashAttention, Dao et al., 2022, appendix B.2). The gradient of m is `δ a LeakyReLU'(m)`; a
+    source adds it up over all its edges, together with `α g[i]`.
 
     Args:
-        negative_slope: of the LeakyReLU.
+        negative_slope: the slope of the LeakyReLU below 0.
         self_loops: whether the first slot of every row is the row itself.
-        size: edges at a time.
-        terms: of the layer.
+        size: how many edges a block has.
+        terms: the inputs of the layer.
         places: `[s, N]` the source in each slot of a row.
-        used: `[s, N]`.
-        out: `[N, h, c]` the messages' sums.
-        totals: `[N, h]` the logarithm of the sum of a row's powers.
-        slopes: `[N, h, c]` g.
+        used: `[s, N]` which slots hold an edge.
+        out: `[N, h, c]` the sums of messages.
+        totals: `[N, h]` the logarithm of a row's sum of exponentials.
+        slopes: `[N, h, c]` g, the gradients by `out`.
     """
     rows, h, c = out.shape
     sources, targets, a, features, projection = _flat(terms)
@@ -230,7 +232,7 @@ def _bend(
     mean: Float[Array, "e h"],
     total: Float[Array, "e h"],
 ) -> tuple[Float[Array, "e w"], Float[Array, "e w"]]:
-    """Of every edge, the slope by its message, and the slope by m without a; see `_slopes`."""
+    """For every edge, the gradient by its message, and by m without a; see `_slopes`."""
     h, c = attention.shape
     logits = _logits(negative_slope, attention, met)
     weights = jnp.where(valid, jnp.exp(logits - total), 0.0)
@@ -242,7 +244,7 @@ def _bend(
 def list_edges(
     places: Int[Array, "s N"], used: Bool[Array, "s N"], size: int, *, first: int
 ) -> Edges:
-    """The used slots from the first on as edges, with a block of padding behind."""
+    """The used slots, starting with slot `first`, as edges, followed by one block of padding."""
     # Row by row and not slot by slot: consecutive edges then read and write the same rows.
     marked = used[first:].T
     most = marked.size + size
@@ -259,7 +261,7 @@ def list_edges(
 def _logits(
     negative_slope: float, attention: Float[Array, "h c"], met: Float[Array, "e w"]
 ) -> Float[Array, "e h"]:
-    """How well the ends of edges suit each other, from the sums of both."""
+    """The attention logits of edges, from the sums of both ends."""
     h, c = attention.shape
     ones = jnp.repeat(jnp.eye(h, dtype=met.dtype), c, axis=0)
     bent = jax.nn.leaky_relu(met, negative_slope) * attention.reshape(1, h * c)
@@ -267,12 +269,12 @@ def _logits(
 
 
 def _by_channel(values: Float[Array, "e h"], c: int) -> Float[Array, "e w"]:
-    """What holds for a head, for each of its channels."""
+    """Repeats a value per head for each channel of the head."""
     return jnp.repeat(values, c, axis=1)
 
 
 def _flat(terms: Terms) -> tuple[Array, Array, Array, Array | None, Array | None]:
-    """The terms with channels of all heads as one axis: gathered and scattered faster so."""
+    """The terms with the channels of all heads on one axis: faster to gather and scatter."""
     rows, h, c = terms.sources.shape
     sources, targets = (values.reshape(rows, h * c) for values in terms[:2])
     projection = None if terms.projection is None else terms.projection.reshape(-1, h * c)
@@ -290,7 +292,7 @@ def _block(values: Array, size: int, block: Array) -> Array:
 def _meet(
     terms: Terms, edges: Edges, size: int, block: Array
 ) -> tuple[Array, Array, Array, Bool[Array, "e 1"], Float[Array, "e w"]]:
-    """A block of edges: target, source, slot, whether it is one, and the sum of both ends."""
+    """A block of edges: target, source, slot, whether it is an edge, and the sum of both ends."""
     sources, targets, _, features, projection = _flat(terms)
     *numbers, count = edges
     i, j, slot = (_block(one, size, block) for one in numbers)

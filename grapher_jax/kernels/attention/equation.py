@@ -1,13 +1,13 @@
 """Graph attention over candidates: GATv2 (Brody et al., 2022, equation 7).
 
-The layer of GraphER's GNN (section 2.2). Candidate i gets the messages of its neighbours j, each
-weighted by how well it suits i: `e[i, j] = a · LeakyReLU(W_r x[i] + W_l x[j])`, a softmax over i's
-neighbours and `out[i] = Σ_j α[i, j] W_l x[j]`, for every head apart. The products with `W_l` and
-`W_r` are arguments: a product of a concatenation is a sum of products, so what a layer takes from
-an object alone can be projected once for each object and gathered.
+The layer of GraphER's GNN (section 2.2). Candidate i receives messages from its neighbours j, each
+weighted by attention: `e[i, j] = a · LeakyReLU(W_r x[i] + W_l x[j])`, a softmax over i's neighbours
+and `out[i] = Σ_j α[i, j] W_l x[j]`, separately for every head. The products with `W_l` and `W_r`
+are arguments: the product of a concatenation is a sum of products, so the part of a layer's input
+that depends only on the object can be projected once per object, then gathered.
 
-`slots` and `edges` compute it. Shape letters beyond the package's: `d` neighbour slots, `h`
-heads, `c` channels of a head, `f` features of an edge.
+`slots` and `edges` compute it. Additional shape letters: `d` neighbour slots, `h` heads, `c`
+channels of a head, `f` features of an edge.
 """
 
 import math
@@ -44,29 +44,29 @@ def gatv2_attention(
 ) -> Float[Array, "*B n h c"]:
     """One layer of attention over lists of neighbours, before bias and nonlinearity.
 
-    Equal to `torch_geometric.nn.GATv2Conv(bias=False)` with the heads kept apart.
+    Equal to `torch_geometric.nn.GATv2Conv(bias=False)`, with the heads on their own axis.
 
     Args:
         sources: `[*B, n, h, c]` every candidate as the source of an edge, `W_l x`.
         targets: `[*B, n, h, c]` every candidate as the target of an edge, `W_r x`.
         attention: `[h, c]` the vector a of every head.
-        neighbors: `[*B, n, d]` the sources of i's edges, -1 where unused; one named twice counts
-            twice.
-        mask: `[*B, n]` true for valid candidates; all by default. The others have no edges.
-        self_loops: give every candidate one edge to itself, whether or not its list names it.
-        negative_slope: of the LeakyReLU.
+        neighbors: `[*B, n, d]` the sources of i's edges, -1 where unused; a source listed twice
+            counts twice.
+        mask: `[*B, n]` true for valid candidates; all by default. Other candidates have no edges.
+        self_loops: give every candidate one edge to itself, even if its list already names it.
+        negative_slope: the slope of the LeakyReLU below 0.
         edges: `[*B, n, d, f]` features of every edge; those of self loops are 0, as with
             `fill_value=0.0` in PyG. None by default.
         edge_projection: `[f, h, c]` W_e; its product with the features is added before the
-            LeakyReLU, a slot at a time, so that it is never held for all edges.
+            LeakyReLU, one slot at a time, so that it is never stored for all edges.
 
     Returns:
-        `[*B, n, h, c]`; 0 for a candidate without edges and where masked.
+        `[*B, n, h, c]`; 0 for candidates without edges and for masked ones.
 
     Raises:
-        TypeError: for neighbours that are no integers, or a mask of no truth values.
-        ValueError: for neighbours that do not exist, where these are at hand and not masked, and
-            for edges without a projection.
+        TypeError: for neighbours that are not integers, or a mask that is not Boolean.
+        ValueError: for unmasked neighbours that do not exist (if `checks` can see them), or edges
+            without a projection.
     """
     if (edges is None) != (edge_projection is None):
         raise ValueError("edges: need edge_projection, and it them; give both or neither")
@@ -82,7 +82,7 @@ def gatv2_attention(
         listed = jnp.concatenate([jnp.broadcast_to(own, (count, n, 1)), listed], axis=-1)
         used = jnp.concatenate([jnp.ones((count, n, 1), bool), used], axis=-1)
     first = n * jnp.arange(count)[:, None, None]
-    # An unused slot names the candidate itself: a row that is at hand, and no other's NaN.
+    # An unused slot names the candidate itself: a cached row, without another row's NaN.
     places = (jnp.where(used, listed, own) + first).reshape(count * n, -1)
     used = used.reshape(count * n, -1)
     if mask is not None:
@@ -96,7 +96,7 @@ def gatv2_attention(
         projection = jnp.asarray(edge_projection)
     by = _as_wide(attention, sources, targets, features, projection)
     terms = Terms(_rows(sources, mask), _rows(targets, mask), by, features, projection)
-    # A slope that may be learned is left to JAX.
+    # If the slope may be learned, JAX derives the gradient.
     if isinstance(negative_slope, jax.Array) or not places.size:
         messages, _ = sum_messages(negative_slope, terms, places.T, used.T)
     else:
@@ -116,20 +116,21 @@ def gatv2_attention_dense(
 ) -> Float[Array, "*B n h c"]:
     """The same layer over a matrix: an edge from j to i where `adjacency[i, j]` is not 0.
 
-    Its time grows with n², whatever the number of edges; its memory too, but not with channels.
+    Its time and memory grow with n², whatever the number of edges; its memory does not grow with
+    the number of channels.
 
     Args:
         sources: `[*B, n, h, c]` every candidate as the source of an edge, `W_l x`.
         targets: `[*B, n, h, c]` every candidate as the target of an edge, `W_r x`.
         attention: `[h, c]` the vector a of every head.
-        adjacency: `[*B, n, n]`; only whether a weight is 0 matters.
-        mask: `[*B, n]` true for valid candidates; all by default. The others have no edges.
-        self_loops: give every candidate an edge to itself, whatever the diagonal holds; else the
-            diagonal decides.
-        negative_slope: of the LeakyReLU.
+        adjacency: `[*B, n, n]`; only zero or nonzero matters.
+        mask: `[*B, n]` true for valid candidates; all by default. Other candidates have no edges.
+        self_loops: give every candidate an edge to itself, whatever the diagonal holds; if false,
+            the diagonal decides.
+        negative_slope: the slope of the LeakyReLU below 0.
 
     Returns:
-        `[*B, n, h, c]`; 0 for a candidate without edges and where masked.
+        `[*B, n, h, c]`; 0 for candidates without edges and for masked ones.
     """
     *batch, n, h, c = sources.shape
     count = math.prod(batch)
@@ -142,7 +143,7 @@ def gatv2_attention_dense(
     terms = Terms(_rows(sources, mask), _rows(targets, mask), jnp.asarray(attention))
 
     def source_rows(rows: Rows, place: Int[Array, ""]) -> Rows:
-        """A query's candidate at this place, for all candidates of the query."""
+        """Each query's candidate at this position, repeated for all candidates of the query."""
         return jnp.repeat(rows.reshape(count, n, h, c)[:, place], n, axis=0)
 
     slots = jnp.moveaxis(used, 2, 0).reshape(n, count * n)
@@ -153,13 +154,13 @@ def gatv2_attention_dense(
 
 
 def _as_wide(attention: Array | ndarray, *others: Array | ndarray | None) -> Array:
-    """The vectors in the widest precision of all, which the logits have too."""
+    """The attention vectors in the widest precision of all inputs, as the logits have."""
     widest = jnp.result_type(attention, *(one for one in others if one is not None))
     return jnp.asarray(attention).astype(widest)
 
 
 def _rows(projected: Projected, mask: Mask | None) -> Rows:
-    """All candidates of the batch in one list, padding as 0."""
+    """All candidates of the batch in one list, with padding set to 0."""
     values = jnp.asarray(projected)
     if mask is not None:
         values = jnp.where(jnp.asarray(mask)[..., None, None], values, 0.0)

@@ -1,7 +1,7 @@
 """Attention over all neighbour slots, slot by slot.
 
-All candidates' first neighbours are taken, then all second ones: a slot costs one pass over rows of
-contiguous channels, and nothing as large as all edges is ever held.
+It processes the first neighbours of all candidates, then all second ones, and so on: a slot costs
+one pass over rows of contiguous channels, and nothing as large as all edges is ever stored.
 
 Shape letters: `N` candidates of all queries in one list, `s` slots, `h` heads, `c` channels of a
 head, `f` features of an edge.
@@ -17,23 +17,23 @@ from jaxtyping import Array, Bool, Float, Int, Shaped
 
 from grapher_jax.kernels.masking import reciprocal
 
-# Partial sums of a head's channels: as many as a vector register of the widest CPUs holds.
+# The number of partial sums over a head's channels: the width of the widest CPUs' vector registers.
 _LANES = 16
-# Slots in one pass of the weighted sum: more save passes, fewer waste less on empty slots.
+# Slots per pass of the weighted sum: more slots save passes, fewer waste less on empty slots.
 _SLOTS_AT_ONCE = 8
 
 Rows = Float[Array, "N h c"]
 
 
 class Terms(NamedTuple):
-    """What a layer computes with; a derivative has the same form.
+    """The inputs of a layer; their gradients have the same form.
 
     Attributes:
         sources: `[N, h, c]` `W_l x`.
         targets: `[N, h, c]` `W_r x`.
         attention: `[h, c]` the vector a of every head.
         features: `[s, N, f]` of the slots' edges.
-        projection: `[f, h, c]` of these.
+        projection: `[f, h, c]` W_e, applied to the features.
     """
 
     sources: Rows
@@ -49,7 +49,7 @@ def sum_messages(
     places: Int[Array, "s N"],
     used: Bool[Array, "s N"],
 ) -> tuple[Rows, Float[Array, "N h"]]:
-    """`out[i] = Σ_j α[i, j] W_l x[j]` for every row i, and its total; see `attention_weights`."""
+    """`out[i] = Σ_j α[i, j] W_l x[j]` for every row i, and the totals of `attention_weights`."""
     weights, totals = attention_weights(take, negative_slope, terms, places, used)
     return weighted_sum(terms.sources, places, used, weights), totals
 
@@ -61,16 +61,18 @@ def attention_weights(
     slots: Int[Array, "s ..."],
     used: Bool[Array, "s N"],
 ) -> tuple[Float[Array, "s N h"], Float[Array, "N h"]]:
-    """The weight of every slot: a softmax over the used slots of a row, 0 in others.
+    """The weight of every slot: a softmax over the used slots of a row, 0 in unused slots.
 
-    And the logarithm of what that divides by, -inf for a row without any.
+    The second result is the logarithm of the softmax's denominator, -inf for a row without used
+    slots.
 
     Args:
-        source_rows: from sources and one of `slots` to each candidate's source in that slot.
-        negative_slope: of the LeakyReLU.
-        terms: of the layer.
-        slots: for every slot, what tells `source_rows` the rows.
-        used: `[s, N]`.
+        source_rows: a function of the sources and one item of `slots` that gives the source of each
+            candidate in that slot.
+        negative_slope: the slope of the LeakyReLU below 0.
+        terms: the inputs of the layer.
+        slots: for every slot, what `source_rows` needs to find the rows.
+        used: `[s, N]` which slots hold an edge.
     """
     sources, targets, attention, edges, projection = terms
     rows, h, c = sources.shape
@@ -100,7 +102,7 @@ def attention_weights(
 
     # Rows and heads as one axis: a loop over few heads would not be vectorised.
     unused = jnp.repeat(jnp.where(used, 0.0, -jnp.inf).astype(sources.dtype), h, axis=1)
-    # A gradient computes each slot again: kept, they would be as large as all edges.
+    # The backward pass recomputes each slot: stored, they would be as large as all edges.
     again = jax.checkpoint(logits, prevent_cse=False)
     lowest = jnp.full(rows * h, -jnp.inf, sources.dtype)
     highest, found = jax.lax.scan(again, lowest, (slots, used.any(1), unused, edges))
@@ -112,7 +114,7 @@ def attention_weights(
 
 
 def finite(highest: Float[Array, "..."]) -> Float[Array, "..."]:
-    """The highest logits, and 0 where there are none to compare."""
+    """The highest logits, with 0 where a row has none."""
     return jnp.where(jnp.isfinite(highest), highest, 0.0)
 
 
@@ -122,7 +124,7 @@ def weighted_sum(
     used: Bool[Array, "s N"],
     weights: Float[Array, "s N h"],
 ) -> Rows:
-    """`out[i] = Σ_s weights[s, i] sources[places[s, i]]`, several slots in a pass."""
+    """`out[i] = Σ_s weights[s, i] sources[places[s, i]]`, several slots per pass."""
 
     def add(rows: Rows, places: Array, weights: Array, total: Array | None) -> Rows:
         messages = [w[..., None] * take(rows, p) for p, w in zip(places, weights, strict=True)]
@@ -138,7 +140,7 @@ def weighted_sum(
 
 
 def take(rows: Shaped[Array, "N ..."], *places: Int[Array, " m"]) -> Shaped[Array, "m ..."]:
-    """Rows at places that are known to be there."""
+    """The rows at indices that are known to be in range."""
     return rows.at[places].get(mode="promise_in_bounds")
 
 
@@ -148,10 +150,11 @@ def _apart(
     otherwise: Array,
     *arguments: Array | None,
 ) -> Array:
-    """The function's result where it is needed, else the other.
+    """The function's result where it is needed, else `otherwise`.
 
-    XLA for CPUs merges whatever it can into one loop, which then is no longer vectorised, or
-    computes a value once for each channel that needs it. It merges nothing into a branch.
+    It keeps XLA from fusing the computation. On CPUs, XLA fuses whatever it can into one loop,
+    which is then no longer vectorised or computes a value once per channel. It fuses nothing into a
+    branch.
     """
 
     def by_branch(*arguments: Array | None) -> Array:

@@ -1,1 +1,1 @@
-"""Rankers that iterate: the loop, GCS, PageRank, diffusion, and what a score is made of."""
+"""Iterative rankers: the shared loop, GCS, PageRank, diffusion, and contributions to a score."""

@@ -1,7 +1,8 @@
-"""The one loop behind every fixed-point ranker, its solvers, and its derivative.
+"""The loop that all fixed-point rankers share, its solvers, and its derivative.
 
 A ranker's scores are the solution of `p = offset + L p`, with L a contraction. The residual
-`r = offset + L p − p` is what a plain step would add to p, so every solver stops by the same rule.
+`r = offset + L p − p` is the change that a plain step would make; its size tells all solvers when
+to stop.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,14 +20,14 @@ Linear = Callable[[PyTree, Array], Array]
 Vector = Float[Array, "*B n"]
 Norm = Callable[[Array], Array]
 
-# How many earlier directions a solver keeps its next one apart from. None are the papers' plain
-# steps; one is enough for all where L is self-adjoint; three were the best of 1, 2, 3, 5 and 8
-# elsewhere, on real candidates and on random directed graphs.
+# How many earlier directions each new direction is made orthogonal to. Zero gives the papers' plain
+# steps; one is enough if L is self-adjoint; in other cases three were the best of 1, 2, 3, 5 and 8,
+# on real candidates and on random directed graphs.
 ITERATE = "iterate"
 SOLVERS: Mapping[str, int] = {ITERATE: 0, "conjugate": 1, "orthomin": 3}
 
 
-# The part of a change's square that must be apart from the last directions.
+# The fraction of a change's square that must be orthogonal to the last directions.
 _APART = 1e-4
 
 
@@ -45,16 +46,16 @@ def length(vector: Vector) -> Float[Array, "*B"]:
     return jnp.sqrt((vector**2).sum(-1))
 
 
-# The norm in which the transposed map is a contraction where the map is one in another.
+# For each norm in which a map is a contraction, the norm in which its transpose is one.
 _DUAL: Mapping[Norm, Norm] = {largest: total, total: largest, length: length}
 
 
 class Method(NamedTuple):
-    """How a fixed point is found: all that is fixed in the program.
+    """How a fixed point is found: everything that is fixed in the compiled program.
 
     Attributes:
-        linear: linear in its second argument; holds no traced values of its own.
-        norm: `largest`, `total` or `length`: that in which `linear` shrinks every vector.
+        linear: a function linear in its second argument, which closes over no traced values.
+        norm: `largest`, `total` or `length`: the norm in which `linear` shrinks every vector.
         solver: one of `SOLVERS`.
         max_steps: the largest number of updates, at least 1.
     """
@@ -73,12 +74,13 @@ class Equation:
     Attributes:
         parameters: a pytree of everything that `linear` depends on.
         offset: `[*B, n]`.
-        start: `[*B, n]` where the search begins.
-        tolerance: `[*B]` the L1 norm of a residual at which a query has converged. Nothing is
-            within an infinite one.
+        start: `[*B, n]` the first iterate.
+        tolerance: `[*B]` the L1 norm of a residual at which a query has converged. A query with an
+            infinite tolerance never converges.
         alpha: `[*B]`: `linear` shrinks every vector to at most `1 − alpha` of its norm.
-        metric: `[*B, n]` weights ≥ 0 in whose inner product `linear` is self-adjoint; those of
-            which one is 0 are heard by no other, or never change. None where none are known.
+        metric: `[*B, n]` weights ≥ 0 of an inner product in which `linear` is self-adjoint.
+            Candidates with weight 0 influence no other candidate, or never change. None if no such
+            weights are known.
     """
 
     parameters: PyTree
@@ -97,17 +99,17 @@ def equation(
     tol: float | Array,
     metric: Vector | None,
 ) -> Equation:
-    """That of `p = α s + linear(parameters, p)`, which begins at s."""
+    """The equation `p = α s + linear(parameters, p)`, with s as the first iterate."""
     kept = jnp.broadcast_to(alpha[..., 0], seed.shape[:-1])
     own = None if metric is None else jax.lax.stop_gradient(metric)
     return Equation(parameters, alpha * seed, seed, tolerance_of(seed, tol), kept, own)
 
 
 def check_solver(solver: str | None) -> None:
-    """Looks at the name of a solver.
+    """Checks the name of a solver.
 
     Raises:
-        ValueError: for one that there is not.
+        ValueError: for an unknown solver.
     """
     if solver is not None and solver not in tuple(SOLVERS):
         raise ValueError(f"solver: {solver!r} is unknown; use {', '.join(map(repr, SOLVERS))}")
@@ -119,14 +121,15 @@ def fastest(metric: Vector | None) -> str:
 
 
 class FixedPoint(NamedTuple):
-    """Where the search stood when it stopped; one entry a query.
+    """The state of the search when it stopped, with one entry per query.
 
     Attributes:
         value: the last iterate.
         steps: products with the weights.
-        residual: L1 norm of the residual that the solver carried along.
-        converged: whether that came within the tolerance.
-        error: a bound on the norm of `Method` of the value less the solution, rounding included.
+        residual: L1 norm of the residual that the solver updated at each step.
+        converged: whether this norm is within the tolerance.
+        error: a bound, in the norm of `Method`, on the difference of value and solution, including
+            rounding errors.
     """
 
     value: Vector
@@ -137,7 +140,7 @@ class FixedPoint(NamedTuple):
 
 
 class _Direction(NamedTuple):
-    """A direction that was searched: `change = step − L step`, `square` its squared length."""
+    """A direction that was searched: `change = step − L step`, and `square`, its squared length."""
 
     step: Vector
     change: Vector
@@ -158,15 +161,16 @@ def solve_fixed_point(method: Method, equation: Equation) -> FixedPoint:
     """Solves `p = offset + linear(parameters, p)`.
 
     A query stops, and is frozen, once the L1 norm of its residual is within its tolerance or is no
-    longer finite; the others go on. The residual is carried along instead of computed anew: that
-    shrinks with every step, where the other stalls at its rounding noise, in float32 often above
-    1e-6. In the end it is computed anew once and added, so that what was lost on the way is found.
+    longer finite; the others go on. The residual is updated at each step, not recomputed: the
+    updated one keeps shrinking, while a recomputed one stalls at its rounding noise, in float32
+    often above 1e-6. At the end it is recomputed once and added, which corrects the accumulated
+    error.
 
-    Derivatives are those of the fixed point itself (implicit function theorem), whatever the way
-    there.
+    Derivatives are those of the fixed point itself (implicit function theorem), independent of the
+    steps taken.
 
     Raises:
-        ValueError: for a solver that there is not, and a `max_steps` below 1.
+        ValueError: for an unknown solver, and a `max_steps` below 1.
     """
     check_solver(method.solver)
     if method.max_steps < 1:
@@ -207,7 +211,7 @@ def _solve(method: Method, equation: Equation) -> FixedPoint:
     nothing = jnp.zeros_like(begun)
     nowhere = _Direction(nothing, nothing, jnp.zeros_like(tolerance))
     first = _State(
-        # Where the metric is 0, `linear` gives 0: there one plain step is the solution.
+        # Where the metric is 0, `linear` gives 0: one plain step gives the solution there.
         equation.start + (begun - residual),
         residual,
         steps,
@@ -228,10 +232,10 @@ def _solve(method: Method, equation: Equation) -> FixedPoint:
 
 
 def _error(method: Method, equation: Equation, value: Vector, added: Vector) -> Float[Array, "*B"]:
-    """How far the value is from the solution, at most, after a plain step that added so much.
+    """A bound on the distance from the solution, after a plain step that added `added`.
 
-    What is left of the residual is `L added`, and what rounding did to both: a sum of n numbers and
-    the weights in it, themselves over such a sum, lose n ε of their size at most.
+    The remaining residual is `L added`, plus the rounding errors of both: a sum of n numbers, and
+    the weights in it, which are divided by such a sum, have a relative error of at most n ε.
     """
     norm, alpha = method.norm, equation.alpha
     lost = (value.shape[-1] + 8) * jnp.finfo(value.dtype).eps
@@ -240,14 +244,15 @@ def _error(method: Method, equation: Equation, value: Vector, added: Vector) -> 
 
 
 def _step(method: Method, equation: Equation, state: _State, image: Vector) -> _State:
-    """The next state: of a plain step, whose residual is the image, or of the best there is.
+    """The next state: of a plain step, whose residual is the image, or of the best step if allowed.
 
-    The best leaves the smallest residual along a direction apart from the last ones, in the
-    metric: conjugate residuals (Stiefel, 1955) where that makes L self-adjoint, else Orthomin
-    (Vinsome, 1976). It is taken so long as the L1 norm of its residual is within
-    `(1 − α)^k √n` of the first one's. That norm is the largest of the three in which a plain step
-    shrinks by `1 − α`, so that any k steps leave no more of the residual in that norm, whichever
-    they were. Of one length, an L1 norm is √n times another's: a residual in one place is spread.
+    The best step leaves the smallest residual along a direction that is orthogonal to the last
+    ones, in the metric: conjugate residuals (Stiefel, 1955) where that makes L self-adjoint, else
+    Orthomin (Vinsome, 1976). It is taken as long as the L1 norm of its residual is within
+    `(1 − α)^k √n` of the first one's. The L1 norm is the largest of the three norms in which a
+    plain step shrinks the residual by `1 − α`, so after any k steps the residual in that norm is
+    bounded, whichever steps they were. For vectors of equal length, L1 norms can differ by a factor
+    of √n: a residual in one place may be spread.
     """
     bound = state.bound * (1 - equation.alpha)
     if not state.past:
@@ -267,7 +272,7 @@ def _step(method: Method, equation: Equation, state: _State, image: Vector) -> _
         step = step - part[..., None] * past.step
         change = change - part[..., None] * past.change
     square = inner(change, change)
-    # What little is left apart from the last ones is mostly their rounding.
+    # A small orthogonal part consists mostly of rounding errors.
     square = jnp.where(square > _APART * whole, square, 0.0)
     far = _ratio(inner(state.residual, change), square)[..., None]
     left = state.residual - far * change
@@ -284,12 +289,12 @@ def _step(method: Method, equation: Equation, state: _State, image: Vector) -> _
 
 
 def _unit(metric: Vector | None) -> Vector | None:
-    """The metric with 1 for its largest weight: squares of far larger ones would overflow."""
+    """The metric scaled to a largest weight of 1, so that squares do not overflow."""
     return None if metric is None else metric * reciprocal(largest(metric))[..., None]
 
 
 def _support(metric: Vector | None) -> Callable[[Vector], Vector]:
-    """What of a vector lies where the metric is not 0."""
+    """The part of a vector where the metric is not 0."""
     if metric is None:
         return lambda vector: vector
     return lambda vector: jnp.where(metric == 0, 0.0, vector)
@@ -303,7 +308,7 @@ def _ratio(one: Float[Array, "*B"], square: Float[Array, "*B"]) -> Float[Array, 
     return jnp.where(square > 0, one / jnp.where(square > 0, square, 1.0), 0.0)
 
 
-# Called outside of a program, the loop would be compiled again each time.
+# Jitted: called outside of a program, the loop would be compiled at every call.
 _compiled = jax.jit(_solve, static_argnums=0)
 
 
@@ -346,5 +351,5 @@ def _fixed_point_jvp(
 
 
 def tolerance_of(scores: Vector, tol: float | Array = 0.0) -> Float[Array, "*B"]:
-    """`max(tol, 4 ε) ‖s‖₁`; below 4 ε an update is lost in the rounding of the scores."""
+    """`max(tol, 4 ε) ‖s‖₁`; an update below 4 ε is lost in the rounding of the scores."""
     return jnp.maximum(tol, 4 * jnp.finfo(scores.dtype).eps) * jnp.abs(scores).sum(-1)

@@ -33,36 +33,35 @@ def ppr(
 ) -> Solution:
     """Random walk with restart: `p ← α v + (1 − α) (W p + dangling mass · v)`.
 
-    `W` is the adjacency with columns that sum to 1: a candidate hands its score out to its
-    neighbours. The seed `v` is the scores over their sum, negative ones clipped to 0; where all are
-    0 it is uniform over the valid candidates, so that of logits which are all negative nothing is
-    read: bring them to 0 and more before, as `Reranker(scores=…)` does. What a candidate without
-    neighbours holds returns to the seed. Scores sum to 1. Agrees with networkx
-    `pagerank(DiGraph(Aᵀ), alpha=1-α, personalization=s, dangling=s)` where the seed's sum is
-    positive.
+    `W` is the adjacency with columns that sum to 1: a candidate distributes its score among its
+    neighbours. The seed `v` is the scores divided by their sum, with negative scores clipped to 0.
+    If all are 0, the seed is uniform over the valid candidates: logits that are all negative would
+    be ignored, so make them non-negative first, as `Reranker(scores=…)` does. The score of a
+    candidate without neighbours returns to the seed (dangling mass). Scores sum to 1. Agrees with
+    networkx `pagerank(DiGraph(Aᵀ), alpha=1-α, personalization=s, dangling=s)` if the sum of the
+    seed is positive.
 
     Args:
-        adjacency: `[*B, n, n]` weights ≥ 0, `A[i, j]` that of the message from j to i; or an
-            operator. Finite and ≥ 0 in masked places too.
-        scores: `[*B, n]` the retriever's scores, from 0 up.
+        adjacency: `[*B, n, n]` weights ≥ 0, with `A[i, j]` the weight of the message from j to i;
+            or an operator. Masked entries must be finite and ≥ 0 too.
+        scores: `[*B, n]` the retriever's scores, ≥ 0.
         mask: `[*B, n]` true for valid candidates; all by default.
-        alpha: the weight kept on a candidate's own score, in (0, 1]; scalar or `[*B]`.
-            By default `PPR_ALPHA`, the best of the grid on BIRD train (GraphER, appendix A.3).
-        tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε)`, ε that of the dtype; the seed sums to 1.
+        alpha: the weight of a candidate's own score, in (0, 1]; scalar or `[*B]`. By default
+            `PPR_ALPHA`, the best of the grid on BIRD train (GraphER, appendix A.3).
+        tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε)`, with ε of the dtype; the seed sums to 1.
         max_steps: the largest number of updates.
-        solver: as in `gcs`. Other than by `iterate` the walk is solved without the return of
-            dangling mass, to which it is proportional.
+        solver: as in `gcs`. Solvers other than `iterate` solve the walk without the return of
+            dangling mass, which differs from it only by a factor.
 
     Returns:
-        Scores with, for every query, the steps taken, the last residual, whether it converged, and
-        how far the scores may be from the fixed point.
+        Scores and, for every query, the steps taken, the last residual, whether it converged, and a
+        bound on the distance of the scores from the fixed point.
 
     Raises:
-        TypeError: for scores or weights that are no real numbers, or a mask of no truth values.
-        ValueError: for an unknown solver; for shapes that do not fit; for scores that are not
-            finite and not masked, weights that are negative or not finite, and an alpha outside (0,
-            1], where these are at hand (see `checks`). Where they are not, such a query does not
-            converge.
+        TypeError: for scores or weights that are not real numbers, or a mask that is not Boolean.
+        ValueError: for an unknown solver; for shapes that do not fit; for unmasked scores that are
+            not finite, weights that are negative or not finite, and an alpha outside (0, 1], if the
+            values can be checked (see `checks`). If not, such a query does not converge.
     """
     seed = restart_distribution(scores, mask)
     check_scores("scores", scores, mask)
@@ -70,7 +69,7 @@ def ppr(
     if solver == ITERATE:
         return Solution(*walk)
     scale = reciprocal(walk.value.sum(-1))
-    # Of a share both it and the sum that it is over may be wrong.
+    # A normalised score has two errors: its own and that of the sum it is divided by.
     error = 2 * jax.lax.stop_gradient(scale) * walk.error
     return Solution(*walk._replace(value=walk.value * scale[..., None], error=error))
 

@@ -1,4 +1,4 @@
-"""Where a result's score came from, exactly, by the linearity of the fixed point."""
+"""Contributions: how much of a result's score came from each candidate."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -38,30 +38,31 @@ def contributions(
 ) -> Float[Array, "*B k n"]:
     """How much of each result's final score came from each candidate.
 
-    Scores of GCS are linear in the seed but for `max(p, s)`, so candidate j gave result i
-    `s_j ∂p_i/∂s_j`, and these sum to `p_i`; where GCS returns `s_i`, all of it is i's own. PPR is
-    linear in the seed up to the constant that makes it sum to 1, diffusion in its sharpened seeds:
-    what j gave is what its seed gave.
+    Scores are linear in the seed, so the contributions are exact. For GCS, except for `max(p, s)`,
+    candidate j contributed `s_j ∂p_i/∂s_j` to result i, and these sum to `p_i`; if GCS returns
+    `s_i`, all of it is i's own. PPR is linear in the seed up to the constant that makes it sum to
+    1, and diffusion is linear in its sharpened seeds: the contribution of j is that of its seed.
 
     Args:
-        adjacency: `[*B, n, n]` or an operator, as the ranker got it. An operator is never formed:
-            shares are k solutions with its transpose. One of your own must be a pytree.
-        scores: `[*B, n]` the seed, as the ranker got it.
+        adjacency: `[*B, n, n]` or an operator, as given to the ranker. An operator is never turned
+            into a matrix: the shares are k solutions with its transpose. An operator of your own
+            must be a pytree.
+        scores: `[*B, n]` the seed, as given to the ranker.
         indices: `[*B, k]` the results to explain; -1 gives a row of zeros.
         ranker: `gcs`, `ppr` or `diffusion`.
         mask: `[*B, n]` true for valid candidates; all by default.
-        temperature: as in `diffusion`; the others have none.
+        temperature: as in `diffusion`; other rankers have none.
         alpha: as in the ranker.
-        tol: as in the ranker; shares are computed to the dtype's own precision in any case.
+        tol: as in the ranker; shares are always computed to the precision of the dtype.
         max_steps: as in the ranker.
 
     Returns:
         `[*B, k, n]`: row i sums to the final score of result i.
 
     Raises:
-        TypeError: as in the ranker, or for indices that are no integers.
-        ValueError: for a ranker that is not linear, for indices of no candidate, and as in the
-            ranker.
+        TypeError: as in the ranker, or for indices that are not integers.
+        ValueError: for a ranker that is not linear, for indices outside the candidates, and as in
+            the ranker.
     """
     if ranker not in _LINEAR:
         raise ValueError(
@@ -81,7 +82,7 @@ def contributions(
 
 
 class _Linear(NamedTuple):
-    """The linear part of a ranker: from slopes by scores to slopes by the seed, and a factor."""
+    """The linear part of a ranker: gradients by scores to gradients by the seed, and a factor."""
 
     pull_back: Callable[[Array], tuple[Array]]
     seed: Float[Array, "*B n"]
@@ -118,7 +119,7 @@ _LINEAR: Mapping[str, Callable[..., _Linear]] = {
 }
 
 
-# Called outside of a program, its loops would be compiled again each time.
+# Jitted: called outside of a program, its loops would be compiled at every call.
 @partial(jax.jit, static_argnames=("linear", "max_steps"))
 def _shares(
     adjacency: Operator,

@@ -32,35 +32,33 @@ def gcs(
     """Smooths scores over the graph: `p ← α s + (1 − α) W p`, then `max(p, s)`.
 
     `W` is the adjacency with rows that sum to 1 (empty rows stay 0), so a candidate's score is
-    averaged with those of its neighbours, and it never falls below what it had. An isolated
-    candidate keeps a score ≥ 0; a negative one becomes α s, and so rises above others that are less
-    negative: a score is an amount that is shared out, and below 0 it has no meaning. Bring logits
-    and the like to 0 and more before, as `Reranker(scores=…)` does.
+    averaged with those of its neighbours, and never falls below its original value. Scores should
+    be ≥ 0: an isolated candidate keeps a score ≥ 0, but a negative score s becomes α s and so may
+    overtake less negative ones. Make logits non-negative first, as `Reranker(scores=…)` does.
 
     Args:
-        adjacency: `[*B, n, n]` weights ≥ 0, `A[i, j]` that of the message from j to i; or an
-            operator. Finite and ≥ 0 in masked places too.
-        scores: `[*B, n]` the retriever's scores, from 0 up.
+        adjacency: `[*B, n, n]` weights ≥ 0, with `A[i, j]` the weight of the message from j to i;
+            or an operator. Masked entries must be finite and ≥ 0 too.
+        scores: `[*B, n]` the retriever's scores, ≥ 0.
         mask: `[*B, n]` true for valid candidates; all by default.
-        alpha: the weight kept on a candidate's own score, in (0, 1]; scalar or `[*B]`.
-            By default `GCS_ALPHA`, the best of the grid on BIRD train (GraphER, appendix A.3).
-        tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε) ‖s‖₁`, ε that of the dtype; relative, so that
+        alpha: the weight of a candidate's own score, in (0, 1]; scalar or `[*B]`. By default
+            `GCS_ALPHA`, the best of the grid on BIRD train (GraphER, appendix A.3).
+        tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε) ‖s‖₁`, with ε of the dtype; relative, so that
             the ranking does not depend on the scale of the scores.
         max_steps: the largest number of updates.
         solver: how the fixed point is found: `iterate`, the paper's own steps; `conjugate`, for
             weights that are similar to a symmetric matrix; `orthomin`, for any. By default the
-            fastest of them for what the graph is made of.
+            fastest one for this kind of graph.
 
     Returns:
-        Scores with, for every query, the steps taken, the last residual, whether it converged, and
-        how far the scores may be from the fixed point.
+        Scores and, for every query, the steps taken, the last residual, whether it converged, and a
+        bound on the distance of the scores from the fixed point.
 
     Raises:
-        TypeError: for scores or weights that are no real numbers, or a mask of no truth values.
-        ValueError: for an unknown solver; for shapes that do not fit; for scores that are not
-            finite and not masked, weights that are negative or not finite, and an alpha outside (0,
-            1], where these are at hand (see `checks`). Where they are not, such a query does not
-            converge.
+        TypeError: for scores or weights that are not real numbers, or a mask that is not Boolean.
+        ValueError: for an unknown solver; for shapes that do not fit; for unmasked scores that are
+            not finite, weights that are negative or not finite, and an alpha outside (0, 1], if the
+            values can be checked (see `checks`). If not, such a query does not converge.
     """
     seed = masked_scores(scores, mask)
     check_scores("scores", scores, mask)

@@ -17,10 +17,10 @@ from grapher_jax.kernels.masking import inverse_sums, masked_scores, of_each, re
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
 
 DIFFUSION_ALPHA = 0.3
-# The temperature where none is given: this part of the gap between the best score and the tenth.
+# The default temperature: this fraction of the gap between the best score and the tenth best.
 _PART, _PLACE = 0.25, 10
-# Of the scores' whole range at least this part: where the first ten are alike, and so that float32
-# holds the seed of the last.
+# The minimum temperature as a fraction of the scores' range: for the case that the first ten scores
+# are alike, and so that float32 can represent the seed of the last candidate.
 _LEAST = 1 / 80
 
 
@@ -39,39 +39,41 @@ def diffusion(
 
     `W = D^-1/2 A D^-1/2`, with A made symmetric, `(A + Aᵀ) / 2`, and D its row sums: manifold
     ranking (Zhou, Weston, Gretton, Bousquet and Schölkopf, 2004) and label spreading (Zhou,
-    Bousquet, Lal, Weston and Schölkopf, 2004), whose seeds are the few examples that a user marks.
-    A retriever marks none, and its scores lie close together; the softmax makes few seeds of them,
-    so that a candidate gains by joining the best and not by joining many. Neither the mean over a
-    candidate's neighbours (GCS) nor the number of candidates that speak to it (PPR) decides alone.
+    Bousquet, Lal, Weston and Schölkopf, 2004), whose seeds are the few examples that a user labels.
+    A retriever labels none, and its scores lie close together. The softmax turns them into few
+    strong seeds, so a candidate gains by an edge to one of the best candidates, not by many edges.
+    Neither the mean over a candidate's neighbours (as in GCS) nor the number of candidates that
+    point to it (as in PPR) decides alone.
 
-    A map of degree 0: neither the scale of the scores nor a constant added to them changes
-    anything where no temperature is given. The result is linear in the seeds, which sum to 1.
+    With the default temperature, the result does not change if all scores are scaled or shifted by
+    a constant. The result is linear in the seeds, which sum to 1.
 
     Args:
-        adjacency: `[*B, n, n]` weights ≥ 0, `A[i, j]` that of the message from j to i; or an
-            operator. Finite and ≥ 0 in masked places too.
+        adjacency: `[*B, n, n]` weights ≥ 0, with `A[i, j]` the weight of the message from j to i;
+            or an operator. Masked entries must be finite and ≥ 0 too.
         scores: `[*B, n]` the retriever's scores, on any scale.
         mask: `[*B, n]` true for valid candidates; all by default.
         temperature: T, above 0, in units of the scores; scalar or `[*B]`. By default a quarter of
-            the gap between a question's best score and its tenth best (the last where there are
-            fewer), at least 1/80 of all scores' range: chosen on train splits, and of the measures
-            that were tried the only one that ranks by mere ranks as well as by scores.
-        alpha: the weight kept on a candidate's own seed, in (0, 1]; scalar or `[*B]`.
-            By default `DIFFUSION_ALPHA`, chosen with the temperature.
-        tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε)`, ε that of the dtype; the seeds sum to 1.
+            the gap between a question's best score and its tenth best (the last one if there are
+            fewer), and at least 1/80 of the range of all scores. This was chosen on training
+            splits: of the measures tried, it is the only one that works with mere ranks as well as
+            with scores.
+        alpha: the weight of a candidate's own seed, in (0, 1]; scalar or `[*B]`. By default
+            `DIFFUSION_ALPHA`, chosen with the temperature.
+        tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε)`, with ε of the dtype; the seeds sum to 1.
         max_steps: the largest number of updates.
         solver: as in `gcs`.
 
     Returns:
-        Scores with, for every query, the steps taken, the last residual, whether it converged, and
-        how far the scores may be from the fixed point.
+        Scores and, for every query, the steps taken, the last residual, whether it converged, and a
+        bound on the distance of the scores from the fixed point.
 
     Raises:
-        TypeError: for scores or weights that are no real numbers, or a mask of no truth values.
-        ValueError: for an unknown solver; for shapes that do not fit; for scores that are not
-            finite and not masked, weights that are negative or not finite, an alpha outside (0, 1],
-            and a temperature that is not finite and above 0, where these are at hand (see
-            `checks`). Where they are not, such a query does not converge.
+        TypeError: for scores or weights that are not real numbers, or a mask that is not Boolean.
+        ValueError: for an unknown solver; for shapes that do not fit; for unmasked scores that are
+            not finite, weights that are negative or not finite, an alpha outside (0, 1], and a
+            temperature that is not finite and above 0, if the values can be checked (see `checks`).
+            If not, such a query does not converge.
     """
     check_temperature(temperature)
     seeds = sharpened(scores, mask, temperature)
@@ -98,11 +100,11 @@ def diffuse(
     max_steps: int = 1000,
     solver: str | None = None,
 ) -> FixedPoint:
-    """Diffusion of given seeds, in which it is linear; the arguments are those of `diffusion`."""
+    """Diffusion of given seeds, and linear in them; the arguments are those of `diffusion`."""
     A, e = symmetrized(as_operator(adjacency)), masked_scores(seeds, mask)
     check_alpha(alpha)
     alpha = of_each(DIFFUSION_ALPHA if alpha is None else alpha, e)
-    # Symmetric whatever A was, so that the plain inner product serves.
+    # Always symmetric, so that the plain inner product can be used.
     method = Method(_hand_over, length, solver or "conjugate", max_steps)
     parameters = (A, _root(inverse_sums(A.multiply, e, mask)), alpha)
     return solve_fixed_point(method, equation(parameters, alpha, e, tol=tol, metric=None))
@@ -135,12 +137,12 @@ def _own_temperature(
     gap = jnp.where(real, best - jnp.where(real, first, 0.0), 0.0)
     widest = gap.max(-1, keepdims=True, initial=0.0)
     T = jnp.maximum(_PART * widest, _LEAST * below.max(-1, keepdims=True, initial=0.0))
-    # All alike: any temperature gives the same seeds.
+    # If all scores are equal, any temperature gives the same seeds.
     return jnp.where(T == 0, 1.0, T)
 
 
 def _root(inverse_sums: Float[Array, "*B n"]) -> Float[Array, "*B n"]:
-    """The square root, with a derivative of 0 where there is no neighbour."""
+    """The square root, with a derivative of 0 for candidates without neighbours."""
     joined = inverse_sums != 0
     return jnp.where(joined, jnp.sqrt(jnp.where(joined, inverse_sums, 1.0)), 0.0)
 

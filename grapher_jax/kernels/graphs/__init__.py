@@ -1,1 +1,1 @@
-"""Graphs over candidates: their builders, their operators, and the table of proximities."""
+"""Graphs over candidates: how they are built, their operators, and the table of proximities."""

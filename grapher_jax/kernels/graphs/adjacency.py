@@ -1,10 +1,11 @@
-"""Which candidates are close: adjacency matrices from padded integer arrays.
+"""Adjacency matrices of candidates, built from padded integer arrays.
 
-`A[i, j] ≥ 0` is the weight of the message from j to i. The diagonal and every masked row and column
-are 0 (our choice: GraphER does not say). Proximities: GraphER, section 2.1; weights: appendix A.3.
+`A[i, j] ≥ 0` is the weight of the message from j to i. The diagonal and all masked rows and columns
+are 0 (our choice: GraphER does not specify it). Proximities: GraphER, section 2.1; weights:
+appendix A.3.
 
-Every function raises TypeError and ValueError for arrays of a wrong dtype or shape, and for IDs,
-embeddings and weights out of their range where these are at hand (see `checks`) and not masked.
+Every function raises TypeError and ValueError for arrays of a wrong dtype or shape, and for
+unmasked IDs, embeddings and weights out of range, if their values can be checked (see `checks`).
 """
 
 import functools
@@ -57,7 +58,7 @@ def link_adjacency(
 ) -> Float[Array, "*B n n"]:
     """Structural proximity between pages: 1 where either links to the other.
 
-    The same relation as `foreign_key_adjacency`, under the name that documents use.
+    The same as `foreign_key_adjacency`, under the name used for documents.
     """
     return reference_adjacency("links", object_ids, links, mask)
 
@@ -73,8 +74,8 @@ def shared_entity_adjacency(
     Args:
         entity_ids: `[*B, n, e]` the entities of each candidate, -1 where unused; repeats count
             once.
-        entity_counts: `[*B, n]` the size of each Ej where slots that can match nothing were
-            dropped from `entity_ids`; counted from `entity_ids` by default.
+        entity_counts: `[*B, n]` the size of each Ej, needed if slots that can match nothing were
+            dropped from `entity_ids`; by default counted from `entity_ids`.
         mask: `[*B, n]` true for valid candidates; all by default.
 
     Returns:
@@ -86,7 +87,7 @@ def shared_entity_adjacency(
 def shared_entities(
     entity_ids: Slots, entity_counts: Int[Array | ndarray, "*B n"] | None, mask: Mask | None
 ) -> Dense:
-    """`shared_entity_adjacency` as the counts `|Ei ∩ Ej|`, which are symmetric, and `1 / |Ej|`."""
+    """`shared_entity_adjacency` as symmetric counts `|Ei ∩ Ej|` and column factors `1 / |Ej|`."""
     check_mask(mask, np.shape(entity_ids)[:-1])
     ids = as_ids("entity_ids", entity_ids, mask)
     if entity_counts is None:
@@ -135,10 +136,11 @@ def semantic_adjacency(
     """Semantic proximity: the cosine where j is among i's k nearest and above the threshold.
 
     Args:
-        embeddings: `[*B, n, d]` of any length; zero vectors have no neighbours.
-        k: how many neighbours a candidate has at most.
+        embeddings: `[*B, n, d]`, not necessarily of unit length; zero vectors have no neighbours.
+        k: the maximum number of neighbours per candidate.
         threshold: the cosine that a neighbour must exceed, at least 0.
-        symmetric: let either direction join both, by its cosine.
+        symmetric: whether an edge in one direction also gives the reverse edge, with the same
+            cosine.
         mask: `[*B, n]` true for valid candidates; all by default.
 
     Returns:
@@ -156,16 +158,16 @@ def semantic_neighbors(
     *,
     mask: Mask | None = None,
 ) -> NeighborList:
-    """`semantic_adjacency` as lists of k neighbours, ties to the earlier candidate."""
+    """`semantic_adjacency` as lists of k neighbours; ties go to the earlier candidate."""
     check_mask(mask, np.shape(embeddings)[:-1])
     check_scores("embeddings", embeddings, mask)
     check_weights("threshold", threshold)
     vectors = as_scores("embeddings", embeddings)
-    # Of numbers far from 1 the squares would overflow, or be flushed to 0.
+    # The squares of very large or small numbers would overflow, or be flushed to 0.
     largest = jnp.abs(vectors).max(-1, keepdims=True, initial=0.0)
     vectors *= jnp.where(largest > 1e15, 1e-30, jnp.where(largest < 1e-15, 1e30, 1.0))
     squares = (vectors**2).sum(-1, keepdims=True)
-    # The root's own derivative at 0 would make every gradient NaN.
+    # The derivative of the square root at 0 would make every gradient NaN.
     unit = vectors * jnp.where(
         squares > 0, jax.lax.rsqrt(jnp.where(squares > 0, squares, 1.0)), 0.0
     )
@@ -191,14 +193,14 @@ def combine(
 def combine(
     adjacencies: Sequence[Adjacency | Operator], weights: Sequence[float | Array] | None = None
 ) -> Float[Array, "*B n n"] | WeightedSum:
-    """A weighted sum over the same candidates: an array of arrays, else an operator.
+    """The weighted sum of graphs over the same candidates: an array of arrays, else an operator.
 
     Args:
         adjacencies: arrays `[*B, n, n]` or operators.
         weights: one for each, 1 by default.
 
     Raises:
-        ValueError: where there are no adjacencies, the number of weights differs, or a weight is
+        ValueError: if there are no adjacencies, the number of weights differs, or a weight is
             negative or not finite.
     """
     if not adjacencies:
@@ -220,7 +222,7 @@ def combine(
 
 
 def stack(adjacencies: Sequence[Adjacency]) -> Float[Array, "*B R n n"]:
-    """Relations kept apart, for rankers that tell them apart."""
+    """Stacks the relations on a new axis, for rankers that treat each relation differently."""
     for adjacency in adjacencies:
         check_weights("adjacencies", adjacency)
     return jnp.stack([jnp.asarray(adjacency) for adjacency in adjacencies], axis=-3)
@@ -229,7 +231,7 @@ def stack(adjacencies: Sequence[Adjacency]) -> Float[Array, "*B R n n"]:
 def reference_adjacency(
     name: str, object_ids: Ids, references: Slots, mask: Mask | None
 ) -> Float[Array, "*B n n"]:
-    """1 where i references j or j references i; `name` is what a message calls `references`."""
+    """1 where i references j or j references i; `name` names `references` in error messages."""
     shape = np.shape(object_ids)
     check_shape(name, references, (*shape, None))
     check_mask(mask, shape)
@@ -245,12 +247,12 @@ def weighted_adjacency(
     *,
     mask: Mask | None = None,
 ) -> Float[Array, "*B n n"]:
-    """The larger of the weights with which i references j and j references i, else 0.
+    """The larger of the two weights with which i and j reference each other; 0 without any.
 
     Args:
         object_ids: `[*B, n]` the identity of each candidate; -1 references nothing.
         references: `[*B, n, r]` the identities that each candidate references, -1 where unused.
-        weights: `[*B, n, r]` of each of these, at least 0.
+        weights: `[*B, n, r]` the weight of each reference, at least 0.
         mask: `[*B, n]` true for valid candidates; all by default.
 
     Returns:
@@ -277,7 +279,7 @@ def _compare_weighted(
     targets: Int[Array, "*B n r"],
     weights: Float[Array, "*B n r"],
 ) -> Float[Array, "*B n n"]:
-    """With which weight i references j."""
+    """The weight with which i references j."""
 
     def add_slot(slot: Array, found: Array) -> Array:
         target, weight = (
@@ -290,14 +292,15 @@ def _compare_weighted(
     return jax.lax.fori_loop(0, targets.shape[-1], add_slot, none) if targets.size else none
 
 
-# Called outside of a program, its loop would be compiled again each time.
+# Jitted: called outside of a program, its loop would be compiled at every call.
 @jax.jit
 def _compare_references(
     identities: Int[Array, "*B n"], targets: Int[Array, "*B n r"]
 ) -> Bool[Array, "*B n n"]:
     """Whether i references j."""
 
-    # A slot at a time: an object with a thousand references must not cost a thousand matrices.
+    # One slot at a time, so that an object with a thousand references does not need a thousand
+    # matrices.
     def add_slot(slot: Array, close: Array) -> Array:
         target = jax.lax.dynamic_index_in_dim(targets, slot, axis=-1)
         return close | ((target == identities[..., None, :]) & (target != EMPTY))

@@ -1,7 +1,7 @@
-"""Graphs of documents over what they have in common, with two features an edge (G-RAG, section 3).
+"""Graphs of documents that share concepts, with two features per edge (G-RAG, section 3).
 
-Shape letters beyond the package's: `c` concept slots, `t` triple slots, `l` features of an edge,
-`w` of a node.
+Additional shape letters: `c` concept slots, `t` triple slots, `l` features of an edge, `w` features
+of a node.
 """
 
 import jax.numpy as jnp
@@ -21,11 +21,11 @@ def document_edges(
     *,
     mask: Mask | None = None,
 ) -> Float[Array, "*B n n 2"]:
-    """How many concepts and how many triples each two documents share, normalised.
+    """The normalised numbers of concepts and of triples that each two documents share.
 
     Equation 6. The paper normalises the first and the second axis: here each feature is divided by
-    its sum over the first, then by that over the second, so that the messages to a
-    document weigh 1 in all.
+    its sum over the first axis, then by its sum over the second, so that the weights of the
+    messages to a document sum to 1.
 
     Args:
         concept_ids: `[*B, n, c]` the concepts of each document, -1 where unused.
@@ -47,7 +47,7 @@ def document_edges(
 
 
 def connected(edges: Edges) -> Bool[Array, "*B n n"]:
-    """`[*B, n, n]` which documents are joined; of a feature, equation 9 may leave nothing."""
+    """`[*B, n, n]` which documents are joined; needed because equation 9 may set a feature to 0."""
     return (jnp.asarray(edges) != 0).any(-1)
 
 
@@ -56,7 +56,7 @@ def mean_messages(
 ) -> Float[Array, "*B n w"]:
     """The messages to every document (equations 7 and 8).
 
-    It is the mean over its neighbours of their values, each times the features of the edge between.
+    The message to a document is the mean over its neighbours of value × edge features.
 
     Args:
         values: `[*B, n, w]`.
@@ -64,14 +64,14 @@ def mean_messages(
         joined: `[*B, n, n]` which documents are neighbours.
 
     Returns:
-        `[*B, n, w]`; 0 where a document has no neighbours.
+        `[*B, n, w]`; 0 for documents without neighbours.
     """
     weights = jnp.where(joined, jnp.asarray(edges).sum(-1), 0.0)
     return (weights * _share(jnp.asarray(joined))) @ jnp.asarray(values)
 
 
 def mean_edges(edges: Edges, joined: Bool[Array | ndarray, "*B n n"]) -> Float[Array, "*B n n l"]:
-    """`[*B, n, n, l]` the mean of the edges of every document's neighbours (equation 9)."""
+    """`[*B, n, n, l]` the mean of the edges to every document's neighbours (equation 9)."""
     shares = jnp.asarray(joined) * _share(jnp.asarray(joined))
     return jnp.einsum("...vu,...ujl->...vjl", shares, jnp.asarray(edges))
 

@@ -1,9 +1,10 @@
-"""Which entities candidates share, counted without comparing all pairs of IDs.
+"""Counts the entities that candidates share, without comparing all pairs of IDs.
 
-On a CPU the used slots are listed, a scratch table renumbers a query's entities, those of two or
-more candidates become bits, and pairs of candidates are compared 32 entities at a time. Exact for
-any IDs: more slots than the list holds are looked up in full, what collides in the table is looked
-up again under another hash, and entities beyond one block of bits go into the next.
+On a CPU, the used slots are listed, a scratch table renumbers a query's entities, entities of two
+or more candidates become bits, and pairs of candidates are compared 32 entities at a time. The
+counts are exact for any IDs: if the list is too short, all slots are looked up; IDs that collide in
+the table are looked up again with another hash; and entities beyond one block of bits go into the
+next block.
 """
 
 from collections.abc import Callable
@@ -18,15 +19,15 @@ from grapher_jax.kernels.lookup.bits import WORD, list_used, pack, rank_marked, 
 from grapher_jax.kernels.lookup.hashing import representatives
 from grapher_jax.kernels.types import EMPTY
 
-# Words of shared entities that are compared at once: as few as hold those of every query, and of
-# more than the last, one such block after the other. To add a block to matrices that leave the
-# inner cache takes as long as to compare five more words; one question's stays there.
+# Sizes of a block, in words of shared entities: the smallest one that is enough for every query is
+# used; if none is, several blocks of the largest size. Adding a block to matrices that do not fit
+# the inner cache takes as long as comparing five more words; the matrix of a single question fits.
 _BLOCKS, _BLOCKS_OF_ONE = (4, 8, 12), (4,)
-# Used slots a candidate, on average, up to which they are listed.
+# The used slots are listed up to this average number per candidate.
 LISTED = 16
 
 
-# Called outside of a program, its loops would be compiled again each time.
+# Jitted: called outside of a program, its loops would be compiled at every call.
 @jax.jit
 def shared_counts(ids: Int[Array, "*B n e"]) -> Float[Array, "*B n n"]:
     """How many different entities each pair of candidates shares; the diagonal is 0."""
@@ -44,16 +45,16 @@ def unique_counts(ids: Int[Array, "*B n e"]) -> Int[Array, "*B n"]:
 
 
 def drop_repeats(ids: Int[Array, "*B n e"]) -> Int[Array, "*B n e"]:
-    """Each candidate's entities once, in ascending order behind the empty slots."""
+    """Each candidate's distinct entities in ascending order, after the empty slots."""
     ordered = jnp.sort(ids, axis=-1)
     repeats = ordered[..., 1:] == ordered[..., :-1]
-    # Not set in place: XLA may then compare with what it has emptied already.
+    # Not updated in place: XLA might then compare with slots that it has already emptied.
     again = jnp.pad(repeats, [(0, 0)] * (ids.ndim - 1) + [(1, 0)])[..., : ids.shape[-1]]
     return jnp.where(again, EMPTY, ordered)
 
 
 def count_by_pairs(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
-    """All pairs of slots: what an accelerator does almost for nothing."""
+    """Counts by comparing all pairs of slots, which is almost free on an accelerator."""
     ids = drop_repeats(ids)
 
     def add_slot(slot: Array, common: Array) -> Array:
@@ -67,14 +68,14 @@ def count_by_pairs(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
 
 
 def count_by_bits(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
-    """Shared entities as bits of words: what a CPU does fastest."""
+    """Counts by comparing entities as bits of words, which is fastest on a CPU."""
     batch, n, e = ids.shape
     slots = ids.reshape(batch, n * e)
 
     def of_all() -> Float[Array, "B n n"]:
         return _count(slots, jnp.arange(n * e, dtype=jnp.int32)[None] // e, n)
 
-    # For one question a list takes as long as it saves, and the program twice as long to compile.
+    # For one question, a list saves no time, and doubles the time to compile.
     if e <= LISTED or batch == 1:
         return of_all()
     listed, places, fit = list_used(slots, LISTED * n)
@@ -93,7 +94,7 @@ def _count(ids: Int[Array, "B m"], owners: Int[Array, "#B m"], n: int) -> Float[
         common = jnp.zeros((), jnp.uint32)
         for word in range(size):
             bits = words[:, word]
-            # Bits that two words both have are entities that two candidates share.
+            # Bits set in both words are entities that both candidates have.
             common += jax.lax.population_count(bits[:, :, None] & bits[:, None, :])
         return jnp.where(apart, common, 0).astype(jnp.float32)
 
@@ -109,7 +110,7 @@ def _count(ids: Int[Array, "B m"], owners: Int[Array, "#B m"], n: int) -> Float[
 
 
 def _number_shared(ids: Int[Array, "B m"]) -> tuple[Int[Array, "B m"], Int[Array, " B"]]:
-    """Each query's shared entities numbered from 0, -1 for the rest; and how many there are."""
+    """Numbers each query's shared entities from 0 (-1 for other slots), and counts them."""
     found, marked = representatives(ids)
     ranks, totals = rank_marked(marked)
     ranks = jnp.where(marked, ranks, EMPTY)
@@ -119,13 +120,13 @@ def _number_shared(ids: Int[Array, "B m"]) -> tuple[Int[Array, "B m"], Int[Array
 def _words(
     numbers: Int[Array, "B m"], owners: Int[Array, "#B m"], n: int, words: int
 ) -> UInt32[Array, "B words n"]:
-    """The lowest numbers as bits of their owners; what these words do not hold is left out."""
+    """Entity numbers below 32 × `words` as bits of their owners; larger ones are left out."""
     size = words * WORD * n
     inside = (numbers >= 0) & (numbers < words * WORD)
 
     def of_query(_: None, places: Array) -> tuple[None, Array]:
         has = jnp.zeros(size + 1, jnp.uint8).at[places].set(1, mode="promise_in_bounds")
-        # Bit i of word w of a candidate: whether it has entity 32 w + i.
+        # Bit i of a candidate's word w is set if it has entity 32 w + i.
         return None, pack(has[:size].reshape(words, WORD, n), -2)
 
     return jax.lax.scan(of_query, None, jnp.where(inside, numbers * n + owners, size))[1]

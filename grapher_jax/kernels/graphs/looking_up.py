@@ -1,4 +1,4 @@
-"""The graph of each proximity, looked up from the arrays instead of comparing all pairs."""
+"""The graph of each proximity by table look-up, instead of comparing all pairs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,18 +15,19 @@ from grapher_jax.kernels.types import Mask
 
 # Query-aware GNN retrieval, section 3: the five nearest above 0.6.
 SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD = 5, 0.6
-# Candidates above which no n × n matrix is formed.
+# With more candidates than this, no n × n matrix is formed.
 MOST_DENSE = 1024
 
 
 @dataclass(frozen=True)
 class Lists:
-    """A relation as lists of edges, made where they are needed.
+    """A graph as lists of edges, which are built only where needed.
 
     Attributes:
-        forms: how to make the lists, from the shortest to one that holds every edge.
-        fits: `[forms - 1]` whether each but the last holds every edge.
-        exact: `[B]` where no two candidates share an identity: elsewhere the lists lack edges.
+        forms: functions that build the lists, from the shortest to one that holds every edge.
+        fits: `[forms - 1]` for each list but the last, whether it holds every edge.
+        exact: `[B]` true where no two candidates have the same identity; elsewhere edges are
+            missing.
     """
 
     forms: Sequence[Callable[[], Operator]]
@@ -40,13 +41,13 @@ def _listed(found: References) -> Lists:
 
 
 def look_up_references(name: str, relations: Relations, mask: Mask | None) -> Lists:
-    """The graph of references, of the array of this name."""
+    """The graph of the references in the array with this name."""
     identities, targets = (without_masked(relations[one], mask) for one in ("object_ids", name))
     return _listed(find_references(identities, targets))
 
 
 def look_up_sequences(whole: str, place: str, relations: Relations, mask: Mask | None) -> Lists:
-    """The graph of what follows what, of the arrays of these names."""
+    """The graph of consecutive items, from the arrays with these names."""
     places = (without_masked(relations[one], mask) for one in (whole, place))
     return _listed(find_successors(*places))
 
@@ -54,7 +55,7 @@ def look_up_sequences(whole: str, place: str, relations: Relations, mask: Mask |
 def look_up_shared(
     name: str, count: str, relations: Relations, mask: Mask | None
 ) -> Operator | Lists:
-    """The graph of what candidates share, of the arrays of these names."""
+    """The graph of shared values, from the arrays with these names."""
     ids, given = without_masked(relations[name], mask), relations.given().get(count)
     counts = None if given is None else jnp.asarray(given)
     batch, n, _ = ids.shape

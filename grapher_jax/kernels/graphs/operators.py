@@ -1,6 +1,6 @@
-"""Adjacencies that can be multiplied, formed or not.
+"""Adjacencies as operators, which are multiplied with or without forming a matrix.
 
-Every ranker takes any of them, or a plain array `[*B, n, n]`. An operator knows two products: with
+Every ranker accepts an operator or a plain array `[*B, n, n]`. An operator has two products: with
 its weights, `y[i] = Σ_j A[i, j] p[j]`, and with their transpose. Those of this module also add up
 (`A + B`), scale (`2.0 * A`), transpose (`A.T`) and become a matrix (`A.as_matrix(shape)`).
 """
@@ -31,9 +31,9 @@ from grapher_jax.kernels.lookup.hashing import representatives
 from grapher_jax.kernels.types import EMPTY, Mask, Slots
 
 Vector = Float[Array, "*B n"]
-# The `balance` of weights that are symmetric.
+# The `balance` of symmetric weights.
 _EVEN = 1.0
-# Integers are declared `Shaped`: a derivative gives them tangents of JAX's own empty dtype.
+# Integers are declared `Shaped`, because their tangents have JAX's empty dtype float0.
 
 
 @runtime_checkable
@@ -44,13 +44,13 @@ class Operator(Protocol):
         """`[*B, n]`: the sum of the messages that every candidate receives."""
 
     def multiply_transposed(self, p: Vector) -> Vector:
-        """`[*B, n]`: the same along reversed edges."""
+        """`[*B, n]`: the same product along reversed edges."""
 
 
 class Algebra(abc.ABC):
-    """What follows from the two products of an operator."""
+    """Sums, multiples and matrices of an operator, derived from its two products."""
 
-    # NumPy leaves `array + operator` and `number * operator` to the operator.
+    # Makes NumPy leave `array + operator` and `number * operator` to the operator.
     __array_ufunc__ = None
 
     @abc.abstractmethod
@@ -62,7 +62,7 @@ class Algebra(abc.ABC):
         """`Aᵀ p`."""
 
     def mv(self, p: Vector) -> Vector:
-        """`A p`, under the name that lineax has for it."""
+        """`A p`, under the name that lineax uses."""
         return self.multiply(p)
 
     @property
@@ -74,23 +74,23 @@ class Algebra(abc.ABC):
         """The weights as an array: column j is the product with the j-th unit vector.
 
         Args:
-            shape: `(*B, n)`, that of a vector; a list of edges alone does not know it.
+            shape: `(*B, n)`, the shape of a vector, which a list of edges does not know.
         """
         *batch, n = shape
         units = jnp.broadcast_to(jnp.eye(n).reshape(n, *[1] * len(batch), n), (n, *shape))
         return jnp.moveaxis(jax.vmap(self.multiply)(units), 0, -1)
 
     def __add__(self, other: "Operator | Float[Array | ndarray, '*B n n']") -> "WeightedSum":
-        """Both graphs over the same candidates, as one."""
+        """The sum of two graphs over the same candidates."""
         left, right = self._terms(), _terms(other)
         return WeightedSum(left.operators + right.operators, left.weights + right.weights)
 
     def __radd__(self, other: Float[Array | ndarray, "*B n n"]) -> "WeightedSum":
-        """An array and an operator, as one graph."""
+        """The sum of an array and an operator."""
         return _terms(other) + self
 
     def __mul__(self, weight: float | Array) -> "WeightedSum":
-        """Every weight times a number."""
+        """The graph with all weights multiplied by a number."""
         terms = self._terms()
         return WeightedSum(terms.operators, tuple(weight * own for own in terms.weights))
 
@@ -127,9 +127,9 @@ class Dense(Algebra):
 
     Attributes:
         weights: `[*B, n, n]`.
-        column_scale: `[*B, n]` a factor for every column, 1 by default; a product applies it to the
-            vector, which is cheaper than to the matrix.
-        symmetric: whether the weights are known to be symmetric, but for the column's factors: then
+        column_scale: `[*B, n]` a factor for every column, 1 by default. Products apply it to the
+            vector, which is cheaper than scaling the matrix.
+        symmetric: whether the weights, without the column factors, are known to be symmetric: then
             fixed points are found in fewer steps (see `balance`).
     """
 
@@ -156,17 +156,17 @@ class Dense(Algebra):
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class SharedEntities(Algebra):
-    """`|Ei ∩ Ej| / |Ej|` as `(B Bᵀ − its diagonal) · diag(1 / |Ej|)`, B candidate × entity.
+    """`|Ei ∩ Ej| / |Ej|` as `(B Bᵀ − its diagonal) · diag(1 / |Ej|)`, with B candidate × entity.
 
-    A product costs the number of entity slots, whatever the number of candidates. Taking off a
-    candidate's own part loses a relative `ε |Ej| / |Ei|`: next to nothing until one has hundreds
-    of entities and the other a few.
+    The cost of a product grows with the number of entity slots, not with the number of candidates.
+    Subtracting a candidate's own part causes a relative error of `ε |Ej| / |Ei|`: negligible unless
+    one candidate has hundreds of entities and another only a few.
 
     Attributes:
-        entities: `[*B, m]` a number below m for every entity of every candidate, each once. An
-            empty slot has a number of its own, which no other shares.
-        owners: `[*B, m]` the candidate that has it; None where each has m / n slots, one after the
-            other.
+        entities: `[*B, m]` a number below m for every entity of every candidate, without repeats.
+            Each empty slot has a number that occurs nowhere else.
+        owners: `[*B, m]` the candidate that has the entity; None if each candidate has m / n
+            consecutive slots.
         column_scale: `[*B, n]` `1 / |Ej|`.
     """
 
@@ -195,11 +195,12 @@ class SharedEntities(Algebra):
     def lists(
         cls, entity_ids: Int[Array, "B n e"], entity_counts: Int[Array, "B n"] | None
     ) -> tuple["SharedEntities", Bool[Array, ""], Callable[[], "SharedEntities"]]:
-        """The graph of the used slots alone, whether these fit their list, and how to build all."""
+        """The graph of the used slots, whether they fit the list, and a function for all slots."""
         batch, n, e = entity_ids.shape
         ids = drop_repeats(entity_ids)
         scale = _reciprocal_counts(ids, entity_counts)
-        # Slots before candidates, so that the list is in the order of candidates.
+        # The axis of slots before that of candidates, so that the list is in the order of
+        # candidates.
         listed, places, fit = list_used(ids.mT.reshape(batch, n * e), min(LISTED, e) * n)
         owners = jnp.where(listed == EMPTY, jnp.arange(listed.shape[1]), places) % n
         return cls(_numbered(listed), owners, scale), fit, lambda: cls._of_all(ids, scale)
@@ -251,10 +252,10 @@ def _numbered(slots: Int[Array, "*B m"]) -> Int[Array, "*B m"]:
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class NeighborList(Algebra):
-    """For every candidate, the sources of its edges.
+    """For every candidate, the sources of its edges, as padded lists.
 
     Attributes:
-        neighbors: `[*B, n, d]` candidates, -1 where there are fewer.
+        neighbors: `[*B, n, d]` the source candidates, -1 where there are fewer.
         weights: `[*B, n, d]` their weights.
     """
 
@@ -274,7 +275,7 @@ class NeighborList(Algebra):
         return product
 
     def to_dense(self) -> Float[Array, "*B n n"]:
-        """The same weights as a matrix; a neighbour named twice counts twice."""
+        """The same weights as a matrix; a neighbour listed twice counts twice."""
         n = self.neighbors.shape[-2]
         one_hot = jax.nn.one_hot(jnp.asarray(self.neighbors), n)
         return jnp.einsum("...ijk,...ij->...ik", one_hot, self.weights, precision="highest")
@@ -286,15 +287,15 @@ class EdgeList(Algebra):
     """Undirected edges of weight 1 over all candidates of a batch, each once.
 
     Attributes:
-        ends: `[2, m]` candidates, numbered through the batch: query × n + candidate; batch × n
-            where there are fewer edges.
+        ends: `[2, m]` the two candidates of each edge, numbered over the whole batch: query × n +
+            candidate. Padding is batch × n.
     """
 
     ends: Shaped[Array, "2 m"]
 
     def multiply(self, p: Vector) -> Vector:
         """`A p`."""
-        # One place more, for edges that are none.
+        # One extra position, for padding.
         values = jnp.pad(p.reshape(-1), (0, 1))
         messages = values.at[self.ends[::-1]].get(mode="promise_in_bounds")
         sums = jnp.zeros_like(values).at[self.ends].add(messages, mode="promise_in_bounds")
@@ -308,8 +309,8 @@ class EdgeList(Algebra):
 class WeightedEdges(Algebra):
     """One graph that all queries of a batch share, as a list of its edges.
 
-    For graphs over a whole index, whose matrix would not fit: a product costs the number of edges.
-    An edge listed twice counts twice.
+    For graphs over a whole index, whose matrix would not fit in memory: the cost of a product is
+    the number of edges. An edge listed twice counts twice.
 
     Attributes:
         senders: `[m]` the sources of the edges.
@@ -340,10 +341,10 @@ class WeightedEdges(Algebra):
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class WeightedSum(Algebra):
-    """Several relations over the same candidates, as one graph.
+    """The weighted sum of several graphs over the same candidates.
 
     Attributes:
-        operators: the relations.
+        operators: the graphs.
         weights: `[]` one for each.
     """
 
@@ -371,12 +372,12 @@ class WeightedSum(Algebra):
 
 
 def as_operator(adjacency: Operator | Float[Array | ndarray, "*B n n"]) -> Operator:
-    """An operator as it is, an array as `Dense`.
+    """Returns an operator unchanged, and an array as `Dense`.
 
     Raises:
-        TypeError: for weights that are no real numbers.
-        ValueError: for an array that is not square, for weights that are negative or not finite and
-            for neighbours that do not exist, where these are at hand.
+        TypeError: for weights that are not real numbers.
+        ValueError: for an array that is not square, for weights that are negative or not finite,
+            and for neighbours that do not exist, if the values can be checked.
     """
     if isinstance(adjacency, Operator):
         _check(adjacency)
@@ -389,7 +390,7 @@ def as_operator(adjacency: Operator | Float[Array | ndarray, "*B n n"]) -> Opera
 
 
 def symmetrized(operator: Operator) -> Operator:
-    """`(A + Aᵀ) / 2`: a product costs twice as much where the halves cannot be added up first."""
+    """`(A + Aᵀ) / 2`; a product costs twice as much if the sum cannot be formed beforehand."""
     match operator:
         case EdgeList() | Dense(column_scale=None, symmetric=True):
             return operator
@@ -403,10 +404,10 @@ def symmetrized(operator: Operator) -> Operator:
 
 
 def balance(operator: Operator) -> Float[Array | ndarray, "*B n"] | float | None:
-    """The c of weights `N diag(c)` with N symmetric: 1 where they are so themselves.
+    """The c for which the weights are `N diag(c)` with N symmetric; 1 for symmetric weights.
 
-    Such weights, with rows or columns that sum to 1, are similar to a symmetric matrix. Told by
-    what the graph is made of, never by its values; None where that does not tell.
+    Such weights, normalised so that rows or columns sum to 1, are similar to a symmetric matrix.
+    The result depends only on the type of the graph, never on its values; None if c is not known.
     """
     match operator:
         case EdgeList():
@@ -424,7 +425,7 @@ def balance(operator: Operator) -> Float[Array | ndarray, "*B n"] | float | None
 
 
 def _check(operator: Operator) -> None:
-    """Looks at what users fill in; of operators of their own nothing is known."""
+    """Checks the arrays of this module's operators; operators of users cannot be checked."""
     match operator:
         case Dense(weights, column_scale, _):
             check_weights("weights", weights)

@@ -1,7 +1,8 @@
-"""The one table of proximities: what each reads, and how its graph is built.
+"""The table of proximities: which arrays each one reads, and how its graph is built.
 
-A row is all that the program knows of a proximity. Which arrays there are, their shapes, which of
-them need another, and what `build_adjacency` and `rerank` do with them follow from the table.
+A row holds everything that the program knows about a proximity. Which arrays exist, their shapes,
+which arrays need another one, and what `build_adjacency` and `rerank` do with them follow from the
+table.
 """
 
 import functools
@@ -40,10 +41,11 @@ class Reads:
     """An array that a proximity reads.
 
     Attributes:
-        name: in `Relations`.
-        wide: `[*B, n, _]`, slots or dimensions for every candidate, and not `[*B, n]`.
-        ids: whether it holds integers, -1 for none, and not real numbers.
-        optional: whether the proximity does without it.
+        name: the name of the array in `Relations`.
+        wide: whether the shape is `[*B, n, _]`, with slots or dimensions per candidate, or
+            `[*B, n]`.
+        ids: whether it holds integers (-1 for none) or real numbers.
+        optional: whether the proximity also works without it.
     """
 
     name: str
@@ -56,18 +58,18 @@ Compare = Callable[[Relations, Mask | None], Float[Array, "*B n n"] | Dense]
 LookUp = Callable[[Relations, Mask | None], Operator | Lists]
 
 
-# Rows are told apart as objects, so that a table is a key that costs nothing.
+# Rows are compared by identity, so that a table is a cheap key of compiled programs.
 @dataclass(frozen=True, eq=False)
 class Proximity:
     """A row of the table.
 
     Attributes:
-        name: what weights call it.
-        reads: its arrays.
-        compare: from the arrays and the mask to the matrix, comparing all pairs; `[*B, n, _]`. As
-            `Dense` it can say that it is symmetric.
-        look_up: from the same to the same graph without comparing; `[B, n, _]`. None where
-            comparing is all that there is.
+        name: the name of the proximity in `weights`.
+        reads: the arrays that it reads.
+        compare: computes the matrix from the arrays `[*B, n, _]` and the mask, by comparing all
+            pairs. It may return `Dense`, to mark the matrix as symmetric.
+        look_up: computes the same graph from arrays `[B, n, _]` without comparing all pairs; None
+            if only `compare` exists.
     """
 
     name: str
@@ -77,11 +79,11 @@ class Proximity:
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """The arrays without which it joins nothing."""
+        """The arrays without which the proximity joins nothing."""
         return tuple(array.name for array in self.reads if not array.optional)
 
     def given_by(self, relations: Relations) -> bool:
-        """Tells whether the arrays that it needs are there."""
+        """Whether the arrays that the proximity needs are given."""
         return relations.given().keys() >= set(self.needs)
 
 
@@ -91,13 +93,13 @@ Table = tuple[Proximity, ...]
 _OBJECTS = Reads("object_ids")
 
 
-# A row of the same arrays is the same row: a key of compiled programs.
+# The same arrays give the same row object, because rows are keys of compiled programs.
 @functools.cache
 def reference_row(name: str, targets: str) -> Proximity:
-    """A row by which candidates reference others.
+    """A row for references between candidates.
 
     Args:
-        name: of the proximity.
+        name: the name of the proximity.
         targets: the array `[*B, n, r]` of the identities that each references, -1 where unused.
     """
     return Proximity(
@@ -112,12 +114,12 @@ def reference_row(name: str, targets: str) -> Proximity:
 
 @functools.cache
 def shared_row(name: str, ids: str, counts: str) -> Proximity:
-    """A row by which candidates have something in common; see `shared_entity_adjacency`.
+    """A row for values that candidates share; see `shared_entity_adjacency`.
 
     Args:
-        name: of the proximity.
-        ids: the array `[*B, n, e]` of what each has, -1 where unused.
-        counts: the array `[*B, n]` of how much each has, where slots were dropped.
+        name: the name of the proximity.
+        ids: the array `[*B, n, e]` of each candidate's values, -1 where unused.
+        counts: the array `[*B, n]` of how many values each has, needed if slots were dropped.
     """
     return Proximity(
         name,
@@ -129,12 +131,12 @@ def shared_row(name: str, ids: str, counts: str) -> Proximity:
 
 @functools.cache
 def sequence_row(name: str, whole: str, place: str) -> Proximity:
-    """A row by which candidates follow one another; see `chunk_adjacency`.
+    """A row for candidates that follow each other; see `chunk_adjacency`.
 
     Args:
-        name: of the proximity.
-        whole: the array `[*B, n]` of what each is a part of, -1 for none.
-        place: the array `[*B, n]` of its place there, -1 where unknown.
+        name: the name of the proximity.
+        whole: the array `[*B, n]` of the document, thread etc. of each candidate, -1 for none.
+        place: the array `[*B, n]` of its position there, -1 where unknown.
     """
     return Proximity(
         name,
@@ -146,10 +148,10 @@ def sequence_row(name: str, whole: str, place: str) -> Proximity:
 
 @functools.cache
 def weighted_row(name: str, targets: str, strengths: str) -> Proximity:
-    """A row by which candidates reference others, each with a weight; see `weighted_adjacency`.
+    """A row for weighted references between candidates; see `weighted_adjacency`.
 
     Args:
-        name: of the proximity.
+        name: the name of the proximity.
         targets: the array `[*B, n, r]` of the identities that each references, -1 where unused.
         strengths: the array `[*B, n, r]` of the weights, 0 where unused.
     """
@@ -165,10 +167,10 @@ def weighted_row(name: str, targets: str, strengths: str) -> Proximity:
 
 @functools.cache
 def semantic_row(name: str) -> Proximity:
-    """A row by which candidates are joined whose `embeddings` are near; see `semantic_adjacency`.
+    """A row that joins candidates with near `embeddings`; see `semantic_adjacency`.
 
     Args:
-        name: of the proximity.
+        name: the name of the proximity.
     """
     return Proximity(
         name,
@@ -194,7 +196,7 @@ PROXIMITIES = tuple(row.name for row in TABLE)
 
 @functools.cache
 def wide_arrays(table: Table = TABLE) -> frozenset[str]:
-    """The arrays with slots or dimensions for every candidate."""
+    """The arrays with slots or dimensions per candidate."""
     return frozenset(array.name for row in table for array in row.reads if array.wide)
 
 
@@ -205,7 +207,7 @@ def _arrays(table: Table) -> dict[str, Reads]:
 
 @functools.cache
 def arrays_needed_with(name: str, table: Table = TABLE) -> frozenset[str]:
-    """The arrays without which one of them is of use to no proximity."""
+    """The other arrays that every proximity reading this array needs."""
     readers = [row for row in table if name in (array.name for array in row.reads)]
     return frozenset.intersection(*(frozenset(row.needs) - {name} for row in readers))
 
@@ -251,7 +253,7 @@ def compare_pairs(
     mask: Mask | None = None,
     table: Table = TABLE,
 ) -> Float[Array, "*B n n"]:
-    """`build_adjacency` from relations, by any table."""
+    """`build_adjacency` from relations, for any table of proximities."""
     return pair_graph(shape, relations, weights=weights, mask=mask, table=table).to_dense()
 
 
@@ -263,7 +265,7 @@ def pair_graph(
     mask: Mask | None = None,
     table: Table = TABLE,
 ) -> Dense:
-    """`compare_pairs` for a ranker, which is told where all parts are symmetric."""
+    """`compare_pairs` for a ranker, marked as symmetric if all parts are symmetric."""
     given = [row for row in table if row.given_by(relations)]
     if not given:
         return Dense(jnp.zeros((*shape, shape[-1]), jnp.float32), symmetric=True)
@@ -276,7 +278,7 @@ def pair_graph(
 
 
 def compared(row: Proximity, relations: Relations, mask: Mask | None) -> Dense:
-    """The matrix of a row."""
+    """The matrix of one row, by comparing all pairs."""
     matrix = row.compare(relations, mask)
     return matrix if isinstance(matrix, Dense) else Dense(matrix)
 
@@ -284,18 +286,18 @@ def compared(row: Proximity, relations: Relations, mask: Mask | None) -> Dense:
 def check_relations(
     relations: Relations, shape: tuple[int, ...], mask: Mask | None, table: Table = TABLE
 ) -> None:
-    """Looks at the metadata of candidates.
+    """Checks the metadata of candidates.
 
     Args:
-        relations: what joins them.
+        relations: the metadata that joins the candidates.
         shape: `(*B, n)`.
         mask: `[*B, n]`.
-        table: what proximities there are.
+        table: the known proximities.
 
     Raises:
-        TypeError: for IDs that are no integers.
-        ValueError: for a shape that does not fit, an array that lacks the one it goes with or that
-            no proximity reads, and for values as in `checks`.
+        TypeError: for IDs that are not integers.
+        ValueError: for a wrong shape, an array given without another that it needs, an array that
+            no proximity reads, and invalid values (see `checks`).
     """
     known = _arrays(table)
     given = relations.given()
@@ -313,10 +315,11 @@ def check_relations(
 def check_proximity_weights(
     weights: Mapping[str, float | Array] | None, table: Table = TABLE
 ) -> None:
-    """Looks at the weights of proximities.
+    """Checks the weights of proximities.
 
     Raises:
-        ValueError: for a name that the table lacks, and a weight that is negative or not finite.
+        ValueError: for a name that is not in the table, and a weight that is negative or not
+            finite.
     """
     names = [row.name for row in table]
     for name, weight in (weights or {}).items():

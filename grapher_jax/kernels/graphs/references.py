@@ -1,8 +1,9 @@
-"""The targets of references, looked up instead of comparing all pairs.
+"""Finds the targets of references by look-up, instead of comparing all pairs.
 
-A scratch table finds the candidates that references name, and the few edges they make go into a
-short list: what a CPU does best. Where that cannot be exact (an identity that two candidates share,
-more edges than the list holds) the caller is told, and compares all pairs instead.
+A scratch table finds the candidates that references name, and the few resulting edges go into a
+short list: the fastest way on a CPU. If this cannot be exact (two candidates have the same
+identity, or there are more edges than the list holds), the result says so, and the caller compares
+all pairs instead.
 """
 
 import functools
@@ -20,32 +21,33 @@ from grapher_jax.kernels.lookup.bits import rank_in_rows
 from grapher_jax.kernels.lookup.hashing import locate
 from grapher_jax.kernels.types import EMPTY
 
-# Slots up to which comparing all pairs of a candidate's own beats sorting them.
+# With at most this many slots, comparing all pairs of a candidate's slots is faster than sorting.
 _COMPARED = 16
 
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class References:
-    """Which candidates reference which, of a batch of queries.
+    """Which candidates reference which others, for a batch of queries.
 
     Attributes:
-        targets: `[B, n, r]` the candidates that each references, each once; -1 where unused.
-        unique: `[B]` whether no two candidates share an identity; the targets are exact then.
+        targets: `[B, n, r]` the candidates that each references, without repeats; -1 where unused.
+        unique: `[B]` whether no two candidates have the same identity; only then are the targets
+            exact.
     """
 
     targets: Int[Array, "B n r"]
     unique: Bool[Array, " B"]
 
     def edges(self) -> EdgeList:
-        """Every edge, in a list with a place for every reference."""
+        """Every edge, in a list with one position per reference."""
         batch, n, r = self.targets.shape
         return self._list(jnp.arange(batch * n * r, dtype=jnp.int32))
 
     def short_lists(self) -> tuple[list[Callable[[], EdgeList]], Bool[Array, " lists"]]:
-        """How to make lists for few and for more edges, and whether each holds all that there are.
+        """Functions that build a short and a longer list, and whether each holds all edges.
 
-        One holds an edge for every two candidates, the other one for each.
+        The short list has room for n / 2 edges, the longer one for n.
         """
         batch, n, r = self.targets.shape
         valid = (self.targets != EMPTY).reshape(batch * n, r)
@@ -70,14 +72,14 @@ class References:
         sources = slots // r
         targets = jnp.pad(self.targets.reshape(-1), (0, 1), constant_values=EMPTY)[slots]
         ends = jnp.stack([sources, sources // n * n + targets])
-        # Of two that reference each other one edge is enough.
+        # If two candidates reference each other, one edge is enough.
         rows = self.targets.reshape(batch * n, r)[jnp.clip(ends[1], 0, batch * n - 1)]
         mutual = (rows == (sources % n)[:, None]).any(-1) & (sources > ends[1])
         return EdgeList(jnp.where((targets == EMPTY) | mutual, batch * n, ends))
 
 
 def find_references(object_ids: Int[Array, "B n"], references: Int[Array, "B n r"]) -> References:
-    """Foreign keys or links, as candidates of the same query.
+    """Resolves foreign keys or links to candidates of the same query.
 
     Args:
         object_ids: `[B, n]` identities, -1 for none.
@@ -87,7 +89,7 @@ def find_references(object_ids: Int[Array, "B n"], references: Int[Array, "B n r
     targets, unique = locate((object_ids,), (references.reshape(batch, n * r),))
     targets = targets.reshape(batch, n, r)
     sources = jnp.arange(n, dtype=jnp.int32)[None, :, None]
-    # A candidate that references another by two keys makes one edge.
+    # Two keys to the same candidate give one edge.
     if r <= _COMPARED:
         earlier = np.tri(r, k=-1, dtype=bool)[None, None]
         again = ((targets[..., :, None] == targets[..., None, :]) & earlier).any(-1)
@@ -98,7 +100,7 @@ def find_references(object_ids: Int[Array, "B n"], references: Int[Array, "B n r
 
 
 def find_successors(document_ids: Int[Array, "B n"], chunk_ids: Int[Array, "B n"]) -> References:
-    """Consecutive chunks: a chunk references its successor."""
+    """Consecutive chunks, where each chunk references its successor."""
     known = (document_ids != EMPTY) & (chunk_ids != EMPTY)
     documents = jnp.where(known, document_ids, EMPTY)
     targets, unique = locate((documents, chunk_ids), (documents, chunk_ids + 1))

@@ -1,10 +1,8 @@
-"""Small graphs around candidates, cut from a larger one as far as they suit the question.
+"""Small graphs around candidates, cut from a larger graph by similarity to the question.
 
 Query-aware GNN retrieval, algorithms 5 and 8, for all candidates of a batch at once. The larger
-graph is a table of neighbours; nodes are its rows.
-
-Shape letters beyond the package's: `N` nodes of the larger graph, `s` neighbour slots of a node,
-`m` nodes of a small graph.
+graph is a table of neighbours; nodes are its rows. Additional shape letters: `N` nodes of the
+larger graph, `s` neighbour slots of a node, `m` nodes of a small graph.
 """
 
 import jax
@@ -27,16 +25,17 @@ def expand_seeds(
 ) -> Int[Array, "*B n m"]:
     """The nodes around every seed that can be reached through nodes similar to the question.
 
-    Algorithm 8 of query-aware GNN retrieval, for each seed apart: a step leads to a neighbour whose
-    similarity is above the threshold. Of more nodes than fit, each step keeps the most similar.
+    Algorithm 8 of query-aware GNN retrieval, run separately for each seed: a step leads to a
+    neighbour whose similarity is above the threshold. If there are more nodes than fit, each step
+    keeps the most similar ones.
 
     Args:
-        seeds: `[*B, n]` where expansion begins, -1 for none.
+        seeds: `[*B, n]` the nodes where expansion begins, -1 for none.
         neighbors: `[N, s]` the neighbours of every node, -1 where unused.
-        similarities: `[*B, N]` of every node to the question.
-        depth: the most steps from a seed, at least 0.
-        threshold: what the similarity of a node must exceed; a seed's own need not.
-        size: m, how many nodes a graph has at most, the seed among them.
+        similarities: `[*B, N]` the similarity of every node to the question.
+        depth: the maximum number of steps from a seed, at least 0.
+        threshold: a node's similarity must exceed it; that of a seed need not.
+        size: m, the maximum number of nodes of a small graph, including the seed.
 
     Returns:
         `[*B, n, m]` the seed, then the others by falling similarity (ties: the lower node first);
@@ -73,15 +72,15 @@ def expand_seeds(
 def induced_neighbors(
     nodes: Int[Array | ndarray, "*B m"], neighbors: Neighbors
 ) -> Int[Array, "*B m s"]:
-    """The edges of the larger graph between nodes of a small one, as places within it.
+    """The larger graph's edges between the nodes of a small one, as positions in the small one.
 
     Args:
         nodes: `[*B, m]` different nodes, -1 for none.
         neighbors: `[N, s]` the neighbours of every node, -1 where unused.
 
     Returns:
-        `[*B, m, s]`: slot by slot where each node's neighbour stands in `nodes`; -1 where it does
-        not, so that a slot keeps its meaning.
+        `[*B, m, s]`: for each slot, the position of the node's neighbour in `nodes`; -1 if it is
+        not there, so that every slot keeps its meaning.
     """
     own = jnp.asarray(nodes)
     listed = jnp.where(own[..., None] >= 0, jnp.asarray(neighbors)[own], -1)

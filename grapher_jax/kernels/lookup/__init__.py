@@ -1,1 +1,1 @@
-"""What a CPU does instead of comparing all pairs: one hashed look-up and one bit packing."""
+"""Look-ups that a CPU uses instead of comparing all pairs: a hash table and packed bits."""

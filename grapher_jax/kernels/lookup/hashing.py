@@ -1,8 +1,9 @@
-"""One hashed look-up: which place holds a key, found in a scratch table.
+"""A hash look-up: finds the position that holds a key, with a scratch table.
 
-Every key writes its place where its hash points, and whoever reads its own key there has found a
-holder. What collides looks again under another hash, so the result is exact for any keys. Queries
-go through one table one after the other: each writes before it reads, so it is never cleared.
+Every key writes its position into the table entry given by its hash; a key that then reads the
+position of an equal key has been found. Keys that collide try again with another hash, so the
+result is exact for any keys. Queries use the same table one after the other; each query writes
+before it reads, so the table is never cleared.
 """
 
 import functools
@@ -19,13 +20,13 @@ _GOLDEN = np.uint32(0x9E3779B1)
 _PRIME = np.int32(1_000_003)
 _MIN_TABLE = 1 << 16
 
-# A tuple of integers for every key; one counts where the first is not -1.
+# Each key is a tuple of integers; a key counts if its first integer is not -1.
 Keys = tuple[Int[Array, "*B n"], ...]
 Wanted = tuple[Int[Array, "*B m"], ...]
 
 
 def scratch_table(keys: int) -> Int[Array, " places"]:
-    """A table for so many keys a query; its last place is for what needs no look-up."""
+    """A table for this many keys per query; its last entry is for slots without a key."""
     size = max(_MIN_TABLE, 1 << (4 * keys - 1).bit_length())
     return jnp.zeros(size + 1, jnp.int32)
 
@@ -33,16 +34,17 @@ def scratch_table(keys: int) -> Int[Array, " places"]:
 def look_up(
     table: Int[Array, " places"], keys: Keys, wanted: Wanted | None = None
 ) -> tuple[Int[Array, " places"], Int[Array, " n"], Int[Array, " m"] | None]:
-    """Finds the holders of one query's keys, and of those wanted beside them.
+    """Finds the positions of one query's keys, and of other keys that are wanted.
 
     Args:
-        table: see `scratch_table`; what it holds does not matter.
-        keys: `[n]` for each of their integers.
-        wanted: `[m]` likewise.
+        table: see `scratch_table`; its content does not matter.
+        keys: one array `[n]` for each integer of a key.
+        wanted: arrays `[m]` in the same form.
 
     Returns:
-        The table; `[n]` for every key the place of one that equals it, the same for all equal ones,
-        -1 where there is no key; and `[m]` the place of a key that equals the wanted, -1 for none.
+        The table; `[n]` for every key the position of an equal key, the same one for all equal
+        keys, -1 where there is no key; and `[m]` the position of a key that equals the wanted one,
+        -1 if there is none.
     """
     size = len(table) - 1
     places = jnp.arange(len(keys[0]), dtype=jnp.int32)
@@ -54,7 +56,7 @@ def look_up(
         return jnp.where(missing(key, found), _hash(key, attempt, size), size)
 
     def verified(key: tuple[Array, ...], found: Array, guess: Array) -> Array:
-        """The guess where it is right: an earlier query's or another's key may stand there."""
+        """The guess if it is right: the entry may come from an earlier query or another key."""
         pairs = zip(keys, key, strict=True)
         equal = [held.at[guess].get(mode="promise_in_bounds") == own for held, own in pairs]
         same = functools.reduce(jnp.logical_and, equal)
@@ -72,26 +74,26 @@ def look_up(
 
     nothing = None if wanted is None else jnp.full(len(wanted[0]), EMPTY, jnp.int32)
     start = (table, jnp.full(len(places), EMPTY, jnp.int32), nothing, jnp.int32(0))
-    # One key of every slot finds its own place, so that each attempt leaves fewer.
+    # One key per table entry finds its own position, so that each attempt leaves fewer keys.
     table, holders, found, _ = jax.lax.while_loop(
         lambda state: missing(keys, state[1]).any(), attempt, start
     )
     return table, holders, found
 
 
-# Called outside of a program, its loops would be compiled again each time.
+# Jitted: called outside of a program, its loops would be compiled at every call.
 @jax.jit
 def representatives(
     ids: Int[Array, "*B m"],
 ) -> tuple[Int[Array, "*B m"], Bool[Array, "*B m"]]:
-    """For every slot, one that holds the same ID: the same for all slots of that ID.
+    """For every slot, a representative: one slot for all slots with the same ID.
 
     Args:
         ids: `[*B, m]`, -1 where empty.
 
     Returns:
-        `[*B, m]` the representative of every slot, -1 where empty; and `[*B, m]` which slots
-        represent others beside themselves.
+        `[*B, m]` the representative of every slot, -1 where empty; and `[*B, m]` which slots also
+        represent other slots.
     """
     m = ids.shape[-1]
     places = jnp.arange(m, dtype=jnp.int32)
@@ -101,7 +103,7 @@ def representatives(
         table, holders, _ = look_up(table, (query,))
         others = (holders != places) & (holders != EMPTY)
         represents = jnp.where(others, holders, m)
-        # A slot is marked with the query's number, so that marks are never cleared either.
+        # Slots are marked with the query's number, so that marks need not be cleared either.
         marks = marks.at[represents].set(number, mode="promise_in_bounds")
         return (table, marks, number + 1), (holders, marks[:m] == number)
 
@@ -111,11 +113,11 @@ def representatives(
 
 
 def locate(keys: Keys, wanted: Wanted) -> tuple[Int[Array, "B m"], Bool[Array, " B"]]:
-    """Where the key that is wanted stands, -1 for nowhere; and whether no two keys are equal.
+    """The position of each wanted key, -1 if there is none; and whether all keys are different.
 
     Args:
-        keys: `[B, n]` for each of their integers.
-        wanted: `[B, m]` likewise.
+        keys: one array `[B, n]` for each integer of a key.
+        wanted: arrays `[B, m]` in the same form.
     """
     n = keys[0].shape[-1]
     places = jnp.arange(n, dtype=jnp.int32)
@@ -128,9 +130,9 @@ def locate(keys: Keys, wanted: Wanted) -> tuple[Int[Array, "B m"], Bool[Array, "
 
 
 def _hash(key: tuple[Array, ...], attempt: Array, size: int) -> Int[Array, " m"]:
-    """Places in a table of a power of two: the low bits first, then multiplicative hashes."""
+    """Entries of a table of size 2^k: by the low bits first, then by multiplicative hashes."""
     mixed = functools.reduce(lambda mixed, part: mixed * _PRIME + part, key).astype(jnp.uint32)
     factor = _GOLDEN * (2 * attempt + 1).astype(jnp.uint32)
-    # The product's high bits, as many as the table has places.
+    # The high bits of the product, as many as index the table.
     high = (mixed * factor) >> np.uint32(33 - size.bit_length())
     return jnp.where(attempt == 0, mixed & np.uint32(size - 1), high).astype(jnp.int32)

@@ -1,4 +1,4 @@
-"""Reranking programs as bytes: made once, run where neither this package nor its tracing is."""
+"""Reranking programs as bytes: exported once, and run without this package or tracing."""
 
 import importlib.util
 from collections.abc import Callable, Mapping, Sequence
@@ -23,23 +23,23 @@ def export_rerank(
     k: int = 10,
     platforms: Sequence[str] = PLATFORMS,
 ) -> bytes:
-    """Traces and lowers `rerank` for these shapes.
+    """Exports `rerank`, traced and lowered for these shapes.
 
     Args:
         arrays: arrays, or `jax.ShapeDtypeStruct`s, by their names in `rerank`; `scores` among them.
-        ranker: as in `rerank`; fixed in the program, like the rest.
+        ranker: as in `rerank`; fixed in the program, as are all other options.
         temperature: as in `rerank`.
         alpha: as in `rerank`.
         max_steps: as in `rerank`.
         k: as in `rerank`.
-        platforms: what the program shall run on.
+        platforms: the platforms that the program can run on.
 
     Returns:
         A serialised `jax.export` artifact: a function of the dictionary of arrays that gives
         `(indices, scores, converged)`.
 
     Raises:
-        ImportError: where flatbuffers is not installed.
+        ImportError: if flatbuffers is not installed.
     """
 
     def program(given: dict[str, Any]) -> tuple[jax.Array, ...]:
@@ -58,14 +58,14 @@ def export_rerank(
 def load_rerank(artifact: bytes) -> Callable[[Mapping[str, Any]], tuple[jax.Array, ...]]:
     """The function of an artifact; plain `jax.export.deserialize(artifact).call` does the same.
 
-    An artifact is a program: run none from a stranger.
+    An artifact is a program: load only artifacts that you trust.
 
     Raises:
-        ValueError: for bytes that are none.
+        ValueError: for bytes that are not an artifact.
     """
     try:
         found = export.deserialize(bytearray(artifact))
-    except Exception as error:  # damaged ones lead its reader anywhere
+    except Exception as error:  # damaged bytes can make the reader fail in any way
         raise ValueError(
             f"artifact: these {len(artifact)} bytes hold no program; give what export_rerank made"
         ) from error
@@ -75,12 +75,12 @@ def load_rerank(artifact: bytes) -> Callable[[Mapping[str, Any]], tuple[jax.Arra
 def warm_up(arrays: Mapping[str, Any], **options: Any) -> None:
     """Compiles `rerank` for these shapes ahead of time, so that the first queries do not wait.
 
-    With JAX's persistent compilation cache (`jax_compilation_cache_dir`) the next process finds
+    With JAX's persistent compilation cache (`jax_compilation_cache_dir`), the next process reuses
     what this one compiled.
 
     Args:
         arrays: arrays, or `jax.ShapeDtypeStruct`s, by their names in `rerank`; `scores` among them.
-        options: the other arguments of `rerank`, as they will be given.
+        options: the other arguments of `rerank`, as they will be used.
     """
     nothing: dict[str, Any] = {
         name: np.zeros(array.shape, array.dtype) for name, array in arrays.items()

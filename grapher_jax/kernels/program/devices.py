@@ -1,4 +1,4 @@
-"""Queries over many devices: each ranks its share, and no share needs another."""
+"""Queries split over several devices: each device ranks its share independently."""
 
 from collections.abc import Callable, Sequence
 
@@ -12,7 +12,7 @@ _AXIS = "queries"
 
 
 def query_mesh(devices: Sequence[jax.Device] | None = None) -> Mesh:
-    """A mesh of one axis over these devices; over all, those of other processes too, by default."""
+    """A one-axis mesh over these devices; by default over the devices of all processes."""
     chosen = jax.devices() if devices is None else devices
     return Mesh(np.array(chosen), (_AXIS,), axis_types=(AxisType.Auto,))
 
@@ -20,8 +20,8 @@ def query_mesh(devices: Sequence[jax.Device] | None = None) -> Mesh:
 def shard_queries(arrays: PyTree, mesh: Mesh) -> PyTree:
     """Arrays whose first dimension is the queries, spread over the devices of a mesh.
 
-    Under `jax.distributed` every process gives its own queries, as many as the others, and the
-    result is the arrays of all of them.
+    With `jax.distributed`, every process gives its own queries, the same number each, and the
+    result is the arrays of all processes.
 
     Args:
         arrays: a pytree of arrays; their first dimension must be a multiple of the process's
@@ -47,10 +47,11 @@ def local_queries(arrays: PyTree) -> PyTree:
 def spread_queries(
     program: Callable[..., PyTree], mesh: Mesh
 ) -> Callable[[tuple[PyTree, ...], tuple[PyTree, ...]], PyTree]:
-    """The program run by every device on its share of the queries.
+    """Wraps a program so that every device runs it on its share of the queries.
 
     Args:
-        program: takes arrays whose first dimension is the queries, then those all devices need.
+        program: takes arrays whose first dimension is the queries, then arrays that all devices
+            need.
         mesh: see `query_mesh`.
 
     Returns:
@@ -63,7 +64,7 @@ def spread_queries(
         batch = jax.tree.leaves(by_query)[0].shape[0]
 
         def grow(array: jax.Array) -> jax.Array:
-            # The last query again: one that converges as it does, and is cut off.
+            # Padded with copies of the last query, which converge as it does and are cut off.
             missing = [(0, -batch % mesh.size)] + [(0, 0)] * (array.ndim - 1)
             return jnp.pad(array, missing, mode="edge")
 
@@ -72,7 +73,7 @@ def spread_queries(
             mesh=mesh,
             in_specs=(shared, whole),
             out_specs=shared,
-            # Loops start from constants, which belong to no device yet.
+            # Loops start from constants that are not yet assigned to a device.
             check_vma=False,
         )
         results = spread(jax.tree.map(grow, by_query), by_all)

@@ -1,4 +1,4 @@
-"""One program from padded IDs and scores to the best k."""
+"""The jitted program from padded IDs and scores to the best k."""
 
 import functools
 from collections.abc import Mapping
@@ -75,15 +75,15 @@ def rerank(
 ) -> TopK:
     """Builds the candidate graphs, ranks, and takes the best k: one jitted program.
 
-    A proximity joins where its arrays are given; references need `object_ids` beside them.
+    A proximity is used if its arrays are given; references also need `object_ids`.
 
     Args:
-        scores: `[*B, n]`, the retriever's.
+        scores: `[*B, n]` the retriever's scores.
         entity_ids: `[*B, n, e]`, see `shared_entity_adjacency`.
         entity_counts: `[*B, n]`, see `shared_entity_adjacency`.
         object_ids: `[*B, n]`, -1 for none; see `foreign_key_adjacency`.
         foreign_keys: `[*B, n, r]`, see `foreign_key_adjacency`.
-        inferred_keys: `[*B, n, r]`, keys that nobody declared, read likewise.
+        inferred_keys: `[*B, n, r]`, inferred (undeclared) keys, in the same form.
         links: `[*B, n, r]`, see `link_adjacency`.
         document_ids: `[*B, n]`, see `chunk_adjacency`.
         chunk_ids: `[*B, n]`, see `chunk_adjacency`.
@@ -91,20 +91,20 @@ def rerank(
         weights: the weight of each proximity by name (`PROXIMITIES`), 1 by default.
         mask: `[*B, n]` true for valid candidates; all by default.
         ranker: `gcs`, `ppr`, `diffusion`, or `base` for the retriever's own order.
-        temperature: of `diffusion` alone, in units of the scores; its own by default.
-        alpha: the weight kept on a candidate's own score, in (0, 1]; the ranker's own by default.
+        temperature: for `diffusion` only, in units of the scores; see there for the default.
+        alpha: the weight of a candidate's own score, in (0, 1]; the ranker's own by default.
         tol: see the ranker.
         max_steps: see the ranker.
         solver: see the ranker.
         k: how many results.
-        mesh: devices to spread the queries, the first dimension, over; see `query_mesh`.
-        donate: let the results take the memory of `scores`, which is gone afterwards.
+        mesh: devices over which the queries, the first dimension, are split; see `query_mesh`.
+        donate: reuse the memory of `scores` for the results; `scores` cannot be used afterwards.
 
     Returns:
         Indices into the candidates and scores `[*B, k]`, with the ranker's solution.
 
     Raises:
-        TypeError: for IDs that are no integers, scores that are no numbers, a mask of no Booleans.
+        TypeError: if IDs are not integers, scores not numbers, or the mask is not Boolean.
         ValueError: for unknown names, and shapes and values (see `checks`) that do not fit.
     """
     relations = Relations(
@@ -153,24 +153,24 @@ def rerank_relations(
     table: Table = TABLE,
     way: Way = by_platform,
 ) -> TopK:
-    """`rerank` from relations, by any table of proximities and any way.
+    """`rerank` from relations, with any table of proximities and any way to solve them.
 
     Args:
-        scores: as in `rerank`, as are all that are not named here.
-        relations: what joins the candidates.
-        weights: the weight of each proximity of the table by name, 1 by default.
+        scores: as in `rerank`, like all arguments that are not explained here.
+        relations: the metadata that joins the candidates.
+        weights: the weight of each proximity in the table by name, 1 by default.
         mask: `[*B, n]`.
         ranker: see `RANKERS`.
-        temperature: of `diffusion`; scalar or `[*B]`.
+        temperature: for `diffusion`; scalar or `[*B]`.
         alpha: scalar or `[*B]`.
         tol: scalar or `[*B]`.
         max_steps: see the ranker.
         solver: see the ranker.
         k: how many results.
         mesh: devices.
-        donate: whether `scores` may go.
-        table: the proximities; fixed in the program, like the way.
-        way: how a solution is found, see `ways`; the one that suits the platform by default.
+        donate: whether the memory of `scores` may be reused.
+        table: the proximities; fixed in the program, as is `way`.
+        way: how the solution is computed, see `ways`; by default the best for the platform.
 
     Returns:
         As `rerank`.
@@ -184,7 +184,7 @@ def rerank_relations(
     if k < 1:
         raise ValueError(f"k: {k} must be at least 1")
     check_solver(solver)
-    # To a compiled program lists would be trees of numbers.
+    # JAX would treat lists as pytrees of numbers.
     relations = relations.map(lambda _, array: _as_array(array))
     mask = None if mask is None else _as_array(mask)
     check_temperature(temperature, ranker)
@@ -194,7 +194,8 @@ def rerank_relations(
     check_scores("scores", scores, mask)
     check_relations(relations, shape, mask, table)
     check_proximity_weights(weights, table)
-    # Defaults become arguments too: leaving one out or giving it compiles the same program.
+    # Defaults are passed as arguments too, so that leaving one out or giving it uses the same
+    # program.
     program = _rerank_donating if donate else _rerank
     return program(
         without_integers("scores", scores),
@@ -211,7 +212,7 @@ def rerank_relations(
     )
 
 
-# One for what is alike, so that no program is compiled twice.
+# One object for equal settings, so that no program is compiled twice.
 _method = functools.cache(Method)
 
 

@@ -1,7 +1,8 @@
-"""The ways from scores and relations to a solution, and the one seam that chooses among them.
+"""The ways to compute a solution from scores and relations, and the function that chooses one.
 
-On an accelerator comparing all pairs is nearly free. A CPU looks up, in blocks that its caches
-hold, but for a single question, which compares all pairs. Every way gives the same solution.
+On an accelerator, comparing all pairs is almost free. A CPU uses look-ups, in blocks of queries
+that fit its caches; only a single question is compared by all pairs. All ways give the same
+solution.
 """
 
 import functools
@@ -21,10 +22,11 @@ from grapher_jax.kernels.graphs.proximities import Proximity, Table, compared, p
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.types import Mask, Scores, Solution
 
-# What a block of queries holds, in numbers: matrices that a CPU's caches keep, or vectors alone.
+# The size of a block of queries, in numbers: of matrices that fit a CPU's caches, or of vectors
+# only.
 _MATRICES, _VECTORS = 64 * 200**2, 256 * 200
-# Candidates of a single question up to which all pairs are compared: that takes hardly longer than
-# looking up, and references compile in a quarter of the time, for which a first question waits.
+# A single question with at most this many candidates is compared by all pairs: this is hardly
+# slower than look-ups, and compiles in a quarter of the time, for which the first question waits.
 _FEW = 256
 
 Rank = Callable[..., Solution]
@@ -34,15 +36,15 @@ Weights = Mapping[str, float | Array]
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class Queries:
-    """Candidates to be ranked. A way takes a batch of one dimension; in blocks it has two.
+    """Candidates to rank. A way takes one batch dimension; in blocks there are two.
 
     Attributes:
         scores: `[*B, n]` the retriever's scores.
-        mask: `[*B, n]` true for valid candidates; all where None.
-        relations: what joins the candidates.
-        alpha: `[*B]` the weight kept on a candidate's own score.
+        mask: `[*B, n]` true for valid candidates; None if all are valid.
+        relations: the metadata that joins the candidates.
+        alpha: `[*B]` the weight of a candidate's own score.
         tol: `[*B]` see the ranker.
-        temperature: `[*B]` of diffusion; its own where None.
+        temperature: `[*B]` for diffusion; None for its default.
     """
 
     scores: Scores
@@ -53,7 +55,7 @@ class Queries:
     temperature: Float[Array, "*B"] | None = None
 
 
-# Told apart as objects, like the rows of its table: a key of compiled programs that costs nothing.
+# Compared by identity, like the rows of its table: a cheap key of compiled programs.
 @dataclass(frozen=True, eq=False)
 class Method:
     """A ranker and its table of proximities, fixed in the program.
@@ -62,7 +64,7 @@ class Method:
         rank: a fixed-point ranker, such as `gcs`.
         max_steps: see the ranker.
         solver: see the ranker.
-        table: what proximities there are.
+        table: the known proximities.
     """
 
     rank: Rank
@@ -87,12 +89,12 @@ class Method:
 
 
 Arrays = tuple[Array, ...]
-# From scores, relations and the weights of proximities to a solution.
+# A way computes a solution from scores, relations and the weights of proximities.
 Way = Callable[[Method, Queries, Weights], Solution]
 
 
 def by_platform(method: Method, queries: Queries, weights: Weights) -> Solution:
-    """The way that suits where the program runs: the seam between looking up and comparing."""
+    """The best way for the platform: look-ups on a CPU, comparing all pairs on others."""
     return jax.lax.platform_dependent(
         queries,
         weights,
@@ -102,16 +104,16 @@ def by_platform(method: Method, queries: Queries, weights: Weights) -> Solution:
 
 
 def mapped_as_batch(way: Way, method: Method, queries: Queries, weights: Weights) -> Solution:
-    """The solution of a way, of which a map by `vmap` is a larger batch.
+    """The solution of a way; under `vmap`, the mapped queries become one larger batch.
 
-    Mapped as it is, a way would see one question at a time, and a branch that each takes by its own
-    values becomes all branches. Where the map is over weights, which a batch shares, it stays one.
-    Derivatives are those of the way itself.
+    A plain `vmap` of a way would process one question at a time, and execute all branches of a
+    condition that depends on a question's values. A map over weights, which a batch shares, stays a
+    plain map. Derivatives are those of the way itself.
     """
     leaves, tree = jax.tree.flatten((queries, weights))
     count = len(jax.tree.leaves(queries))
 
-    # As arrays, for a map marks which of them it maps.
+    # As arrays, because `vmap` marks which of them it maps.
     def alone(*leaves: Array) -> Arrays:
         return tuple(jax.tree.leaves(way(method, *jax.tree.unflatten(tree, leaves))))
 
@@ -145,14 +147,14 @@ def mapped_as_batch(way: Way, method: Method, queries: Queries, weights: Weights
 
 
 def on_cpu(method: Method, queries: Queries, weights: Weights) -> Solution:
-    """The way that suits a CPU: all pairs for a single question of few candidates, else blocks."""
+    """The best way for a CPU: all pairs for one question with few candidates, else blocks."""
     batch, n = queries.scores.shape
     way = by_pairs if batch == 1 and n <= _FEW else in_blocks
     return way(method, queries, weights)
 
 
 def by_pairs(method: Method, queries: Queries, weights: Weights) -> Solution:
-    """Dense graphs of all queries at once, so long as candidates are not too many for a matrix."""
+    """Dense graphs of all queries at once, if the candidates are not too many for a matrix."""
     shape = queries.scores.shape
     if shape[-1] > MOST_DENSE:
         return by_look_up(method, queries, weights)
@@ -165,13 +167,13 @@ def by_pairs(method: Method, queries: Queries, weights: Weights) -> Solution:
 def in_blocks(
     method: Method, queries: Queries, weights: Weights, *, size: int | None = None
 ) -> Solution:
-    """Looked-up graphs, a block of queries after the other.
+    """Graphs by look-up, one block of queries after the other.
 
     Args:
         method: see `Method`.
         queries: see `Queries`.
-        weights: of the proximities.
-        size: how many queries a block has; as many as a CPU's caches hold by default.
+        weights: the weights of the proximities.
+        size: how many queries a block has; by default as many as fit a CPU's caches.
     """
     batch, n = queries.scores.shape
     if size is None:
@@ -183,12 +185,12 @@ def in_blocks(
 
 
 def _divided(way: Callable[[Queries], Solution], queries: Queries, size: int) -> Solution:
-    """So many queries after the other."""
+    """Solves this many queries at a time."""
     batch = len(queries.scores)
 
     def split(array: Array) -> Array:
         missing = [(0, -batch % size)] + [(0, 0)] * (array.ndim - 1)
-        # The last query again: one that converges as it does, and is cut off.
+        # Padded with copies of the last query, which converge as it does and are cut off.
         return jnp.pad(array, missing, mode="edge").reshape(-1, size, *array.shape[1:])
 
     blocks = jax.tree.map(split, queries)
@@ -197,7 +199,7 @@ def _divided(way: Callable[[Queries], Solution], queries: Queries, size: int) ->
 
 
 def by_look_up(method: Method, queries: Queries, weights: Weights) -> Solution:
-    """Sparse graphs from scratch tables, with fallbacks where those would not be exact."""
+    """Sparse graphs by look-up in scratch tables, with exact fallbacks."""
     whole, listed = _look_up(method.table, queries)
 
     def solve(lists: Mapping[str, Operator]) -> Solution:
@@ -216,19 +218,20 @@ def by_look_up(method: Method, queries: Queries, weights: Weights) -> Solution:
     ways: list[Callable[[], Solution]] = [
         partial(solve_with, number) for number in range(len(fits) + 1)
     ]
-    way = len(fits) - fits.sum()  # what a list holds, a longer one holds too
+    way = len(fits) - fits.sum()  # lists are sorted by length: what fits one fits all longer ones
     if queries.scores.shape[-1] <= MOST_DENSE:
-        # One query after the other: the matrices of all would be memory that every call maps and
-        # clears anew, whichever way it takes.
+        # One query after the other: matrices of all queries would be memory that every call
+        # allocates and clears, even if it does not need them.
         ways.append(lambda: _divided(partial(by_pairs, method, weights=weights), queries, 1))
         return jax.lax.switch(jnp.where(exact.all(), way, len(fits) + 1), ways)
-    # Too many candidates to compare all pairs: where identities repeat, say so.
+    # Too many candidates to compare all pairs: for repeated identities, mark the result as not
+    # exact.
     solution = jax.lax.switch(way, ways)
     return replace(solution, converged=solution.converged & exact)
 
 
 def _look_up(table: Table, queries: Queries) -> tuple[dict[str, Operator], dict[str, Lists]]:
-    """The graphs that are there at once, and those of which lists are made."""
+    """The graphs that are operators at once, and those that are lists of edges to be built."""
     rows = [row for row in table if row.given_by(queries.relations)]
     found = {row.name: _graph(row, queries) for row in rows}
     listed = {name: graph for name, graph in found.items() if isinstance(graph, Lists)}

@@ -1,4 +1,4 @@
-"""Diversity: what is new beside what is chosen already (Carbonell and Goldstein, 1998)."""
+"""Diversity: maximal marginal relevance (Carbonell and Goldstein, 1998)."""
 
 from functools import partial
 
@@ -16,7 +16,7 @@ from grapher_jax.kernels.checks import (
 )
 from grapher_jax.kernels.types import Mask, Scores, TopK
 
-# Which candidates are left, and how similar each is to the most similar of the chosen.
+# The candidates that are left, and the similarity of each to the most similar chosen one.
 _State = tuple[Bool[Array, "*B n"], Float[Array, "*B n"]]
 
 
@@ -28,28 +28,29 @@ def maximal_marginal_relevance(
     trade_off: float | Array = 0.5,
     k: int = 10,
 ) -> TopK:
-    """The k candidates that are relevant and unlike those chosen before them, one after the other.
+    """Chooses k candidates, one at a time, that are relevant and unlike those already chosen.
 
-    Each is the one with the highest `λ s[i] − (1 − λ) max_j S[i, j]`, j over those chosen already;
-    the first is the most relevant. Ties go to the earlier candidate. With similarities ≥ 0 the
-    values never rise from one to the next. Scores and similarities should have the same scale.
+    Each step chooses the candidate with the highest `λ s[i] − (1 − λ) max_j S[i, j]`, with j over
+    those already chosen; the first is the most relevant one. Ties go to the earlier candidate. With
+    similarities ≥ 0, the values never increase from one to the next. Scores and similarities should
+    have the same scale.
 
     Args:
         scores: `[*B, n]` relevance s.
-        similarities: `[*B, n, n]` S; its diagonal does not matter. What masked candidates hold is
-            not read.
+        similarities: `[*B, n, n]` S; its diagonal does not matter, and masked candidates are not
+            read.
         mask: `[*B, n]` true for valid candidates; all by default.
-        trade_off: λ in [0, 1]; 1 is relevance alone. Scalar or `[*B]`.
+        trade_off: λ in [0, 1]; 1 uses only relevance. Scalar or `[*B]`.
         k: how many, at least 1; may exceed n.
 
     Returns:
-        Indices and the values at which they were chosen `[*B, k]`, padded with -1 and -inf where
-        there are fewer than k.
+        Indices `[*B, k]` and the values at which they were chosen, padded with -1 and -inf if there
+        are fewer than k.
 
     Raises:
-        TypeError: for scores that are no real numbers, or a mask of no truth values.
-        ValueError: for shapes that do not fit, and for scores that are not finite and not masked
-            and a trade-off outside [0, 1], where these are at hand (see `checks`).
+        TypeError: for scores that are not real numbers, or a mask that is not Boolean.
+        ValueError: for wrong shapes, and, if the values can be checked (see `checks`), for unmasked
+            scores that are not finite and a trade-off outside [0, 1].
     """
     values = as_scores("scores", scores)
     check_mask(mask, values.shape)
@@ -72,7 +73,7 @@ def maximal_marginal_relevance(
     )
 
 
-# Called outside of a program, its loop would be compiled again each time.
+# Jitted: called outside of a program, its loop would be compiled at every call.
 @partial(jax.jit, static_argnums=4)
 def _choose_in_turn(
     valid: Bool[Array, "*B n"],
@@ -83,7 +84,7 @@ def _choose_in_turn(
 ) -> tuple[Int[Array, "k ..."], Float[Array, "k ..."]]:
     def choose(state: _State, _: None) -> tuple[_State, tuple[Array, Array]]:
         left, nearest = state
-        # While none is chosen, the largest similarity to the chosen is 0.
+        # Before any candidate is chosen, the largest similarity to a chosen one is 0.
         likest = jnp.where(left & (nearest != -jnp.inf), nearest, 0.0)
         marginal = jnp.where(left, relevance - (1 - weight) * likest, -jnp.inf)
         chosen = marginal.argmax(-1, keepdims=True)

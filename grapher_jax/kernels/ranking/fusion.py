@@ -1,4 +1,4 @@
-"""One score from several: normalisation and hybrid fusion."""
+"""Score normalisation and hybrid fusion."""
 
 import jax.numpy as jnp
 import numpy as np
@@ -16,12 +16,12 @@ Bounds = tuple[Float[Array | ndarray, "*B"], Float[Array | ndarray, "*B"]]
 def min_max(
     scores: Scores, *, bounds: Bounds | None = None, mask: Mask | None = None
 ) -> Float[Array, "*B n"]:
-    """Scores moved to [0, 1] per query: lowest to 0, highest to 1; 0 where all are equal.
+    """Scales scores to [0, 1] per query: lowest to 0, highest to 1; 0 if all are equal.
 
     Args:
         scores: `[*B, n]`.
-        bounds: `[*B]` the lowest and the highest score, where these are some of many.
-        mask: `[*B, n]` true for what counts; all by default.
+        bounds: `[*B]` the lowest and the highest score, if `scores` is only a part of them.
+        mask: `[*B, n]` true for the scores that count; all by default.
     """
     check_mask(mask, np.shape(scores))
     check_scores("scores", scores, mask)
@@ -49,9 +49,9 @@ def hybrid(
     Args:
         lexical: `[*B, n]` BM25 scores over the whole corpus, any scale.
         cosine: `[*B, n]` cosine similarities.
-        lexical_weight: the weight of the lexical part; the rest goes to the cosine.
-        lexical_bounds: `[*B]` the lowest and the highest BM25 score, where `lexical` is a part of
-            the corpus.
+        lexical_weight: the weight of the lexical part; the cosine has the rest.
+        lexical_bounds: `[*B]` the lowest and the highest BM25 score, if `lexical` covers only a
+            part of the corpus.
         mask: `[*B, n]` true for the objects that count; all by default.
 
     Returns:
@@ -69,13 +69,13 @@ def adjust_scores(
     alpha: float | Array = 0.5,
     mask: Mask | None = None,
 ) -> Float[Array, "*B n"]:
-    """Scores mixed with how strongly a candidate is tied to others (query-aware GNN, algorithm 9).
+    """Mixes scores with the mean weight of a candidate's edges (query-aware GNN, algorithm 9).
 
     Args:
-        scores: `[*B, n]` the retriever's.
-        weights: `[*B, n, k]` of each candidate's semantic edges, 0 where there is none. The paper's
-            mean over no edges is undefined; here it counts as 0.
-        alpha: the weight kept on a candidate's own score.
+        scores: `[*B, n]` the retriever's scores.
+        weights: `[*B, n, k]` the weights of each candidate's semantic edges, 0 for no edge. The
+            paper's mean is undefined without edges; here it is 0.
+        alpha: the weight of a candidate's own score.
         mask: `[*B, n]` true for valid candidates; all by default.
 
     Returns:

@@ -1,4 +1,4 @@
-"""How good a ranking is, in array form."""
+"""Ranking metrics over arrays."""
 
 from functools import partial
 
@@ -15,7 +15,7 @@ from grapher_jax.kernels.types import Mask, Scores
 def perfect_recall(
     hits: Bool[Array | ndarray, "*B m"], relevant: Int[Array | ndarray, "*B"], k: int
 ) -> Float[Array, "*B"]:
-    """PR@K (GraphER, section 3.1): 1 where all relevant objects are among the first k, else 0.
+    """PR@K (GraphER, section 3.1): 1 if all relevant objects are among the first k, else 0.
 
     Args:
         hits: `[*B, m]` whether the object at each rank is relevant, best rank first.
@@ -33,20 +33,20 @@ def perfect_recall(
 def ties(
     scores: Scores, *, mask: Mask | None = None
 ) -> tuple[Int[Array, "*B n"], Int[Array, "*B n"]]:
-    """How many candidates stand strictly ahead of each, and how many are tied with it.
+    """For each candidate, how many have a higher score, and how many have the same.
 
     Args:
         scores: `[*B, n]` compared as at least float32; a NaN counts as masked.
         mask: `[*B, n]` true for valid candidates; all by default.
 
     Returns:
-        Two `[*B, n]` int32: candidates with a higher score, and those with the same, itself
-        included. Both are 0 where masked.
+        Two `[*B, n]` int32: the number of candidates with a higher score, and with the same score,
+        itself included. Both are 0 where masked.
     """
     values = as_scores("scores", scores)
     check_mask(mask, values.shape)
     valid = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
-    # NaN sorts behind every number and is tied with none.
+    # NaN sorts after every number and is tied with nothing.
     keys = jnp.where(valid, -values, jnp.nan)
     ordered = jnp.sort(keys, axis=-1)
     ahead, reached = (
@@ -65,15 +65,16 @@ def mean_reciprocal_rank(
 ) -> Float[Array, "*B"]:
     """MRR and, with scores, MTRR (G-RAG, section 4.1.1, equation 14): the mean of 1 / rank.
 
-    The mean is over all of a query's relevant objects, where the RR of other tools is of the first
-    alone. MTRR replaces a tied rank by the mean of the best and the worst rank that it could be.
+    The mean is over all relevant objects of a query, unlike the RR of other tools, which uses only
+    the first one. MTRR replaces a tied rank by the mean of the best and the worst rank possible.
 
     Args:
-        hits: `[*B, n]` whether the object at each rank is relevant, best rank first; with scores,
-            in any order.
+        hits: `[*B, n]` whether the object at each rank is relevant, best rank first; in any order
+            if scores are given.
         relevant: `[*B]` how many objects are relevant, retrieved or not. One that was not retrieved
             adds 0.
-        scores: `[*B, n]` of the same objects: their order and ties, in place of the given ranks.
+        scores: `[*B, n]` scores of the same objects, which give order and ties instead of the
+            positions.
         mask: `[*B, n]` true for valid candidates; all by default.
 
     Returns:
@@ -97,14 +98,14 @@ def mean_hits(
     differs in two cases (docs/decisions.md).
 
     Args:
-        hits: see `mean_reciprocal_rank`, as for the other arguments.
+        hits: see `mean_reciprocal_rank`, also for the other arguments.
         relevant: `[*B]`.
         k: the cut-off rank.
         scores: `[*B, n]`.
         mask: `[*B, n]`.
 
     Returns:
-        `[*B]` the share of the relevant objects; 0.0 for a query without any.
+        `[*B]` the fraction of the relevant objects; 0.0 for a query without any.
     """
     ahead, tied = _standing(hits, scores, mask)
     return _mean(jnp.clip((k - ahead) / tied, 0, 1), (tied > 0) & hits, relevant)
@@ -121,5 +122,5 @@ def _standing(
 def _mean(
     gains: Float[Array, "*B n"], hits: Bool[Array, "*B n"], relevant: Int[Array | ndarray, "*B"]
 ) -> Float[Array, "*B"]:
-    """The mean over the relevant objects; what is no hit gains nothing, whatever is given."""
+    """The mean gain over the relevant objects; gains of objects that are not hits are ignored."""
     return jnp.where(hits, gains, 0.0).sum(-1) / jnp.maximum(jnp.asarray(relevant), 1)

@@ -16,15 +16,15 @@ def top_k(
         scores: `[*B, n]`; a NaN ranks below every number.
         k: how many, at least 1; may exceed n.
         mask: `[*B, n]` true for valid candidates; all by default.
-        solution: handed on in the result.
+        solution: the ranker's solution, passed on in the result.
 
     Returns:
-        Indices and scores `[*B, k]`, padded with -1 and -inf where fewer than k are left.
+        Indices and scores `[*B, k]`, padded with -1 and -inf if there are fewer than k.
     """
     values = as_scores("scores", scores)
     usable = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
     n = values.shape[-1]
-    # Zeros of either sign are a tie, and anything is above what is missing.
+    # +0 and -0 are tied, and every score ranks above missing ones.
     known = jnp.where(values == 0, 0.0, jnp.maximum(values, jnp.finfo(values.dtype).min))
     ranked = jnp.where(usable, known, -jnp.inf)
     _, indices = jax.lax.top_k(ranked, min(k, n))

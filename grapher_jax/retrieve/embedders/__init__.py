@@ -1,4 +1,4 @@
-"""Texts to vectors: the offline model in JAX, or any sentence-transformers model."""
+"""Embedders: the offline model in JAX, any sentence-transformers model, or your own."""
 
 from functools import cache
 from pathlib import Path
@@ -31,11 +31,11 @@ __all__ = [
 
 
 def load_embedder(name: str | Path) -> Embedder:
-    """The embedder of that name: `offline`, or a sentence-transformers name or path.
+    """The embedder with this name: `offline`, or a sentence-transformers name or path.
 
     Raises:
-        InputError: where there is no such model.
-        MissingExtraError: where what it needs is not installed.
+        InputError: if there is no such model.
+        MissingExtraError: if a package that it needs is not installed.
     """
     if str(name).startswith(GIVEN):
         raise InputError(
@@ -51,7 +51,7 @@ def load_embedder(name: str | Path) -> Embedder:
 
 @cache
 def _offline() -> Embedder:
-    """The offline embedder; its weights never change, so all of a process share one."""
+    """The offline embedder; its weights never change, so a process shares one."""
     from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 
     return OfflineEmbedder()
@@ -59,7 +59,7 @@ def _offline() -> Embedder:
 
 @cache
 def shared_embedder(name: str | Path) -> Embedder:
-    """The embedder of that name, one for the whole process, so that it is loaded and compiled once.
+    """The embedder with this name, shared by the process, so that it is loaded and compiled once.
 
     Raises:
         InputError, MissingExtraError: as `load_embedder`.
@@ -68,19 +68,19 @@ def shared_embedder(name: str | Path) -> Embedder:
 
 
 def _embeds(given: object) -> TypeGuard[Embedder]:
-    # Not by its type: to see whether a model has a dimension, isinstance would load it.
+    # No isinstance check: testing for the dimension would load the model.
     return callable(getattr(given, "embed_queries", None))
 
 
 def open_embedder(embedder: object) -> Embedder:
-    """An embedder, the one of that name, or what another library embeds by.
+    """Opens an embedder by name, or wraps an embedder of another library or your own.
 
     Args:
         embedder: a name or an embedder, or what `of_other_library` takes.
 
     Raises:
-        InputError: where there is no such model, or what was given cannot embed.
-        MissingExtraError: where what it needs is not installed.
+        InputError: if there is no such model, or the given object cannot embed.
+        MissingExtraError: if a package that it needs is not installed.
     """
     if isinstance(embedder, str | Path):
         return load_embedder(embedder)

@@ -1,6 +1,6 @@
 """A BERT sentence encoder in JAX, from the files of a sentence-transformers model.
 
-Plain arrays and functions: a first call waits for no library of layers to be imported.
+Plain arrays and functions, so that a first call need not import a library of layers.
 """
 
 from dataclasses import dataclass, field
@@ -19,34 +19,34 @@ from grapher_jax.kernels.masking import reciprocal
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class Linear:
-    """A matrix product and a bias."""
+    """A linear layer: a matrix product and a bias."""
 
     kernel: Float[Array | ndarray, "i o"]
     bias: Float[Array | ndarray, " o"]
 
     def __call__(self, x: Float[Array, "... i"]) -> Float[Array, "... o"]:
-        """The layer's output for every row."""
+        """The output of the layer for every row."""
         return x @ self.kernel + self.bias
 
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class LayerNorm:
-    """Rows of mean 0 and variance 1, scaled and moved."""
+    """Layer normalisation: rows of mean 0 and variance 1, then scaled and shifted."""
 
     scale: Float[Array | ndarray, " w"]
     bias: Float[Array | ndarray, " w"]
     epsilon: float = field(metadata={"static": True})
 
     def __call__(self, x: Float[Array, "... w"]) -> Float[Array, "... w"]:
-        """Every row, normed."""
+        """The normalised rows."""
         return jax.nn.standardize(x, epsilon=self.epsilon) * self.scale + self.bias
 
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class Layer:
-    """Multi-head attention, then a perceptron of two layers, each with a residual and a norm."""
+    """Multi-head attention, then a two-layer perceptron, each with a residual and a norm."""
 
     query: Linear
     key: Linear
@@ -61,7 +61,7 @@ class Layer:
     def __call__(
         self, x: Float[Array, "b l w"], lengths: Int[Array, " b"]
     ) -> Float[Array, "b l w"]:
-        """Token states after the layer; every token looks at the first `lengths` of its text."""
+        """The token states after the layer; tokens attend to the first `lengths` of their text."""
         q, k, v = (
             project(x).reshape(*x.shape[:2], self.heads, -1)
             for project in (self.query, self.key, self.value)
@@ -74,7 +74,7 @@ class Layer:
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class Bert:
-    """BERT, mean pooling over the real tokens, unit length."""
+    """BERT with mean pooling over the real tokens, and output of unit length."""
 
     words: Float[Array | ndarray, "v w"]
     positions: Float[Array | ndarray, "p w"]
@@ -86,7 +86,7 @@ class Bert:
         """Embed texts.
 
         Args:
-            tokens: `[b, l]` token ids, padded with anything.
+            tokens: `[b, l]` token ids, with arbitrary padding.
             lengths: `[b]` how many of them are real.
 
         Returns:

@@ -1,4 +1,4 @@
-"""Embedders of other libraries, and functions, as embedders of this one."""
+"""Embedders of other libraries, and functions, used as embedders of this package."""
 
 import hashlib
 from collections import OrderedDict
@@ -15,9 +15,9 @@ from grapher_jax.checks import shown
 from grapher_jax.errors import InputError, require
 from grapher_jax.retrieve.embedders.types import Progress, no_progress
 
-# Before the name of one that no name can open again.
+# The prefix of an embedder's name that cannot be opened by name.
 GIVEN = "given:"
-# Vectors that are kept: some 100 MB of 384 numbers each.
+# How many vectors are cached: some 100 MB for 384 numbers each.
 _MOST_KEPT = 65_536
 _AT_ONCE = 256
 
@@ -25,19 +25,19 @@ Vectors = Callable[[Sequence[str]], object]
 
 
 class GivenEmbedder:
-    """What embeds texts in another library, its vectors kept by their texts' hashes (`Embedder`).
+    """An embedder of another library, with vectors cached by the hash of their text (`Embedder`).
 
     Attributes:
-        name: what an index records; no name opens it again.
+        name: the name recorded in an index; it cannot be opened by this name.
     """
 
     def __init__(self, name: str, queries: Vectors, objects: Vectors) -> None:
-        """Put functions in the place of an embedder.
+        """Wrap two functions as an embedder.
 
         Args:
-            name: what it is called.
-            queries: vectors of questions.
-            objects: vectors of objects.
+            name: the name of the embedder.
+            queries: computes the vectors of questions.
+            objects: computes the vectors of objects.
         """
         self.name = GIVEN + name
         self._made = {"query": queries, "object": objects}
@@ -46,7 +46,7 @@ class GivenEmbedder:
 
     @cached_property
     def dimension(self) -> int:
-        """The length of a vector, for which one text is embedded where none was."""
+        """The dimension of the vectors; embeds one text to find out if none was embedded yet."""
         kept = next(iter(self._kept.values()), None)
         return len(self._embed("query", ["dimension"], no_progress)[0] if kept is None else kept)
 
@@ -56,7 +56,7 @@ class GivenEmbedder:
         """`[N, d]` float32 embeddings of questions, of unit length.
 
         Raises:
-            InputError: where it gives other than a vector of finite numbers for each, all of a
+            InputError: if it does not return one vector of finite numbers per text, all of one
                 length.
         """
         return self._embed("query", texts, progress)
@@ -101,24 +101,24 @@ class GivenEmbedder:
                 f"embedder: {self.name} must give a list of finite numbers for each of "
                 f"{len(texts)} texts, all of a length, not {shown(given)}"
             )
-        # In float64, which holds the square of any float32.
+        # In float64, which can represent the square of any float32.
         lengths = np.linalg.norm(vectors.astype(float), axis=1, keepdims=True)
         return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
 def of_other_library(embedder: object) -> GivenEmbedder | None:
-    """An embedder of what LangChain, LlamaIndex or Haystack embeds by, or of a function.
+    """Wraps an embedder of LangChain, LlamaIndex or Haystack, or a function.
 
     Args:
         embedder: LangChain `Embeddings`; a LlamaIndex `BaseEmbedding`; a `SentenceTransformer`; a
             text embedder of Haystack, or a pair of a text embedder and a document embedder; or a
-            function from texts to vectors. None comes back for anything else.
+            function from texts to vectors. For anything else, the result is None.
     """
     make = _found(embedder)
     if make is None:
         return None
     with _lock:
-        # What embeds in a library need not be hashable.
+        # Embedders of other libraries need not be hashable.
         for known, made in _opened:
             if known is embedder:
                 return made
@@ -127,7 +127,7 @@ def of_other_library(embedder: object) -> GivenEmbedder | None:
     return make
 
 
-# Those that were opened last, so that a call finds what the one before it has embedded.
+# The embedders opened last, so that a call finds the vectors of earlier calls.
 _opened: list[tuple[object, GivenEmbedder]] = []
 _MOST_OPENED, _lock = 8, Lock()
 

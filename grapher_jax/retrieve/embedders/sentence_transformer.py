@@ -17,25 +17,25 @@ _BATCH = 32
 
 
 class SentenceTransformerEmbedder:
-    """A sentence-transformers model, with its own prompts for questions and for objects."""
+    """A sentence-transformers model, with the model's own prompts for questions and objects."""
 
     def __init__(self, name: str) -> None:
-        """Name the model; it is loaded when it is first used.
+        """Store the name; the model is loaded on first use.
 
         Args:
             name: a model's name on the hub, or the path of its folder.
 
         Raises:
-            InputError: for what cannot be either.
+            InputError: if it can be neither.
         """
         if not name:
             raise InputError("embedder: the name is empty; give that of a model, or 'offline'")
-        # A path must mean the same model from any folder.
+        # An absolute path, so that it does not depend on the working folder.
         self.name = str(path.resolve()) if (path := check_path("embedder", name)).is_dir() else name
 
     @cached_property
     def dimension(self) -> int:
-        """The length of a vector."""
+        """The dimension of the vectors."""
         return int(self._model.encode("", show_progress_bar=False).shape[-1])
 
     def embed_queries(
@@ -44,8 +44,8 @@ class SentenceTransformerEmbedder:
         """`[N, d]` float32 embeddings of questions, of unit length.
 
         Raises:
-            InputError: where there is no such model.
-            MissingExtraError: where sentence-transformers is not installed.
+            InputError: if there is no such model.
+            MissingExtraError: if sentence-transformers is not installed.
         """
         return self._embed(self._model.encode_query, texts, progress)
 
@@ -58,7 +58,7 @@ class SentenceTransformerEmbedder:
     @cached_property
     def _model(self) -> Any:
         module = require("sentence_transformers")
-        # Their retries and bars are not for the user of a command line.
+        # Users of the command line should not see the retries and progress bars of these libraries.
         for library in ("huggingface_hub", "transformers", "sentence_transformers"):
             logging.getLogger(library).setLevel(logging.ERROR)
         require("transformers").utils.logging.disable_progress_bar()
@@ -75,7 +75,7 @@ class SentenceTransformerEmbedder:
         self, encode: Callable[..., ndarray], texts: Sequence[str], progress: Progress
     ) -> Float[ndarray, "N d"]:
         embeddings = np.empty((len(texts), self.dimension), np.float32)
-        # Longest first, in blocks, so that a batch holds texts of like length.
+        # Longest first, in blocks, so that a batch has texts of similar length.
         order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
         for start in range(0, len(order), 16 * _BATCH):
             chosen = order[start : start + 16 * _BATCH]

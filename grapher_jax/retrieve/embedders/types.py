@@ -1,4 +1,4 @@
-"""What an embedder is."""
+"""The protocol of embedders."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,42 +16,42 @@ def no_progress(done: int) -> None:
 
 @runtime_checkable
 class Expecting(Protocol):
-    """A progress that is told beforehand, too, how many there are."""
+    """A progress callback that can also be given the total in advance."""
 
     def __call__(self, done: int) -> None:
-        """So many more are done."""
+        """Count this many more items as done."""
 
     def expect(self, total: int) -> None:
-        """So many there are."""
+        """Set the total number of items."""
 
 
 def expect(progress: Progress, total: int) -> None:
-    """Tell a progress how many there are, where it can be told."""
+    """Give a progress callback the total, if it accepts one."""
     if isinstance(progress, Expecting):
         progress.expect(total)
 
 
 @runtime_checkable
 class Embedder(Protocol):
-    """Texts to vectors of unit length, whose inner product is their cosine."""
+    """Embeds texts as vectors of unit length, whose inner product is their cosine."""
 
     @property
     def name(self) -> str:
-        """What `load_embedder` takes to load it again."""
+        """The name with which `load_embedder` loads it again."""
 
     @property
     def dimension(self) -> int:
-        """The length of a vector."""
+        """The dimension of the vectors."""
 
     def embed_queries(
         self, texts: Sequence[str], *, progress: Progress = no_progress
     ) -> Float[ndarray, "N d"]:
-        """`[N, d]` float32; `progress` is told how many more are done."""
+        """`[N, d]` float32; `progress` is called with the number of newly embedded texts."""
 
     def embed_objects(
         self, texts: Sequence[str], *, progress: Progress = no_progress
     ) -> Float[ndarray, "N d"]:
-        """`[N, d]` float32; `progress` is told how many more are done."""
+        """`[N, d]` float32; `progress` is called with the number of newly embedded texts."""
 
 
 @runtime_checkable
@@ -79,7 +79,7 @@ class _OfHaystack(Protocol):
     def run(self, *given: object, **named: object) -> dict[str, object]: ...
 
 
-# What `open_embedder` takes.
+# Everything that `open_embedder` accepts.
 AnyEmbedder = (
     str
     | Path

@@ -1,4 +1,4 @@
-"""Vector stores: Chroma, FAISS, Qdrant, LanceDB and pgvector, behind one protocol."""
+"""Vector stores behind one protocol: Chroma, FAISS, Qdrant, LanceDB and pgvector."""
 
 from grapher_jax.retrieve.stores.chroma import ChromaStore
 from grapher_jax.retrieve.stores.faiss import FaissStore

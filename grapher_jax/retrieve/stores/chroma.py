@@ -1,4 +1,4 @@
-"""Chroma: a collection, its documents and its metadata."""
+"""Chroma: a collection with its documents and metadata."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,8 +18,9 @@ from grapher_jax.retrieve.stores.records import BeyondStoreError, Native, Record
 
 _DATABASE = "chroma.sqlite3"
 _COLLECTION = "objects"
-# Of the graph through which Chroma searches: on HotpotQA's 17,217 passages it finds 99 % of the 20
-# nearest. Written at once, lest what is missing be made up from the last few objects.
+# Parameters of Chroma's HNSW graph: on HotpotQA's 17,217 passages it finds 99 % of the 20 nearest.
+# Written to disk at once; otherwise Chroma would rebuild missing files from only the last few
+# objects.
 _GRAPH = {
     "space": "cosine",
     "ef_construction": 200,
@@ -34,7 +35,7 @@ class ChromaStore(Store):
     """A Chroma collection, searched approximately; its documents are the texts.
 
     Attributes:
-        collection: of `chromadb`.
+        collection: a `chromadb` collection.
         title: the metadata key that holds titles.
     """
 
@@ -92,7 +93,7 @@ class ChromaStore(Store):
             ids=[item.id for item in items],
             embeddings=vectors,
             documents=[item.text for item in items],
-            # Chroma refuses empty ones.
+            # Chroma refuses empty values.
             metadatas=[flatten(self._with_title(item)) or None for item in items],
         )
 
@@ -113,19 +114,19 @@ def build_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> None:
 
 
 def open_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> Store:
-    """What `build_local` wrote."""
+    """Open what `build_local` wrote."""
     if not (folder / _DATABASE).is_file():
         raise FileNotFoundError(f"it has no {_DATABASE}")
     return ChromaStore(_client(folder).get_collection(_COLLECTION, embedding_function=None))
 
 
 def local_errors() -> tuple[type[Exception], ...]:
-    """What Chroma raises for files that are damaged."""
+    """The errors that Chroma raises for damaged files."""
     return (OSError, require("chromadb").errors.ChromaError)
 
 
 def _where(wanted: Condition, *, negated: bool) -> dict[str, Json]:
-    """A condition as Chroma has it, which negates equality alone."""
+    """A condition in Chroma's form, which can negate only equality."""
     if isinstance(wanted, Not):
         return _where(wanted.part, negated=not negated)
     if isinstance(wanted, Comparison):
@@ -136,7 +137,7 @@ def _where(wanted: Condition, *, negated: bool) -> dict[str, Json]:
 
 def _compared(wanted: Comparison, *, negated: bool) -> dict[str, Json]:
     if wanted.operator == "$in":
-        # Values of one list have one type.
+        # All values of a list have the same type.
         alike: dict[type, list[Json]] = {}
         for value in wanted.value:
             alike.setdefault(type(value), []).append(value)
@@ -149,7 +150,7 @@ def _compared(wanted: Comparison, *, negated: bool) -> dict[str, Json]:
 
 
 def _joined(parts: Sequence[dict[str, Json]], *, every: bool) -> dict[str, Json]:
-    """One condition of some, which are no list where there is one."""
+    """Combines conditions; a single one must not be in a list."""
     if not parts:
         raise BeyondStoreError
     return parts[0] if len(parts) == 1 else {"$and" if every else "$or": [*parts]}

@@ -1,4 +1,4 @@
-"""FAISS: an index of vectors, with the records beside it."""
+"""FAISS: a vector index with separate records."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -24,23 +24,22 @@ _FILE = "vectors.faiss"
 class FaissStore(Store):
     """A FAISS index and the records of its vectors, which FAISS does not keep.
 
-    Whether its search is exact depends on the kind of index. A filter by a key that no record has
-    is an InputError.
+    Whether the search is exact depends on the kind of index. A filter with a key that no record has
+    raises InputError.
     """
 
     _metrics: ClassVar = {"METRIC_INNER_PRODUCT": "itself", "METRIC_L2": "squared Euclidean"}
 
     def __init__(self, index: Any, objects: Mapping[int, Object] | Sequence[Object]) -> None:
-        """Put records beside an index.
+        """Combine a FAISS index with records.
 
         Args:
-            index: of `faiss`, whose metric is the inner product or the Euclidean distance.
-            objects: one a vector, in the order of the vectors; or by the numbers that an
-                `IndexIDMap` or an inverted file was given with them. What `annotate` and `add`
-                change is a copy.
+            index: a `faiss` index with the inner product or the Euclidean distance as metric.
+            objects: one per vector, in the order of the vectors; or by the numbers given to an
+                `IndexIDMap` or an inverted file. `annotate` and `add` change only a copy.
 
         Raises:
-            InputError: for other than one record a vector.
+            InputError: if there is not exactly one record per vector.
         """
         self.index = index
         self._in_order = not isinstance(objects, Mapping)
@@ -114,7 +113,7 @@ class FaissStore(Store):
     def _vectors(self, numbers: ndarray) -> Iterable[Any]:
         try:
             return iter(self.index.reconstruct_batch(numbers))
-        except RuntimeError:  # not by this kind of index; the text can be embedded again
+        except RuntimeError:  # this index returns no vectors; texts can be embedded again
             return repeat(None)
 
     def _chosen(self, wanted: Condition) -> Native:
@@ -124,7 +123,7 @@ class FaissStore(Store):
         inner = self.index
         while isinstance(inner, faiss.IndexIDMap):
             inner = faiss.downcast_index(inner.index)
-        # Parameters of a search replace all of the index's own.
+        # Search parameters replace all of the index's own.
         if isinstance(inner, faiss.IndexIVF):
             return faiss.SearchParametersIVF(sel=chosen, nprobe=inner.nprobe)
         if isinstance(inner, faiss.IndexHNSW):
@@ -142,11 +141,11 @@ def build_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> None:
 
 
 def open_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> Store:
-    """What `build_local` wrote."""
+    """Open what `build_local` wrote."""
     index = require("faiss").read_index(str(folder / _FILE))
     return FaissStore(index, numbered(index.ntotal))
 
 
 def local_errors() -> tuple[type[Exception], ...]:
-    """What FAISS raises for files that are damaged."""
+    """The errors that FAISS raises for damaged files."""
     return (RuntimeError,)

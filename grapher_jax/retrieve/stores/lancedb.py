@@ -1,4 +1,4 @@
-"""LanceDB: a table, whose other columns are the metadata."""
+"""LanceDB: a table with metadata in columns."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -24,18 +24,18 @@ from grapher_jax.retrieve.stores.records import SIGNS, Native, Record, Store, nu
 
 _DISTANCE = "_distance"
 _TABLE = "objects"
-# What Lance cannot read back in the name of a column.
+# Characters in column names that Lance cannot read back.
 _FORBIDDEN = {'"', "`", "."}
 
 
 @dataclass(frozen=True, kw_only=True)
 class LanceDBStore(Store):
-    """A LanceDB table, searched exactly where its vectors have no index.
+    """A LanceDB table, searched exactly if its vectors have no index.
 
-    Metadata that no column can hold are an InputError, as is a filter by what is no column.
+    Metadata that no column can hold raises InputError, as does a filter on a missing column.
 
     Attributes:
-        table: of `lancedb`.
+        table: a `lancedb` table.
         vector: the column that is searched.
         identity: the column that holds ids.
         text: the column that holds texts.
@@ -67,7 +67,7 @@ class LanceDBStore(Store):
 
     @property
     def _metric(self) -> str:
-        """Of the index over the vectors; without one, any would do."""
+        """The metric of the vector index; without an index, any metric works."""
         for index in self.table.list_indices():
             if list(index.columns) == [self.vector]:
                 return self.table.index_stats(index.name).distance_type
@@ -111,7 +111,7 @@ class LanceDBStore(Store):
             comparison=lambda one: _compared(one, schema.field(one.key).type),
             every=lambda parts: f"({' AND '.join(parts) or 'true'})",
             some=lambda parts: f"({' OR '.join(parts) or 'false'})",
-            # What compares with null is neither true nor false.
+            # A comparison with null is neither true nor false.
             negated=lambda part: f"(NOT coalesce({part}, false))",
         )
 
@@ -121,7 +121,7 @@ class LanceDBStore(Store):
         return (str(row[self.identity]) for row in search.to_list())
 
     def _write(self, items: Sequence[Object]) -> None:
-        # All rows that are written have a value in every column that is written.
+        # Every written row has a value in every written column.
         alike: dict[tuple[str, ...], list[dict[str, Json]]] = defaultdict(list)
         for item in items:
             alike[tuple(sorted(item.metadata))].append({**item.metadata, self.identity: item.id})
@@ -139,7 +139,7 @@ class LanceDBStore(Store):
         self.table.add(self._columns(rows).append_column(self.vector, column))
 
     def _columns(self, rows: Sequence[Mapping[str, Json]]) -> Any:
-        """The values of rows as columns of the table, which gets those that it lacks."""
+        """The values of rows as columns; missing columns are added to the table."""
         arrow = require("pyarrow")
         columns = {}
         for name in dict.fromkeys(key for row in rows for key in row):
@@ -149,7 +149,7 @@ class LanceDBStore(Store):
                 if name not in self._schema.names:
                     self._add_column(name, arrow.array(flat).type)
                 kind = self._schema.field(name).type
-                # A column of lists that is there already keeps lists.
+                # An existing column of lists keeps its lists.
                 columns[name] = arrow.array(values if arrow.types.is_nested(kind) else flat)
                 columns[name] = columns[name].cast(kind)
             except (arrow.ArrowException, TypeError) as error:
@@ -168,7 +168,7 @@ class LanceDBStore(Store):
 
 
 def _compared(one: Comparison, column: Native) -> str:
-    """A comparison as SQL; a column of another kind than the value has nothing that fits."""
+    """A comparison as SQL; if column and value have different kinds, nothing matches."""
     expressions = require("lancedb.expr")
     field = expressions.col(one.key).to_sql()
     if one.operator == "$exists":
@@ -184,7 +184,7 @@ def _compared(one: Comparison, column: Native) -> str:
 
 
 def _kind(column: Native) -> str | None:
-    """What values of a column are, as `kind` has it; None where Lance may make them of strings."""
+    """The kind of a column's values, as in `kind`; None if Lance may convert strings to them."""
     types = require("pyarrow").types
     if types.is_integer(column) or types.is_floating(column) or types.is_decimal(column):
         return "number"
@@ -196,7 +196,7 @@ def _kind(column: Native) -> str | None:
 
 
 def _whole(value: Json) -> Json:
-    """A number as Lance takes it: an integer where it is one of 64 bits."""
+    """A number for Lance: an integer if it is a whole number of 64 bits."""
     if isinstance(value, bool | str):
         return value
     small = -(2**63) <= value < 2**63
@@ -215,12 +215,12 @@ def build_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> None:
 
 
 def open_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> Store:
-    """What `build_local` wrote."""
+    """Open what `build_local` wrote."""
     if not folder.is_dir():
         raise FileNotFoundError("it is missing")
     return LanceDBStore(table=require("lancedb").connect(folder).open_table(_TABLE))
 
 
 def local_errors() -> tuple[type[Exception], ...]:
-    """What LanceDB raises for files that are damaged."""
+    """The errors that LanceDB raises for damaged files."""
     return (OSError, RuntimeError, ValueError)

@@ -1,4 +1,4 @@
-"""An index's own embeddings, searched by another library than the index."""
+"""Searches an index's own embeddings with the library of a vector store."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,23 +27,23 @@ def check_store(kind: str) -> None:
 
 
 def require_store(kind: str) -> None:
-    """Raise MissingExtraError where the library of a store is not installed."""
+    """Raise MissingExtraError if the library of a store is not installed."""
     if kind in _KINDS:
         require(_LIBRARIES.get(kind, kind))
 
 
 @runtime_checkable
 class Nearest(Protocol):
-    """The nearest objects of questions."""
+    """Nearest-neighbour search for questions."""
 
     def nearest(
         self, questions: Float[ndarray, "B d"], k: int
     ) -> tuple[Int[ndarray, "B k"], Float[ndarray, "B k"]]:
-        """The objects with the highest cosine, best first.
+        """The objects with the highest cosines, best first.
 
         Args:
-            questions: of unit length.
-            k: how many, at most as many as there are objects.
+            questions: the embeddings of the questions, of unit length.
+            k: how many; at most the number of objects.
 
         Returns:
             `[B, k]` int32 objects and their float32 cosines.
@@ -52,12 +52,12 @@ class Nearest(Protocol):
 
 @dataclass(frozen=True)
 class LocalStore:
-    """An index's embeddings in a store (`Nearest`), opened when asked.
+    """An index's embeddings in a store (`Nearest`), which is opened on first use.
 
     Attributes:
-        kind: one of `STORES` but `array`.
-        folder: the store's own; Qdrant has none, and reads the embeddings when it is opened.
-        embeddings: `[N, d]` what it must hold.
+        kind: one of `STORES` except `array`.
+        folder: the store's own folder; Qdrant has none, and reads the embeddings when opened.
+        embeddings: `[N, d]` the embeddings that the store must have.
     """
 
     kind: str
@@ -69,7 +69,7 @@ class LocalStore:
         """Write embeddings to a new folder.
 
         Raises:
-            MissingExtraError: where the store's library is not installed.
+            MissingExtraError: if the store's library is not installed.
         """
         require_store(kind)
         _KINDS[kind].build_local(folder, embeddings)
@@ -81,8 +81,9 @@ class LocalStore:
         """See `Nearest`.
 
         Raises:
-            InputError: for a folder that is not what was built, or questions of another dimension.
-            MissingExtraError: where the store's library is not installed.
+            InputError: for a folder that does not match the embeddings, or questions of another
+                dimension.
+            MissingExtraError: if the store's library is not installed.
         """
         objects, dimension = self.embeddings.shape
         if questions.shape[1] != dimension:
@@ -107,7 +108,7 @@ class LocalStore:
         return rows, cosines
 
     def changes(self, file: Path) -> bool:
-        """Whether the store may change a file when it is opened, as Chroma does its own."""
+        """Whether the store may change a file when it is opened, as Chroma does."""
         return self.kind == "chroma" and self.folder in file.parents
 
     @cached_property

@@ -1,4 +1,4 @@
-"""PostgreSQL with pgvector: a table, its metadata in one column of type jsonb."""
+"""PostgreSQL with pgvector: a table with metadata in a jsonb column."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,26 +15,26 @@ from grapher_jax.retrieve.stores.records import SIGNS, Native, Record, Store
 
 _OPERATORS = ("<=>", "<->", "<#>")
 _TYPES = ("vector", "halfvec")
-# How far a search through an HNSW index looks, which returns no more records: the default, and the
-# most that pgvector takes.
+# `hnsw.ef_search`, which limits the number of records from an HNSW index: the default, and the
+# maximum of pgvector.
 _LEAST_EF, _MOST_EF = 40, 1000
 
 
 @dataclass(frozen=True, kw_only=True)
 class PgvectorStore(Store):
-    """A table of PostgreSQL with pgvector 0.8 or later, searched exactly but through an index.
+    """A PostgreSQL table with pgvector 0.8 or later; the search is exact unless an index is used.
 
     Attributes:
-        connection: of psycopg; what the store does is committed, unless a transaction is open.
+        connection: a psycopg connection; changes are committed, unless a transaction is open.
         table: its name.
-        schema: where it is not on the search path.
+        schema: its schema, if it is not on the search path.
         vector: the column that is searched, of type `vector` or `halfvec`.
         identity: the column that holds ids, of any type.
         text: the column that holds texts.
-        title: the key of the metadata that holds titles.
+        title: the metadata key that holds titles.
         metadata: the column that holds the metadata; `annotate` and `add` add it.
-        operator: the one that the table's index serves: `<=>` (cosine), `<->` (Euclidean) or `<#>`
-            (inner product). The score is the cosine whichever it is.
+        operator: the operator of the table's index: `<=>` (cosine), `<->` (Euclidean) or `<#>`
+            (inner product). The score is always the cosine.
     """
 
     connection: Any
@@ -89,7 +89,7 @@ class PgvectorStore(Store):
             chosen=condition,
         )
         with self.connection.transaction(), self._cursor() as cursor:
-            # Else an index returns 40 records at most, and fewer with a filter.
+            # Otherwise an index returns at most 40 records, and fewer with a filter.
             cursor.execute(
                 "SELECT set_config('hnsw.ef_search', greatest(%s, "
                 "nullif(current_setting('hnsw.ef_search', true), '')::int)::text, true), "
@@ -100,7 +100,7 @@ class PgvectorStore(Store):
             return [[Record(*row) for row in cursor.execute(query, named)] for named in asked]
 
     def _chosen(self, wanted: Condition) -> tuple[Native, Mapping[str, Native]]:
-        """SQL, and the values that it names."""
+        """A condition as SQL, with the values of its parameters."""
         self._check_field("metadata", self.metadata, self._columns)
         sql, given = require("psycopg").sql, _Given(self.metadata)
         made = folded(
@@ -168,12 +168,12 @@ class PgvectorStore(Store):
         return require("psycopg").sql.Identifier(*filter(None, (self.schema, self.table)))
 
     def _extend(self) -> None:
-        """Add the column of the metadata where there is none."""
+        """Add the metadata column if it does not exist."""
         if self.metadata not in self._columns:
             self._run("ALTER TABLE {table} ADD COLUMN {metadata} jsonb")
 
     def _composed(self, statement: str, **more: Any) -> Any:
-        """A statement with its names quoted, and more that is composed."""
+        """A statement with quoted names, and other composed parts."""
         sql, columns = require("psycopg").sql, ("vector", "identity", "text", "metadata")
         return sql.SQL(statement).format(
             table=self._place,
@@ -184,20 +184,20 @@ class PgvectorStore(Store):
         )
 
     def _run(self, statement: str, given: Sequence[Any] = ()) -> list[Any]:
-        """The rows of a statement; where no transaction was open, none is left open."""
+        """The rows of a statement; if no transaction was open, none is left open."""
         query = self._composed(statement)
         with self.connection.transaction(), self._cursor() as cursor:
             cursor.execute(query, given)
             return cursor.fetchall() if cursor.description else []
 
     def _cursor(self) -> Any:
-        """One whose rows are tuples, whatever the connection's are."""
+        """A cursor with tuples as rows, whatever the row type of the connection."""
         return self.connection.cursor(row_factory=require("psycopg").rows.tuple_row)
 
 
 @dataclass(frozen=True)
 class _Given:
-    """Comparisons of a column of metadata as SQL, and the values that their SQL names."""
+    """Comparisons on the metadata column as SQL, with the values of its parameters."""
 
     metadata: str
     values: dict[str, Native] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Qdrant: a collection, its vectors and its payload."""
+"""Qdrant: a collection with vectors and payload."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -23,17 +23,17 @@ _COLLECTION = "objects"
 
 @dataclass(frozen=True, kw_only=True)
 class QdrantStore(Store):
-    """A Qdrant collection: on a server searched approximately, by a local client exactly.
+    """A Qdrant collection; a server searches approximately, a local client exactly.
 
     Attributes:
         client: a `QdrantClient`.
         collection: its name.
-        vector: the name of the vectors that are searched, where they have names.
+        vector: the name of the vectors that are searched, if they have names.
         identity: the payload key that holds ids; by default the points' own, which are integers
             or UUIDs.
         text: the payload key that holds texts.
-        title: the key of the metadata that holds titles.
-        metadata: the payload key that holds the metadata; by default all of the payload is.
+        title: the metadata key that holds titles.
+        metadata: the payload key that holds the metadata; by default the whole payload is metadata.
     """
 
     client: Any
@@ -117,7 +117,7 @@ class QdrantStore(Store):
             found = self.client.retrieve(self.collection, points, with_payload=False)
             return {str(point.id): point.id for point in found}
         models, key = self._models, _path(self.identity)
-        # A payload may hold them as integers, of 64 bits.
+        # A payload may hold ids as 64-bit integers.
         short = [name for name in ids if name.isdecimal() and len(name) < 19]
         numbers = [int(name) for name in short if str(int(name)) == name]
         found, _ = self.client.scroll(
@@ -170,7 +170,7 @@ class QdrantStore(Store):
         )
 
     def _point(self, identity: str) -> int | str | None:
-        """The point for an id; None where there can be none."""
+        """The point with this id; None if it cannot exist."""
         if self.identity:
             return str(uuid5(NAMESPACE_URL, identity))
         if identity.isdecimal() and str(int(identity)) == identity:
@@ -197,7 +197,7 @@ class QdrantStore(Store):
         if one.operator == "$in":
             equal = [self._equal(path, value) for value in one.value]
             return equal[0] if len(equal) == 1 else models.Filter(should=_several(equal))
-        # A list that is empty is there, of which Qdrant knows nothing.
+        # For our filters an empty list exists, but not for Qdrant.
         if one.operator == "$exists" or kind(one.value) != "number":
             raise BeyondStoreError
         bound = {one.operator.removeprefix("$"): one.value}
@@ -205,7 +205,7 @@ class QdrantStore(Store):
 
     def _equal(self, path: str, value: Json) -> Native:
         models = self._models
-        # Floats are compared, not matched.
+        # Qdrant matches no floats, so they are compared with a range.
         equal = (
             {"range": models.Range(gte=value, lte=value)}
             if isinstance(value, float)
@@ -215,7 +215,7 @@ class QdrantStore(Store):
 
 
 def _several(parts: list[Native]) -> list[Native]:
-    """Conditions of which one must hold; Qdrant lets everything through where there are none."""
+    """Conditions of which one must hold; without any, Qdrant would let everything through."""
     if not parts:
         raise BeyondStoreError
     return parts
@@ -228,8 +228,8 @@ def build_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> None:
 def open_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> Store:
     """A collection in memory; see `LocalStore`.
 
-    Qdrant's own files of a local collection run whatever code their writer put into them, and let
-    one process alone open them.
+    Qdrant's own files of a local collection can run code that their writer put into them, and only
+    one process can open them.
     """
     models = require("qdrant_client.models")
     client = require("qdrant_client").QdrantClient(":memory:")
@@ -241,15 +241,15 @@ def open_local(folder: Path, embeddings: Float[ndarray, "N d"]) -> Store:
 
 
 def local_errors() -> tuple[type[Exception], ...]:
-    """None: there are no files that could be damaged."""
+    """Empty: there are no files that could be damaged."""
     return ()
 
 
 def _path(key: str) -> str:
-    """A payload key as a path.
+    """A payload key as a Qdrant path.
 
     Raises:
-        InputError: for one with a quotation mark, which no path can hold.
+        InputError: for a key with a quotation mark, which a path cannot contain.
     """
     if '"' in key:
         raise InputError(f"payload key {key!r}: Qdrant finds none with a quotation mark; rename it")

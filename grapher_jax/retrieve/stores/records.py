@@ -1,4 +1,4 @@
-"""What a vector store does, whichever library keeps its records."""
+"""The behaviour that all vector stores share, whichever library keeps the records."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -15,22 +15,22 @@ from grapher_jax.corpus.flat import unflatten
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
 
-# How what a library gives becomes the cosine, for vectors of unit length.
+# The conversion of each metric to the cosine, for vectors of unit length.
 COSINE: Mapping[str, Callable[[ndarray], ndarray]] = {
     "itself": lambda similarity: similarity,
     "1 minus it": lambda distance: 1 - distance,
     "squared Euclidean": lambda distance: 1 - distance / 2,
     "Euclidean": lambda distance: 1 - distance**2 / 2,
 }
-# A little above 1, since stores may keep vectors in half precision or fewer bits.
+# Slightly above 1, because stores may keep vectors in half precision or fewer bits.
 HIGHEST_COSINE = 1.05
 _AT_ONCE = 1000
-# How many times as many are looked at where too few fit.
+# The factor by which more records are fetched if too few match.
 _WIDER = 4
 
 
 class Record(NamedTuple):
-    """What a library found: its distance or similarity, and what it keeps with the vector."""
+    """A record found by a library: its distance or similarity, and the stored data."""
 
     id: str
     distance: float
@@ -39,25 +39,25 @@ class Record(NamedTuple):
     vector: Any = None
 
 
-# What only a store's library knows the type of.
+# A value whose type only the store's library knows.
 Native: TypeAlias = Any
-# How SQL writes what `Comparison` compares by.
+# The SQL for the operators of `Comparison`.
 SIGNS: Mapping[str, str] = {"$in": "=", "$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
 
 
 class BeyondStoreError(Exception):
-    """A store's library has no form of a condition."""
+    """A store's library cannot express a condition."""
 
 
 class Store(ABC):
-    """Records of a vector of unit length, a text and metadata each, which a library keeps.
+    """A vector store: records with a vector of unit length, a text and metadata.
 
     Attributes:
-        title: the key of the metadata that holds titles.
+        title: the metadata key that holds titles.
     """
 
     title: str = "title"
-    # For each metric of the library, how it becomes the cosine.
+    # For each metric of the library, its conversion to the cosine.
     _metrics: ClassVar[Mapping[str, str]]
 
     def search(
@@ -68,23 +68,24 @@ class Store(ABC):
         filter: Mapping[str, Json] | None = None,  # noqa: A002
         embeddings: bool = False,
     ) -> list[list[dict[str, Json]]]:
-        """The records nearest to each vector, best first, as `Reranker.rerank_batch` takes them.
+        """The records nearest to each vector, best first, as `Reranker.rerank_batch` accepts them.
 
         Args:
             vectors: `[B, d]` of unit length.
-            k: how many for each; all where there are fewer.
-            filter: what the metadata of records must be, see `Index.search`; what the library
-                cannot say is looked for among ever more of the nearest.
-            embeddings: whether candidates shall have their `embedding`, where it can be told.
+            k: how many per vector; all if there are fewer.
+            filter: a filter on the metadata, see `Index.search`; if the library cannot express it,
+                it is applied to more and more of the nearest records.
+            embeddings: whether candidates should have their `embedding`, if the store can return
+                it.
 
         Returns:
-            For each vector, mappings with `id`, `score` (the cosine), `title`, `text` and
+            For each vector, a list of mappings with `id`, `score` (the cosine), `title`, `text` and
             `metadata`.
 
         Raises:
-            InputError: for vectors of another dimension, a k below 1, a filter by anything but
-                strings, numbers and booleans or with an unknown operator, a metric that tells no
-                cosine, or metadata that are not what the graph needs.
+            InputError: for vectors of another dimension, a k below 1, a filter with an unknown
+                operator or other values than strings, numbers and Booleans, a metric that gives no
+                cosine, or metadata of a wrong type for the graph.
         """
         if k < 1:
             raise InputError(f"k: {k} must be at least 1")
@@ -98,11 +99,11 @@ class Store(ABC):
     def annotate(self, objects: Iterable[Object]) -> None:
         """Write the metadata of objects to the records that have their ids.
 
-        Metadata under other keys, vectors and texts stay. Warns of ids that no record has.
+        Metadata under other keys, vectors and texts do not change. Warns of ids that no record has.
 
         Raises:
-            InputError: where no record has any of the ids, or for metadata of a wrong type or
-                under a key where the store keeps something else.
+            InputError: if no record has any of the ids, or for metadata of a wrong type or under a
+                key that the store uses for something else.
         """
         checked = self._checked(objects)
         there = self._there(checked)
@@ -125,8 +126,8 @@ class Store(ABC):
         """Add records.
 
         Raises:
-            InputError: for an id that is there already or stands twice, metadata as in `annotate`,
-                or other than one vector an object, of the store's dimension.
+            InputError: for an id that already exists or is repeated, for metadata as in `annotate`,
+                or if there is not one vector of the store's dimension per object.
         """
         items = self._checked(objects)
         if len(items) != len(vectors):
@@ -144,12 +145,12 @@ class Store(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
 
     @property
     @abstractmethod
     def dimension(self) -> int | None:
-        """Of its vectors; None where it is empty and does not tell."""
+        """The dimension of its vectors; None if it is empty and unknown."""
 
     @property
     @abstractmethod
@@ -159,37 +160,37 @@ class Store(ABC):
     @property
     @abstractmethod
     def _metric(self) -> str:
-        """What its distances are, as the library calls it."""
+        """The metric of its distances, by the library's name."""
 
     @abstractmethod
     def _nearest(
         self, vectors: Float[ndarray, "B d"], k: int, chosen: Native, embeddings: bool
     ) -> Iterable[Sequence[Record]]:
-        """The records nearest to each vector, best first, of those that `_chosen` let through."""
+        """The records nearest to each vector, best first, among those that match `_chosen`."""
 
     @abstractmethod
     def _chosen(self, wanted: Condition) -> Native:
-        """The library's form of a condition.
+        """A condition in the library's form.
 
         Raises:
-            BeyondStoreError: where it has none.
+            BeyondStoreError: if the library cannot express it.
         """
 
     @abstractmethod
     def _known(self, ids: Sequence[str]) -> Iterable[str]:
-        """Those of some ids that records have."""
+        """The given ids that records have."""
 
     @abstractmethod
     def _write(self, items: Sequence[Object]) -> None:
-        """Write metadata, which are not empty, to records that are there."""
+        """Write non-empty metadata to existing records."""
 
     @abstractmethod
     def _insert(self, items: Sequence[Object], vectors: Float[ndarray, "N d"]) -> None:
-        """Add records that are not there."""
+        """Add records that do not exist yet."""
 
     @property
     def _reserved(self) -> Collection[str | None]:
-        """Keys that metadata cannot have, since ids, texts or vectors are kept there."""
+        """Keys that metadata cannot use, because they hold ids, texts or vectors."""
         return ()
 
     def _fitting(
@@ -209,7 +210,7 @@ class Store(ABC):
     def _sifted(
         self, vectors: Float[ndarray, "B d"], k: int, wanted: Condition, embeddings: bool
     ) -> list[list[Record]]:
-        """The first k that fit, among as many of the nearest as it takes."""
+        """The first k records that match, among as many of the nearest as necessary."""
         count, looked = self.count, 0
         kept: list[list[Record]] = [[] for _ in vectors]
         while looked < count and any(len(found) < k for found in kept):
@@ -234,7 +235,7 @@ class Store(ABC):
         return checked
 
     def _with_title(self, item: Object) -> dict[str, Json]:
-        """The object's metadata, and its title where it has one."""
+        """The object's metadata, with its title if it has one."""
         return dict(item.metadata) | ({self.title: item.title} if item.title else {})
 
     def _check_field(self, option: str, field: str, known: Collection[str]) -> None:
@@ -282,12 +283,12 @@ class Store(ABC):
 
 
 def numbered(count: int) -> list[Object]:
-    """Objects without text, whose ids are their places."""
+    """Objects without text, with their positions as ids."""
     return [Object(str(place), "") for place in range(count)]
 
 
 def _condition(wanted: Mapping[str, Json] | None) -> Condition | None:
-    """A filter, once its values can be compared in every store; None for none."""
+    """A filter, checked to have only values that every store can compare; None for no filter."""
     if not wanted and (wanted is None or isinstance(wanted, Mapping)):
         return None
     condition = parsed(check_filter(wanted, "filter"))
@@ -301,5 +302,5 @@ def _condition(wanted: Mapping[str, Json] | None) -> Condition | None:
 
 
 def _parts(items: Sequence[Any]) -> Iterator[slice]:
-    """As many at a time as every store takes."""
+    """Slices of a size that every store accepts."""
     return (slice(start, start + _AT_ONCE) for start in range(0, len(items), _AT_ONCE))

@@ -1,7 +1,7 @@
-"""Concepts of a question's documents, and how the question leads to them (G-RAG, section 3).
+"""The concepts of documents, and the paths from a question to them (G-RAG, section 3).
 
-Concepts are the nodes of AMR graphs. Where a text has none, its entities and keywords stand in for
-them: each is joined to every other of the same text, and a question has those of its metadata and
+Concepts are the nodes of AMR graphs. For a text without one, its entities and keywords are used
+instead: each is joined to all others of the same text, and a question has those of its metadata and
 those that its words name.
 """
 
@@ -27,15 +27,16 @@ from grapher_jax.shapes import pad
 from grapher_jax.text import normalise, phrases, readable
 
 QUESTION = "question"
-# What `concept_source` answers where all texts have AMR, or none.
+# The results of `concept_source` if all texts have AMR, or none.
 AMR, FALLBACK = "AMR", "entities and keywords, for want of AMR"
-# The sense in which a concept is meant, as in `want-01`.
+# The sense of a concept, as in `want-01`.
 _SENSE = re.compile(r"-\d\d+$")
-# Of so many names of a text without AMR each is joined to every other.
+# The maximum number of names of a text without AMR that are joined to each other.
 _MOST_JOINED = 100
-# Widths of padded lists grow by this factor from this one on: each is a program of its own.
+# The widths of padded lists are this minimum times powers of this factor: each width compiles a
+# program.
 _WIDTH, _GROWTH = 16, 4
-# Nodes of AMR's own, which would join all that has a name, or is denied or polite.
+# Technical nodes of AMR, which would join all texts with names, negations or polite forms.
 _TECHNICAL = {"name", "-", "+", ""}
 
 Edge = tuple[str, str, str]
@@ -46,8 +47,8 @@ class ConceptGraph:
     """The concepts of one text, and the relations between them.
 
     Attributes:
-        names: the concepts as they are compared, in the order of the text's metadata; AMR has none.
-        amr: the graph that they are of, if any.
+        names: the normalised concepts, in the order of the text's metadata; empty for AMR.
+        amr: the AMR graph, if any.
     """
 
     names: Sequence[str]
@@ -55,24 +56,24 @@ class ConceptGraph:
 
     @classmethod
     def of_amr(cls, graph: AmrGraph) -> "ConceptGraph":
-        """Concepts and relations of an AMR graph."""
+        """The concepts and relations of an AMR graph."""
         return cls(sorted(set(map(normalise, graph.nodes)) - _TECHNICAL), graph)
 
     @classmethod
     def of_names(cls, names: Iterable[str]) -> "ConceptGraph":
-        """Each name joined to every other."""
+        """A graph in which each name is joined to all others."""
         return cls([name for name in dict.fromkeys(map(normalise, names)) if name])
 
     @property
     def words(self) -> list[str]:
-        """The concepts as a text may call them: those of AMR without their senses."""
+        """The concepts as words in a text: those of AMR without their senses."""
         if not self.amr:
             return list(self.names)
         senses = {*map(normalise, self.amr.concepts.values())}
         return [_SENSE.sub("", name) if name in senses else name for name in self.names]
 
     def edges(self, names: Set[str]) -> Set[Edge]:
-        """(concept, role, concept), of these concepts."""
+        """The edges (concept, role, concept) between these concepts."""
         if self.amr:
             named = {(normalise(a), role, normalise(b)) for a, role, b in self.amr.edges}
             return {edge for edge in named if edge[0] in names and edge[2] in names}
@@ -82,15 +83,14 @@ class ConceptGraph:
 
 @dataclass(frozen=True)
 class DocumentGraphs:
-    """What the documents of B questions are compared by, and read with.
+    """The data by which documents of B questions are compared and encoded.
 
     Attributes:
-        concepts: `[B, n, c]` numbers of each document's concepts, -1 where unused.
-        triples: `[B, n, t]` of its relations.
-        encoded: `[P, d]` embeddings of documents with the concept sequences that the question
-            leads to them by.
-        places: `[B, n]` where each document stands in `encoded`; -1 where the question leads
-            nowhere in it, and its own embedding serves.
+        concepts: `[B, n, c]` the numbers of each document's concepts, -1 where unused.
+        triples: `[B, n, t]` the numbers of its relations.
+        encoded: `[P, d]` embeddings of documents with their concept sequences from the question.
+        places: `[B, n]` the position of each document in `encoded`; -1 if no path leads from the
+            question to it, so that its own embedding is used.
         parsed: whether all questions and documents have AMR graphs.
     """
 
@@ -104,13 +104,14 @@ class DocumentGraphs:
 def build_document_graphs(
     collection: Collection, candidates: Candidates, *, max_df: int | None, paths: bool
 ) -> DocumentGraphs:
-    """The graphs of every question's candidates.
+    """Build the graphs of every question's candidates.
 
     Args:
-        collection: what the candidates are rows of.
-        candidates: of B questions.
-        max_df: concepts and relations that more objects have join nothing; None lets all join.
-        paths: whether documents are read with concept sequences.
+        collection: the collection of which candidates are rows.
+        candidates: the candidates of B questions.
+        max_df: ignore concepts and relations that more than this many objects have; None for no
+            limit.
+        paths: whether documents are encoded with concept sequences.
 
     Raises:
         InputError: for a malformed AMR graph, naming the object, the question or the pair.
@@ -119,7 +120,7 @@ def build_document_graphs(
     known = collection.kept.get(_Corpus.read, collection, max_df)
     numbers = {"concepts": known.concepts.padded(rows), "triples": known.triples.padded(rows)}
     joint: dict[str, dict[tuple[int, int], list[int]]] = {name: {} for name in numbers}
-    # What joint graphs alone say has numbers for this batch alone.
+    # Concepts that occur only in joint graphs are numbered only for this batch.
     fresh: dict[Any, int] = {}
     places = np.full(rows.shape, EMPTY, np.int32)
     texts: dict[str, int] = {}
@@ -137,7 +138,7 @@ def build_document_graphs(
             parsed &= pair is not None or (asked.amr is not None and row in known.parsed)
             words = known.sequence(asked, row, pair) if paths else ()
             text = collection.objects[row].searchable_text if words else ""
-            if text:  # one without a text has a given embedding
+            if text:  # a candidate without a text has a given embedding
                 read = readable(f"{text} {' '.join(words)}")
                 places[q, place] = texts.setdefault(read, len(texts))
     for name, found in joint.items():
@@ -150,7 +151,7 @@ def build_document_graphs(
 
 
 def concept_source(collection: Collection) -> str:
-    """What the concepts are: `AMR` graphs, what stands in for them, or which of both."""
+    """The source of the concepts: `AMR` graphs, the substitute, or both."""
     parsed = sum(bool(item.metadata.get("amr")) for item in collection.objects)
     total, pairs = len(collection.objects), len(collection.pair_graphs)
     joint = f" and {pairs} pairs" if pairs else ""
@@ -162,7 +163,7 @@ def concept_source(collection: Collection) -> str:
 def shared_concepts(
     collection: Collection, candidates: Candidates, *, max_df: int | None
 ) -> list[dict[int, list[str]]]:
-    """Of each of one question's candidates, by the places of others what they have in common."""
+    """For each candidate of one question, the concepts shared with others, by their positions."""
     known = collection.kept.get(_Corpus.read, collection, max_df)
     rows, query = candidates.rows[0], candidates.questions[0]
     pairs = known.of_pairs(query, known.of_question(query), rows)
@@ -183,12 +184,12 @@ class _Corpus:
 
     Attributes:
         collection: the objects.
-        concepts: of each object those that join it to others.
-        triples: likewise its relations.
-        spelled: all concepts, by what a text may call them.
-        called: what a text calls each.
-        frequent: those which too many objects have.
-        numbers: of the concepts and relations that join.
+        concepts: for each object, the concepts that join it to others.
+        triples: for each object, the relations that join it to others.
+        spelled: all concepts, by their form in a text.
+        called: the form of each concept in a text.
+        frequent: the concepts that too many objects have.
+        numbers: the numbers of the concepts and relations that join objects.
         parsed: the graphs of objects with AMR, by row.
     """
 
@@ -203,10 +204,10 @@ class _Corpus:
 
     @classmethod
     def read(cls, collection: Collection, max_df: int | None) -> "_Corpus":
-        """All of them, once."""
+        """Reads the concepts of all objects, once."""
         graphs = [_of_object(item) for item in collection.objects]
         frequency = Counter(chain.from_iterable(graph.names for graph in graphs))
-        # One that a single object has joins nothing, but for those of joint graphs.
+        # A concept of a single object joins nothing, except in joint graphs.
         least = 1 if collection.pair_graphs else 2
         most = len(graphs) if max_df is None else max_df
         spelled: dict[str, set[str]] = {}
@@ -236,7 +237,7 @@ class _Corpus:
         return self.parsed.get(row) or _of_object(self.collection.objects[row])
 
     def of_question(self, query: Query) -> ConceptGraph:
-        """A question's graph: of its AMR, or of its metadata and of the names in its words."""
+        """A question's graph: from its AMR, or from its metadata and the names in its words."""
         amr = query.metadata.get("amr")
         if amr:
             return ConceptGraph.of_amr(parse_amr(amr, f"query {query.id!r}"))
@@ -247,10 +248,10 @@ class _Corpus:
     def of_pairs(
         self, query: Query, asked: ConceptGraph, rows: Int[ndarray, " n"]
     ) -> dict[int, tuple[ConceptGraph, Set[str]]]:
-        """By place, the joint graphs of a question, and what they say beyond the question.
+        """By position, the joint graphs of a question, and the concepts that they add to it.
 
-        That is what the question's own graph lacks. Where it has none, it is what not all of the
-        graphs say.
+        These are the concepts that the question's own graph lacks. If the question has no graph,
+        they are the concepts that not all of the joint graphs have.
         """
         found: dict[int, ConceptGraph] = {}
         for place, row in enumerate(rows.tolist() if self.collection.pair_graphs else ()):
@@ -267,7 +268,7 @@ class _Corpus:
         }
 
     def sequence(self, asked: ConceptGraph, row: int, pair: ConceptGraph | None) -> Sequence[str]:
-        """The concepts on the question's ways into an object; none where it leads nowhere."""
+        """The concepts on the paths from the question into an object; empty if there is none."""
         if pair and pair.amr:
             return concept_sequence(pair.amr)
         own = self.of_object(row)
@@ -280,7 +281,7 @@ class _Corpus:
         return tuple(dict.fromkeys((QUESTION, *words)))
 
     def number(self, found: Iterable[Any], fresh: dict[Any, int]) -> list[int]:
-        """The numbers of concepts or relations; those that have none get fresh ones."""
+        """The numbers of concepts or relations; those without a number get a new one."""
         return [
             self.numbers[one]
             if one in self.numbers
@@ -302,7 +303,7 @@ def _joint_graph(amr: str, place: str) -> ConceptGraph:
 
 
 def _asks(name: str) -> bool:
-    """Whether it is the question's own node, in whatever sense."""
+    """Whether it is the node `question`, in any sense."""
     return _SENSE.sub("", name) == QUESTION
 
 
@@ -313,7 +314,7 @@ def _listed(metadata: Mapping[str, Json]) -> Iterator[str]:
 def _replaced(
     numbers: Int[ndarray, "B n c"], found: Mapping[tuple[int, int], Sequence[int]]
 ) -> Int[ndarray, "B n m"]:
-    """The lists of some documents replaced, and all as wide as one of a few widths."""
+    """Replaces the lists of some documents, and pads all lists to one of a few widths."""
     widest, width = max(numbers.shape[2], *map(len, found.values()), 1), _WIDTH
     while width < widest:
         width *= _GROWTH

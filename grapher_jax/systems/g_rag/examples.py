@@ -1,4 +1,4 @@
-"""What G-RAG's network reads of questions' document graphs."""
+"""The document graphs of questions, written as examples for G-RAG's network."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -34,7 +34,7 @@ def write_document_graphs(
         widest = max(numbers.shape[2] for numbers in lists)
         padded = [pad(numbers, (*numbers.shape[:2], widest), EMPTY) for numbers in lists]
         np.save(folder / f"{name}.npy", np.concatenate(padded))
-    # Where the embeddings of each part begin among all of them.
+    # The start of each part's embeddings among all embeddings.
     firsts = np.cumsum([0] + [len(part.encoded) for part in parts])
     places = [
         np.where(part.places == EMPTY, EMPTY, part.places + first)

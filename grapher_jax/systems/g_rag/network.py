@@ -1,4 +1,4 @@
-"""G-RAG's network as a row of the table of networks."""
+"""G-RAG's network, for the table of networks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GRagNetwork:
-    """Documents joined by the concepts that they share (a `Network`)."""
+    """G-RAG's network over documents that share concepts (a `Network`)."""
 
     graphs: Sequence[str] = ("concepts", "triples", "encoded", "places")
     unordered: Sequence[str] = ("concepts", "triples")
@@ -42,7 +42,7 @@ class GRagNetwork:
         return GRagRanker.from_weights(weights, name)
 
     def retrieving(self, settings: "DocumentSettings") -> Retrieving:
-        """Those of dense search alone."""
+        """The candidates of purely dense search."""
         return {"candidates": settings.candidates, "lexical_weight": 0.0}
 
     def decisive(self, settings: "DocumentSettings") -> Mapping[str, object]:

@@ -1,4 +1,4 @@
-"""G-RAG's network as a ranker: every document by itself and by those it shares concepts with."""
+"""G-RAG's network as a ranker: documents are scored by themselves and their shared concepts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class GRagRanker(NetworkRanker[DocumentSettings]):
 
     @property
     def needs(self) -> Needs:
-        """Embeddings and texts, and how many documents have each concept."""
+        """Embeddings, texts, and the number of documents with each concept."""
         return Needs(
             embedder=self.embedder,
             dimension=self.config.dimension,
@@ -43,7 +43,7 @@ class GRagRanker(NetworkRanker[DocumentSettings]):
 
     @property
     def candidates_at_once(self) -> int:
-        """Few: edges are pairs of candidates, and GraphSAGE's LSTM reads every pair."""
+        """A small number: edges are pairs, and GraphSAGE's LSTM reads every pair."""
         return 1 << (8 if self.config.layer == "sage" else 11)
 
     @property
@@ -56,7 +56,7 @@ class GRagRanker(NetworkRanker[DocumentSettings]):
         }
 
     def prepare(self, collection: Collection, proximities: Sequence[str]) -> "PreparedGRag":
-        """See `Ranker`; the proximities are no matter."""
+        """See `Ranker`; the proximities are ignored."""
         return PreparedGRag(self, collection)
 
 
@@ -69,7 +69,7 @@ class PreparedGRag:
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """Those of the ranker, and what the `concepts` are."""
+        """The parameters of the ranker, and the source of the `concepts`."""
         return self.ranker.parameters | {
             "concepts": self.collection.kept.get(concept_source, self.collection)
         }

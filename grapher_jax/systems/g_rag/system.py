@@ -6,16 +6,16 @@ from grapher_jax.systems.system import Retrieval, System
 
 
 def build_g_rag(ranker: str = "g-rag") -> System:
-    """Dense retrieval, and the network over the documents that it returns.
+    """Build G-RAG: dense retrieval, and the network over the retrieved documents.
 
     Args:
-        ranker: `g-rag` for the shipped network, or the folder of another's weights.
+        ranker: `g-rag` for the included network, or the folder of another network's weights.
 
     Raises:
         InputError: for an unknown ranker, or a network of another kind.
-        MissingExtraError: where what runs networks is not installed.
+        MissingExtraError: if the packages for networks are not installed.
     """
-    # What runs networks is loaded when one is.
+    # The packages for networks are imported only when a network is loaded.
     from grapher_jax.systems.g_rag.ranker import GRagRanker
 
     reranker = ChosenRanker(ranker=ranker)

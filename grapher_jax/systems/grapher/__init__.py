@@ -1,4 +1,4 @@
-"""GraphER: metadata offline, a graph over the candidates online (arXiv 2603.24925).
+"""GraphER: metadata is computed offline, a graph over the candidates online (arXiv 2603.24925).
 
 | paper | here |
 |---|---|
@@ -11,7 +11,7 @@
 | 2.2, graph attention network | `training.gat`, used by `learned` |
 | A.3, choice of α, and training | `evaluate.tune` and `learn.trainer` |
 
-Two things differ: entities connect only the objects of which at most 8 have them, and the shipped
-network has learned from more sets than the paper's, from scores, ranks and numbers of neighbours
+Two things differ: entities of more than 8 objects connect nothing, and the included network was
+trained on more data sets than the paper's, with scores, ranks and numbers of neighbours as inputs
 instead of embeddings.
 """

@@ -1,4 +1,4 @@
-"""The shipped networks of GraphER as one ranker: one for tables, one for all other objects."""
+"""GraphER's two included networks as one ranker: one for tables, one for all other objects."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,12 +18,12 @@ from grapher_jax.retrieve.collection import Candidates, Collection
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GatByKind:
-    """Two networks, of which keys that join a question's candidates choose one (a `Ranker`).
+    """Two networks, chosen by whether keys join a question's candidates (a `Ranker`).
 
     Attributes:
-        name: what a report calls it.
-        tables: ranks candidates that keys join.
-        others: ranks all other candidates.
+        name: its name in reports.
+        tables: the network for candidates that foreign keys join.
+        others: the network for all other candidates.
     """
 
     name: str
@@ -32,17 +32,17 @@ class GatByKind:
 
     @property
     def needs(self) -> Needs:
-        """What both read."""
+        """The needs of both networks."""
         return self.others.needs
 
     @property
     def candidates_at_once(self) -> int:
-        """As many as either may rank in one program."""
+        """The number that either network may rank in one program."""
         return min(self.tables.candidates_at_once, self.others.candidates_at_once)
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """What holds of both: before a collection is read, either may rank."""
+        """The parameters of both: before a collection is read, either may be used."""
         tables, others = self.tables.parameters, self.others.parameters
         both = {name: value for name, value in others.items() if tables.get(name) == value}
         return both | {"networks": [tables["sha256"], others["sha256"]]}
@@ -72,14 +72,14 @@ class PreparedByKind:
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """Those of the network that is used where everything is joined that the metadata joins."""
+        """The parameters of the network for candidates with all edges of the metadata."""
         own = self._of(self._keys(self.collection.graph.proximities())).parameters
         return own | dict(self.of_both)
 
     def rank(self, candidates: Candidates, k: int) -> TopK:
         """See `Prepared`."""
         tables = self._tables(candidates.rows)
-        # Padding is of the kind of all others.
+        # Padding counts as the other kind.
         own = tables[(candidates.rows != EMPTY).any(axis=1)]
         if own.all() or not own.any():
             return self._of(bool(own.all() and len(own))).rank(candidates, k)
@@ -103,7 +103,7 @@ class PreparedByKind:
         return [replace(one, ranker=self.name) for one in found]
 
     def _tables(self, rows: Int[ndarray, "B n"]) -> Bool[ndarray, " B"]:
-        """Of which questions keys join the candidates."""
+        """For each question, whether foreign keys join its candidates."""
         return np.array([self._keys(own) for own in self.collection.joined_by(rows)], bool)
 
     def _keys(self, joined_by: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""What GraphER's network reads of questions' graphs, built once for all epochs."""
+"""The candidate graphs of questions, built once for all epochs, for GraphER's network."""
 
 from collections.abc import Callable
 from functools import partial
@@ -30,7 +30,7 @@ def write_candidate_graphs(
 ) -> None:
     """Write `smoothed`, `neighbors`, `degrees`, `words` and `meanings`; see `Network.write_graphs`.
 
-    They are the same in every epoch, and building them costs about as much as a step.
+    They are the same in every epoch, and building them costs about as much as a training step.
     """
     rows, scores = candidates.rows, candidates.scores
     degree = np.uint16 if rows.shape[1] < 1 << 16 else np.uint32

@@ -1,7 +1,7 @@
-"""How near the names of tables and columns are to a question in meaning, for every candidate.
+"""Semantic similarity between questions and the names of tables and columns.
 
-A word of the question is as near to a table as to the nearest word of its names, by the cosine of
-`word_vectors`: "client" is near to `customer`, where words alone have nothing in common.
+The similarity of a question's word and a table is the highest cosine of `word_vectors` with a word
+of the table's names: "client" is near to `customer`, although the words are different.
 """
 
 from collections.abc import Sequence
@@ -18,27 +18,27 @@ from grapher_jax.systems.grapher.words import table_names
 from grapher_jax.text import STOP_WORDS, name_words
 from grapher_jax.training.candidates import MEANINGS
 
-# How much further from a word than the best candidate is e times less.
+# The difference in cosine from the best candidate that reduces a feature by the factor e.
 _NEAR = 0.2
 
 
 def meaning_features(
     collection: Collection, questions: Sequence[str], rows: Int[ndarray, "B n"]
 ) -> Float[ndarray, "B n m"]:
-    """How near the names of tables and columns are to questions.
+    """Features of the similarity of table and column names to questions.
 
     Args:
-        collection: what the candidates are rows of; what is read of it is kept with it.
+        collection: the collection of which candidates are rows; it caches what is read.
         questions: B texts.
         rows: `[B, n]` the candidates, best first; -1 for none.
 
     Returns:
-        `[B, n, MEANINGS]` float32. The first five are means over the question's words but stop
-        words, of which rare ones count more: how much less near to the word the table's names are
-        than the nearest candidate's, `exp(-difference / 0.2)`; the same by the table's own name;
-        how near its names are; how near its own name; and how much nearer than all better
-        candidates. The last is the mean, over the words of its own name, of how near the question
-        is to each. All 0 where the metadata does not say that the object is a table.
+        `[B, n, MEANINGS]` float32. The first five are means over the question's words without stop
+        words, with more weight for rare words: how the table's names compare with the nearest
+        candidate's, `exp(-difference / 0.2)`; the same with only the table's own name; the
+        similarity of its names; the similarity of its own name; and how much nearer it is than all
+        better candidates. The last one is the mean, over the words of its own name, of the
+        question's similarity. All are 0 if the metadata does not say that the object is a table.
     """
     read: TableMeanings = collection.kept.get(_read, collection)
     return read.features(questions, rows)
@@ -80,14 +80,14 @@ class TableMeanings:
     def _of_question(
         self, asked: Sequence[str], tables: Int[ndarray, " p"]
     ) -> Float[ndarray, "p m"]:
-        """The numbers of one question's candidates, by its words."""
+        """The features of one question's candidates, from its words."""
         vectors, weights = shipped_vectors().embed(asked)
         weights /= max(weights.sum(), 1e-6)
         at, text_owners = self._texts.runs(tables, tables + 1)
         texts = self._texts.values[at]
         at, name_owners = self._names.runs(tables, tables + 1)
         names = self._names.values[at]
-        # Of a large collection few words are the candidates'.
+        # In a large collection, only few words belong to the candidates.
         mine = np.zeros(len(self._vectors), bool)
         mine[texts] = True
         place = np.cumsum(mine) - 1
@@ -105,7 +105,7 @@ class TableMeanings:
 def _nearest(
     near: Float[ndarray, "t q"], owners: Int[ndarray, " t"], tables: int
 ) -> Float[ndarray, "p q"]:
-    """How near each table is to each word of the question, by its words; 0 where it has none."""
+    """The similarity of each table to each word of the question; 0 if the table has no words."""
     found = np.zeros((tables, near.shape[1]), np.float32)
     starts = np.flatnonzero(np.diff(owners, prepend=-1))
     if len(starts):
@@ -114,7 +114,7 @@ def _nearest(
 
 
 def _as_near(near: Float[ndarray, "p q"]) -> Float[ndarray, "p q"]:
-    """1 where a table is the nearest, e times less for each `_NEAR` that it is further away."""
+    """1 for the nearest table, and a factor e less for each `_NEAR` of additional distance."""
     return np.exp((near - near.max(0)) / _NEAR)
 
 

@@ -1,4 +1,4 @@
-"""GraphER's network as a row of the table of networks."""
+"""GraphER's network, for the table of networks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GatNetwork:
-    """Graph attention over the candidates of the hybrid retriever (a `Network`)."""
+    """GraphER's graph attention over the hybrid retriever's candidates (a `Network`)."""
 
     graphs: Sequence[str] = ("smoothed", "neighbors", "degrees", "words", "meanings")
     unordered: Sequence[str] = ()
@@ -43,11 +43,11 @@ class GatNetwork:
         return GatRanker.from_weights(weights, name)
 
     def retrieving(self, settings: "GraphSettings") -> Retrieving:
-        """Those of the base retriever."""
+        """The candidates of the base retriever."""
         return {}
 
     def decisive(self, settings: "GraphSettings") -> Mapping[str, object]:
-        """All of the settings, as before there was any smoothing but GCS where that is chosen."""
+        """All settings; with GCS as smoothing, in the form of earlier versions."""
         told = asdict(settings)
         return {name: own for name, own in told.items() if (name, own) != ("smoothing", "gcs")}
 

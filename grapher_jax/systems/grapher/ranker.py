@@ -1,4 +1,4 @@
-"""GraphER's network as a ranker: candidates in, the best k out, in one program."""
+"""GraphER's network as a ranker: from candidates to the best k in one program."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ from grapher_jax.systems.grapher.meanings import meaning_features
 from grapher_jax.systems.grapher.words import word_features
 from grapher_jax.training.candidates import GraphSettings, build_candidates
 
-# What questions and the names of tables give, as numbers of candidates.
+# The features from questions and table names, with the functions that compute them.
 Reading = Callable[[Collection, Sequence[str], Int[ndarray, "B n"]], Float[ndarray, "B n m"]]
-# The inputs of a network that read the axes of embeddings, which are those of one embedder.
+# The inputs that depend on the axes of embeddings, and so on one embedder.
 _OF_AXES = frozenset(("interaction", "question", "object"))
 
 
@@ -33,19 +33,19 @@ _OF_AXES = frozenset(("interaction", "question", "object"))
 class GatRanker(NetworkRanker[GraphSettings]):
     """A trained GATv2 over the candidates' graph (a `Ranker`)."""
 
-    # The activations of so many stay in a CPU's caches.
+    # The activations of this many candidates fit a CPU's caches.
     candidates_at_once = 1 << 13
 
     @property
     def needs(self) -> Needs:
-        """Proximities, and embeddings where it reads their axes, else one cosine a candidate."""
+        """Proximities, and embeddings if it reads their axes, else one cosine per candidate."""
         if _OF_AXES.isdisjoint(self.config.inputs):
             return Needs(cosine=True, proximities=True)
         return Needs(embedder=self.embedder, dimension=self.config.dimension, proximities=True)
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """`weights`, their `sha256`, `alpha`, `max_df`, `neighbors`, and a `smoothing` but GCS."""
+        """`weights`, their `sha256`, `alpha`, `max_df`, `neighbors`, and `smoothing` unless GCS."""
         other = [] if self.settings.smoothing == "gcs" else ["smoothing"]
         return self.told("alpha", "max_df", "neighbors", *other)
 
@@ -64,7 +64,7 @@ class PreparedGat:
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """Those of the ranker, and the `proximities`."""
+        """The parameters of the ranker, and the `proximities`."""
         return self.ranker.parameters | {"proximities": self.proximities}
 
     def rank(self, candidates: Candidates, k: int) -> TopK:

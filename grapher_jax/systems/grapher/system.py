@@ -8,7 +8,7 @@ from grapher_jax.systems.system import Retrieval, System
 
 
 def build_grapher(ranker: str = "gat") -> System:
-    """The hybrid retriever, and a ranker over every proximity that the metadata allows.
+    """Build GraphER: the hybrid retriever, and a ranker over all proximities of the metadata.
 
     Args:
         ranker: `gat` for GraphER-GAT, `gcs` or `ppr` for the paper's other variants, or the folder
@@ -16,7 +16,7 @@ def build_grapher(ranker: str = "gat") -> System:
 
     Raises:
         InputError: for an unknown ranker.
-        MissingExtraError: where what runs networks is not installed.
+        MissingExtraError: if the packages for networks are not installed.
     """
     reranker = ChosenRanker(ranker=ranker)
     return System(

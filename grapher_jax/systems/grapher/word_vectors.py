@@ -1,7 +1,7 @@
-"""Vectors of words that stand alone: near where meanings are, whatever the embedder of an index.
+"""Vectors of single words, which are near if meanings are near, for any embedder of an index.
 
-They were distilled from all-MiniLM-L6-v2 (Apache-2.0), as model2vec does it: the model reads each
-of its word pieces alone, and the principal components of what it says are kept.
+They were distilled from all-MiniLM-L6-v2 (Apache-2.0), as model2vec does it: the model embeds each
+of its word pieces alone, and the principal components of these embeddings are kept.
 `docs/tools/word_vectors.py` makes the file.
 """
 
@@ -16,7 +16,7 @@ from safetensors.numpy import load_file
 from grapher_jax.training.weights import SHIPPED
 
 FILE = SHIPPED / "word-vectors" / "weights.safetensors"
-# Before a piece that goes on with a word.
+# The prefix of a word piece that continues a word.
 CONTINUES = "##"
 
 
@@ -32,20 +32,20 @@ class WordVectors:
     def __init__(
         self, pieces: Sequence[str], vectors: Int[ndarray, "m d"], scales: Float[ndarray, " m"]
     ) -> None:
-        """From pieces and their vectors as whole numbers times a scale each."""
+        """Build from pieces and their vectors, stored as integers times a scale per vector."""
         self.vectors = vectors.astype(np.float32) * scales.astype(np.float32)[:, None]
         self._places = {piece: place for place, piece in enumerate(pieces)}
         self._longest = max(map(len, pieces))
 
     def embed(self, words: Sequence[str]) -> tuple[Float[ndarray, "w d"], Float[ndarray, " w"]]:
-        """The vectors of words, and how much each says.
+        """The vectors of words, and a weight for each.
 
         Args:
             words: in lower case.
 
         Returns:
-            `[w, d]` of unit length, the mean over the pieces of each, or 0 where it has none; `[w]`
-            the logarithm of the place of its most frequent piece, for rare words say more.
+            `[w, d]` of unit length, the mean over the pieces of each word, or 0 without pieces;
+            `[w]` the logarithm of the rank of its most frequent piece, because rare words say more.
         """
         pieces = [self._pieces(word) for word in words]
         counts = np.array([len(own) for own in pieces], int)
@@ -62,7 +62,7 @@ class WordVectors:
         return vectors, weights
 
     def _pieces(self, word: str) -> list[int]:
-        """The longest pieces from left to right; letters that begin none are passed over."""
+        """The longest pieces from left to right; letters that begin no piece are skipped."""
         found, start = [], 0
         while start < len(word):
             prefix = CONTINUES if start else ""
@@ -79,7 +79,7 @@ class WordVectors:
 
 @cache
 def shipped_vectors() -> WordVectors:
-    """Those that the package ships, read once a process."""
+    """The vectors included in the package, read once per process."""
     tensors = load_file(FILE)
     pieces = tensors["pieces"].tobytes().decode().split("\n")
     return WordVectors(pieces, tensors["vectors"], tensors["scales"])

@@ -1,7 +1,7 @@
-"""How much of a question the names of tables and columns say, for every candidate.
+"""Word overlap between questions and the names of tables and columns.
 
-Words weigh by how few of the question's own candidates have them, so that the lists of different
-questions are read apart, and an index and a list of dicts alike.
+The weight of a word depends on how few of the question's own candidates have it, so that questions
+are independent of each other, and an index gives the same as a list of dicts.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,28 +22,28 @@ from grapher_jax.training.candidates import WORDS
 def word_features(
     collection: Collection, questions: Sequence[str], rows: Int[ndarray, "B n"]
 ) -> Float[ndarray, "B n w"]:
-    """What the names of tables and columns say of questions.
+    """Features of the word overlap of table and column names with questions.
 
     Args:
-        collection: what the candidates are rows of; what is read of it is kept with it.
+        collection: the collection of which candidates are rows; it caches what is read.
         questions: B texts.
         rows: `[B, n]` the candidates, best first; -1 for none.
 
     Returns:
-        `[B, n, WORDS]` float32: the share of the question's words that the table says, by its name
-        or its columns; by its name alone; the share of its name that the question says; the share
-        of the question's words that no better candidate says, and the same where one that m better
-        ones say counts 1 / (1 + m); the largest share of a column's name that the question says,
-        how many it says wholly, and how many in part, both as log(1 + m), and so the number of
-        columns. All 0 where the metadata does not say that the object is a table (`table` or
-        `columns`).
+        `[B, n, WORDS]` float32: the fraction of the question's words in the table's name or
+        columns; in its name alone; the fraction of its name in the question; the fraction of the
+        question's words that no better candidate has, and the same with a word that m better ones
+        have counted as 1 / (1 + m); the largest fraction of a column's name in the question; the
+        numbers m of columns wholly and partly in the question, both as log(1 + m), and of all
+        columns likewise. All are 0 if the metadata does not say that the object is a table (`table`
+        or `columns`).
     """
     read: TableWords = collection.kept.get(_read, collection)
     return read.features(questions, rows)
 
 
 class TableWords:
-    """The words of the names of tables and of their columns, by numbers."""
+    """The words of the names of tables and columns, as numbers."""
 
     def __init__(self, objects: Sequence[Object]) -> None:
         """Read all names."""
@@ -54,12 +54,12 @@ class TableWords:
         self._names = self._numbered(tables)
         self._texts = self._numbered(map("{} {}".format, tables, said))
         self._columns = self._numbered(one.name for own in columns for one in own)
-        # Where the columns of each table begin, and which column each of their words is of.
+        # The first column of each table, and the column of each word.
         self._first_columns = np.cumsum([0, *map(len, columns)])
         self._column_of = self._columns.owners
 
     def _numbered(self, texts: Iterable[str]) -> Ragged:
-        """The words of texts; new ones get the next numbers."""
+        """The words of texts as numbers; new words get the next numbers."""
         numbers = self._numbers
         return Ragged.build(
             [numbers.setdefault(word, len(numbers)) for word in name_words(text)] for text in texts
@@ -97,7 +97,7 @@ class TableWords:
         asker: Int[ndarray, " p"],
         own: Int[ndarray, " p"],
     ) -> list[Float[ndarray, " p"]]:
-        """The first five numbers of `word_features`."""
+        """The first five features of `word_features`."""
         total = _at_least((asked * weights).sum(1))[asker]
 
         def summed(owners: Int[ndarray, " t"], values: Float[ndarray, " t"]) -> ndarray:
@@ -126,7 +126,7 @@ class TableWords:
         asker: Int[ndarray, " p"],
         own: Int[ndarray, " p"],
     ) -> list[Float[ndarray, " p"]]:
-        """The last four numbers of `word_features`."""
+        """The last four features of `word_features`."""
         size = len(own)
         first, last = self._first_columns[own], self._first_columns[own + 1]
         at, owners = self._columns.runs(first, last)
@@ -151,33 +151,33 @@ class TableWords:
 
 
 class _Words(NamedTuple):
-    """Words of candidates: their numbers, and which candidate and which question has each."""
+    """Words of candidates: their numbers, with the candidate and the question of each."""
 
     words: Int[ndarray, " t"]
     owners: Int[ndarray, " t"]
     askers: Int[ndarray, " t"]
 
     def where(self, asked: Bool[ndarray, "B v"]) -> "_Words":
-        """Those that their question says."""
+        """The words that also occur in their question."""
         said = asked[self.askers, self.words]
         return _Words(*(values[said] for values in self))
 
 
 def _weights(text: _Words, rows: Int[ndarray, "B n"], size: int) -> Float[ndarray, "B v"]:
-    """By how few of each question's candidates have a word; 0 where none has it."""
+    """The weight of words by how few of a question's candidates have them; 0 if none has it."""
     having = np.bincount(text.askers * size + text.words, minlength=len(rows) * size)
     having = having.reshape(len(rows), size)
     counts = (rows != EMPTY).sum(1)[:, None]
     return np.where(having > 0, np.log((counts + 1) / (having + 0.5)), 0.0)
 
 
-# A share of a name that is all of it, but for rounding.
+# The minimum fraction of a name that counts as all of it, to allow for rounding.
 _WHOLE = 0.999
 _SMALLEST = 1e-6
 
 
 def table_names(item: Object) -> tuple[str, list[str]]:
-    """A table's own name and those of its columns; nothing of an object that is no table."""
+    """A table's own name and those of its columns; empty for an object that is not a table."""
     if not _is_table(item):
         return "", []
     return _name(item), [column.name for column in columns_of(item)]
@@ -197,12 +197,12 @@ def _name(item: Object) -> str:
 
 
 def _at_least(values: Float[ndarray, " p"]) -> Float[ndarray, " p"]:
-    """The values, none so small that it cannot be divided by."""
+    """The values with a lower bound, so that one can divide by them."""
     return np.maximum(values, _SMALLEST)
 
 
 def _earlier(keys: Int[ndarray, " t"]) -> Int[ndarray, " t"]:
-    """How often each key stood before."""
+    """How often each key occurred before."""
     order = np.argsort(keys, kind="stable")
     first = np.flatnonzero(np.diff(keys[order], prepend=-1))
     found = np.empty(len(keys), np.int64)

@@ -11,6 +11,6 @@
 | 4.2, confidence threshold | `keyword_ranker.KeywordRanker.threshold` |
 | 5.1, precision, nDCG, recall that the graph adds | `evaluate` |
 
-Without a cross-encoder the cosine stands in its place, and where an index has no keywords its
-entities do; reports and warnings say so. docs/decisions.md tells what else the paper leaves open.
+Without a cross-encoder, the cosine is used instead, and for an index without keywords, its
+entities; reports and warnings say so. docs/decisions.md tells what else the paper leaves open.
 """

@@ -1,8 +1,8 @@
-"""The documents of a whole index and their keywords as one graph, walked from a question.
+"""The graph of all documents and keywords of an index, with a random walk from a question.
 
-Keyword-graph RAG, section 4.2: a document is joined to its keywords, a keyword to those that it
-occurs with in documents, and to those that mean the same. Where an index has no keywords, its
-entities stand in for them.
+Keyword-graph RAG, section 4.2: a document is joined to its keywords, and a keyword to those with
+which it occurs in documents, and to those with a similar meaning. If an index has no keywords, its
+entities are used instead.
 """
 
 from collections import Counter
@@ -28,25 +28,25 @@ from grapher_jax.shapes import MAX_BATCH, pad, power_of_two
 from grapher_jax.text import normalise, phrases, readable
 
 KEYWORDS, FALLBACK = "keywords", "entities, for want of keywords"
-# Cosines of a block of keywords with all, at 4 bytes each, stay below 64 MiB; likewise what all
-# edges say in a block of questions.
+# The cosines of a block of keywords with all keywords, at 4 bytes each, stay below 64 MiB; so do
+# the messages along all edges for a block of questions.
 _BLOCK = 1 << 24
 
 
 @dataclass(frozen=True, kw_only=True)
 class WalkSettings:
-    """How the graph is built, and walked from a question.
+    """How the graph is built, and how the walk from a question works.
 
-    The defaults are the best on the train splits of MuSiQue, HotpotQA and QMSum
+    The defaults are the best on the training splits of MuSiQue, HotpotQA and QMSum
     (docs/decisions.md).
 
     Attributes:
-        alpha: the weight kept on where the walk began, in (0, 1]; see `kernels.ppr`.
-        keyword_share: of the walk's beginnings, the part that is keywords; the rest is documents.
-        neighbors: how many like keywords each is joined to at most, and how many like the question
-            the walk begins at.
-        likeness: the cosine above which keywords are like each other.
-        question_likeness: the cosine above which they are like the question.
+        alpha: the restart probability of the walk, in (0, 1]; see `kernels.ppr`.
+        keyword_share: the fraction of the walk's start that is keywords; the rest is documents.
+        neighbors: the maximum number of similar keywords to which each is joined, and of keywords
+            similar to the question at which the walk starts.
+        likeness: the cosine above which keywords are similar.
+        question_likeness: the cosine above which keywords are similar to the question.
     """
 
     alpha: float = 0.3
@@ -58,16 +58,16 @@ class WalkSettings:
 
 @dataclass(frozen=True)
 class KeywordGraph:
-    """N documents and K keywords: nodes 0 to N − 1, and N to N + K − 1.
+    """A graph of N documents and K keywords: nodes 0 to N − 1, and N to N + K − 1.
 
     Attributes:
-        source: what the keywords are.
-        numbers: each keyword's number, as names are compared.
+        source: the source of the keywords.
+        numbers: the number of each normalised keyword.
         listed: the keywords of every document.
-        rarity: `[K]` in [0, 1]: 1 for a keyword that one document has, 0 where all have it.
+        rarity: `[K]` in [0, 1]: 1 for a keyword of one document, 0 for a keyword of all documents.
         vectors: `[K, d]` embeddings of the keywords, of unit length.
-        edges: of both directions.
-        settings: how it was built.
+        edges: the edges, in both directions.
+        settings: how the graph was built.
     """
 
     source: str
@@ -80,14 +80,14 @@ class KeywordGraph:
 
     @classmethod
     def build(cls, collection: Collection, settings: WalkSettings) -> "KeywordGraph":
-        """From the keywords of all objects.
+        """Build the graph from the keywords of all objects.
 
-        A document and a keyword are joined with the keyword's rarity, two keywords of at least two
-        documents in common with the cosine of who has them, and like keywords with the cosine of
-        their embeddings.
+        The weight between a document and its keyword is the keyword's rarity; between keywords with
+        at least two documents in common, the cosine of their document sets; and between similar
+        keywords, the cosine of their embeddings.
 
         Raises:
-            InputError: where no object has keywords or entities.
+            InputError: if no object has keywords or entities.
         """
         source, names = collection.kept.get(_names, collection)
         total = len(names)
@@ -95,7 +95,8 @@ class KeywordGraph:
         numbers = {name: number for number, name in enumerate(frequency)}
         listed = Ragged.build([numbers[name] for name in own] for own in names)
         counts = np.fromiter(frequency.values(), np.float32, len(numbers))
-        # Of one document nothing is frequent. In float64: what all have must be 0, not about it.
+        # With one document nothing is frequent. In float64, so that keywords of all documents get
+        # exactly 0.
         rarity = 1 - np.log(counts.astype(float)) / np.log(float(max(total, 2)))
         rarity = rarity.clip(0).astype(np.float32)
         embedded = collection.embedder.embed_objects([*map(readable, numbers)])
@@ -134,17 +135,17 @@ class KeywordGraph:
         rows: Int[ndarray, "B n"],
         scores: Float[ndarray, "B n"],
     ) -> Float[ndarray, "B N"]:
-        """`[B, N]` personalised PageRank of every document, without what is its own.
+        """`[B, N]` personalised PageRank of every document, without its own contribution.
 
-        The walk begins at the question's candidates, by how far their scores are above the lowest,
-        and at its keywords, as far as these are rare. What a document has because the walk begins
-        there is taken off: it is the retriever's word, not the graph's.
+        The walk starts at the question's candidates, weighted by how far their scores are above the
+        lowest, and at its keywords, weighted by rarity. A document's share from a start at itself
+        is subtracted, because it comes from the retriever and not from the graph.
 
         Args:
-            questions: B of them, with metadata.
+            questions: the B questions, with metadata.
             vectors: their embeddings, of unit length.
             rows: candidates; -1 for none.
-            scores: theirs, on any scale.
+            scores: the scores of the candidates, on any scale.
         """
         if self.source == FALLBACK:
             warn(
@@ -175,10 +176,10 @@ class KeywordGraph:
         return np.concatenate(parts)
 
     def of_question(self, question: Query, vector: Float[ndarray, " d"]) -> Float[ndarray, " K"]:
-        """`[K]` how much each keyword is the question's.
+        """`[K]` the weight of each keyword for the question.
 
-        1 for those of its metadata and those that its words name, else the cosine where it is among
-        the nearest and above the threshold; times the rarity.
+        It is 1 for keywords in its metadata or its words, else the cosine if the keyword is among
+        the nearest and above the threshold; all times the rarity.
         """
         weights = np.zeros(len(self.numbers), np.float32)
         cosines = self.vectors @ vector
@@ -193,7 +194,7 @@ class KeywordGraph:
         return weights * self.rarity
 
     def shared(self, rows: Int[ndarray, " n"]) -> list[dict[int, list[str]]]:
-        """Of each document, by the places of others which keywords they have in common."""
+        """For each document, the keywords in common with others, by their positions."""
         names = list(self.numbers)
         lists = [self.listed.values[slice(*self.listed.offsets[row : row + 2])] for row in rows]
         own = [{names[number] for number in numbers} for numbers in lists]
@@ -201,24 +202,24 @@ class KeywordGraph:
 
 
 def keyword_graph(collection: Collection, settings: WalkSettings) -> KeywordGraph:
-    """The graph of a collection, built when it is first asked for; raises as `build`."""
-    # What only the walk reads does not ask for another graph.
+    """The graph of a collection, built on first use; raises as `build`."""
+    # Settings that only the walk reads do not need another graph.
     built = WalkSettings(neighbors=settings.neighbors, likeness=settings.likeness)
     return replace(collection.kept.get(KeywordGraph.build, collection, built), settings=settings)
 
 
 def keyword_source(collection: Collection) -> str:
-    """What the keywords of a collection are; raises as `KeywordGraph.build`."""
+    """The source of a collection's keywords; raises as `KeywordGraph.build`."""
     return collection.kept.get(_names, collection)[0]
 
 
 def _names(collection: Collection) -> tuple[str, list[list[str]]]:
-    """What keywords are, and every object's."""
+    """The source of keywords, and the keywords of every object."""
     metadata = [item.metadata for item in collection.objects]
     source, named = KEYWORDS, [_compared(_listed(own, "keywords")) for own in metadata]
     if not any(named):
         source, named = FALLBACK, [_compared(_listed(own, "entities")) for own in metadata]
-        # There are many, and one that a single object has joins it to nothing.
+        # There are many entities, and one of a single object joins nothing.
         frequency = Counter(chain.from_iterable(named))
         named = [[name for name in own if frequency[name] > 1] for own in named]
     if not any(named):
@@ -241,13 +242,13 @@ Weighted = tuple[Int[ndarray, " m"], Int[ndarray, " m"], Float[ndarray, " m"]]
 
 
 def _occurring_together(listed: Ragged, counts: Float[ndarray, " K"]) -> Weighted:
-    """Pairs of keywords that at least two documents have, with the cosine of who has them."""
+    """Pairs of keywords that occur together in at least two documents, with their cosine."""
     sparse = require("scipy.sparse")
     incidence = sparse.csr_array(
         (np.ones(len(listed.values), np.float32), listed.values, listed.offsets),
         shape=(len(listed.offsets) - 1, len(counts)),
     )
-    # What one document alone has occurs in no two.
+    # Keywords of only one document cannot be in such pairs.
     several = np.flatnonzero(counts > 1)
     common = sparse.triu((incidence[:, several].T @ incidence[:, several]).tocoo(), k=1).tocoo()
     often = common.data > 1
@@ -256,14 +257,14 @@ def _occurring_together(listed: Ragged, counts: Float[ndarray, " K"]) -> Weighte
 
 
 def _alike(vectors: Float[ndarray, "K d"], neighbors: int, likeness: float) -> Weighted:
-    """Pairs of keywords, one among the nearest of the other and above the threshold."""
+    """Pairs of similar keywords: one is among the nearest of the other, above the threshold."""
     total = len(vectors)
     size = max(1, _BLOCK // total)
     found = []
     for start in range(0, total, size):
         cosines = vectors[start : start + size] @ vectors.T
         cosines[np.arange(len(cosines)), start + np.arange(len(cosines))] = -1
-        # Few are above the threshold, so that these are sorted instead of all.
+        # Few are above the threshold, so only these are sorted.
         own, other = np.nonzero(cosines > likeness)
         weight = cosines[own, other]
         order = np.lexsort((-weight, own))
@@ -278,7 +279,7 @@ def _alike(vectors: Float[ndarray, "K d"], neighbors: int, likeness: float) -> W
 
 
 def _above_the_lowest(scores: Float[ndarray, " n"]) -> Float[ndarray, " n"]:
-    """Scores moved to [0, 1] and squared, so that the best count most; 1 where all are equal."""
+    """Scores scaled to [0, 1] and squared, to favour the best; 1 if all are equal."""
     low, high = scores.min(initial=np.inf), scores.max(initial=-np.inf)
     return ((scores - low) / (high - low)) ** 2 if high > low else np.ones_like(scores)
 
@@ -286,7 +287,7 @@ def _above_the_lowest(scores: Float[ndarray, " n"]) -> Float[ndarray, " n"]:
 def _shares(
     shares: Sequence[float], parts: Sequence[Float[ndarray, " _"]]
 ) -> list[Float[ndarray, " _"]]:
-    """Parts of a distribution; what is all 0 leaves its share to the others."""
+    """Parts of a distribution with these shares; a part of zeros leaves its share to the others."""
     sums = [float(part.sum()) for part in parts]
     kept = sum(share for share, own in zip(shares, sums, strict=True) if own) or 1.0
     return [
@@ -302,5 +303,5 @@ def _walk(
     alpha: float | Array,
     documents: int,
 ) -> Float[Array, "B N"]:
-    # Without the return of what nodes without edges have, which is the seed's own again.
+    # Without the return of dangling mass, which would only add the seed again.
     return spread(edges, seeds, alpha=alpha)[:, :documents]

@@ -1,4 +1,4 @@
-"""Keyword-graph RAG's ranking: a cross-encoder and the walk, merged (section 4.2)."""
+"""Keyword-graph RAG's ranking: scores of a cross-encoder and of the walk, merged (section 4.2)."""
 
 import math
 from collections.abc import Sequence
@@ -22,27 +22,27 @@ from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.retrieve.cross_encoder import CrossEncoder
 from grapher_jax.systems.keyword_graph.graph import KeywordGraph, WalkSettings, keyword_graph
 
-# The features of candidates that the system's retrieval tells.
+# The names of the candidates' features from the system's retrieval.
 GRAPH, JOINED = "graph", "joined"
 NO_CROSS_ENCODER = "none; the cosine in its place"
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeywordRanker:
-    """Merges what a cross-encoder and the keyword graph say (a `Ranker`).
+    """Merges the scores of a cross-encoder and of the keyword graph (a `Ranker`).
 
-    Of the retriever's candidates the cross-encoder keeps the best; those that the graph brought
-    join them. Both scores are moved to [0, 1] and added, and the sums ranked by maximal marginal
-    relevance, whose values are the scores. A candidate's confidence is the cross-encoder's
-    probability; without a cross-encoder its cosine, 0 where negative.
+    The cross-encoder keeps the best of the retriever's candidates, and those that the graph found
+    are added. Both scores are scaled to [0, 1] and added, and the sums are ranked by maximal
+    marginal relevance, whose values are the final scores. A candidate's confidence is the
+    cross-encoder's probability; without a cross-encoder, its cosine, or 0 if that is negative.
 
     Attributes:
-        cross_encoder: None for the cosine in its place.
+        cross_encoder: the cross-encoder; None to use the cosine instead.
         kept: how many of the retriever's candidates the cross-encoder keeps.
-        graph_weight: the graph's part of the merged score, in [0, 1].
+        graph_weight: the weight of the graph in the merged score, in [0, 1].
         trade_off: λ of maximal marginal relevance, in [0, 1]; 1 for no diversity.
-        threshold: what confidence a result must have, in [0, 1].
-        walk: how the graph is walked where the retrieval did not.
+        threshold: the minimum confidence of a result, in [0, 1].
+        walk: the settings of the walk, if retrieval has not already walked the graph.
 
     Raises:
         InputError: for a number out of its range.
@@ -57,7 +57,7 @@ class KeywordRanker:
 
     name = "keyword-graph"
     needs = Needs(texts=True, other_objects=True)
-    # Each is compared with the others of its question.
+    # Each candidate is compared with all others of its question.
     candidates_at_once = 1 << 14
 
     def __post_init__(self) -> None:
@@ -80,7 +80,7 @@ class KeywordRanker:
         }
 
     def prepare(self, collection: Collection, proximities: Sequence[str]) -> "PreparedKeywords":
-        """See `Ranker`; the proximities are no matter."""
+        """See `Ranker`; the proximities are ignored."""
         return PreparedKeywords(self, collection)
 
 
@@ -93,7 +93,7 @@ class PreparedKeywords:
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """Those of the ranker."""
+        """The parameters of the ranker."""
         return self.ranker.parameters
 
     @property
@@ -102,7 +102,7 @@ class PreparedKeywords:
         return keyword_graph(self.collection, self.ranker.walk)
 
     def rank(self, candidates: Candidates, k: int) -> TopK:
-        """See `Prepared`; fewer than k where fewer are confident.
+        """See `Prepared`; fewer than k if fewer reach the threshold.
 
         Raises:
             InputError: for a cross-encoder that cannot be used, or an index without keywords and
@@ -184,7 +184,7 @@ def _merge(
     pool = mask & (joined | (rank < kept))
     merged = (1 - graph_weight) * kernels.min_max(relevance, mask=pool)
     merged += graph_weight * kernels.min_max(graph, mask=pool)
-    # What points away is no more unlike than what has nothing in common; so values never rise.
+    # Negative cosines count as 0, so that values never increase.
     likeness = jnp.maximum(jnp.einsum("bid,bjd->bij", objects, objects), 0.0)
     confident = pool & (relevance >= threshold)
     return kernels.maximal_marginal_relevance(

@@ -23,15 +23,15 @@ from grapher_jax.systems.system import Retrieval, System
 
 @dataclass(frozen=True, kw_only=True)
 class KeywordRetrieval:
-    """Dense search, and the documents that the keyword graph leads to from there.
+    """Dense search, plus the documents that a walk over the keyword graph reaches from there.
 
     Attributes:
         candidates: how many objects dense search returns.
-        joining: how many others the graph brings at most.
+        joining: the maximum number of documents that the graph adds.
         walk: how the graph is built and walked.
 
     Raises:
-        InputError: for a negative number of those that join.
+        InputError: for a negative number of added documents.
     """
 
     candidates: int = 20
@@ -44,16 +44,16 @@ class KeywordRetrieval:
 
     @property
     def base(self) -> Retrieval:
-        """Dense search alone."""
+        """Purely dense search."""
         return Retrieval(candidates=self.candidates, lexical_weight=0.0)
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """What decides the candidates, for a report."""
+        """The parameters that decide the candidates, for a report."""
         return self.base.parameters | {"joining": self.joining, "walk": asdict(self.walk)}
 
     def over(self, index: IndexData) -> dict[str, Json]:
-        """`parameters`, and what the `keywords` are."""
+        """`parameters`, and the source of the `keywords`."""
         own = self.parameters | self.base.over(index)
         return own | {"keywords": keyword_source(index)}
 
@@ -102,7 +102,7 @@ def _others(
     allowed: Int[ndarray, " m"] | None,
     count: int,
 ) -> Int[ndarray, " _"]:
-    """The best documents that the walk reached beside those found."""
+    """The best documents that the walk reached, without those already found."""
     reached = np.zeros_like(scores)
     reached[slice(None) if allowed is None else allowed] = 1
     reached[found[found != EMPTY]] = 0
@@ -121,15 +121,15 @@ def build_keyword_graph(
     trade_off: float = KeywordRanker.trade_off,
     threshold: float = KeywordRanker.threshold,
 ) -> System:
-    """Dense search, a cross-encoder, the keyword graph, and both merged.
+    """Build the system: dense search, a cross-encoder, the keyword graph, and their merged scores.
 
     Args:
-        cross_encoder: the name or the path of a sentence-transformers cross-encoder; by default
-            the cosine stands in its place.
+        cross_encoder: the name or the path of a sentence-transformers cross-encoder; by default,
+            the cosine is used instead.
         candidates: see `KeywordRetrieval`.
         kept: see `KeywordRanker`.
         joining: see `KeywordRetrieval`.
-        walk: how the graph is built and walked; by default as `WalkSettings` has it.
+        walk: how the graph is built and walked; by default the defaults of `WalkSettings`.
         graph_weight: see `KeywordRanker`.
         trade_off: see `KeywordRanker`.
         threshold: see `KeywordRanker`.

@@ -21,7 +21,7 @@ from grapher_jax.rankers.protocol import Needs
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.retrieve.embedders import Progress, no_progress
 
-MAX_TEXT = 8000  # characters of a candidate, title included; what comes after is not shown
+MAX_TEXT = 8000  # characters of a candidate, including the title; the rest is not shown
 
 _INSTRUCTIONS = """\
 You judge how relevant one passage is to one question, for the ranking of a search engine.
@@ -39,23 +39,23 @@ Reply with that integer and nothing else, such as
 37"""
 
 _RELEVANCE = re.compile("100|[1-9]?[0-9]")
-_TOKENS_OUT = 3  # of such an integer, where every digit is one
+_TOKENS_OUT = 3  # for such an integer, with one token per digit
 
 
 @dataclass(frozen=True)
 class LlmRanker:
-    """A language model as a ranker (a `Ranker`): one request a candidate.
+    """A language model as a ranker (a `Ranker`): one request per candidate.
 
-    The scores are the model's integers. Equal ones stay equal and keep the retriever's order, so
-    what a ranking owes to the retriever is what MTRR and TMHits@10 leave out.
+    The scores are the model's integers. Equal scores stay equal and keep the retriever's order;
+    MTRR and TMHits@10 do not count this help of the retriever.
 
     Attributes:
-        llm: what is asked.
-        workers: requests at a time, at most; the client has a limit of its own.
-        progress: told how many more candidates are judged.
+        llm: the model to ask.
+        workers: the maximum number of concurrent requests; the client has its own limit, too.
+        progress: called with the number of newly judged candidates.
 
     Raises:
-        InputError: for fewer workers than one.
+        InputError: for fewer than one worker.
     """
 
     llm: Llm
@@ -64,7 +64,7 @@ class LlmRanker:
     progress: Progress = no_progress
 
     needs = Needs(texts=True)
-    # Candidates take no memory to speak of, and threads wait for each other at a block's end.
+    # Candidates take little memory, and threads wait for each other at the end of a block.
     candidates_at_once = 1 << 18
 
     def __post_init__(self) -> None:
@@ -87,16 +87,16 @@ class LlmRanker:
         }
 
     def estimate(self, collection: Collection, candidates: Candidates) -> Cost:
-        """About what ranking these costs."""
+        """The estimated cost of ranking these candidates."""
         pairs = candidates.texts(collection.objects)
         return sum((self._estimate(*pair) for _, pair in pairs), Cost())
 
     def prepare(self, collection: Collection, proximities: Sequence[str]) -> "PreparedLlm":
-        """See `Ranker`; the proximities are no matter."""
+        """See `Ranker`; the proximities are ignored."""
         return PreparedLlm(self, collection)
 
     def judge(self, question: str, text: str) -> tuple[int, str]:
-        """The relevance of a text, and why there is none."""
+        """The relevance of a text, and the reason if there is none."""
         if not text:
             return 0, "it has no text"
         try:
@@ -119,17 +119,17 @@ class PreparedLlm:
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """Those of the ranker."""
+        """The parameters of the ranker."""
         return self.ranker.parameters
 
     def rank(self, candidates: Candidates, k: int) -> TopK:
         """See `Prepared`.
 
-        A candidate that has no text or no usable reply counts as 0, and a warning counts these.
+        A candidate without a text or a usable reply gets 0; a warning gives their number.
 
         Raises:
-            InputError: where the endpoint, the model or the key cannot work. What the client's
-                cache has taken is asked no more.
+            InputError: if the endpoint, the model or the key does not work. Cached replies are not
+                requested again.
         """
         scores, failures = np.zeros(candidates.rows.shape, np.float32), []
         pairs, ranker = list(candidates.texts(self.collection.objects)), self.ranker
@@ -164,7 +164,7 @@ class PreparedLlm:
 
 
 def parse_relevance(reply: str) -> int:
-    """One integer from 0 to 100 in decimal digits, and nothing else.
+    """Parses one integer from 0 to 100 in decimal digits.
 
     Raises:
         ValueError: for anything else.
@@ -176,7 +176,7 @@ def parse_relevance(reply: str) -> int:
 
 
 def _messages(question: str, text: str) -> list[Message]:
-    # As JSON strings, neither can end its own quotation.
+    # As JSON strings, so that neither can end its own quotation.
     passage = text[:MAX_TEXT]
     shown = json.dumps({"question": question, "passage": passage}, ensure_ascii=False)
     return [

@@ -1,4 +1,4 @@
-"""The system whose ranker is a language model."""
+"""The system with a language model as ranker."""
 
 from grapher_jax.llm import CONCURRENCY, Llm
 from grapher_jax.retrieve.embedders import Progress, no_progress
@@ -16,16 +16,16 @@ def build_llm(
     workers: int = CONCURRENCY,
     progress: Progress = no_progress,
 ) -> System:
-    """Dense retrieval, and a language model that is asked about every candidate.
+    """Build the system: dense retrieval, and a language model that judges every candidate.
 
     Args:
-        llm: what is asked; it must stay open as long as the system ranks.
-        candidates: how many requests a question; 100 is what G-RAG ranks.
+        llm: the model to ask; it must stay open while the system is used.
+        candidates: the number of candidates, and so of requests, per question; G-RAG uses 100.
         workers: see `LlmRanker`.
-        progress: told how many more candidates are judged.
+        progress: called with the number of newly judged candidates.
 
     Raises:
-        InputError: for fewer workers than one.
+        InputError: for fewer than one worker.
     """
     ranker = LlmRanker(llm, workers=workers, progress=progress)
     return System(

@@ -1,4 +1,4 @@
-"""The graph of a whole index, from which query-aware GNN retrieval cuts its candidates' graphs."""
+"""The graph of a whole index as examples, from which candidates' graphs are cut."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Query-aware GNN retrieval's network as a row of the table of networks."""
+"""Query-aware GNN retrieval's network, for the table of networks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class QueryGnnNetwork:
-    """Graphs of candidates, cut from the graph of the whole index (a `Network`)."""
+    """The network over candidates' graphs, cut from the index's graph (a `Network`)."""
 
     graphs: Sequence[str] = ("neighbors", "weights", "relations")
     unordered: Sequence[str] = ()
@@ -43,11 +43,11 @@ class QueryGnnNetwork:
         return QueryGnnRanker.from_weights(weights, name)
 
     def retrieving(self, settings: "EgoSettings") -> Retrieving:
-        """Those of dense search alone."""
+        """The candidates of purely dense search."""
         return {"candidates": settings.candidates, "lexical_weight": 0.0}
 
     def decisive(self, settings: "EgoSettings") -> Mapping[str, object]:
-        """How many candidates there are: graphs are cut from the index's when they are read."""
+        """The number of candidates: graphs are cut from the index's graph when they are read."""
         return {"candidates": settings.candidates}
 
     def write_graphs(

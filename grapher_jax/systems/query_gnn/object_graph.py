@@ -1,7 +1,7 @@
-"""The graph over a whole index, its relations kept apart (query-aware GNN retrieval, algorithm 1).
+"""The graph over a whole index with separate relations (query-aware GNN retrieval, algorithm 1).
 
-An episode of the paper is here a document: its chunks follow each other, and some are alike.
-Whatever else the metadata tells joins them as further relations.
+An episode of the paper is a document here: its chunks are consecutive, and some are similar. Other
+edges of the metadata are added as further relations.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,23 +20,23 @@ for _row in PROXIMITIES.values():
     if _row.relation:
         _ROWS.setdefault(_row.relation, []).append(_row)
 _SEMANTIC = 5
-# How many neighbours an object has by each relation, at most; of more, the most similar. Weights
-# hold an embedding for each of these: a proximity that is added to the table would be read by
-# weights that never saw it, and has no slots.
+# The maximum number of neighbours of an object per relation; if there are more, the most similar
+# are taken. The weights have an embedding for each of these relations, so a proximity that is added
+# to the table has no slots, because the weights were not trained with it.
 SLOTS = {name: _ROWS[name][0].slots if name in _ROWS else _SEMANTIC for name in RELATIONS}
 THRESHOLD = 0.6
-# Cosines that are held at a time.
+# The number of cosines in memory at a time.
 _CELLS = 1 << 24
 
 
 @dataclass(frozen=True)
 class ObjectGraph:
-    """The neighbours that send messages to each of N objects, in slots of one relation each.
+    """The neighbours that send messages to each of N objects, with one relation per slot.
 
     Attributes:
-        neighbors: `[N, s]` int32 objects, -1 where a slot is unused.
+        neighbors: `[N, s]` int32 objects, -1 where unused.
         weights: `[N, s]` float32: the cosine of semantic edges, 1 for others, 0 where unused.
-        relations: the relation of each slot, of `SLOTS`.
+        relations: the relation of each slot, one of `SLOTS`.
     """
 
     neighbors: Int[ndarray, "N s"]
@@ -52,16 +52,16 @@ class ObjectGraph:
         relations: Sequence[str] = tuple(SLOTS),
         max_df: int = MAX_DF,
     ) -> "ObjectGraph":
-        """Join objects by all relations that their metadata allows.
+        """Build the graph with all relations that the metadata allows.
 
-        Semantic edges stay within a document; objects that name none count as one document,
+        Semantic edges stay within a document; objects without a document count as one document,
         which takes time quadratic in their number.
 
         Args:
-            graph: the metadata.
+            graph: the metadata of all objects.
             embeddings: `[N, d]` of unit length.
-            relations: which, of `SLOTS`.
-            max_df: entities that more objects have connect nothing.
+            relations: the relations to use, from `SLOTS`.
+            max_df: ignore entities that more than this many objects have.
 
         Raises:
             InputError: for no relation, or an unknown one.
@@ -69,7 +69,7 @@ class ObjectGraph:
         if not relations or not set(relations) <= SLOTS.keys():
             raise InputError(f"relations: {list(relations)}; give some of {', '.join(SLOTS)}")
         steps = Steps(graph)
-        # One unused slot, so that a graph without edges has a shape as well.
+        # One unused slot, so that a graph without edges has a valid shape.
         neighbors = [np.full((len(embeddings), 1), EMPTY, np.int32)]
         weights, slots = [np.zeros((len(embeddings), 1), np.float32)], [relations[0]]
         for name in relations:
@@ -109,7 +109,7 @@ def _semantic(
 
 
 def _largest(values: Float[ndarray, "b n"], k: int) -> Int[ndarray, "b k"]:
-    """The places of the k largest of each row, largest first."""
+    """The positions of the k largest values of each row, largest first."""
     some = np.argpartition(-values, k - 1, axis=1)[:, :k]
     order = np.argsort(-np.take_along_axis(values, some, axis=1), axis=1, kind="stable")
     return np.take_along_axis(some, order, axis=1)
@@ -123,7 +123,7 @@ def _groups(documents: Int[ndarray, " N"]) -> Iterator[Int[ndarray, " m"]]:
 def _most_similar(
     pairs: Sequence[Ragged], embeddings: Float[ndarray, "N d"], size: int
 ) -> Int[ndarray, "N size"]:
-    """The most similar neighbours of every object, each once."""
+    """The most similar neighbours of every object, without repeats."""
     n = len(embeddings)
     owners = np.concatenate([of.owners for of in pairs]).astype(np.int64)
     others = np.concatenate([of.values for of in pairs])

@@ -1,4 +1,4 @@
-"""Query-aware GNN retrieval as a ranker: every candidate by its graph within its document's."""
+"""Query-aware GNN retrieval as a ranker: scores candidates by the graph around each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from grapher_jax.training.relations import RELATIONS
 class QueryGnnRanker(NetworkRanker[EgoSettings]):
     """A trained network over the graph of a whole index (a `Ranker`)."""
 
-    # Each has a graph of its own.
+    # Each candidate has its own graph.
     candidates_at_once = 1 << 10
 
     @property
@@ -40,11 +40,11 @@ class QueryGnnRanker(NetworkRanker[EgoSettings]):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """`weights`, their `sha256`, and how graphs are cut."""
+        """`weights`, their `sha256`, and the settings for cutting graphs."""
         return self.told("depth", "threshold", "size")
 
     def prepare(self, collection: Collection, proximities: Sequence[str]) -> "PreparedQueryGnn":
-        """See `Ranker`; relations are those of `object_graph.SLOTS`, whatever the proximities."""
+        """See `Ranker`; uses the relations of `object_graph.SLOTS`, and ignores the proximities."""
         return PreparedQueryGnn(self, collection)
 
 
@@ -54,7 +54,7 @@ def build_object_graph(collection: Collection) -> ObjectGraph:
 
 
 def _on_device(collection: Collection) -> IndexGraph:
-    """The same with the embeddings, on the device."""
+    """The graph and the embeddings of a collection, on the device."""
     built = collection.kept.get(build_object_graph, collection)
     relations = np.array([RELATIONS.index(name) for name in built.relations])
     arrays = (built.neighbors, built.weights, relations, np.asarray(collection.embeddings))
@@ -70,7 +70,7 @@ class PreparedQueryGnn:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Those of the ranker."""
+        """The parameters of the ranker."""
         return self.ranker.parameters
 
     def rank(self, candidates: Candidates, k: int) -> TopK:
@@ -123,7 +123,7 @@ def _best(
     k: int,
 ) -> TopK:
     mask = jnp.asarray(rows) >= 0
-    # Of the candidates' cosines, whatever retriever's scores these are.
+    # From the candidates' cosines, whichever retriever's scores they have.
     vectors = jnp.asarray(index_graph.embeddings)[rows]
     cosines = jnp.where(mask, jnp.einsum("bd,bnd->bn", jnp.asarray(questions), vectors), 0.0)
     centred, deviation = centre(cosines, mask)

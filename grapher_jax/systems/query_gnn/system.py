@@ -6,16 +6,16 @@ from grapher_jax.systems.system import Retrieval, System
 
 
 def build_query_gnn(ranker: str = "query-gnn") -> System:
-    """Dense retrieval, and the network over each candidate's graph.
+    """Build the system: dense retrieval, and the network over each candidate's graph.
 
     Args:
-        ranker: `query-gnn` for the shipped network, or the folder of another's weights.
+        ranker: `query-gnn` for the included network, or the folder of another network's weights.
 
     Raises:
         InputError: for an unknown ranker, or a network of another kind.
-        MissingExtraError: where what runs networks is not installed.
+        MissingExtraError: if the packages for networks are not installed.
     """
-    # What runs networks is loaded when one is.
+    # The packages for networks are imported only when a network is loaded.
     from grapher_jax.systems.query_gnn.ranker import QueryGnnRanker
 
     reranker = ChosenRanker(ranker=ranker)
