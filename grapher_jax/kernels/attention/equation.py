@@ -73,6 +73,8 @@ def gatv2_attention(
     *batch, n, d = neighbors.shape
     check_mask(mask, (*batch, n))
     check_ids("neighbors", neighbors, mask, highest=n - 1)
+    if not sources.size:
+        return jnp.asarray(sources)
     count = math.prod(batch)
     own = jnp.arange(n)[None, :, None]
     listed = jnp.asarray(neighbors).reshape(count, n, d)
@@ -93,9 +95,8 @@ def gatv2_attention(
         features = jnp.moveaxis(jnp.asarray(edges).reshape(count * n, d, edges.shape[-1]), 1, 0)
         features = jnp.pad(features, ((int(self_loops), 0), (0, 0), (0, 0)))
         features = jnp.where(used.T[..., None], features, 0.0)
-        projection = jnp.asarray(edge_projection)
-    by = _as_wide(attention, sources, targets, features, projection)
-    terms = Terms(_rows(sources, mask), _rows(targets, mask), by, features, projection)
+        projection = edge_projection
+    terms = _terms(mask, sources, targets, attention, features, projection)
     # If the slope may be learned, JAX derives the gradient.
     if isinstance(negative_slope, jax.Array) or not places.size:
         messages, _ = sum_messages(negative_slope, terms, places.T, used.T)
@@ -132,6 +133,8 @@ def gatv2_attention_dense(
     Returns:
         `[*B, n, h, c]`; 0 for candidates without edges and for masked ones.
     """
+    if not sources.size:
+        return jnp.asarray(sources)
     *batch, n, h, c = sources.shape
     count = math.prod(batch)
     used = (jnp.asarray(adjacency) != 0).reshape(count, n, n)
@@ -140,7 +143,7 @@ def gatv2_attention_dense(
     if mask is not None:
         valid = jnp.asarray(mask).reshape(count, n)
         used &= valid[:, :, None] & valid[:, None, :]
-    terms = Terms(_rows(sources, mask), _rows(targets, mask), jnp.asarray(attention))
+    terms = _terms(mask, sources, targets, attention)
 
     def source_rows(rows: Rows, place: Int[Array, ""]) -> Rows:
         """Each query's candidate at this position, repeated for all candidates of the query."""
@@ -153,10 +156,13 @@ def gatv2_attention_dense(
     return messages.reshape(sources.shape)
 
 
-def _as_wide(attention: Array | ndarray, *others: Array | ndarray | None) -> Array:
-    """The attention vectors in the widest precision of all inputs, as the logits have."""
-    widest = jnp.result_type(attention, *(one for one in others if one is not None))
-    return jnp.asarray(attention).astype(widest)
+def _terms(
+    mask: Mask | None, sources: Projected, targets: Projected, *others: Array | ndarray | None
+) -> Terms:
+    """The terms in the widest precision of all inputs, with 0 in padding."""
+    widest = jnp.result_type(*jax.tree.leaves((sources, targets, others)))
+    rows = (_rows(values.astype(widest), mask) for values in (sources, targets))
+    return Terms(*rows, *jax.tree.map(lambda one: jnp.asarray(one, widest), others))
 
 
 def _rows(projected: Projected, mask: Mask | None) -> Rows:

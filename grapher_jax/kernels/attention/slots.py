@@ -78,6 +78,7 @@ def attention_weights(
     rows, h, c = sources.shape
     lanes = _LANES if c % _LANES == 0 else c
     parameters = [attention] if projection is None else [attention, projection]
+    negative_slope = jnp.asarray(negative_slope, sources.dtype)
     # Summing the lanes is a product with ones, which is much faster than a reduction on CPUs.
     ones = jnp.repeat(jnp.eye(h, dtype=sources.dtype), lanes, axis=0)
 

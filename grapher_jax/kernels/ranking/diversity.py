@@ -60,7 +60,7 @@ def maximal_marginal_relevance(
     check_shape("similarities", similarities, (*values.shape, n))
     if not n:  # of which no maximum can be taken
         none = (*values.shape[:-1], k)
-        return TopK(jnp.full(none, -1), jnp.full(none, -jnp.inf, values.dtype))
+        return TopK(jnp.full(none, -1, jnp.int32), jnp.full(none, -jnp.inf, values.dtype))
     valid = jnp.ones(values.shape, bool) if mask is None else jnp.asarray(mask)
     weight = jnp.asarray(trade_off, values.dtype)[..., None]
     likeness = jnp.asarray(similarities).astype(values.dtype)

@@ -183,6 +183,37 @@ def test_a_vector_may_be_narrower_than_what_it_weighs():
     np.testing.assert_allclose(slope, narrow, atol=1e-4)
 
 
+@pytest.mark.parametrize("narrow", [(0,), (1,), (0, 2), (0, 1, 2)])
+def test_the_widest_precision_is_that_of_the_result(narrow):
+    *projected, attention, neighbors = arrays(25, 1)
+    terms = [*projected, attention]
+    for place in narrow:
+        terms[place] = jnp.asarray(terms[place], jnp.bfloat16)
+    dtype = jnp.result_type(*terms)
+    expected = lists(*(jnp.asarray(term, jnp.float32) for term in terms), neighbors)
+    for attend, graph in ((gatv2_attention, neighbors), (gatv2_attention_dense, matrix(neighbors))):
+        for slope in (0.2, jnp.float32(0.2)):
+
+            def messages(*terms, attend=attend, graph=graph, slope=slope):
+                return attend(*terms, graph, negative_slope=slope)
+
+            out, back = jax.vjp(messages, *terms)
+            assert out.dtype == dtype
+            close = {"atol": 1e-5 if dtype == jnp.float32 else 0.1}
+            np.testing.assert_allclose(out.astype(jnp.float32), expected, **close)
+            assert [slope.dtype for slope in back(out)] == [term.dtype for term in terms]
+
+
+@pytest.mark.parametrize("shape", [(0, N, D), (2, 0, D), (2, 0, 0)])
+@pytest.mark.parametrize("self_loops", [True, False])
+def test_neither_queries_nor_candidates(shape, self_loops):
+    empty = np.zeros((*shape[:2], H, C), np.float32)
+    attention, neighbors = arrays(0)[2], np.zeros(shape, np.int32)
+    assert lists(empty, empty, attention, neighbors, self_loops=self_loops).shape == empty.shape
+    graph = np.zeros((*shape[:2], shape[1]), np.float32)
+    assert dense(empty, empty, attention, graph, self_loops=self_loops).shape == empty.shape
+
+
 @pytest.mark.parametrize("by_matrix", [False, True])
 def test_gradients_are_those_of_finite_differences(by_matrix):
     *projected, attention, neighbors = arrays(12, 2)

@@ -63,7 +63,9 @@ def test_a_copy_of_the_best_comes_after_what_is_new():
 
 
 def test_of_no_candidates_none_is_chosen():
-    top = mmr(np.zeros((2, 0), np.float32), np.zeros((2, 0, 0), np.float32), k=3)
+    with jax.enable_x64(True):
+        top = mmr(np.zeros((2, 0), np.float32), np.zeros((2, 0, 0), np.float32), k=3)
+    assert top.indices.dtype == np.int32
     assert (top.indices == -1).all() and (top.scores == -np.inf).all()
     assert top.indices.shape == top.scores.shape == (2, 3)
 
