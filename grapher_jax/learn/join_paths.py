@@ -91,14 +91,17 @@ def _schemas(objects: Sequence[Object]) -> Iterator[_Schema]:
         for item in objects
         if item.id in tables.by_id
     }
-    for own in tables.databases.values():
+    for database in tables.databases.values():
+        own = [table for table in database if _can_be_said(table.name)]
         ids = {table.id for table in own}
         references = {
             table.id: tuple(to for to in table.joined if to in ids and to != table.id)
             for table in own
         }
         if any(references.values()):
-            first = Counter(tables.described[table.id].words[0] for table in own)
+            words = [tables.described[table.id].words for table in own]
+            first = Counter(one[0] for one in words)
+            called = Counter(name for one in words for name in (one, one[1:]))
             named: dict[str, Sequence[Named]] = {}
             for table in own:
                 described = tables.described[table.id]
@@ -106,8 +109,10 @@ def _schemas(objects: Sequence[Object]) -> Iterator[_Schema]:
                 # A bridge table has at least two keys, and hardly a column of its own.
                 bridge = len(references[table.id]) > 1 and len(columns) < 2
                 names = [described.words]
-                if len(described.words) > 1 and first[described.words[0]] >= _PREFIX:
-                    names.append(described.words[1:])
+                short = described.words[1:]
+                # What is left must not be the name of another table as well.
+                if short and first[described.words[0]] >= _PREFIX and called[short] == 1:
+                    names.append(short)
                 named[table.id] = [Named(*names_of(name), columns, bridge) for name in names]
             yield _Schema(named, references)
 
@@ -117,8 +122,12 @@ def _columns(table: Table, described: Described, comments: Mapping[str, str]) ->
     return tuple(
         Shown(_called(column, comments[column.name]), _kind(column))
         for column in described.columns
-        if column.name not in keys and _can_be_shown(column)
+        if column.name not in keys and _can_be_said(column.name) and _can_be_shown(column)
     )
+
+
+def _can_be_said(name: str) -> bool:
+    return any(map(str.isalnum, name))
 
 
 def _can_be_shown(column: Column) -> bool:
@@ -151,6 +160,7 @@ def _question(rng: np.random.Generator, schema: _Schema) -> tuple[str, tuple[str
     if branches[0].table.bridge and size > 1:
         size = max(size, 3)
     # A row of the first table has one row in each of the others, so any such tree makes sense.
+    # No other key joins its tables: past such a key, a table in the middle is not needed.
     while len(needed) < size:
         # A bridge needs two of the tables that it joins.
         first = branches[0].table.bridge and len(needed) < 3
@@ -158,7 +168,7 @@ def _question(rng: np.random.Generator, schema: _Schema) -> tuple[str, tuple[str
             (place, to)
             for place, table in enumerate(needed[:1] if first else needed)
             for to in schema.references[table]
-            if to not in needed
+            if to not in needed and _joined_to(schema, to, needed) == 1
         ]
         if not steps:
             break
@@ -166,3 +176,9 @@ def _question(rng: np.random.Generator, schema: _Schema) -> tuple[str, tuple[str
         needed.append(to)
         branches.append(Branch(pick(rng, schema.tables[to]), branches[place]))
     return ask(rng, branches), tuple(needed)
+
+
+def _joined_to(schema: _Schema, table: str, others: Sequence[str]) -> int:
+    """How many of the others it references, or is referenced by."""
+    references = schema.references
+    return sum(table in references[one] or one in references[table] for one in others)

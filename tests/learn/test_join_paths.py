@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -79,6 +80,42 @@ def test_databases_have_as_many_questions_but_for_small_ones_and_the_seed_decide
     databases = [ids[0].partition(".")[0] for ids in every.values()]
     assert databases.count("shop") <= 3 * 3 < databases.count("college") <= 3 * 7
     assert path_questions([*objects[:1], Object("a", "a passage")], 10) == {}
+
+
+def test_a_table_in_the_middle_is_not_asked_for_where_a_key_goes_past_it():
+    shop = {
+        "orders": ("price, tax amount", ["customers", "addresses"]),
+        "addresses": ("city, street", ["customers"]),
+        "customers": ("first name", []),
+    }
+    made = [
+        ids
+        for seed in range(9)
+        for ids in path_questions(tables("x", shop), 99, seed=seed).values()
+    ]
+    assert {*map(len, made)} == {1, 2}
+
+
+def test_a_prefix_is_left_out_where_what_is_left_names_one_table():
+    modules = {
+        f"{module}_{name}": ("age, title", [])
+        for module, own in (("auth", "role"), ("mail", "label"), ("shop", "cart"))
+        for name in ("group", "user", own)
+    }
+    modules["mail_group"] = ("age, title", ["auth_role", "auth_user"])
+    said = " ".join(path_questions(tables("x", modules), 99))
+    assert re.search(r"(?<!auth )role", said)
+    assert re.search("auth user", said)
+    assert not re.search("(?<!auth )(?<!mail )(?<!shop )(user|group)", said)
+
+
+def test_what_has_no_letter_in_its_name_is_not_asked_for():
+    odd = {" ": ("age", []), "--": ("age", []), "stores": ("_, city", []), "名前": ("値段", [])}
+    odd["orders"] = ("price, tax amount", [*odd])
+    for seed in range(9):
+        made = path_questions(tables("x", odd), 99, seed=seed)
+        assert {one for ids in made.values() for one in ids} <= {"x.orders", "x.stores", "x.名前"}
+        assert not [text for text in made if "_" in text]
 
 
 @pytest.fixture
