@@ -28,6 +28,9 @@ _LONGEST_LINE = 100_000_000
 MAPPED: Literal["r"] | None = "r" if os.name == "posix" else None
 # The suffixes of temporary names.
 _RANDOM_BYTES = 8
+# How systems say that they flush no folder: Windows, which opens none, and some network drives.
+# The first also says that a folder may not be read.
+_NO_FOLDERS = (errno.EACCES, errno.EBADF, errno.EINVAL, errno.ENOTSUP)
 
 
 class BusyError(InputError):
@@ -329,14 +332,15 @@ def flush(*paths: Path) -> None:
     """Flush written files, and the names in folders, so that they survive a loss of power."""
     for path in paths:
         folder = path.is_dir()
-        # Windows cannot open folders, and no system can open a folder without read permission.
-        if folder and not (os.name == "posix" and os.access(path, os.R_OK)):
-            continue
-        opened = os.open(path, os.O_RDONLY if folder else os.O_RDWR)
         try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)
+            opened = os.open(path, os.O_RDONLY if folder else os.O_RDWR)
+            try:
+                os.fsync(opened)
+            finally:
+                os.close(opened)
+        except OSError as error:
+            if not folder or error.errno not in _NO_FOLDERS:
+                raise
 
 
 def cache_folder() -> Path:

@@ -17,6 +17,7 @@ from grapher_jax.files import (
     alone,
     atomic_file,
     atomic_folder,
+    flush,
     scratch_database,
     scratch_errors,
 )
@@ -347,3 +348,26 @@ def test_long_work_killed_at_any_step_goes_on_and_leaves_a_whole_folder(tmp_path
             break
     assert killed.returncode == 0
     assert kept
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows flushes no folder")
+def test_files_and_folders_are_flushed_where_the_system_can(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    flushed, code = [], 0
+
+    def fsync(opened):
+        kind = stat.S_ISDIR(os.fstat(opened).st_mode)
+        flushed.append(kind)
+        if code and kind:
+            raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    flush(tmp_path / "file", tmp_path)
+    code = errno.EINVAL  # of network drives
+    flush(tmp_path / "file", tmp_path)
+    assert flushed == [False, True] * 2
+    code = errno.EIO
+    with pytest.raises(OSError, match=os.strerror(errno.EIO)):
+        flush(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        flush(tmp_path / "none")

@@ -54,10 +54,10 @@ class Data:
         apart: dict[Path, set[str]] = defaultdict(set)
         for chosen, found in sets:
             held = found.held_out(chosen.held_out)
-            apart[Path(chosen.source)] |= {*np.array(found.groups)[held].tolist()}
+            apart[Path(chosen.source).resolve()] |= {*np.array(found.groups)[held].tolist()}
         for chosen, found in sets:
             held = found.held_out(chosen.held_out)
-            others = ~np.isin(found.groups, [*apart[Path(chosen.source)]])
+            others = ~np.isin(found.groups, [*apart[Path(chosen.source).resolve()]])
             own = found.learnable[others[found.learnable]]
             if not len(own):
                 raise InputError(

@@ -156,7 +156,7 @@ def test_examples_are_about_databases_of_the_split(folder, examples):
 
 
 def test_what_one_set_holds_out_is_not_learned_by_made_questions(folder, examples):
-    judged = SetConfig(source=str(folder), held_out=0.5)
+    judged = SetConfig(source=f"{folder}/../{folder.name}", held_out=0.5)
     made = SetConfig(source=str(folder), paths=30)
     data = Data.collect(TrainConfig(sets=(judged, made)), examples)
     databases = [

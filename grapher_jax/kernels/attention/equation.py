@@ -90,13 +90,12 @@ def gatv2_attention(
     if mask is not None:
         valid = jnp.asarray(mask).reshape(-1)
         used &= valid[:, None] & valid[places]
-    features = projection = None
+    features = None
     if edges is not None:
         features = jnp.moveaxis(jnp.asarray(edges).reshape(count * n, d, edges.shape[-1]), 1, 0)
         features = jnp.pad(features, ((int(self_loops), 0), (0, 0), (0, 0)))
         features = jnp.where(used.T[..., None], features, 0.0)
-        projection = edge_projection
-    terms = _terms(mask, sources, targets, attention, features, projection)
+    terms = _terms(mask, sources, targets, attention, features, edge_projection)
     # If the slope may be learned, JAX derives the gradient.
     if isinstance(negative_slope, jax.Array) or not places.size:
         messages, _ = sum_messages(negative_slope, terms, places.T, used.T)
