@@ -92,7 +92,13 @@ def _schemas(objects: Sequence[Object]) -> Iterator[_Schema]:
         if item.id in tables.by_id
     }
     for database in tables.databases.values():
-        own = [table for table in database if _can_be_said(table.name)]
+        # Tables of one name, in two schemas, cannot be told apart by a question.
+        same = Counter(tables.described[table.id].words for table in database)
+        own = [
+            table
+            for table in database
+            if _can_be_said(table.name) and same[tables.described[table.id].words] == 1
+        ]
         ids = {table.id for table in own}
         references = {
             table.id: tuple(to for to in table.joined if to in ids and to != table.id)

@@ -17,7 +17,14 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int, PyTree
 
-from grapher_jax.kernels.attention.slots import Rows, Terms, finite, sum_messages, take
+from grapher_jax.kernels.attention.slots import (
+    Rows,
+    Terms,
+    finite,
+    log_total,
+    sum_messages,
+    take,
+)
 from grapher_jax.kernels.lookup.bits import rank_in_rows
 from grapher_jax.kernels.masking import reciprocal
 
@@ -147,7 +154,7 @@ def by_edge(
     alone = powers, _by_channel(powers, c) * sources
     totals, out = jax.lax.fori_loop(0, blocks, add, alone)
     out *= _by_channel(reciprocal(totals), c)
-    return out.reshape(rows, h, c), highest + jnp.log(totals)
+    return out.reshape(rows, h, c), log_total(highest, totals)
 
 
 def _slopes(
@@ -235,10 +242,10 @@ def _bend(
     """For every edge, the gradient by its message, and by m without a; see `_slopes`."""
     h, c = attention.shape
     logits = _logits(negative_slope, attention, met)
-    weights = jnp.where(valid, jnp.exp(logits - total), 0.0)
+    weights = jnp.where(valid, jnp.exp(logits - total), 0.0).astype(met.dtype)
     fit = (rate * message).reshape(-1, h, c).sum(-1)
     bent = _by_channel(weights * (fit - mean), c)
-    return _by_channel(weights, c) * rate, jnp.where(met > 0, bent, negative_slope * bent)
+    return _by_channel(weights, c) * rate, jnp.where(met >= 0, bent, negative_slope * bent)
 
 
 def list_edges(
@@ -254,7 +261,8 @@ def list_edges(
     every = jnp.arange(marked.size, dtype=jnp.int32)
     found = jnp.zeros(most, jnp.int32).at[number.reshape(-1)].set(every, mode="drop")
     targets, slots = jnp.divmod(found, max(marked.shape[1], 1))
-    slots += first
+    # Of padding it may not exist, where self loops alone are there.
+    slots = jnp.minimum(slots + first, len(places) - 1)
     return Edges(targets, take(places, slots, targets), slots, counts.sum())
 
 

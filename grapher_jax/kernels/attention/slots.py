@@ -111,12 +111,20 @@ def attention_weights(
     powers = jnp.exp(found - highest[None])
     totals = jnp.dot(jnp.ones(len(found), powers.dtype), powers, precision="highest")
     weights = powers * reciprocal(totals)[None]
-    return weights.reshape(-1, rows, h), (highest + jnp.log(totals)).reshape(rows, h)
+    return weights.reshape(-1, rows, h), log_total(highest, totals).reshape(rows, h)
 
 
 def finite(highest: Float[Array, "..."]) -> Float[Array, "..."]:
     """The highest logits, with 0 where a row has none."""
     return jnp.where(jnp.isfinite(highest), highest, 0.0)
+
+
+def log_total(
+    highest: Float[Array, "*shape"], totals: Float[Array, "*shape"]
+) -> Float[Array, "*shape"]:
+    """The logarithm of a softmax's divisor, in float32 at least: weights are computed from it."""
+    wide = jnp.promote_types(totals.dtype, jnp.float32)
+    return highest.astype(wide) + jnp.log(totals.astype(wide))
 
 
 def weighted_sum(
