@@ -8,6 +8,7 @@ language model is used.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -108,12 +109,16 @@ def _schemas(objects: Sequence[Object]) -> Iterator[_Schema]:
             words = [tables.described[table.id].words for table in own]
             first = Counter(one[0] for one in words)
             called = Counter(name for one in words for name in (one, one[1:]))
+            joins = Counter(pair for to in references.values() for pair in _pairs(to))
             named: dict[str, Sequence[Named]] = {}
             for table in own:
                 described = tables.described[table.id]
                 columns = _columns(table, described, comments[table.id])
-                # A bridge table has at least two keys, and hardly a column of its own.
-                bridge = len(references[table.id]) > 1 and len(columns) < 2
+                # A bridge table has at least two keys, and hardly a column of its own. If another
+                # joins the same two tables, a question has to say which of them it means.
+                pairs = _pairs(references[table.id])
+                alone = bool(pairs) and all(joins[pair] == 1 for pair in pairs)
+                bridge = alone and len(columns) < 2
                 names = [described.words]
                 short = described.words[1:]
                 # What is left must not be the name of another table as well.
@@ -121,6 +126,10 @@ def _schemas(objects: Sequence[Object]) -> Iterator[_Schema]:
                     names.append(short)
                 named[table.id] = [Named(*names_of(name), columns, bridge) for name in names]
             yield _Schema(named, references)
+
+
+def _pairs(tables: Sequence[str]) -> list[frozenset[str]]:
+    return [*map(frozenset, combinations(tables, 2))]
 
 
 def _columns(table: Table, described: Described, comments: Mapping[str, str]) -> tuple[Shown, ...]:

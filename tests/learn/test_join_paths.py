@@ -59,6 +59,14 @@ def test_questions_name_the_tables_of_a_path_but_not_the_one_that_only_joins():
         assert piece == {*ids}
 
 
+def test_one_of_two_tables_that_join_the_same_ones_is_named():
+    waiting = {"tblWaitingList": ("student_id, course_id", ["tblStudent", "tblCourse"])}
+    made = path_questions(tables("college", COLLEGE | waiting), 1000)
+    between = [(text, ids) for text, ids in made.items() if len(ids) == 3]
+    joined = [text for text, ids in between if ids[0] == "college.tblWaitingList"]
+    assert joined and all("waiting list" in text.casefold() for text in joined)
+
+
 def test_questions_read_as_words_and_show_no_keys():
     made = path_questions(tables("college", COLLEGE), 1000)
     said = " ".join(made)
