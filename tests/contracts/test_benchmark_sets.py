@@ -11,6 +11,8 @@ from grapher_jax.kernels import DEFAULT_ALPHA
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
 
+pytestmark = pytest.mark.nightly
+
 # Questions of dev, those with more than one relevant object, and over these PR@5 and PR@10 in %: base,
 # then GCS at α = 0.3, by title and text alone and GraphER's weight of BM25.
 REFERENCE = {
@@ -104,7 +106,6 @@ def test_the_shipped_network_that_auto_takes_gains_over_gcs(evaluated):
     assert all(own >= floor for own, floor in zip(gained, least, strict=True)), (auto, gcs)
 
 
-@pytest.mark.nightly
 def test_default_alphas_are_the_best_of_the_grid_on_bird_train(benchmark_sets):
     index = Index.from_source(str(benchmark_sets / "bird"), text=(), lexical_weight=0.3)
     every_sixteenth = dict(list(index.judgements("train").items())[::16])
@@ -116,7 +117,6 @@ def test_default_alphas_are_the_best_of_the_grid_on_bird_train(benchmark_sets):
 
 
 # Whole, these sets take minutes to embed; a part of each keeps what its questions need.
-@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("name", "split", "questions", "every"),
     [("musique", "dev", 60, 96), ("hotpotqa", "dev", 60, 128), ("qmsum", "val", 16, 0)],
