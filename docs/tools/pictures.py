@@ -100,9 +100,7 @@ def draw_gains(page: Path, picture: Path) -> None:
     axis.plot([], [], "o", color=SLOWER, label="hybrid retriever")
     axis.plot([], [], "o", color=OURS, label="reranked, with defaults")
     figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=9)
-    with atomic_file(picture) as temporary:
-        figure.savefig(temporary, format="png", dpi=150)
-    plt.close(figure)
+    _save(figure, picture)
 
 
 def read_results(page: str) -> Iterator[Document]:
@@ -174,6 +172,10 @@ def draw_benchmarks(measured: Path, picture: Path) -> None:
     axes[-1].set_xlabel(
         "time a question, as a multiple of ours (the line); orange: faster than ours"
     )
+    _save(figure, picture)
+
+
+def _save(figure: plt.Figure, picture: Path) -> None:
     with atomic_file(picture) as temporary:
         figure.savefig(temporary, format="png", dpi=150)
     plt.close(figure)

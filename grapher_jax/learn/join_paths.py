@@ -92,13 +92,12 @@ def _schemas(objects: Sequence[Object]) -> Iterator[_Schema]:
         for item in objects
         if item.id in tables.by_id
     }
+    words = {id_: described.words for id_, described in tables.described.items()}
     for database in tables.databases.values():
         # Tables of one name, in two schemas, cannot be told apart by a question.
-        same = Counter(tables.described[table.id].words for table in database)
+        same = Counter(words[table.id] for table in database)
         own = [
-            table
-            for table in database
-            if _can_be_said(table.name) and same[tables.described[table.id].words] == 1
+            table for table in database if _can_be_said(table.name) and same[words[table.id]] == 1
         ]
         ids = {table.id for table in own}
         references = {
@@ -106,23 +105,21 @@ def _schemas(objects: Sequence[Object]) -> Iterator[_Schema]:
             for table in own
         }
         if any(references.values()):
-            words = [tables.described[table.id].words for table in own]
-            first = Counter(one[0] for one in words)
-            called = Counter(name for one in words for name in (one, one[1:]))
+            first = Counter(words[table.id][0] for table in own)
+            called = Counter(name for id_ in ids for name in (words[id_], words[id_][1:]))
             joins = Counter(pair for to in references.values() for pair in _pairs(to))
             named: dict[str, Sequence[Named]] = {}
             for table in own:
-                described = tables.described[table.id]
-                columns = _columns(table, described, comments[table.id])
+                columns = _columns(table, tables.described[table.id], comments[table.id])
                 # A bridge table has at least two keys, and hardly a column of its own. If another
                 # joins the same two tables, a question has to say which of them it means.
                 pairs = _pairs(references[table.id])
                 alone = bool(pairs) and all(joins[pair] == 1 for pair in pairs)
                 bridge = alone and len(columns) < 2
-                names = [described.words]
-                short = described.words[1:]
+                names = [words[table.id]]
+                short = words[table.id][1:]
                 # What is left must not be the name of another table as well.
-                if short and first[described.words[0]] >= _PREFIX and called[short] == 1:
+                if short and first[words[table.id][0]] >= _PREFIX and called[short] == 1:
                     names.append(short)
                 named[table.id] = [Named(*names_of(name), columns, bridge) for name in names]
             yield _Schema(named, references)

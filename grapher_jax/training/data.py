@@ -50,14 +50,15 @@ class Data:
                 the network.
         """
         learned, watched, summary = [], [], []
-        sets = [(chosen, examples(chosen)) for chosen in config.sets]
+        sets = []
         apart: dict[Path, set[str]] = defaultdict(set)
-        for chosen, found in sets:
+        for chosen in config.sets:
+            found, source = examples(chosen), Path(chosen.source).resolve()
             held = found.held_out(chosen.held_out)
-            apart[Path(chosen.source).resolve()] |= {*np.array(found.groups)[held].tolist()}
-        for chosen, found in sets:
-            held = found.held_out(chosen.held_out)
-            others = ~np.isin(found.groups, [*apart[Path(chosen.source).resolve()]])
+            apart[source] |= {*np.array(found.groups)[held].tolist()}
+            sets.append((chosen, found, held, apart[source]))
+        for chosen, found, held, left_out in sets:
+            others = ~np.isin(found.groups, [*left_out])
             own = found.learnable[others[found.learnable]]
             if not len(own):
                 raise InputError(
