@@ -13,18 +13,19 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float, Int, UInt32
+from jaxtyping import Array, Bool, Float, Int, UInt32
 
 from grapher_jax.kernels.lookup.bits import WORD, list_used, pack, rank_marked, take
-from grapher_jax.kernels.lookup.hashing import representatives
+from grapher_jax.kernels.lookup.hashing import look_up, representatives, scratch_table
 from grapher_jax.kernels.types import EMPTY
 
 # Sizes of a block, in words of shared entities: the smallest one that is enough for every query is
 # used; if none is, several blocks of the largest size. Adding a block to matrices that do not fit
 # the inner cache takes as long as comparing five more words; the matrix of a single question fits.
 _BLOCKS, _BLOCKS_OF_ONE = (4, 8, 12), (4,)
-# The used slots are listed up to this average number per candidate.
-LISTED = 16
+# The used slots are listed up to this average number per candidate; and up to this one if shared
+# entities are to be listed too.
+LISTED, _FEW = 16, 4
 
 
 # Jitted: called outside of a program, its loops would be compiled at every call.
@@ -51,6 +52,35 @@ def drop_repeats(ids: Int[Array, "*B n e"]) -> Int[Array, "*B n e"]:
     # Not updated in place: XLA might then compare with slots that it has already emptied.
     again = jnp.pad(repeats, [(0, 0)] * (ids.ndim - 1) + [(1, 0)])[..., : ids.shape[-1]]
     return jnp.where(again, EMPTY, ordered)
+
+
+def list_shared(
+    ids: Int[Array, "B n e"],
+) -> tuple[Int[Array, " m"], Int[Array, " m"], Bool[Array, ""]]:
+    """One list of which candidates of a batch have which shared entities, if they are few.
+
+    Returns:
+        `[m]` numbers of entities below B × n, different for every query; `[m]` the candidates that
+        have them, numbered over the whole batch: query × n + candidate; both are B × n where the
+        list is padded. And whether the list is complete.
+    """
+    batch, n, e = ids.shape
+    listed, places, few = list_used(ids.reshape(batch, n * e), min(_FEW, e) * n)
+    first = jnp.arange(batch, dtype=jnp.int32)[:, None] * n
+
+    def of_few() -> tuple[Array, Array, Array]:
+        numbers, totals = _number_shared(listed)
+        shared = jnp.where(numbers == EMPTY, EMPTY, first + numbers).reshape(1, -1)
+        entities, at, fit = list_used(shared, batch * n)
+        owners = take((first + places // e).reshape(1, -1), at)
+        # A candidate that names an entity twice has it once.
+        _, holders, _ = look_up(scratch_table(batch * n), (entities[0], owners[0]))
+        once = jnp.where(holders == jnp.arange(batch * n), 0, batch * n)
+        padded = (jnp.maximum(entities[0], once), jnp.maximum(owners[0], once))
+        return *padded, fit & (totals <= n).all()
+
+    nothing = jnp.full(batch * n, batch * n, jnp.int32)
+    return jax.lax.cond(few, of_few, lambda: (nothing, nothing, few))
 
 
 def count_by_pairs(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:

@@ -7,8 +7,8 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool
 
 from grapher_jax.kernels.graphs.adjacency import semantic_neighbors
-from grapher_jax.kernels.graphs.entities import shared_counts, unique_counts
-from grapher_jax.kernels.graphs.operators import Dense, Operator, SharedEntities
+from grapher_jax.kernels.graphs.entities import list_shared, shared_counts, unique_counts
+from grapher_jax.kernels.graphs.operators import Dense, Operator, SharedEntities, SharedList
 from grapher_jax.kernels.graphs.references import References, find_references, find_successors
 from grapher_jax.kernels.graphs.relations import Relations, without_masked
 from grapher_jax.kernels.types import Mask
@@ -27,12 +27,12 @@ class Lists:
         forms: functions that build the lists, from the shortest to one that holds every edge.
         fits: `[forms - 1]` for each list but the last, whether it holds every edge.
         exact: `[B]` true where no two candidates have the same identity; elsewhere edges are
-            missing.
+            missing. None if that does not matter.
     """
 
     forms: Sequence[Callable[[], Operator]]
     fits: Bool[Array, " _"]
-    exact: Bool[Array, " B"]
+    exact: Bool[Array, " B"] | None = None
 
 
 def _listed(found: References) -> Lists:
@@ -52,21 +52,23 @@ def look_up_sequences(whole: str, place: str, relations: Relations, mask: Mask |
     return _listed(find_successors(*places))
 
 
-def look_up_shared(
-    name: str, count: str, relations: Relations, mask: Mask | None
-) -> Operator | Lists:
+def look_up_shared(name: str, count: str, relations: Relations, mask: Mask | None) -> Lists:
     """The graph of shared values, from the arrays with these names."""
     ids, given = without_masked(relations[name], mask), relations.given().get(count)
     counts = None if given is None else jnp.asarray(given)
-    batch, n, _ = ids.shape
-    if n > MOST_DENSE:
+    if ids.shape[1] > MOST_DENSE:
         few, fits, every = SharedEntities.lists(ids, counts)
-        return Lists(
-            [lambda: few, lambda: few, every], jnp.stack([fits] * 2), jnp.ones(batch, bool)
-        )
+        return Lists([lambda: few, every], fits[None])
     counts = unique_counts(ids) if counts is None else counts
     scale = 1.0 / jnp.maximum(counts.astype(jnp.float32), 1.0)
-    return Dense(shared_counts(ids), scale, symmetric=True)
+    entities, owners, fit = list_shared(ids)
+    return Lists(
+        [
+            lambda: SharedList(entities, owners, scale),
+            lambda: Dense(shared_counts(ids), scale, symmetric=True),
+        ],
+        fit[None],
+    )
 
 
 def look_up_semantic(relations: Relations, mask: Mask | None) -> Operator:

@@ -237,6 +237,41 @@ class SharedEntities(Algebra):
         return products.reshape(p.shape)
 
 
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class SharedList(Algebra):
+    """The weights of `SharedEntities` from one list over all candidates of a batch.
+
+    The cost of a product grows with the number of slots whose entities are shared.
+
+    Attributes:
+        entities: `[m]` numbers of entities below B × n, see `list_shared`.
+        owners: `[m]` the candidate that has the entity, numbered over the whole batch.
+        column_scale: `[*B, n]` `1 / |Ej|`.
+    """
+
+    entities: Shaped[Array, " m"]
+    owners: Shaped[Array, " m"]
+    column_scale: Float[Array, "*B n"]
+
+    def multiply(self, p: Vector) -> Vector:
+        """`A p`."""
+        return self._through_entities(self.column_scale * p)
+
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`Aᵀ p`."""
+        return self.column_scale * self._through_entities(p)
+
+    def _through_entities(self, p: Vector) -> Vector:
+        # One extra position, for padding.
+        values = jnp.pad(p.reshape(-1), (0, 1))
+        own = values.at[self.owners].get(mode="promise_in_bounds")
+        sums = jnp.zeros_like(values).at[self.entities].add(own, mode="promise_in_bounds")
+        others = sums.at[self.entities].get(mode="promise_in_bounds") - own
+        received = jnp.zeros_like(values).at[self.owners].add(others, mode="promise_in_bounds")
+        return received[:-1].reshape(p.shape)
+
+
 def _reciprocal_counts(
     ids: Int[Array, "*B n e"], counts: Int[Array | ndarray, "*B n"] | None
 ) -> Float[Array, "*B n"]:
@@ -412,7 +447,7 @@ def balance(operator: Operator) -> Float[Array | ndarray, "*B n"] | float | None
     match operator:
         case EdgeList():
             return _EVEN
-        case SharedEntities(column_scale=scale):
+        case SharedEntities(column_scale=scale) | SharedList(column_scale=scale):
             return scale
         case Dense(column_scale=scale, symmetric=True):
             return _EVEN if scale is None else scale

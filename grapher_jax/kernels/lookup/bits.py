@@ -66,23 +66,26 @@ def list_used(
         padded with m; and whether the used slots of all queries fit. If they do not fit, the lists
         are empty.
     """
-    m = slots.shape[1]
+    batch, m = slots.shape
     used = slots != EMPTY
     words, before, totals = _running_counts(used)
     fit = (totals <= capacity).all()
+    numbers = jnp.arange(words.shape[1], dtype=jnp.int32)
+    starts = before + capacity * jnp.arange(batch, dtype=jnp.int32)[:, None]
 
-    def of_query(_: None, ranks: Array) -> tuple[None, Array]:
-        places = jnp.full(capacity + 1, m, jnp.int32)
-        every = jnp.arange(m, dtype=jnp.int32)
-        return None, places.at[ranks].set(every, mode="promise_in_bounds")[:capacity]
+    def lowest_bits(state: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
+        number, words, places = state
+        # `word & -word` keeps only the lowest set bit; minus 1, it has all bits below that.
+        bit = jax.lax.population_count((words & -words) - 1).astype(jnp.int32)
+        rank = jnp.where(words != 0, starts + number, batch * capacity)
+        places = places.at[rank].set(bit * len(numbers) + numbers, mode="promise_in_bounds")
+        # `words & (words - 1)` clears it.
+        return number + 1, words & (words - 1), places
 
-    def of_used() -> Int[Array, "B capacity"]:
-        ranks = jnp.where(used, _ranks(words, before)[:, :m], capacity)
-        return jax.lax.scan(of_query, None, ranks)[1]
-
-    # In a branch: outside of one, XLA would recompute the running counts for every slot.
-    nothing = lambda: jnp.full((len(slots), capacity), m, jnp.int32)  # noqa: E731
-    places = jax.lax.cond(fit, of_used, nothing)
+    nothing = jnp.full(batch * capacity + 1, m, jnp.int32)
+    start = (jnp.int32(0), jnp.where(fit, words, 0), nothing)
+    _, _, places = jax.lax.while_loop(lambda state: (state[1] != 0).any(), lowest_bits, start)
+    places = places[:-1].reshape(batch, capacity)
     return jnp.where(places < m, take(slots, places), EMPTY), places, fit
 
 

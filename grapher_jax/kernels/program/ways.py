@@ -209,25 +209,32 @@ def by_look_up(method: Method, queries: Queries, weights: Weights) -> Solution:
 
     if not listed:
         return solve({})
-    fits = functools.reduce(jnp.logical_and, (lists.fits for lists in listed.values()))
-    exact = functools.reduce(jnp.logical_and, (lists.exact for lists in listed.values()))
+    most = max(len(lists.forms) for lists in listed.values())
+    # A graph with fewer lists than another repeats its last, which holds every edge.
+    each = (
+        jnp.pad(one.fits, (0, most - len(one.forms)), constant_values=True)
+        for one in listed.values()
+    )
+    fits = functools.reduce(jnp.logical_and, each)
+    exact = [lists.exact for lists in listed.values() if lists.exact is not None]
 
     def solve_with(number: int) -> Solution:
-        return solve({name: lists.forms[number]() for name, lists in listed.items()})
+        return solve({name: lists.forms[: number + 1][-1]() for name, lists in listed.items()})
 
-    ways: list[Callable[[], Solution]] = [
-        partial(solve_with, number) for number in range(len(fits) + 1)
-    ]
+    ways: list[Callable[[], Solution]] = [partial(solve_with, number) for number in range(most)]
     way = len(fits) - fits.sum()  # lists are sorted by length: what fits one fits all longer ones
+    if not exact:
+        return jax.lax.switch(way, ways)
+    unique = functools.reduce(jnp.logical_and, exact)
     if queries.scores.shape[-1] <= MOST_DENSE:
         # One query after the other: matrices of all queries would be memory that every call
         # allocates and clears, even if it does not need them.
         ways.append(lambda: _divided(partial(by_pairs, method, weights=weights), queries, 1))
-        return jax.lax.switch(jnp.where(exact.all(), way, len(fits) + 1), ways)
+        return jax.lax.switch(jnp.where(unique.all(), way, most), ways)
     # Too many candidates to compare all pairs: for repeated identities, mark the result as not
     # exact.
     solution = jax.lax.switch(way, ways)
-    return replace(solution, converged=solution.converged & exact)
+    return replace(solution, converged=solution.converged & unique)
 
 
 def _look_up(table: Table, queries: Queries) -> tuple[dict[str, Operator], dict[str, Lists]]:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from grapher_jax.kernels.graphs import entities
+from grapher_jax.kernels.graphs.operators import SharedList
 
 sys.path.append(str(Path(__file__).parents[1]))
 
@@ -46,3 +47,30 @@ def test_entities_beyond_a_block_of_bits_are_counted():
 def test_a_query_does_not_see_what_another_left_in_the_table():
     ids = jnp.asarray([[[5], [7]], [[5], [9]], [[7], [5]]], jnp.int32)
     np.testing.assert_array_equal(count_by_bits(ids), np.zeros((3, 2, 2)))
+
+
+@pytest.mark.parametrize(
+    ("used", "entity", "fits"),
+    [(0.05, 400, True), (0.0, 400, True), (0.08, 3, False), (0.9, 400, False)],
+)
+def test_few_shared_entities_are_multiplied_as_a_list(used, entity, fits):
+    rng = np.random.default_rng(4)
+    shape = (3, 20, 40)
+    ids = np.where(rng.random(shape) < used, rng.integers(0, entity, shape), -1).astype(np.int32)
+    if used:
+        ids[0, 0] = ids[0, 1]  # alike
+        ids[1, 2, 5:8] = 77  # an entity named more than once
+        ids[1, 3, 1] = 77
+    counts = entities.unique_counts(jnp.asarray(ids))
+    scale = 1.0 / jnp.maximum(counts.astype(jnp.float32), 1.0)
+    listed, owners, complete = jax.jit(entities.list_shared)(jnp.asarray(ids))
+    assert bool(complete) == fits
+    if fits:
+        p = jnp.asarray(rng.random(shape[:2]), jnp.float32)
+        graph = SharedList(listed, owners, scale)
+        matrix = count_by_pairs(jnp.asarray(ids)) * scale[:, None]
+        np.testing.assert_allclose(
+            graph.multiply(p), jnp.einsum("bij,bj->bi", matrix, p), atol=1e-6
+        )
+        back = jnp.einsum("bij,bi->bj", matrix, p)
+        np.testing.assert_allclose(graph.multiply_transposed(p), back, atol=1e-6)

@@ -83,6 +83,15 @@ def test_many_edges_rank_alike():
     agrees_with_pairs(only | {"foreign_keys": crowded}, alpha=0.3)
 
 
+@pytest.mark.parametrize("slots", [2, 30])  # few are listed, many counted
+@pytest.mark.parametrize("others", [(), ("object_ids", "foreign_keys")])
+def test_listed_and_counted_entities_rank_alike(slots, others):
+    arrays = batch(15, 3, 10)
+    ids = np.random.default_rng(16).integers(0, 40, (3, 10, slots)).astype(np.int32)
+    only = {name: arrays[name] for name in ("scores", "mask", *others)}
+    agrees_with_pairs(only | {"entity_ids": ids}, alpha=0.3)
+
+
 def test_repeated_identities_rank_alike():
     arrays = batch(10)
     arrays["object_ids"][1, 4] = arrays["object_ids"][1, 2]
