@@ -57,6 +57,7 @@ def test_its_check_of_health_tells_whether_the_service_answers(service, running)
     assert (done.returncode == 0) == running
 
 
+@pytest.mark.nightly
 def test_programs_for_an_image_are_kept_without_a_service(shop_folder, program, tmp_path):
     environment = os.environ | {"JAX_COMPILATION_CACHE_DIR": str(tmp_path)}
     # A network's warm-up is short, for its reranks have none.

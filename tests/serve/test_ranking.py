@@ -244,6 +244,7 @@ def test_a_search_is_that_of_the_index(shop):
     assert [hit["explanation"]["id"] for hit in second] == [hit["id"] for hit in second]
 
 
+@pytest.mark.nightly
 def test_no_request_compiles_after_the_warm_up(shop, compilations):
     made = engine(shop)
     for step in made.warm_up():
