@@ -2,11 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json, atomic_file
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _COLOURS = {
     "base": "#868e96",
@@ -22,6 +26,15 @@ _COLOURS = {
 
 def _label(ranker: str) -> str:
     return ranker.upper() if len(ranker) == 3 else ranker  # GCS, PPR, GAT, MLP
+
+
+def save_figure(figure: "Figure", path: Path, *, dpi: int = 150) -> None:
+    """Writes a figure in the format of the file's ending, and closes it."""
+    from matplotlib import pyplot
+
+    with atomic_file(path) as temporary:
+        figure.savefig(temporary, format=path.suffix.lstrip("."), dpi=dpi)
+    pyplot.close(figure)
 
 
 def check_picture(path: Path) -> None:
@@ -69,9 +82,7 @@ def draw_alpha_grid(report: Mapping[str, Json], path: Path) -> None:
     axes.margins(y=0.12)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)
-    with atomic_file(path) as temporary:
-        figure.savefig(temporary, format=path.suffix.lstrip("."), dpi=150)
-    pyplot.close(figure)
+    save_figure(figure, path)
 
 
 def draw_curves(lines: Sequence[Mapping[str, Json]], path: Path, *, measure: str) -> None:
@@ -113,9 +124,7 @@ def draw_curves(lines: Sequence[Mapping[str, Json]], path: Path, *, measure: str
     for axes in figure.axes:
         axes.set_xlabel("step")
         axes.spines[["top", "right"]].set_visible(False)
-    with atomic_file(path) as temporary:
-        figure.savefig(temporary, format=path.suffix.lstrip("."), dpi=150)
-    pyplot.close(figure)
+    save_figure(figure, path)
 
 
 def draw_rankers(reports: Sequence[Mapping[str, Json]], path: Path, *, metric: str) -> None:
@@ -167,9 +176,7 @@ def draw_rankers(reports: Sequence[Mapping[str, Json]], path: Path, *, metric: s
     axes.set_ylabel(f"{metric} in %{', more than one relevant' if 'multi' in overs else ''}")
     axes.spines[["top", "right"]].set_visible(False)
     figure.legend(frameon=False, loc="outside upper center", ncols=len(names))
-    with atomic_file(path) as temporary:
-        figure.savefig(temporary, format=path.suffix.lstrip("."), dpi=150)
-    pyplot.close(figure)
+    save_figure(figure, path)
 
 
 def _smooth(values: Sequence[float], kept: float = 0.9) -> list[float]:

@@ -27,6 +27,7 @@ from grapher_jax.evaluation import JudgedRun, Ranking, learn_diffusion
 from grapher_jax.files import atomic_file
 from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, kernel_table
 from grapher_jax.kernels.graphs.proximities import compare_pairs
+from grapher_jax.pictures import save_figure
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import open_source
 from grapher_jax.systems import Retrieval
@@ -342,9 +343,7 @@ def draw(found: Mapping[str, Mapping[str, float]], path: Path) -> None:
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, ncols=3, loc="upper left", bbox_to_anchor=(0, 1.16))
     path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_file(path) as temporary:
-        figure.savefig(temporary, format="png", dpi=150)
-    plt.close(figure)
+    save_figure(figure, path)
 
 
 def learned(ask: Callable[[str], Asked]) -> Iterator[tuple[str, Mapping[str, float]]]:

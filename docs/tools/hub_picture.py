@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 from grapher_jax import kernels
-from grapher_jax.files import atomic_file
+from grapher_jax.pictures import save_figure
 
 PICTURE = Path(__file__).parents[1] / "concepts" / "images" / "hub.png"
 # By name: the retriever's score, and where the table is drawn.
@@ -95,9 +95,7 @@ def draw(path: Path) -> None:
     right.spines[["top", "right"]].set_visible(False)
     right.set_title("Where each table stands")
     path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_file(path) as temporary:
-        figure.savefig(temporary, format="png", dpi=130)
-    plt.close(figure)
+    save_figure(figure, path, dpi=130)
 
 
 if __name__ == "__main__":

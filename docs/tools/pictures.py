@@ -18,8 +18,7 @@ mpl.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.ticker import FuncFormatter
 
-from grapher_jax.files import atomic_file
-from grapher_jax.pictures import draw_rankers
+from grapher_jax.pictures import draw_rankers, save_figure
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "results" / "intervals.md"
@@ -100,7 +99,7 @@ def draw_gains(page: Path, picture: Path) -> None:
     axis.plot([], [], "o", color=SLOWER, label="hybrid retriever")
     axis.plot([], [], "o", color=OURS, label="reranked, with defaults")
     figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=9)
-    _save(figure, picture)
+    save_figure(figure, picture)
 
 
 def read_results(page: str) -> Iterator[Document]:
@@ -172,13 +171,7 @@ def draw_benchmarks(measured: Path, picture: Path) -> None:
     axes[-1].set_xlabel(
         "time a question, as a multiple of ours (the line); orange: faster than ours"
     )
-    _save(figure, picture)
-
-
-def _save(figure: plt.Figure, picture: Path) -> None:
-    with atomic_file(picture) as temporary:
-        figure.savefig(temporary, format="png", dpi=150)
-    plt.close(figure)
+    save_figure(figure, picture)
 
 
 if __name__ == "__main__":

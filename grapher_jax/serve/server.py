@@ -136,6 +136,12 @@ def listen(host: str, port: int) -> socket.socket:
         raise InputError(f"port: cannot listen on {host} port {port}: {error}") from error
 
 
+def address(host: str, listening: socket.socket) -> str:
+    """The URL of a socket from `listen`, without a slash at the end."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listening.getsockname()[1]}"
+
+
 def server(app: ASGIApp, *, read_seconds: float, idle_seconds: int = _IDLE_SECONDS) -> Server:
     """Creates the server of an application, for `run(sockets=…)`.
 

@@ -64,7 +64,7 @@ def _serve(server: "MCPServer", host: str, port: int, tokens: "Tokens | None") -
         require(module)
     from grapher_jax.serve.metrics import Metrics, Watch
     from grapher_jax.serve.middleware import Limits
-    from grapher_jax.serve.server import listen, run
+    from grapher_jax.serve.server import address, listen, run
     from grapher_jax.serve.settings import Settings
 
     settings = Settings(token=tokens)
@@ -78,8 +78,6 @@ def _serve(server: "MCPServer", host: str, port: int, tokens: "Tokens | None") -
     )
     app = Watch(Limits(tools, settings), Metrics(), frozenset({_PATH}))
     listening = listen(host, port)
-    shown = f"[{host}]" if ":" in host else host
     access = "with a token" if tokens else "for everyone on this machine"
-    url = f"http://{shown}:{listening.getsockname()[1]}{_PATH}"
-    typer.echo(f"tools: {url}, {access}", err=True)
+    typer.echo(f"tools: {address(host, listening)}{_PATH}, {access}", err=True)
     run(app, listening, read_seconds=settings.read_seconds)

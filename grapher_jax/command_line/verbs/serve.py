@@ -82,7 +82,7 @@ def serve(
     from grapher_jax.serve.opened import named_folders
     from grapher_jax.serve.programs import uncollected
     from grapher_jax.serve.served_folder import ServedFolder
-    from grapher_jax.serve.server import listen, run
+    from grapher_jax.serve.server import address, listen, run
 
     settings = Settings(
         token=given_tokens(token_file),
@@ -113,10 +113,8 @@ def serve(
             jax.clear_caches()  # programs take memory maps, whose number per process is limited
         return
     listening = listen(host, port)
-    shown = f"[{host}]" if ":" in host else host
-    url = f"http://{shown}:{listening.getsockname()[1]}"
     access = "with a token" if settings.token else "for everyone who reaches it"
-    told = f"{', '.join(map(str, folders.values()))}: {url}, {access}"
+    told = f"{', '.join(map(str, folders.values()))}: {address(host, listening)}, {access}"
     _tell(told, {name: _ranks(one) for name, one in app.state.served.items()}, str(ranker))
     run(app, listening, read_seconds=read_seconds, hung_up=app.state.ask_reload)
 
