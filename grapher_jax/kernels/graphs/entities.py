@@ -23,9 +23,8 @@ from grapher_jax.kernels.types import EMPTY
 # used; if none is, several blocks of the largest size. Adding a block to matrices that do not fit
 # the inner cache takes as long as comparing five more words; the matrix of a single question fits.
 _BLOCKS, _BLOCKS_OF_ONE = (4, 8, 12), (4,)
-# The used slots are listed up to this average number per candidate; and up to this one if shared
-# entities are to be listed too.
-LISTED, _FEW = 16, 4
+# The used slots are listed up to this average number per candidate.
+_LISTED = 16
 
 
 # Jitted: called outside of a program, its loops would be compiled at every call.
@@ -55,32 +54,40 @@ def drop_repeats(ids: Int[Array, "*B n e"]) -> Int[Array, "*B n e"]:
 
 
 def list_shared(
-    ids: Int[Array, "B n e"],
+    ids: Int[Array, "B n e"], used: int, shared: int
 ) -> tuple[Int[Array, " m"], Int[Array, " m"], Bool[Array, ""]]:
     """One list of which candidates of a batch have which shared entities, if they are few.
 
+    Args:
+        ids: `[B, n, e]` the entities of each candidate, -1 where unused; repeats count once.
+        used: how many used slots a candidate may have, on average over a query.
+        shared: how many of them may be shared, on average over the batch; m is B × n times this.
+
     Returns:
-        `[m]` numbers of entities below B × n, different for every query; `[m]` the candidates that
-        have them, numbered over the whole batch: query × n + candidate; both are B × n where the
-        list is padded. And whether the list is complete.
+        `[m]` a number below m for every shared entity of every candidate, different for every
+        query; `[m]` the candidate that has it, numbered over the whole batch: query × n +
+        candidate; padded with m, and B × n. And whether the list is complete.
     """
     batch, n, e = ids.shape
-    listed, places, few = list_used(ids.reshape(batch, n * e), min(_FEW, e) * n)
-    first = jnp.arange(batch, dtype=jnp.int32)[:, None] * n
+    m = batch * n * shared
+    listed, places, few = list_used(ids.reshape(batch, n * e), min(used, e) * n)
+    rows = n * jnp.arange(batch, dtype=jnp.int32)[:, None]
 
     def of_few() -> tuple[Array, Array, Array]:
         numbers, totals = _number_shared(listed)
-        shared = jnp.where(numbers == EMPTY, EMPTY, first + numbers).reshape(1, -1)
-        entities, at, fit = list_used(shared, batch * n)
-        owners = take((first + places // e).reshape(1, -1), at)
+        numbers = jnp.where(numbers == EMPTY, EMPTY, shared * rows + numbers)
+        entities, at, fit = list_used(numbers.reshape(1, -1), m)
+        owners = take((rows + places // e).reshape(1, -1), at)
         # A candidate that names an entity twice has it once.
-        _, holders, _ = look_up(scratch_table(batch * n), (entities[0], owners[0]))
-        once = jnp.where(holders == jnp.arange(batch * n), 0, batch * n)
-        padded = (jnp.maximum(entities[0], once), jnp.maximum(owners[0], once))
-        return *padded, fit & (totals <= n).all()
+        _, holders, _ = look_up(scratch_table(m), (entities[0], owners[0]))
+        once = holders == jnp.arange(m)
+        own = (jnp.where(once, entities[0], m), jnp.where(once, owners[0], batch * n))
+        return *own, fit & (totals <= n * shared).all()
 
-    nothing = jnp.full(batch * n, batch * n, jnp.int32)
-    return jax.lax.cond(few, of_few, lambda: (nothing, nothing, few))
+    def nothing() -> tuple[Array, Array, Array]:
+        return jnp.full(m, m, jnp.int32), jnp.full(m, batch * n, jnp.int32), few
+
+    return jax.lax.cond(few, of_few, nothing)
 
 
 def count_by_pairs(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
@@ -106,9 +113,9 @@ def count_by_bits(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
         return _count(slots, jnp.arange(n * e, dtype=jnp.int32)[None] // e, n)
 
     # For one question, a list saves no time, and doubles the time to compile.
-    if e <= LISTED or batch == 1:
+    if e <= _LISTED or batch == 1:
         return of_all()
-    listed, places, fit = list_used(slots, LISTED * n)
+    listed, places, fit = list_used(slots, _LISTED * n)
     return jax.lax.cond(fit, lambda: _count(listed, places // e, n), of_all)
 
 

@@ -3,12 +3,17 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import jax.numpy as jnp
 from jaxtyping import Array, Bool
 
 from grapher_jax.kernels.graphs.adjacency import semantic_neighbors
-from grapher_jax.kernels.graphs.entities import list_shared, shared_counts, unique_counts
-from grapher_jax.kernels.graphs.operators import Dense, Operator, SharedEntities, SharedList
+from grapher_jax.kernels.graphs.entities import list_shared, shared_counts
+from grapher_jax.kernels.graphs.operators import (
+    Dense,
+    Operator,
+    SharedEntities,
+    SharedList,
+    reciprocal_counts,
+)
 from grapher_jax.kernels.graphs.references import References, find_references, find_successors
 from grapher_jax.kernels.graphs.relations import Relations, without_masked
 from grapher_jax.kernels.types import Mask
@@ -17,6 +22,9 @@ from grapher_jax.kernels.types import Mask
 SEMANTIC_NEIGHBORS, SEMANTIC_THRESHOLD = 5, 0.6
 # With more candidates than this, no n × n matrix is formed.
 MOST_DENSE = 1024
+# How many used slots, and shared entities, a candidate may have on average for one list of shared
+# entities: with more, a matrix is faster, where one may be formed.
+_LISTED, _LISTED_OF_MANY = (4, 1), (16, 8)
 
 
 @dataclass(frozen=True)
@@ -54,21 +62,17 @@ def look_up_sequences(whole: str, place: str, relations: Relations, mask: Mask |
 
 def look_up_shared(name: str, count: str, relations: Relations, mask: Mask | None) -> Lists:
     """The graph of shared values, from the arrays with these names."""
-    ids, given = without_masked(relations[name], mask), relations.given().get(count)
-    counts = None if given is None else jnp.asarray(given)
-    if ids.shape[1] > MOST_DENSE:
-        few, fits, every = SharedEntities.lists(ids, counts)
-        return Lists([lambda: few, every], fits[None])
-    counts = unique_counts(ids) if counts is None else counts
-    scale = 1.0 / jnp.maximum(counts.astype(jnp.float32), 1.0)
-    entities, owners, fit = list_shared(ids)
-    return Lists(
-        [
-            lambda: SharedList(entities, owners, scale),
-            lambda: Dense(shared_counts(ids), scale, symmetric=True),
-        ],
-        fit[None],
-    )
+    ids, counts = without_masked(relations[name], mask), relations.given().get(count)
+    scale = reciprocal_counts(ids, counts)
+    dense = ids.shape[1] <= MOST_DENSE
+    entities, owners, fit = list_shared(ids, *(_LISTED if dense else _LISTED_OF_MANY))
+
+    def of_every() -> Operator:
+        if dense:
+            return Dense(shared_counts(ids), scale, symmetric=True)
+        return SharedEntities.build(ids, counts)
+
+    return Lists([lambda: SharedList(entities, owners, scale), of_every], fit[None])
 
 
 def look_up_semantic(relations: Relations, mask: Mask | None) -> Operator:

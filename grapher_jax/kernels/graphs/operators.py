@@ -6,14 +6,14 @@ its weights, `y[i] = Σ_j A[i, j] p[j]`, and with their transpose. Those of this
 """
 
 import abc
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Bool, Float, Int, Shaped
+from jaxtyping import Array, Float, Int, Shaped
 from numpy import ndarray
 
 from grapher_jax.kernels.checks import (
@@ -25,8 +25,7 @@ from grapher_jax.kernels.checks import (
     check_shape,
     check_weights,
 )
-from grapher_jax.kernels.graphs.entities import LISTED, drop_repeats, unique_counts
-from grapher_jax.kernels.lookup.bits import list_used
+from grapher_jax.kernels.graphs.entities import drop_repeats, unique_counts
 from grapher_jax.kernels.lookup.hashing import representatives
 from grapher_jax.kernels.types import EMPTY, Mask, Slots
 
@@ -163,15 +162,13 @@ class SharedEntities(Algebra):
     one candidate has hundreds of entities and another only a few.
 
     Attributes:
-        entities: `[*B, m]` a number below m for every entity of every candidate, without repeats.
-            Each empty slot has a number that occurs nowhere else.
-        owners: `[*B, m]` the candidate that has the entity; None if each candidate has m / n
-            consecutive slots.
+        entities: `[*B, m]` a number below m for every entity of every candidate, without repeats;
+            each candidate has m / n consecutive slots. Each empty slot has a number that occurs
+            nowhere else.
         column_scale: `[*B, n]` `1 / |Ej|`.
     """
 
     entities: Shaped[Array, "*B m"]
-    owners: Shaped[Array, "*B m"] | None
     column_scale: Float[Array, "*B n"]
 
     @classmethod
@@ -189,26 +186,11 @@ class SharedEntities(Algebra):
             check_ids("entity_counts", entity_counts, mask)
         if mask is not None:
             ids = jnp.where(jnp.asarray(mask)[..., None], ids, EMPTY)
-        return cls._of_all(drop_repeats(ids), _reciprocal_counts(ids, entity_counts))
-
-    @classmethod
-    def lists(
-        cls, entity_ids: Int[Array, "B n e"], entity_counts: Int[Array, "B n"] | None
-    ) -> tuple["SharedEntities", Bool[Array, ""], Callable[[], "SharedEntities"]]:
-        """The graph of the used slots, whether they fit the list, and a function for all slots."""
-        batch, n, e = entity_ids.shape
-        ids = drop_repeats(entity_ids)
-        scale = _reciprocal_counts(ids, entity_counts)
-        # The axis of slots before that of candidates, so that the list is in the order of
-        # candidates.
-        listed, places, fit = list_used(ids.mT.reshape(batch, n * e), min(LISTED, e) * n)
-        owners = jnp.where(listed == EMPTY, jnp.arange(listed.shape[1]), places) % n
-        return cls(_numbered(listed), owners, scale), fit, lambda: cls._of_all(ids, scale)
-
-    @classmethod
-    def _of_all(cls, ids: Int[Array, "*B n e"], scale: Float[Array, "*B n"]) -> "SharedEntities":
-        *batch, n, e = ids.shape
-        return cls(_numbered(ids.reshape(*batch, n * e)), None, scale)
+        slots = drop_repeats(ids).reshape(*ids.shape[:-2], -1)
+        found, _ = representatives(slots)
+        own = jnp.arange(slots.shape[-1], dtype=jnp.int32)
+        numbers = jnp.where(found == EMPTY, own, found)
+        return cls(numbers, reciprocal_counts(ids, entity_counts))
 
     def multiply(self, p: Vector) -> Vector:
         """`A p`."""
@@ -221,19 +203,13 @@ class SharedEntities(Algebra):
     def _through_entities(self, p: Vector) -> Vector:
         n, m = p.shape[-1], self.entities.shape[-1]
 
-        def of_query(entities: Array, owners: Array | None, p: Array) -> Array:
-            if owners is None:
-                own = jnp.repeat(p, m // max(n, 1))
-            else:
-                own = p.at[owners].get(mode="promise_in_bounds")
+        def of_query(entities: Array, p: Array) -> Array:
+            own = jnp.repeat(p, m // max(n, 1))
             sums = jnp.zeros(m, p.dtype).at[entities].add(own, mode="promise_in_bounds")
             others = sums.at[entities].get(mode="promise_in_bounds") - own
-            if owners is None:
-                return others.reshape(n, -1).sum(-1)
-            return jnp.zeros(n, p.dtype).at[owners].add(others, mode="promise_in_bounds")
+            return others.reshape(n, -1).sum(-1)
 
-        owners = None if self.owners is None else self.owners.reshape(-1, m)
-        products = jax.vmap(of_query)(self.entities.reshape(-1, m), owners, p.reshape(-1, n))
+        products = jax.vmap(of_query)(self.entities.reshape(-1, m), p.reshape(-1, n))
         return products.reshape(p.shape)
 
 
@@ -245,8 +221,9 @@ class SharedList(Algebra):
     The cost of a product grows with the number of slots whose entities are shared.
 
     Attributes:
-        entities: `[m]` numbers of entities below B × n, see `list_shared`.
-        owners: `[m]` the candidate that has the entity, numbered over the whole batch.
+        entities: `[m]` a number below m for every shared entity of every candidate.
+        owners: `[m]` the candidate that has it, numbered over the whole batch: query × n +
+            candidate. Padding is m, and batch × n.
         column_scale: `[*B, n]` `1 / |Ej|`.
     """
 
@@ -266,22 +243,22 @@ class SharedList(Algebra):
         # One extra position, for padding.
         values = jnp.pad(p.reshape(-1), (0, 1))
         own = values.at[self.owners].get(mode="promise_in_bounds")
-        sums = jnp.zeros_like(values).at[self.entities].add(own, mode="promise_in_bounds")
+        sums = (
+            jnp.zeros(len(self.entities) + 1, p.dtype)
+            .at[self.entities]
+            .add(own, mode="promise_in_bounds")
+        )
         others = sums.at[self.entities].get(mode="promise_in_bounds") - own
         received = jnp.zeros_like(values).at[self.owners].add(others, mode="promise_in_bounds")
         return received[:-1].reshape(p.shape)
 
 
-def _reciprocal_counts(
+def reciprocal_counts(
     ids: Int[Array, "*B n e"], counts: Int[Array | ndarray, "*B n"] | None
 ) -> Float[Array, "*B n"]:
+    """`1 / |Ej|`, by default counted from the IDs; 1 where Ej is empty."""
     counts = unique_counts(ids) if counts is None else jnp.asarray(counts)
     return 1.0 / jnp.maximum(counts.astype(jnp.float32), 1.0)
-
-
-def _numbered(slots: Int[Array, "*B m"]) -> Int[Array, "*B m"]:
-    found, _ = representatives(slots)
-    return jnp.where(found == EMPTY, jnp.arange(slots.shape[-1], dtype=jnp.int32), found)
 
 
 @jax.tree_util.register_dataclass

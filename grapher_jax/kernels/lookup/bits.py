@@ -70,7 +70,7 @@ def list_used(
     used = slots != EMPTY
     words, before, totals = _running_counts(used)
     fit = (totals <= capacity).all()
-    numbers = jnp.arange(words.shape[1], dtype=jnp.int32)
+    numbers = jnp.arange(words.shape[1], dtype=jnp.int32)[None]
     starts = before + capacity * jnp.arange(batch, dtype=jnp.int32)[:, None]
 
     def lowest_bits(state: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
@@ -78,7 +78,7 @@ def list_used(
         # `word & -word` keeps only the lowest set bit; minus 1, it has all bits below that.
         bit = jax.lax.population_count((words & -words) - 1).astype(jnp.int32)
         rank = jnp.where(words != 0, starts + number, batch * capacity)
-        places = places.at[rank].set(bit * len(numbers) + numbers, mode="promise_in_bounds")
+        places = places.at[rank].set(bit * words.shape[1] + numbers, mode="promise_in_bounds")
         # `words & (words - 1)` clears it.
         return number + 1, words & (words - 1), places
 

@@ -27,7 +27,7 @@ Wanted = tuple[Int[Array, "*B m"], ...]
 
 def scratch_table(keys: int) -> Int[Array, " places"]:
     """A table for this many keys per query; its last entry is for slots without a key."""
-    size = max(_MIN_TABLE, 1 << (4 * keys - 1).bit_length())
+    size = max(_MIN_TABLE, 1 << (2 * keys - 1).bit_length())
     return jnp.zeros(size + 1, jnp.int32)
 
 

@@ -187,6 +187,8 @@ def in_blocks(
 def _divided(way: Callable[[Queries], Solution], queries: Queries, size: int) -> Solution:
     """Solves this many queries at a time."""
     batch = len(queries.scores)
+    if batch == size:
+        return way(queries)
 
     def split(array: Array) -> Array:
         missing = [(0, -batch % size)] + [(0, 0)] * (array.ndim - 1)

@@ -63,7 +63,9 @@ def test_few_shared_entities_are_multiplied_as_a_list(used, entity, fits):
         ids[1, 3, 1] = 77
     counts = entities.unique_counts(jnp.asarray(ids))
     scale = 1.0 / jnp.maximum(counts.astype(jnp.float32), 1.0)
-    listed, owners, complete = jax.jit(entities.list_shared)(jnp.asarray(ids))
+    listed, owners, complete = jax.jit(entities.list_shared, static_argnums=(1, 2))(
+        jnp.asarray(ids), 4, 1
+    )
     assert bool(complete) == fits
     if fits:
         p = jnp.asarray(rng.random(shape[:2]), jnp.float32)
