@@ -45,7 +45,7 @@ _VERBS = (
     (_FEW, compact, "Merge the parts of an index after many updates."),
     (_FEW, keys, "List the foreign keys of an index, declared and inferred."),
     (_FEW, enrich, "Add entities, keywords, AMR graphs or aliases."),
-    (_FEW, questions, "Let a language model write questions about documents."),
+    (_FEW, questions, "Generate questions about documents or joined tables."),
     (_FEW, export, "Write an index as a folder in BEIR layout."),
 )
 app = typer.Typer(cls=Verbs, rich_markup_mode=None, pretty_exceptions_enable=False)

@@ -13,7 +13,7 @@ from grapher_jax.answers.grounding import Answer
 from grapher_jax.command_line.printable import printable
 from grapher_jax.corpus.inferred.listing import told_of_inferred
 from grapher_jax.corpus.inferred.types import InferredKey
-from grapher_jax.enrich.questions import Generated
+from grapher_jax.enrich.generate import Generated
 from grapher_jax.errors import GrapherError
 from grapher_jax.evaluation import EvaluationReport, Figure, RankingReport, TuningReport
 from grapher_jax.explain import display_names, main_sources
@@ -117,14 +117,14 @@ def print_tables(context: SchemaContext) -> None:
     print_choice({"ranker": context.ranked_by, "because": context.because})
 
 
-def print_questions(folder: Path, done: Generated) -> None:
+def print_questions(folder: Path, done: Generated, *, of_tables: bool) -> None:
     """Print the number of questions of each kind, and how many objects have none."""
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(done.kinds.items())) or "none"
-    output.print(f"{folder}: questions: {kinds}; about {done.documents} documents", soft_wrap=True)
+    source = f"from {done.units} drafts" if of_tables else f"about {done.units} documents"
+    output.print(f"{folder}: questions: {kinds}; {source}", soft_wrap=True)
     if done.left_out:
-        output.print(
-            f"{done.left_out} objects have no document_id and chunk_id: no question is about them"
-        )
+        why = "are needed by no draft" if of_tables else "have no document_id and chunk_id"
+        output.print(f"{done.left_out} objects {why}: no question is about them")
 
 
 def print_notes(notes: Iterable[str]) -> None:

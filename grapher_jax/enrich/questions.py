@@ -3,28 +3,20 @@
 import hashlib
 import json
 import math
-import re
-import shutil
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial as bound
 from itertools import accumulate
-from pathlib import Path
 from typing import Any
 
-from grapher_jax import __version__
-from grapher_jax.corpus import Object, Query, read_queries, splits, write_queries
-from grapher_jax.corpus.beir import FAILURES, check_replaceable, object_record
-from grapher_jax.enrich import survey
+from grapher_jax.corpus import Object, Query
+from grapher_jax.enrich.generate import MAX_CHARACTERS, TOKENS_OUT, json_reply, question_text
 from grapher_jax.errors import EnrichmentError, InputError
-from grapher_jax.files import Json, parse_json
-from grapher_jax.llm import CONCURRENCY, Cost, Llm, LlmError, Message, tokens
-from grapher_jax.resume import complete, partial_path, resumable
-from grapher_jax.retrieve.embedders import Progress, no_progress
-from grapher_jax.text import normalise, tokenize
+from grapher_jax.files import Json
+from grapher_jax.llm import Cost, Llm, LlmError, Message, tokens
+from grapher_jax.text import normalise
 
 MULTI_HOP = "multi-hop"
 KINDS = (MULTI_HOP, "structural", "contextual")  # a short document can have all but the first
@@ -33,14 +25,10 @@ LEVELS = range(1, 6)
 PER_DOCUMENT = 4
 MOST_PER_DOCUMENT = 20  # more would not fit one reply
 WINDOW_TOKENS = 16_000
-SPLIT = "generated"
-MAX_CHARACTERS = 500  # of one question
 
-_QUERIES = "queries.jsonl"
 _MOST_HOPS = 4
 _LEAST_CHUNKS = 3  # two that are not adjacent, and one between them
 _KEYS = ("question", "kind", "level", "chunks")
-_TOKENS_OUT = tokens("x" * MAX_CHARACTERS) + 50  # for one question with its other fields
 
 _INSTRUCTIONS = f"""\
 You write hard questions about one document, to test whether a search engine finds every passage \
@@ -74,8 +62,6 @@ Reply with one JSON list and nothing else, such as
 [{{"question": "Why did the engineers of the Harlow bridge give up the design that they had tested \
 first?", "kind": "multi-hop", "level": 4, "chunks": [9, 2]}}]
 """
-
-_FENCED = re.compile(r"```json\s*\n(.*)\n\s*```", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -121,6 +107,8 @@ class QuestionWriter:
     window_tokens: int = WINDOW_TOKENS
     within_document: bool = False
 
+    unit = "document_id"
+
     def __post_init__(self) -> None:
         for kind, share in self.shares.items():
             if kind not in KINDS:
@@ -149,6 +137,20 @@ class QuestionWriter:
             "within_document": self.within_document,
         }
 
+    def units(self, objects: Sequence[Object]) -> dict[str, list[Object]]:
+        """The documents, each with its chunks in order.
+
+        Raises:
+            InputError: if there are none.
+        """
+        documents = by_document(objects)
+        if not documents:
+            raise InputError(
+                f"documents: none of {len(objects)} objects has a document_id and a chunk_id; give "
+                "a folder of documents, or a BEIR folder with both as metadata"
+            )
+        return documents
+
     def plan(
         self, document: str, chunks: Sequence[Object]
     ) -> tuple[Sequence[Object], Mapping[str, int]]:
@@ -171,12 +173,15 @@ class QuestionWriter:
         places = [ends[-1] * (n + drawn) / self.per_document for n in range(self.per_document)]
         return window, Counter(kinds[bisect_right(ends, place)] for place in places)
 
-    def __call__(self, document: str, chunks: Sequence[Object]) -> list[Query]:
+    def __call__(
+        self, document: str, chunks: Sequence[Object], taken: Collection[str] = ()
+    ) -> list[Query]:
         """Writes questions, with their `kind`, `level` and `segments` (ids of chunks) as metadata.
 
         Args:
             document: its id.
             chunks: its chunks, in order.
+            taken: normalised questions that must not be asked again.
 
         Raises:
             EnrichmentError: if the model gives no usable reply, a chunk is longer than the window,
@@ -184,7 +189,8 @@ class QuestionWriter:
             InputError: if the endpoint, the model or the key does not work.
         """
         window, wanted = self.plan(document, chunks)
-        parse = bound(parse_questions, chunks=[item.text for item in window], wanted=wanted)
+        texts = [item.text for item in window]
+        parse = bound(parse_questions, chunks=texts, wanted=wanted, taken=taken)
         try:
             questions = self.llm.ask(_messages(window, wanted), parse)
         except LlmError as error:
@@ -210,7 +216,7 @@ class QuestionWriter:
             messages = _messages(*self.plan(document, chunks))
         except EnrichmentError:
             return Cost()
-        return self.llm.estimate(messages, tokens_out=self.per_document * _TOKENS_OUT)
+        return self.llm.estimate(messages, tokens_out=self.per_document * TOKENS_OUT)
 
     def _window(self, chunks: Sequence[Object], drawn: float) -> Sequence[Object]:
         sizes = [tokens(_shown(1, item)) for item in chunks]
@@ -225,23 +231,6 @@ class QuestionWriter:
         return chunks[start : bisect_right(before, before[start] + self.window_tokens) - 1]
 
 
-@dataclass(frozen=True)
-class Generated:
-    """The counts of what was written.
-
-    Attributes:
-        documents: the number of documents with questions requested.
-        kinds: the number of questions of each kind.
-        failures: documents without usable questions; `failures.jsonl` lists them.
-        left_out: the number of objects without questions, because they are not part of a document.
-    """
-
-    documents: int
-    kinds: Mapping[str, int]
-    failures: int
-    left_out: int
-
-
 def by_document(objects: Iterable[Object]) -> dict[str, list[Object]]:
     """Chunks by `document_id`, in the order of `chunk_id`; objects without both are left out."""
     found: dict[str, list[Object]] = {}
@@ -253,101 +242,12 @@ def by_document(objects: Iterable[Object]) -> dict[str, list[Object]]:
     return found
 
 
-def generate(
-    objects: Sequence[Object],
-    out: str | Path,
-    writer: QuestionWriter,
-    *,
-    split: str = SPLIT,
-    workers: int | None = None,
-    progress: Progress = no_progress,
-) -> Generated:
-    """Write a BEIR folder of all objects with questions about their documents.
-
-    The chunks that a question needs get the grade 1. Finished work is kept in `<out>.partial`;
-    after an interruption, a call with the same objects and writer resumes it, and gives the same
-    bytes.
-
-    Args:
-        objects: with `document_id` and `chunk_id`; objects without both are written, but get no
-            questions.
-        out: the folder, written whole or not at all; one without other questions is replaced.
-        writer: called once for every document.
-        split: the name of the judgements.
-        workers: how many documents are processed at a time, 8 by default.
-        progress: called with the number of newly finished documents.
-
-    Raises:
-        InputError: if there are no documents, `out` cannot be written or holds anything but
-            generated questions, or the endpoint, model or key does not work. Finished work is kept.
-    """
-    out = Path(out)
-    check_target(out, split)
-    if workers is not None and workers < 1:
-        raise InputError(f"workers: {workers} must be at least 1")
-    documents = list(by_document(objects).items())
-    if not documents:
-        raise InputError(
-            f"documents: none of {len(objects)} objects has a document_id and a chunk_id; give a "
-            "folder of documents, or a BEIR folder with both as metadata"
-        )
-    settings = {
-        "objects": survey(objects).sha256,
-        "writer": dict(writer.settings),
-        "split": split,
-        "version": __version__,
-    }
-    folder, work = partial_path(out), bound(_attempt, writer)
-    with resumable(out, settings, names=("corpus.jsonl", _QUERIES, FAILURES)) as partial:
-        corpus, queries, failures = partial.files
-        if not partial.done:
-            corpus.writelines(_line(object_record(item)) for item in objects)
-        progress(partial.done)
-        threads = ThreadPoolExecutor(workers or CONCURRENCY)
-        try:
-            attempts = threads.map(work, documents[partial.done :])
-            for done, (asked, failed) in enumerate(attempts, start=partial.done + 1):
-                queries.writelines(map(_line, asked))
-                failures.writelines(map(_line, failed))
-                partial.record(done)
-                progress(1)
-        finally:
-            threads.shutdown(cancel_futures=True)
-        partial.close()
-        made = _judge(folder, split)
-        failed_count = (folder / FAILURES).read_bytes().count(b"\n")
-        if not failed_count:
-            (folder / FAILURES).unlink()
-        complete(partial, out)
-    kinds = Counter(query.metadata["kind"] for query in made)
-    left_out = len(objects) - sum(len(chunks) for _, chunks in documents)
-    return Generated(len(documents), kinds, failed_count, left_out)
-
-
-def _judge(folder: Path, split: str) -> list[Query]:
-    """The written questions, with the chunks that each needs as judgements."""
-    made = list(read_queries(folder / _QUERIES))
-    shutil.rmtree(folder / "qrels", ignore_errors=True)  # from an earlier start
-    judged = {query.id: dict.fromkeys(query.metadata["segments"], 1) for query in made}
-    write_queries(folder, made, {split: judged})
-    return made
-
-
-def check_target(out: Path, split: str) -> None:
-    """Check that only generated questions would be replaced.
-
-    Raises:
-        InputError: if `out` holds anything else, or `split` cannot be a file name.
-    """
-    if not split or {"/", "\\", "\0"} & {*split}:
-        raise InputError(f"split: {split!r} cannot name a file; give a plain name")
-    check_replaceable(out)
-    if any(out.glob("queries.jsonl*")) and splits(out) != [split]:
-        raise InputError(f"{out}: holds other questions; give another folder")
-
-
 def parse_questions(
-    reply: str, *, chunks: Sequence[str], wanted: Mapping[str, int]
+    reply: str,
+    *,
+    chunks: Sequence[str],
+    wanted: Mapping[str, int],
+    taken: Collection[str] = (),
 ) -> list[Question]:
     """Parses a JSON list of questions, alone or inside one ```json fence.
 
@@ -356,22 +256,18 @@ def parse_questions(
         chunks: the texts that the model was shown.
         wanted: how many questions of each kind were requested; there may be fewer, but at least
             one.
+        taken: normalised questions that must not be asked again.
 
     Raises:
         ValueError: for anything else: too many questions, a repeated question or one copied from a
             chunk, an unknown kind or level, or chunks that were not shown, are repeated, or do not
             fit the kind.
     """
-    text = reply.strip()
-    fenced = _FENCED.fullmatch(text)
-    try:
-        records = parse_json(fenced[1] if fenced else text)
-    except ValueError as error:
-        raise ValueError(f"it is not one whole JSON list ({error})") from None
+    records = json_reply(reply, "list")
     if not isinstance(records, list) or not records:
         raise ValueError("it is JSON, but no list of questions")
     questions = [
-        _question(record, f"question {number}", chunks)
+        _question(record, f"question {number}", chunks, taken)
         for number, record in enumerate(records, start=1)
     ]
     for kind, count in Counter(question.kind for question in questions).items():
@@ -384,17 +280,11 @@ def parse_questions(
     return questions
 
 
-def _question(record: Any, place: str, chunks: Sequence[str]) -> Question:
+def _question(record: Any, place: str, chunks: Sequence[str], taken: Collection[str]) -> Question:
     if not isinstance(record, dict) or set(record) != set(_KEYS):
         raise ValueError(f"{place} must be an object with {', '.join(_KEYS)} and nothing else")
     text, kind, level, numbers = (record[key] for key in _KEYS)
-    if not isinstance(text, str) or not tokenize(text):
-        raise ValueError(f"{place} has no words")
-    text = " ".join(text.split())
-    if len(text) > MAX_CHARACTERS:
-        raise ValueError(f"{place} has {len(text)} characters; at most {MAX_CHARACTERS} may be")
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise ValueError(f"{place} has half of a character (a lone surrogate)")
+    text = question_text(text, place, taken)
     if any(normalise(text) in normalise(chunk) for chunk in chunks):
         raise ValueError(f"{place} is copied from a chunk")
     if kind not in KINDS:
@@ -414,17 +304,6 @@ def _question(record: Any, place: str, chunks: Sequence[str]) -> Question:
     if kind == MULTI_HOP and max(numbers) - min(numbers) < _LEAST_CHUNKS - 1:
         raise ValueError(f"{place} is {MULTI_HOP}, but no two of its chunks stand apart")
     return Question(text, kind, level, tuple(numbers))
-
-
-def _attempt(
-    writer: QuestionWriter, document: tuple[str, Sequence[Object]]
-) -> tuple[list[dict[str, Json]], list[dict[str, str]]]:
-    """The records of a document's questions, and of its failures."""
-    try:
-        asked = writer(*document)
-    except EnrichmentError as error:
-        return [], [{"document_id": document[0], "reason": str(error)}]
-    return [{"_id": q.id, "text": q.text, "metadata": dict(q.metadata)} for q in asked], []
 
 
 def _messages(window: Sequence[Object], wanted: Mapping[str, int]) -> list[Message]:
@@ -447,7 +326,3 @@ def _draw(what: str, document: str) -> float:
     """A pseudo-random number in [0, 1) that depends only on these names."""
     digest = hashlib.sha256(f"{what} {document}".encode()).digest()
     return int.from_bytes(digest[:4]) / 2**32
-
-
-def _line(record: Mapping[str, Json]) -> str:
-    return json.dumps(record, ensure_ascii=False) + "\n"

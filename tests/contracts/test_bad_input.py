@@ -960,6 +960,7 @@ def told(world, arguments):
 TO_RERANK = ("rerank", "shop.index", "--queries", "shop/queries.jsonl", "--out")
 EVALUATE = ("evaluate", "shop", "--split", "test")
 GRAPHER = ("--system", "grapher")
+QUESTIONS = ("questions", "shop", "--out", "o")
 COMMANDS = rows(
     "grapher-jax",
     told,
@@ -1042,6 +1043,22 @@ COMMANDS = rows(
         ((*TO_RERANK, "o", "--run", "none.trec"), r"none\.trec: cannot be read \(No such file"),
         (("tune", "shop", "--split", "test", "--picture", "grid.xyz"), r"ends in \.png or \.svg"),
         (("demo", "--out", "shop"), "shop: is a folder"),
+        (QUESTIONS, "model: is missing; name one by --model, or give --paths"),
+        ((*QUESTIONS, "--paths", 0), "paths: 0 must be at least 1"),
+        ((*QUESTIONS, "--paths", 9), "paths: none of 2 objects is a table that declares a foreign"),
+        *(
+            ((*QUESTIONS, "--paths", 9, *given), f"{given[0][2:]}: is for documents alone; leave")
+            for given in [
+                ("--per-document", 3),
+                ("--kinds", "multi-hop=1"),
+                ("--window-tokens", 99),
+                ("--within-document",),
+            ]
+        ),
+        (
+            (*QUESTIONS, "--paths", 9, "--endpoint", "http://x"),
+            "endpoint: 'http://x' is for a model; name it with --model",
+        ),
         (("fetch",), "No such command 'fetch'"),
         (("serve",), "index: give one at least"),
         (("serve", "nowhere"), "index: nowhere is no index; make one with grapher-jax index"),

@@ -10,14 +10,8 @@ import pytest
 
 from grapher_jax.corpus import Object, read_judgements, read_objects, read_queries, write_beir
 from grapher_jax.corpus.beir import object_record
-from grapher_jax.enrich.questions import (
-    KINDS,
-    Generated,
-    QuestionWriter,
-    by_document,
-    generate,
-    parse_questions,
-)
+from grapher_jax.enrich.generate import Generated, generate
+from grapher_jax.enrich.questions import KINDS, QuestionWriter, by_document, parse_questions
 from grapher_jax.errors import EnrichmentError, GrapherWarning, InputError
 from grapher_jax.llm import Cost, Llm
 
@@ -151,6 +145,7 @@ BAD += [
 ]
 BAD += [
     (json.dumps([question(), question("WHAT became of it?")]), "the same question twice"),
+    (json.dumps([question(), question("Who  OWNED it?")]), "question 2 was asked already; word it"),
     (json.dumps([question(f"Why {n}?") for n in range(3)]), "3 of its questions are multi-hop; at"),
 ]
 
@@ -158,7 +153,7 @@ BAD += [
 @pytest.mark.parametrize(("reply", "reason"), BAD)
 def test_anything_else_has_its_reason(reply, reason):
     with pytest.raises(ValueError, match=reason):
-        parse_questions(reply, chunks=CHUNKS, wanted={"multi-hop": 2})
+        parse_questions(reply, chunks=CHUNKS, wanted={"multi-hop": 2}, taken={"who owned it?"})
 
 
 def test_a_multi_hop_question_has_four_hops_at_most():
@@ -328,7 +323,7 @@ def test_what_cannot_be_used_is_listed_and_costs_no_other(endpoint, writer, tmp_
 
     endpoint.answer, out = answer, tmp_path / "out"
     made = generate(OBJECTS, out, writer(timeout=0.5), split="hard")
-    assert (made.documents, made.failures) == (3, 2)
+    assert (made.units, made.failures) == (3, 2)
     first, second = map(json.loads, (out / "failures.jsonl").read_text().splitlines())
     assert first["document_id"] == "long"
     assert "two replies that cannot be used: it is not one whole JSON list" in first["reason"]
@@ -340,6 +335,27 @@ def test_what_cannot_be_used_is_listed_and_costs_no_other(endpoint, writer, tmp_
     assert generate(OBJECTS, out, writer(), split="hard").failures == 0
     assert names(out) == ["corpus.jsonl", "qrels", "queries.jsonl"]
     assert names(out / "qrels") == ["hard.tsv"]
+
+
+@pytest.mark.parametrize("within", [False, True])
+def test_no_two_documents_have_the_same_question_unless_each_searches_its_own(
+    endpoint, writer, tmp_path, within
+):
+    def answer(body):
+        title = shown(body)[0]["title"]
+        repaired = len(body["messages"]) > 2 and title == "mill"
+        text = "Why in the mill?" if repaired else "Why?" if title == "mill" else "why?"
+        return json.dumps([question(text, "contextual", 3, [1])])
+
+    endpoint.answer, out = answer, tmp_path / "out"
+    made = generate(OBJECTS, out, writer(within_document=within))
+    texts = ["why?", "why?", "Why?"] if within else ["why?", "Why in the mill?"]
+    assert [query.text for query in read_queries(out)] == texts
+    assert made.failures == (0 if within else 1)
+    if not within:
+        (failed,) = map(json.loads, (out / "failures.jsonl").read_text().splitlines())
+        assert failed["document_id"] == "short"
+        assert "question 1 was asked already" in failed["reason"]
 
 
 def test_an_endpoint_that_refuses_ends_it_and_leaves_nothing(tmp_path):
@@ -440,7 +456,7 @@ def test_a_killed_program_goes_on_and_ends_with_the_same_bytes(endpoint, tmp_pat
     assert "requests: 30, about" in err
     assert "at most about 0." in err
     assert "failures: 1, listed in" in err
-    asked, slow = len(endpoint.requests), 0.1
+    asked, slow = len(endpoint.requests), 0.2
     command = [sys.executable, "-m", "grapher_jax", "questions"]
     with subprocess.Popen([*command, *map(str, arguments("out", "first.jsonl"))]) as process:
         end = time.monotonic() + 30
@@ -514,7 +530,7 @@ def test_wrong_usage_is_one_line(grapher, tmp_path, beir):
     source = write_corpus(tmp_path / "source", OBJECTS)
     given = names(tmp_path)
     for arguments, complaint in (
-        ((source,), "Missing option '--model'"),
+        ((source,), "model: is missing; name one by --model, or give --paths"),
         ((source, "--model", ""), "model: is empty"),
         ((source, "--model", "m", "--kinds", "multi-hop"), "'multi-hop' must be KIND=SHARE"),
         ((source, "--model", "m", "--kinds", "all=1"), "kinds: 'all' is unknown"),

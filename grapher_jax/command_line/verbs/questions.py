@@ -1,5 +1,6 @@
-"""`grapher-jax questions`: let a language model write hard questions."""
+"""`grapher-jax questions`: generate questions about documents or joined tables."""
 
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,6 @@ from grapher_jax.command_line.options import (
     Exclude,
     Include,
     Json,
-    Model,
     NoViews,
     OverlapTokens,
     PriceIn,
@@ -26,27 +26,43 @@ from grapher_jax.command_line.options import (
     source_settings,
 )
 from grapher_jax.errors import InputError
-from grapher_jax.llm import Cost
+from grapher_jax.llm import Cost, Llm
+
+_PER_DOCUMENT, _WINDOW_TOKENS = 4, 16_000
+_KINDS = "multi-hop=2,structural=1,contextual=1"
 
 
 def questions(
     source: Source,
     out: Annotated[Path, typer.Option(help="The BEIR folder to write.")],
-    model: Model,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            help="The language model, as the endpoint names it; needed for documents. With "
+            "--paths, it words the questions."
+        ),
+    ] = None,
     endpoint: Endpoint = None,
+    paths: Annotated[
+        int | None,
+        typer.Option(
+            help="Make this many questions about tables that declared foreign keys join, instead "
+            "of questions about documents.",
+        ),
+    ] = None,
     per_document: Annotated[
         int, typer.Option(help="How many questions to write about a document, at most 20.")
-    ] = 4,
+    ] = _PER_DOCUMENT,
     kinds: Annotated[
         str,
         typer.Option(
             help="The share of each kind of question, relative to the others.",
             metavar="KIND=SHARE,KIND=SHARE",
         ),
-    ] = "multi-hop=2,structural=1,contextual=1",
+    ] = _KINDS,
     window_tokens: Annotated[
         int, typer.Option(help="How much of a document the model sees, in tokens of 4 characters.")
-    ] = 16_000,
+    ] = _WINDOW_TOKENS,
     within_document: Annotated[
         bool,
         typer.Option("--within-document", help="Let each question search only its own document."),
@@ -58,7 +74,7 @@ def questions(
     include: Include = None,
     exclude: Exclude = None,
     no_views: NoViews = False,
-    workers: Annotated[int | None, typer.Option(help="Documents at a time; 8 by default.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Requests at a time; 8 by default.")] = None,
     timeout: Timeout = 60.0,
     cache: Replies = None,
     price_in: PriceIn = 0.0,
@@ -66,45 +82,73 @@ def questions(
     yes: Yes = False,
     json: Json = False,
 ) -> None:
-    """Let an LLM write hard questions about documents; run it again to resume after a stop."""
+    """Generate questions about documents, or joined tables (--paths); run it again to resume."""
     from grapher_jax.command_line import console, meter
     from grapher_jax.corpus import read_source
-    from grapher_jax.enrich.questions import QuestionWriter, by_document, check_target, generate
+    from grapher_jax.enrich.generate import Writer, check_target, generate
+    from grapher_jax.enrich.paths import PathWriter
+    from grapher_jax.enrich.questions import QuestionWriter
 
     check_target(out, split)
-    with open_llm(model, endpoint, timeout, workers, cache) as llm:
-        writer = QuestionWriter(
-            llm,
-            per_document=per_document,
-            shares=_shares(kinds),
-            window_tokens=window_tokens,
-            within_document=within_document,
-        )
-        objects = list(
-            read_source(
-                source,
-                **source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views),
+    opened: AbstractContextManager[Llm | None] = nullcontext()
+    if model is not None:
+        opened = open_llm(model, endpoint, timeout, workers, cache)
+    elif endpoint is not None:
+        raise InputError(f"endpoint: {endpoint!r} is for a model; name it with --model")
+    with opened as llm:
+        writer: Writer
+        if paths is not None:
+            writer = PathWriter(llm, paths)
+            _check_for_tables(per_document, kinds, window_tokens, within_document)
+        elif llm is not None:
+            writer = QuestionWriter(
+                llm,
+                per_document=per_document,
+                shares=_shares(kinds),
+                window_tokens=window_tokens,
+                within_document=within_document,
             )
-        )
-        documents = by_document(objects)
-        cost = sum((writer.estimate(*document) for document in documents.items()), Cost())
+        else:
+            raise InputError(
+                "model: is missing; name one by --model, or give --paths for questions about "
+                "joined tables, which need none"
+            )
+        settings = source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views)
+        objects = list(read_source(source, **settings))
+        units = writer.units(objects)
+        cost = sum((writer.estimate(*unit) for unit in units.items()), Cost())
         if cost.requests:
             console.confirm_cost(cost, price_in, price_out, ask=not yes)
-        with meter.progress("asking about documents", len(documents)) as progress:
+        what = "asking about documents" if paths is None else "making questions"
+        with meter.progress(what, len(units)) as progress:
             done = generate(objects, out, writer, split=split, workers=workers, progress=progress)
     if json:
         summary = {
             "folder": str(out),
             "split": split,
             "questions": dict(done.kinds),
-            "documents": done.documents,
+            "documents" if paths is None else "drafts": done.units,
             "failures": done.failures,
             "left_out": done.left_out,
         }
         console.print_json(summary)
     else:
-        console.print_questions(out, done)
+        console.print_questions(out, done, of_tables=paths is not None)
     check_failures(done.failures, out)
+
+
+def _check_for_tables(
+    per_document: int, kinds: str, window_tokens: int, within_document: bool
+) -> None:
+    """Raise InputError for an option that questions about tables do not have."""
+    for name, given in (
+        ("per-document", per_document != _PER_DOCUMENT),
+        ("kinds", kinds != _KINDS),
+        ("window-tokens", window_tokens != _WINDOW_TOKENS),
+        ("within-document", within_document),
+    ):
+        if given:
+            raise InputError(f"{name}: is for documents alone; leave it out, or leave out --paths")
 
 
 def _shares(listed: str) -> dict[str, float]:
