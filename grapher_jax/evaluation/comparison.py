@@ -12,7 +12,7 @@ from grapher_jax.errors import InputError, require
 from grapher_jax.evaluation.answers import Answering, answer_tasks, estimate, judge_answers
 from grapher_jax.evaluation.figures import Figure
 from grapher_jax.evaluation.gold_columns import column_recall
-from grapher_jax.evaluation.judged import JudgedRun
+from grapher_jax.evaluation.judged import LEVEL, JudgedRun
 from grapher_jax.evaluation.other_runs import RunRetrieval
 from grapher_jax.evaluation.ranking import MOVED_WITHIN, Ranking
 from grapher_jax.evaluation.reports import EvaluationReport, RankingReport
@@ -72,6 +72,7 @@ def evaluate(
     lexical_weight: float | None = None,
     lexical_norm: str | None = None,
     tables: bool = False,
+    level: str = LEVEL,
     answers: Answering | None = None,
     workers: int = CONCURRENCY,
     confirm: Confirm | None = None,
@@ -86,7 +87,7 @@ def evaluate(
     count ties of the ranker's scores (see `kernels.mean_reciprocal_rank` and `kernels.mean_hits`).
     Tables also have JPR@K (`join_perfect_recall`). Intervals are 95 % intervals of the percentile
     bootstrap, with 2,000 resamples and a fixed seed. A ranker wins a question if its PR@10 is 1 and
-    the other's is 0. If queries have a `level`, R@5 is also reported by level.
+    the other's is 0. R@5 is also reported by `level`, if queries have one.
 
     Args:
         source: an index, the folder of one, or a BEIR folder.
@@ -96,26 +97,25 @@ def evaluate(
         run: another retriever's run, see `open_run`, with candidates for the id of every question.
             The rankers get all of them, in the order of trec_eval (of equal scores, the greatest id
             first), and no filter is applied.
-        systems: the systems to compare, or their names. A system whose retrieval differs from all
-            rows before it gets an extra row for its retriever alone. Use `build_llm` to rank by a
-            language model.
+        systems: the systems to compare, or their names; a retriever that differs from those of all
+            rows before it gets a row of its own. Use `build_llm` to rank by a language model.
         dataset: a name for the report; by default that of the opened folder.
         embedder: the embedder; by default the index's own, and `offline` for a BEIR folder.
         expand: for the rankers, see `Index.search_batch`.
-        candidates: for the rankers, how many objects the retriever returns for reranking; by
-            default the index's setting, as for the next two.
+        candidates: how many objects are reranked; by default as the index says, as the next two.
         lexical_weight: the weight of BM25.
         lexical_norm: see `RetrievalOptions`.
         tables: whether to add `table_measures` and `column_recall`.
+        level: the metadata key of a query's level, such as its complexity or kind.
         answers: the models that answer the questions from each row's best ten, and judge.
         workers: the maximum number of questions answered at a time.
         confirm: called with the estimated cost of language models; raises to refuse it.
         progress: shows the progress of embedding and of language models.
 
     Raises:
-        InputError: for an unknown split, malformed judgements or questions, a folder that is
-            neither index nor BEIR folder, nothing to compare, or a run that lacks a question, names
-            an unknown object, or is given together with systems or retriever options.
+        InputError: for an unknown split or `level`, malformed judgements or questions, a folder
+            that is neither index nor BEIR folder, nothing to compare, or a run that lacks a
+            question, names an unknown object, or is given with systems or retriever options.
         MissingExtraError: if a package that a ranker or `answers` needs is not installed.
     """
     called, (index, known) = _called(split, questions), _opened(source, embedder, progress)
@@ -129,6 +129,7 @@ def evaluate(
         lexical_weight=lexical_weight,
         lexical_norm=lexical_norm,
         tables=tables,
+        level=level,
         run=run,
         confirm=confirm,
         progress=progress,
@@ -199,6 +200,7 @@ def rank_all(
     lexical_weight: float | None = None,
     lexical_norm: str | None = None,
     tables: bool = False,
+    level: str = LEVEL,
     run: str | Path | None = None,
     confirm: Confirm | None = None,
     progress: Stages = no_stages,
@@ -227,7 +229,10 @@ def rank_all(
     with progress("embedding questions" if run is None else "reading the run") as told:
         for row in rows:
             if not any(run.retrieval == row.retrieval for run in runs):
-                runs.append(JudgedRun.retrieve_by(row.retrieval, index, split, progress=told))
+                found = JudgedRun.retrieve_by(
+                    row.retrieval, index, split, level=level, progress=told
+                )
+                runs.append(found)
     pairs = [(row, next(run for run in runs if run.retrieval == row.retrieval)) for row in rows]
     asked = [(row.reranker.ranker, run) for row, run in pairs]
     models = [(one, run) for one, run in asked if isinstance(one, LlmRanker)]

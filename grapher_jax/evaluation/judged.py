@@ -19,6 +19,9 @@ from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.search import Index
 from grapher_jax.systems import Finder, Retrieval
 
+# The metadata key of a question's level of complexity, which `grapher-jax questions` writes.
+LEVEL = "level"
+
 
 @dataclass(frozen=True)
 class JudgedRun:
@@ -30,8 +33,7 @@ class JudgedRun:
         candidates: the candidates of the retriever.
         seconds: the time of retrieval, including embedding the questions.
         retrieval: the parameters of the retriever.
-        levels: the level of complexity of each question, None for questions without one; empty if
-            no question has one.
+        levels: the level of each question, None for questions without one; may be empty.
     """
 
     index: Index
@@ -39,7 +41,7 @@ class JudgedRun:
     candidates: Candidates
     seconds: float
     retrieval: Finder = field(default_factory=Retrieval)
-    levels: Sequence[int | None] = ()
+    levels: Sequence[str | None] = ()
 
     @classmethod
     def retrieve(
@@ -73,6 +75,7 @@ class JudgedRun:
         index: Index,
         split: str | JudgedQueries,
         *,
+        level: str = LEVEL,
         progress: Progress = no_progress,
     ) -> "JudgedRun":
         """Retrieve candidates for every judged question, with the question's own filter.
@@ -81,10 +84,12 @@ class JudgedRun:
             retrieval: the retrieval method.
             index: the index to search.
             split: a split of the index, or judged questions of your own.
+            level: the metadata key of a question's level.
             progress: called with the number of newly embedded questions.
 
         Raises:
-            InputError: for an unknown split or malformed judgements.
+            InputError: for an unknown split, malformed judgements, or another `level` than the
+                default that no question has.
         """
         if isinstance(split, JudgedQueries):
             queries, judgements = split.queries, split.judgements
@@ -93,6 +98,10 @@ class JudgedRun:
             if not judgements:
                 raise InputError(f"{split}: no judged questions")
             queries = [index.queries[query] for query in judgements]
+        values = [query.metadata.get(level) for query in queries]
+        levels = [str(value) if type(value) in (int, str) else None for value in values]
+        if level != LEVEL and not any(levels):
+            raise InputError(f"level: no judged question has metadata {level!r}; give another key")
         started = time.perf_counter()
         found = retrieval(
             index,
@@ -101,8 +110,6 @@ class JudgedRun:
             progress=progress,
         )
         seconds = time.perf_counter() - started
-        levels = [query.metadata.get("level") for query in queries]
-        levels = [level if type(level) is int else None for level in levels]
         return cls(index, judgements, found, seconds, retrieval, levels)
 
     def take(self, places: Int[ndarray, " b"]) -> "JudgedRun":

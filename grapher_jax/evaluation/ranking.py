@@ -23,7 +23,7 @@ from grapher_jax.rankers.moved import moved
 from grapher_jax.systems import Retrieval
 from grapher_jax.systems.chosen import ChosenRanker
 
-# The metric that is reported by level of complexity.
+# The metric that is reported by level.
 LEVELS_BY = "R@5"
 # A ranker wins a question if this metric is 1 for it and 0 for the other ranker.
 WON_BY = "PR@10"
@@ -157,13 +157,14 @@ class Ranking:
 
     @property
     def _levels(self) -> dict[str, Level]:
-        """The mean of `LEVELS_BY` for each level of complexity."""
+        """The mean of `LEVELS_BY` for each level."""
         levels = self.run.levels
         known = sorted({level for level in levels if level is not None})
+        known.sort(key=len)  # 2 before 10
         chosen = {level: [one == level for one in levels] for level in known}
         values = self.values[LEVELS_BY]
         return {
-            str(level): Level(queries=sum(own), metric=LEVELS_BY, mean=float(values[own].mean()))
+            level: Level(queries=sum(own), metric=LEVELS_BY, mean=float(values[own].mean()))
             for level, own in chosen.items()
         }
 

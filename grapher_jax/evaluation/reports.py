@@ -41,7 +41,7 @@ class Gain:
 
 @dataclass(frozen=True, kw_only=True)
 class Level:
-    """The quality of a ranking on the questions of one level of complexity.
+    """The quality of a ranking on the questions of one level, such as a level of complexity.
 
     Attributes:
         queries: how many there are.
@@ -101,7 +101,7 @@ class RankingReport:
         parameters: the parameters that decide the ranking.
         metrics: the mean of each metric, as a fraction.
         intervals: the 95 % bootstrap intervals of these means.
-        levels: the quality by level of complexity; empty if no question has a level.
+        levels: the quality by level; empty if no question has a level.
         seconds: the times of `retrieve`, `rerank` and `compile`.
         moved: the number of questions whose first ten differ from the retriever's, see `moved`;
             None for the retriever's own order.

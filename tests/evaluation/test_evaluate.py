@@ -365,7 +365,8 @@ def test_the_rows_of_systems_are_printed(index, capsys):
 def test_recall_is_told_by_level_where_questions_have_one(beir, embedder, capsys):
     lines = (beir / "queries.jsonl").read_text().splitlines()
     odd = json.dumps({"_id": "q3", "text": "Which cages?", "metadata": {"level": True}})
-    lines = [lines[0].replace("{}", '{"level": 4}'), lines[1].replace("{}", '{"level": 5}'), odd]
+    lines[0] = lines[0].replace("{}", '{"level": 4, "kind": "hop"}')
+    lines = [lines[0], lines[1].replace("{}", '{"level": 10}'), odd]
     (beir / "queries.jsonl").write_text("\n".join(lines) + "\n")
     with (beir / "qrels" / "test.tsv").open("a") as file:
         file.write("q3\tzoo.cages\t1\n")
@@ -375,13 +376,18 @@ def test_recall_is_told_by_level_where_questions_have_one(beir, embedder, capsys
     recall = base["metrics"]["R@5"]["all"]
     assert base["levels"] == {
         "4": {"queries": 1, "R@5": pytest.approx(2 / 3)},
-        "5": {"queries": 1, "R@5": 1.0},
+        "10": {"queries": 1, "R@5": 1.0},
     }
+    assert [*base["levels"]] == ["4", "10"]
     assert recall == pytest.approx((2 / 3 + 1 + 1) / 3)
     console.print_evaluation(report)
     header, row, _ = capsys.readouterr().out.splitlines()[-3:]
-    assert " ".join(header.split()) == "R@5 by level (queries) level 4 (1) level 5 (1)"
+    assert " ".join(header.split()) == "R@5 by level (queries) level 4 (1) level 10 (1)"
     assert row.split()[-2:] == ["66.7", "100.0"]
+    by_kind = evaluate(index, "test", systems=[dense("base")], level="kind").to_dict()["results"]
+    assert by_kind[0]["levels"] == {"hop": base["levels"]["4"]}
+    with pytest.raises(InputError, match="level: no judged question has metadata 'hops'; give"):
+        evaluate(index, "test", [Reranker()], level="hops")
 
 
 def test_without_levels_none_are_told(index):

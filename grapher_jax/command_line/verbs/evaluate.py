@@ -102,6 +102,13 @@ def evaluate(
             "and the columns that it keeps.",
         ),
     ] = False,
+    level: Annotated[
+        str,
+        typer.Option(
+            help="Report R@5 also by this key of the questions' metadata, such as their kind.",
+            metavar="KEY",
+        ),
+    ] = "level",
     llm: Annotated[
         str | None,
         typer.Option(
@@ -160,7 +167,6 @@ def evaluate(
         _refuse({"confidence": confidence})
     systems = _choose_systems(system or [], cross_encoder, given)
     names = ranker or ([] if systems or llm is not None else FIXED_POINTS)
-    rerankers = _choose_rerankers(names, proximity, ranks)
     with ExitStack() as clients:
 
         def connect(name: str) -> Llm:
@@ -182,12 +188,13 @@ def evaluate(
         report = compare(
             source,
             split,
-            rerankers,
+            _choose_rerankers(names, proximity, ranks),
             questions=questions,
             run=run,
             systems=systems,
             embedder=embedder,
             tables=tables,
+            level=level,
             answers=answering,
             workers=workers or CONCURRENCY,
             confirm=lambda cost: console.confirm_cost(cost, price_in, price_out, ask=not yes),
