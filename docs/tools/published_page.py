@@ -33,7 +33,8 @@ Part = Mapping[str, Any]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure the tables that are named, and write the page of all."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path, help="the folder of the sets, or of indexes of them")
+    told = "the folder of the sets; where a part makes no index, an index can take a set's place"
+    parser.add_argument("data", type=Path, help=told)
     parser.add_argument(
         "--table", action="append", default=[], help="one of them; may be given several times"
     )
