@@ -15,7 +15,7 @@ import matplotlib as mpl
 import numpy as np
 from applications_page import FOR_CHOOSING, FOR_REPORTING, read_application
 from applications_page import TITLES as APPLICATION_TITLES
-from results_page import SETS
+from results_page import SETS, open_set
 from results_page import TITLES as SET_TITLES
 
 mpl.use("Agg")
@@ -29,7 +29,6 @@ from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, kernel_table
 from grapher_jax.kernels.graphs.proximities import compare_pairs
 from grapher_jax.pictures import save_figure
 from grapher_jax.rerank import Reranker
-from grapher_jax.search import open_source
 from grapher_jax.systems import Retrieval
 
 PAGE = Path(__file__).parents[2] / "docs" / "results" / "diffusion.md"
@@ -382,8 +381,7 @@ def opener(data: Path) -> Callable[[str], Asked]:
         if own == "app":
             index, questions = read_application(split)
             return Asked(JudgedRun.retrieve_by(Retrieval(), index, questions))
-        source = data / f"{own}.index"
-        index = open_source(str(source if source.is_dir() else data / own))
+        index = open_set(data, own)
         judged = dict(list(index.judgements(split).items())[:: TRAIN.get(name, 1)])
         queries = [index.queries[query] for query in judged]
         found = index.retrieve(queries, filters=[q.metadata.get("filter") for q in queries])

@@ -24,7 +24,7 @@ from grapher_jax.files import atomic_file
 from grapher_jax.kernels import DEFAULT_ALPHA
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES
-from grapher_jax.search import open_source
+from grapher_jax.search import Index, open_source
 from grapher_jax.systems.networks import load_weights
 from grapher_jax.training.config import SetConfig
 from grapher_jax.training.weights import Weights
@@ -82,8 +82,7 @@ class Comparison:
         cls, folder: Path, name: str, split: str, rerankers: dict[str, Reranker]
     ) -> "Comparison":
         """Rank the judged questions of a set in `folder`, an index if there is one."""
-        source = folder / f"{name}.index"
-        index = open_source(str(source if source.is_dir() else folder / name))
+        index = open_set(folder, name)
         run = JudgedRun.retrieve(index, split)
         expanded = JudgedRun.retrieve(index, split, expand=True)
         rankings = {label: Ranking.from_run(run, reranker) for label, reranker in rerankers.items()}
@@ -164,6 +163,12 @@ def write(data: Path, sets: Sequence[str], mlp: Path | None, out: Path) -> None:
     print(f"wrote {out} and {picture}")  # noqa: T201
 
 
+def open_set(folder: Path, name: str) -> Index:
+    """A set in `folder`: its index if there is one, else its BEIR folder."""
+    source = folder / f"{name}.index"
+    return open_source(str(source if source.is_dir() else folder / name))
+
+
 def page(comparisons: Sequence[Comparison], learned: Learned, picture: str) -> str:
     """The page in Markdown."""
     sets = tuple(f"{comparison.name}:{comparison.split}" for comparison in comparisons)
@@ -230,7 +235,7 @@ def _rankers(learned: Learned) -> Iterator[str]:
     rows.append(
         (AUTO, "the default: chosen by which proximity joins the candidates, expanded or not")
     )
-    yield _table(("ranker", ""), rows)
+    yield table(("ranker", ""), rows)
 
 
 def _learned_from(weights: Weights) -> list[str]:
@@ -251,7 +256,7 @@ def _behind(comparisons: Sequence[Comparison]) -> Iterator[str]:
                     rows.append((f"{comparison.label}: {questions}", label, *lacks))
     yield "All differences to base and to GCS below 0" + ("." if rows else ": there are none.")
     if rows:
-        yield _table(("questions", "ranker", f"against {BASE}", f"against {GCS}"), rows)
+        yield table(("questions", "ranker", f"against {BASE}", f"against {GCS}"), rows)
 
 
 def _lacks(versus: Document, over: str) -> str:
@@ -289,7 +294,7 @@ def _section(comparison: Comparison, gats: Sequence[Weights]) -> Iterator[str]:
             gains = (_difference(versus, name, over) for name in METRICS)
             counts = f"{versus['wins'][over]}, {versus['losses'][over]}"
             rows.append((f"{label} − {other}", *gains, counts))
-        yield _table(("", *METRICS, "won, lost"), rows)
+        yield table(("", *METRICS, "won, lost"), rows)
     yield from _failures(comparison)
 
 
@@ -329,11 +334,11 @@ def _failure(comparison: Comparison, question: int) -> Iterator[str]:
         for label in (BASE, GCS, GAT)
     ]
     relevant = [_object(comparison, int(row)) for row in rows[hits]]
-    yield _table(
+    yield table(
         ("relevant object, its rank by", BASE, GCS, GAT), zip(relevant, *ranks, strict=True)
     )
     first = zip(range(1, TOP + 1), rows, hits, strict=False)
-    yield _table(
+    yield table(
         (f"rank by {GAT}", "object", "relevant"),
         [(str(n), _object(comparison, int(row)), "yes" if hit else "") for n, row, hit in first],
     )
@@ -345,7 +350,8 @@ def _object(comparison: Comparison, row: int) -> str:
     return f"**{f'{title} ({name})' if title else name}** {plain(item.text, LONGEST_TEXT)}"
 
 
-def _table(header: Sequence[str], rows: Any) -> str:
+def table(header: Sequence[str], rows: Any) -> str:
+    """A table in Markdown."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -358,6 +364,11 @@ def _value(report: Document, name: str, over: str) -> str:
 
 def _difference(versus: Document, name: str, over: str) -> str:
     found = (versus["differences"][name][over], *versus["intervals"][name][over])
+    return difference(*found)
+
+
+def difference(*found: float) -> str:
+    """A mean and the ends of its interval, in bold if that excludes 0."""
     # As they are shown: a bold interval must not read as if it held 0. The sum has no −0.
     mean, low, high = (round(100 * share, 1) + 0.0 for share in found)
     text = f"{mean:+.1f} [{low:+.1f},\u00a0{high:+.1f}]".replace("-", "−")

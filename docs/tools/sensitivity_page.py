@@ -8,14 +8,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from results_page import SETS, TITLES
+from results_page import SETS, TITLES, open_set
 
 import grapher_jax
 from grapher_jax.evaluation import JudgedRun, Ranking
 from grapher_jax.files import atomic_file
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import RetrievalOptions
-from grapher_jax.search import Index, open_source
+from grapher_jax.search import Index
 
 PAGE = Path(__file__).parents[2] / "docs" / "results" / "sensitivity.md"
 TRAINED = ("bird:train", "spider:train")
@@ -92,8 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sections = []
     for one in chosen.sets:
         name, split = one.split(":")
-        source = chosen.data / f"{name}.index"
-        index = open_source(str(source if source.is_dir() else chosen.data / name))
+        index = open_set(chosen.data, name)
         every = EVERY if split == "train" else 1
         label = f"{TITLES.get(name, name.upper())} {split}"
         sys.stderr.write(f"{label}\n")
