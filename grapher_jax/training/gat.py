@@ -46,9 +46,9 @@ class GatConfig:
         inputs: the inputs for a candidate, from `INPUTS`. By default only its `scalars`, which do
             not depend on object identities, so that training carries over to other databases;
             `words` is the word overlap of the question with names of tables and columns, `meanings`
-            their semantic similarity. The paper's inputs are `smoothed` (the score after the fixed
-            point), `question` and `object`; `score` is the retriever's score, an input of its MLP
-            ablation, and `interaction` the elementwise product of the two embeddings.
+            their semantic similarity. The paper's inputs, of its MLP ablation too, are `smoothed`
+            (the score after the fixed point), `question` and `object`; `score` is the retriever's
+            own score, and `interaction` the elementwise product of the two embeddings.
         layers: the number of attention layers.
         heads: the number of heads per layer.
         channels: the number of channels per head.
