@@ -13,13 +13,9 @@ from grapher_jax.corpus import Object, SourceOptions, is_beir, is_url, read_sour
 from grapher_jax.corpus.documents import is_read
 from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY
-from grapher_jax.graph.stacked import Stacked
 from grapher_jax.index.data import IndexData, IndexT
-from grapher_jax.index.storage import merged, rewrite
+from grapher_jax.index.storage import rewrite
 from grapher_jax.retrieve.embedders import Progress, no_progress
-
-# An index with more parts than this is merged into one part at its next update.
-_MOST_PARTS = 16
 
 
 def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> list[str]:
@@ -129,5 +125,4 @@ def _same(index: IndexT, objects: Sequence[Object], source: str, progress: Progr
             f"{source}: the index has none of its objects (but such as {gone[0]!r}); give the "
             "source that was indexed"
         )
-    made = index.update(objects, delete=gone, progress=progress)
-    return merged(made) if len(Stacked.of(made.embeddings).parts) > _MOST_PARTS else made
+    return index.update(objects, delete=gone, progress=progress)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 # How many embeddings are copied at once.
 _ROWS = 1 << 14
+# One deleted object for so many others costs a search little; nor do a few, whatever the share.
+_OTHERS, _FEW = 16, 1 << 10
 _GONE, _DELETED = "gone.npy", "deleted.parquet"
 _NAMES, _VOCABULARIES = "names", "vocabularies.parquet"
 _OF_PARTS = (
@@ -88,6 +90,24 @@ class Part:
     embeddings: Float[ndarray, "n d"]
     counts: Counts | None
     named: AllNamed | None
+
+
+def first_rewritten(places: Places, written: int) -> int:
+    """The first of the parts that an update writes again, as one new part; 0 to write all again.
+
+    A part is written again if no more of its objects are left than come behind it. So every part
+    is larger than all behind it, and even many updates leave few parts.
+
+    Args:
+        places: the positions of the updated index.
+        written: how many of its parts are on disk.
+    """
+    left = [len(places.part(number)) for number in range(len(places.sizes))]
+    first = written
+    while first and left[first - 1] <= sum(left[first:]):
+        first -= 1
+    deleted = sum(places.sizes[:first]) - sum(left[:first])
+    return 0 if deleted > max(_FEW, sum(left) // _OTHERS) else first
 
 
 def write_part(folder: Path, index: "IndexData", first: int) -> None:

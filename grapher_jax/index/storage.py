@@ -43,6 +43,7 @@ from grapher_jax.index.objects import StackedObjects
 from grapher_jax.index.parts import (
     Part,
     Saved,
+    first_rewritten,
     read_deleted,
     read_graph,
     read_part,
@@ -118,9 +119,10 @@ def _save(index: IndexData, place: Path) -> None:
         and (len(places.sizes) > len(saved.parts) or len(places) < saved.manifest["objects"])
         and is_index(place)
         and _read_manifest(place) == saved.manifest
+        and (first := first_rewritten(places, len(saved.parts)))
     ):
         with write_errors(place, place):
-            _add(index, place, saved)
+            _add(index, place, saved, first)
         return
     with replacing(place) as folder:
         write_part(folder, index, 0)
@@ -139,23 +141,25 @@ def _save(index: IndexData, place: Path) -> None:
     flush(place.parent)
 
 
-def _add(index: IndexData, place: Path, saved: Saved) -> None:
-    """Write the parts that the folder lacks, then the manifest that names them."""
-    places, count = Stacked.of(index.embeddings).places, len(saved.parts)
+def _add(index: IndexData, place: Path, saved: Saved, first: int) -> None:
+    """Write the parts from `first` on as one, then the manifest that names it and those before."""
+    places = Stacked.of(index.embeddings).places
     name = f"update-{secrets.token_hex(8)}"
     folder = place / name
     try:
         folder.mkdir()
-        parts = [*saved.parts]
-        if len(places.behind(count)):
-            write_part(folder, index, count)
+        parts = [*saved.parts[:first]]
+        if len(places.behind(first)):
+            write_part(folder, index, first)
             parts.append(name)
-        gone = np.flatnonzero(~places.alive[: sum(places.sizes[:count])])
+        gone = np.flatnonzero(~places.alive[: sum(places.sizes[:first])])
         write_state(folder, index, gone=gone.tolist(), deleted=sorted(index.deleted))
         flush(*folder.rglob("*"), folder, place)
         files = [file for file in folder.rglob("*") if file.is_file()]
         made = _manifest(index, place, files, store=index.store, parts=parts, state=name)
-        made["sha256"] = saved.lasting | made["sha256"]
+        left = {*saved.parts[first:]}
+        kept = {n: own for n, own in saved.lasting.items() if n.partition("/")[0] not in left}
+        made["sha256"] = kept | made["sha256"]
         with atomic_file(place / _MANIFEST) as temporary:
             temporary.write_text(json_text(made, "manifest"), encoding="utf-8")
             flush(temporary)

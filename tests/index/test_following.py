@@ -1,6 +1,5 @@
 """An index that follows its source: a folder of documents, a corpus, a database."""
 
-import json
 import signal
 import sqlite3
 import subprocess
@@ -12,7 +11,6 @@ import pytest
 
 from grapher_jax.corpus import read_source
 from grapher_jax.errors import InputError
-from grapher_jax.index import following
 from grapher_jax.index.following import follow
 from grapher_jax.search import Index
 
@@ -158,17 +156,6 @@ def test_a_database_is_followed(embedder, tmp_path):
     assert told == [["store"], ["sale", "store"], ["sale", "store"], ["store"]]
     (item,) = Index.load(tmp_path / "shop.index").objects
     assert item == next(iter(read_source(url)))
-
-
-def test_a_followed_index_has_not_ever_more_parts(handbook, embedder, tmp_path, monkeypatch):
-    monkeypatch.setattr(following, "_MOST_PARTS", 3)
-    path = tmp_path / "book.index"
-    Index.from_source(handbook, embedder=embedder).save(path)
-    steps = [partial(write, handbook, f"room{n}", f"Room {n}.") for n in range(4)]
-    followed(handbook, path, steps)
-    # As one at the third, which would be the fourth part.
-    assert len(json.loads((path / "manifest.json").read_text())["parts"]) == 2
-    equal(Index.load(path), handbook, embedder)
 
 
 def test_an_index_may_lie_in_the_folder_that_it_follows(handbook, embedder):

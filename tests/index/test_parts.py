@@ -15,7 +15,8 @@ from grapher_jax import files
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
 from grapher_jax.files import BusyError, alone
-from grapher_jax.index import merged, rewrite, storage
+from grapher_jax.index import merged, parts, rewrite, storage
+from grapher_jax.index.objects import StackedObjects
 from grapher_jax.retrieve import hybrid
 from grapher_jax.search import Index
 
@@ -258,13 +259,11 @@ def test_an_update_meanwhile_costs_a_reader_nothing(saved, monkeypatch):
 
 
 def test_ten_parts_rank_as_one(saved):
-    for number in range(20, 29):
-        opened(saved).update([plain(number, "word2 word3"), plain(number - 10, "word4")]).save(
-            saved
-        )
     many = opened(saved)
+    for number in range(20, 29):
+        many = many.update([plain(number, "word2 word3"), plain(number - 10, "word4")])
     assert len(many.objects.parts) == 10
-    rewrite(Index, saved, merged)
+    merged(many).save(saved)
     one = opened(saved)
     assert len(one.objects.parts) == 1
     assert one.ids == many.ids
@@ -278,6 +277,38 @@ def test_ten_parts_rank_as_one(saved):
                 np.testing.assert_allclose(
                     [hit.score for hit in hits], [hit.score for hit in others], atol=1e-6
                 )
+
+
+def sizes(index):
+    return StackedObjects.of(index.objects).places.sizes
+
+
+def test_updates_leave_few_parts_and_few_deleted_objects(saved, monkeypatch):
+    found = []
+    for number in range(20, 28):
+        opened(saved).update([plain(number)]).save(saved)
+        found.append(sizes(opened(saved))[1:])
+    # A part is written again together with those behind it that are no smaller.
+    assert found == [(1,), (2,), (2, 1), (4,), (4, 1), (4, 2), (4, 2, 1), (8,)]
+    # And so is everything once a search reads many deleted objects.
+    monkeypatch.setattr(parts, "_FEW", 0)
+    opened(saved).update(delete=["o1"]).save(saved)
+    assert sizes(opened(saved)) == (20, 8)
+    opened(saved).update(delete=["o2"]).save(saved)
+    assert sizes(opened(saved)) == (26,)
+    same(opened(saved), build(opened(saved).objects))
+    # An index that has doubled is one part as well.
+    opened(saved).update([plain(number) for number in range(30, 60)]).save(saved)
+    assert sizes(opened(saved)) == (56,)
+
+
+def test_a_part_without_objects_is_left_out(saved):
+    opened(saved).update([plain(20), plain(21)]).save(saved)
+    opened(saved).update([plain(22)]).save(saved)
+    opened(saved).update(delete=["o22"]).save(saved)
+    assert sizes(opened(saved)) == (20, 2)
+    opened(saved).update([plain(23)], delete=["o20", "o21"]).save(saved)
+    assert sizes(opened(saved)) == (20, 1)
 
 
 @pytest.mark.parametrize("sizes", [(17, 43), (30, 17, 6, 30)])
