@@ -110,7 +110,12 @@ def check_parts(parts: Iterable[str]) -> tuple[str, ...]:
     return tuple(part for part in TEXT_PARTS if part in chosen)
 
 
-def searchable_texts(objects: Sequence[Object], parts: Iterable[str] = ()) -> list[str]:
+def searchable_texts(
+    objects: Sequence[Object],
+    parts: Iterable[str] = (),
+    *,
+    prefixes: Mapping[str, str] | None = None,
+) -> list[str]:
     """The searchable text of every object: title, text, and these parts.
 
     Args:
@@ -121,11 +126,15 @@ def searchable_texts(objects: Sequence[Object], parts: Iterable[str] = ()) -> li
             `types` adds column types. `prefix` removes from table names the prefix that all tables
             of the database share, such as `myapp_`. `split` changes nothing here: it affects how
             words are read.
+        prefixes: of the tables of each database, if `objects` are not all; see `prefixes_of`.
     """
     chosen = check_parts(parts)
     keys = [_BEFORE[part] for part in chosen if part in _BEFORE]
     behind = [_BEHIND[part] for part in chosen if part in _BEHIND]
-    prefixes = _prefixes(objects) if PREFIX in chosen else {}
+    if PREFIX not in chosen:
+        prefixes = {}
+    elif prefixes is None:
+        prefixes = prefixes_of(tables_of(item.metadata) for item in objects)
     neighbors = [_NEIGHBORS[part].of(objects) for part in chosen if part in _NEIGHBORS]
     texts = []
     for item in objects:
@@ -141,12 +150,21 @@ def searchable_texts(objects: Sequence[Object], parts: Iterable[str] = ()) -> li
     return texts
 
 
-def _prefixes(objects: Sequence[Object]) -> dict[Json, str]:
-    """For each database, the common prefix of its table names, up to an underscore."""
+def tables_of(metadata: Mapping[str, Json]) -> tuple[list[str], list[str]]:
+    """The databases and the tables that an object's metadata names."""
+    return [*_strings(metadata.get("db"))], [*_strings(metadata.get("table"))]
+
+
+def prefixes_of(named: Iterable[tuple[Iterable[str], Iterable[str]]]) -> dict[str, str]:
+    """For each database, the common prefix of its table names, up to an underscore.
+
+    Args:
+        named: for each object its databases and tables.
+    """
     tables: dict[str, list[str]] = {}
-    for item in objects:
-        for database in _strings(item.metadata.get("db")):
-            tables.setdefault(database, []).extend(_strings(item.metadata.get("table")))
+    for databases, own in named:
+        for database in databases:
+            tables.setdefault(database, []).extend(own)
     return {
         database: prefix
         for database, names in tables.items()

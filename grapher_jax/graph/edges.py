@@ -165,7 +165,7 @@ def check_edges(edges: object) -> dict[str, str]:
 
 
 def _check_free(keys: list[str]) -> None:
-    read = {row.keys[-1].name: row.name for row in PROXIMITIES.values()}
+    read = {row.keys[-1].name: row.name for row in PROXIMITIES.values() if row.keys}
     known = tuple(keys) == (DOCUMENT_ID.name, CHUNK_ID.name) or len(keys) == 1
     if known and keys[-1] in read:
         raise InputError(f"edges: {keys[-1]!r} is read already, as {read[keys[-1]]}; leave it out")

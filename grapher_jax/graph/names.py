@@ -5,9 +5,9 @@ objects at once. An index stores the names, so that adding and deleting objects 
 metadata of all others.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import pairwise, repeat
 
 import numpy as np
 from jaxtyping import Int
@@ -42,6 +42,13 @@ class Names:
         """The number of every name in the lists; -1 if unknown."""
         found = map(known.get, self.vocabulary, repeat(EMPTY))
         return np.fromiter(found, np.int32, len(self.vocabulary))[self.lists.values]
+
+    @property
+    def words(self) -> Iterator[list[str]]:
+        """The list of every object, as names without scopes."""
+        names, values = letters(self.vocabulary), self.lists.values.tolist()
+        for first, last in pairwise(self.lists.offsets.tolist()):
+            yield [names[value] for value in values[first:last]]
 
     def having(self, names: Iterable[Name]) -> Int[ndarray, " m"]:
         """The rows whose lists contain any of these names, in ascending order."""

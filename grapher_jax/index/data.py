@@ -53,13 +53,13 @@ from grapher_jax.graph import (
     Steps,
     check_edges,
     check_proximities,
-    read_names,
 )
 from grapher_jax.graph.names import AllNamed
 from grapher_jax.graph.stacked import Stacked
 from grapher_jax.index import updating
 from grapher_jax.index.embedding import embed, known_texts
-from grapher_jax.index.parts import Saved
+from grapher_jax.index.objects import StackedObjects
+from grapher_jax.index.parts import Saved, names_of
 from grapher_jax.retrieve import (
     AnyEmbedder,
     Candidates,
@@ -104,7 +104,7 @@ class IndexData(Collection):
         nearest: that store, opened; None to search the embeddings themselves.
         text: what is searched besides an object's title and text, and how, see `build`.
         options: how many objects are retrieved, and how BM25 and cosine are fused.
-        named: the names that the objects of each part refer to, see `read_names`; None if not
+        named: the names that the objects of each part refer to, see `names_of`; None if not
             stored.
         saved: the content of the folder from which the index was opened.
         kept: what rankers computed from the index, kept as long as the index.
@@ -218,7 +218,7 @@ class IndexData(Collection):
         texts = searchable_texts(objects, parts)
         known = known_texts(reuse, loaded)
         facts = Metadata([item.id for item in objects], [item.metadata for item in objects])
-        named = read_names(facts, given)
+        named = names_of(objects, given, parts)
         embeddings = embed([*map(reading.words, texts)], loaded, known, progress)
         return cls(
             ids=facts.ids,
@@ -303,7 +303,7 @@ class IndexData(Collection):
             InputError: for an invalid edge, or metadata that does not fit an edge.
         """
         graph = self.graph.with_edges(
-            check_edges(edges), self.ids, lambda: [item.metadata for item in self.objects]
+            check_edges(edges), self.ids, lambda: [*StackedObjects.of(self.objects).metadata]
         )
         # No part on disk has the arrays that the new edges read.
         return replace(self, graph=graph, named=None, saved=None)

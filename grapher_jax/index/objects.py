@@ -1,7 +1,9 @@
 """Objects on disk, which are read only when they are shown."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
+from itertools import compress
 from pathlib import Path
 from threading import Lock
 from typing import Any, overload
@@ -11,12 +13,13 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError, require
-from grapher_jax.files import MAPPED, parse_json
+from grapher_jax.files import MAPPED, Json, parse_json
 from grapher_jax.graph.stacked import Places
 
 # Few rows are read at a time: a question shows about ten objects, however large the index is.
 ROW_GROUP = 2048
 _GROUPS_KEPT = 64
+_COLUMNS = ("title", "text", "metadata")
 
 
 def open_parquet(path: Path) -> Any:
@@ -44,16 +47,30 @@ class ParquetObjects(Sequence[Object]):
             return [self[i] for i in range(*row.indices(len(self)))]
         row = range(len(self))[row]
         number, place = divmod(row, ROW_GROUP)
-        try:
+        with self._damage():
             title, text, metadata = (col[place].as_py() for col in self._group(number).columns)
             return Object(self.ids[row], text, title, parse_json(metadata))
-        except Exception as error:  # pyarrow raises many kinds
-            raise InputError(f"{self._path}: damaged ({error}); build the index again") from error
 
-    def _read_group(self, number: int) -> Any:
+    @property
+    def metadata(self) -> Iterator[Mapping[str, Json]]:
+        """The metadata of every object; no text is read."""
+        for number in range(self._file.num_row_groups):
+            with self._damage():
+                (column,) = self._read_group(number, "metadata").columns
+                found = [*map(parse_json, column.to_pylist())]
+            yield from found
+
+    def _read_group(self, number: int, *columns: str) -> Any:
         # pyarrow does not promise that threads may share a file.
         with self._reading:
-            return self._file.read_row_group(number, columns=["title", "text", "metadata"])
+            return self._file.read_row_group(number, columns=columns or _COLUMNS)
+
+    @contextmanager
+    def _damage(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:  # pyarrow raises many kinds
+            raise InputError(f"{self._path}: damaged ({error}); build the index again") from error
 
 
 class StackedObjects(Sequence[Object]):
@@ -79,6 +96,16 @@ class StackedObjects(Sequence[Object]):
         """The same without some rows, and with new objects appended."""
         parts = [*self.parts, objects] if objects else self.parts
         return StackedObjects(parts, self.places.changed(gone, len(objects)))
+
+    @property
+    def metadata(self) -> Iterator[Mapping[str, Json]]:
+        """The metadata of every object; no text is read from a disk."""
+        for part, start in zip(self.parts, self.places.starts.tolist(), strict=True):
+            alive = self.places.alive[start : start + len(part)]
+            if isinstance(part, ParquetObjects):
+                yield from compress(part.metadata, alive)
+            else:
+                yield from (item.metadata for item in compress(part, alive))
 
     def __len__(self) -> int:
         return len(self.places)

@@ -1,6 +1,6 @@
 """The parts of an index on disk: objects written together, and the state of the whole index."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -12,6 +12,8 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
+from grapher_jax.corpus import Object
+from grapher_jax.corpus.searchable import PREFIX, tables_of
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import MAPPED, Json, json_text
 from grapher_jax.graph import GraphArrays, Metadata, Ragged, read_names
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 _ROWS = 1 << 14
 # One deleted object for so many others costs a search little; nor do a few, whatever the share.
 _OTHERS, _FEW = 16, 1 << 10
+# Names of tables, from which the prefix that those of a database share is found.
+DATABASES, TABLES = "databases", "tables"
 _GONE, _DELETED = "gone.npy", "deleted.parquet"
 _NAMES, _VOCABULARIES = "names", "vocabularies.parquet"
 _OF_PARTS = (
@@ -56,6 +60,15 @@ class Saved:
     def state(self) -> str:
         """The folder with the state of the whole index."""
         return str(self.manifest.get("state", ""))
+
+    @property
+    def store(self) -> str:
+        """The kind of the stores, see `IndexData`."""
+        return str(self.manifest["store"]).partition("-")[0]
+
+    def stores(self, folder: Path) -> list[Path]:
+        """The folder of each part's store, in that of the part; `array` has none."""
+        return [folder / part / self.manifest["store"] for part in self.parts]
 
     @property
     def read(self) -> list[str]:
@@ -167,15 +180,41 @@ def read_part(folder: Path, *, counted: bool, verify: bool) -> Part:
     return Part(objects, embeddings, counts, _NamesOnDisk(folder / _NAMES, len(objects)))
 
 
+def names_of(
+    objects: Sequence[Object], edges: Mapping[str, str], text: Collection[str]
+) -> AllNamed:
+    """The names in the metadata of objects: those that edges join, and those that texts need.
+
+    Args:
+        objects: the objects.
+        edges: edges of your own.
+        text: the parts of their texts, see `searchable_texts`.
+
+    Raises:
+        InputError: as `read_names`.
+    """
+    metadata = [item.metadata for item in objects]
+    named = read_names(Metadata([item.id for item in objects], metadata), edges)
+    if PREFIX not in text:
+        return named
+    databases, tables = zip(*map(tables_of, metadata), strict=True) if metadata else ((), ())
+    return {**named, DATABASES: Names.build(databases), TABLES: Names.build(tables)}
+
+
 def named_from(index: "IndexData", first: int = 0) -> AllNamed:
-    """The names that objects from part `first` on refer to; read from them if not stored."""
-    places = Stacked.of(index.embeddings).places
-    if index.named is None:
-        row = sum(len(places.part(number)) for number in range(first))
-        behind = Metadata(index.ids[row:], [item.metadata for item in index.objects[row:]])
-        return read_names(behind, index.edges)
-    parts = enumerate(index.named[first:], start=first)
-    return joined([only(part, places.part(number)) for number, part in parts])
+    """The names that objects from part `first` on refer to; read from those that store them not."""
+    stacked = StackedObjects.of(index.objects)
+    needed = names_of((), index.edges, index.text).keys()
+    found = []
+    for number, part in enumerate(stacked.parts[first:], start=first):
+        own = index.named[number] if index.named else {}
+        places = stacked.places.part(number)
+        if needed <= own.keys():
+            found.append(only(own, places))
+        else:
+            left = [part[place] for place in places.tolist()]
+            found.append(names_of(left, index.edges, index.text))
+    return joined(found)
 
 
 def write_state(

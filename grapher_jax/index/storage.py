@@ -266,7 +266,7 @@ def _open(
         ids = [*compress(every, places.alive)]
         if verify:
             _check_graph(graph, len(objects))
-        graph = graph.completed(ids, lambda: [item.metadata for item in objects])
+        graph = graph.completed(ids, lambda: [*objects.metadata])
         vectors = embeddings.parts[0] if len(parts) == 1 and places.complete else embeddings
         graph = replace(graph, vectors=vectors)
         deleted = read_deleted(folder / saved.state)

@@ -11,15 +11,21 @@ from numpy import ndarray
 
 from grapher_jax.checks import check_list, check_names
 from grapher_jax.corpus import Object, check_object
-from grapher_jax.corpus.searchable import NAMING, PREFIX, searchable_texts
+from grapher_jax.corpus.searchable import (
+    NAMING,
+    PREFIX,
+    prefixes_of,
+    searchable_texts,
+    tables_of,
+)
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
-from grapher_jax.graph import GraphArrays, Metadata, read_names
+from grapher_jax.graph import GraphArrays, Metadata
 from grapher_jax.graph.names import AllNamed, joined, letters, names_in, only
 from grapher_jax.graph.stacked import Stacked
 from grapher_jax.index.embedding import embed
 from grapher_jax.index.objects import StackedObjects
-from grapher_jax.index.parts import named_from
+from grapher_jax.index.parts import DATABASES, TABLES, named_from, names_of
 from grapher_jax.retrieve.embedders import Progress
 
 if TYPE_CHECKING:
@@ -53,8 +59,7 @@ def update(
     parts = [] if index.named is None else [*index.named]
     named = only(named, np.flatnonzero(staying))
     if added:
-        facts = Metadata([item.id for item in added], [item.metadata for item in added])
-        parts.append(read_names(facts, index.edges))
+        parts.append(names_of(added, index.edges, index.text))
         named = joined([named, parts[-1]])
     every = Metadata(ids, _MetadataOf(stacked))
     return replace(
@@ -71,9 +76,9 @@ def update(
 
 
 class _MetadataOf(Sequence[Mapping[str, Json]]):
-    """The metadata of objects, each read on demand."""
+    """The metadata of objects, read on demand."""
 
-    def __init__(self, objects: Sequence[Object]) -> None:
+    def __init__(self, objects: StackedObjects) -> None:
         """Read nothing yet."""
         self._objects = objects
 
@@ -81,7 +86,7 @@ class _MetadataOf(Sequence[Mapping[str, Json]]):
         return len(self._objects)
 
     def __iter__(self) -> Iterator[Mapping[str, Json]]:
-        return (item.metadata for item in self._objects)
+        return self._objects.metadata
 
     @overload
     def __getitem__(self, row: int) -> Mapping[str, Json]: ...
@@ -134,12 +139,15 @@ def _texts(
         embeddings.
     """
     leaving = set(gone.tolist())
-    near = _near(index, leaving, joining, named)
+    was, becomes = _prefixes(index, gone, joining, named)
+    databases = [one for one in was | becomes if was.get(one) != becomes.get(one)]
+    renamed = names_in(named, DATABASES).having(databases).tolist() if databases else ()
+    near = _near(index, leaving.union(renamed), joining, named)
     before = [index.objects[row] for row in near]
-    told = dict(zip(near, searchable_texts(before, index.text), strict=True))
+    told = dict(zip(near, searchable_texts(before, index.text, prefixes=was), strict=True))
     staying = [row for row in near if row not in leaving]
     corpus = [*(item for row, item in zip(near, before, strict=True) if row not in leaving)]
-    texts = searchable_texts([*joining, *corpus], index.text)
+    texts = searchable_texts([*joining, *corpus], index.text, prefixes=becomes)
     added, said = [*joining], texts[: len(joining)]
     changed = [*gone.tolist()]
     for row, item, text in zip(staying, corpus, texts[len(joining) :], strict=True):
@@ -153,12 +161,32 @@ def _texts(
     return added, said, known
 
 
+def _prefixes(
+    index: "IndexT", gone: Int[ndarray, " m"], joining: Sequence[Object], named: AllNamed
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The prefixes of the tables of each database, before and after an update."""
+    if PREFIX not in index.text:
+        return {}, {}
+
+    def tables(rows: AllNamed) -> Iterator[tuple[list[str], list[str]]]:
+        return zip(names_in(rows, DATABASES).words, names_in(rows, TABLES).words, strict=True)
+
+    left = tables(only(named, np.delete(np.arange(len(index)), gone)))
+    after = chain(left, (tables_of(item.metadata) for item in joining))
+    return prefixes_of(tables(named)), prefixes_of(after)
+
+
 def _near(
     index: "IndexT", gone: Collection[int], joining: Sequence[Object], named: AllNamed
 ) -> list[int]:
-    """The rows whose texts may change, and the rows named in these texts; in ascending order."""
-    if PREFIX in index.text:
-        return [*range(len(index))]
+    """The rows whose texts may change, and the rows named in these texts; in ascending order.
+
+    Args:
+        index: as it was.
+        gone: rows of objects that are deleted, replaced, or of a database with another prefix.
+        joining: see `_texts`.
+        named: see `_texts`.
+    """
     keys = [key for part in index.text for key in NAMING.get(part, ())]
 
     def around(rows: Collection[int], others: Sequence[Object]) -> set[int]:
