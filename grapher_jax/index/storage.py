@@ -8,15 +8,13 @@ update. `save` writes a single part or, if it can, adds a part to the existing o
 
 import re
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from itertools import chain, compress
 from pathlib import Path
 
 import numpy as np
-from jaxtyping import Float
-from numpy import ndarray
 
 from grapher_jax.checks import check_kind, check_path, check_text
 from grapher_jax.corpus import is_beir, write_pair_graphs, write_queries
@@ -25,6 +23,7 @@ from grapher_jax.corpus.inferred.types import TOLD_BY
 from grapher_jax.corpus.searchable import SPLIT, TEXT_PARTS, searchable_texts
 from grapher_jax.errors import GrapherError, InputError, warn
 from grapher_jax.files import (
+    MAPPED,
     Json,
     alone,
     atomic_file,
@@ -60,7 +59,7 @@ from grapher_jax.retrieve import (
 )
 from grapher_jax.retrieve.lexical import BM25_PLUS
 from grapher_jax.retrieve.options import GRAPHER
-from grapher_jax.retrieve.stores import LocalStore, require_store
+from grapher_jax.retrieve.stores import LocalStore, Nearest, PartStores, require_store
 from grapher_jax.text import Reading
 
 FORMAT = 3
@@ -115,7 +114,7 @@ def _save(index: IndexData, place: Path) -> None:
     if (
         saved is not None
         and saved.manifest["format"] == FORMAT
-        and index.store == "array"
+        and index.store == saved.store
         and (len(places.sizes) > len(saved.parts) or len(places) < saved.manifest["objects"])
         and is_index(place)
         and _read_manifest(place) == saved.manifest
@@ -131,9 +130,12 @@ def _save(index: IndexData, place: Path) -> None:
             write_queries(folder, index.queries.values(), index.judgements_by_split)
             if index.pair_graphs:
                 write_pair_graphs(folder, index.pair_graphs)
-        store = _write_store(index, folder)
-        files = [file for file in folder.rglob("*") if not (store and store.changes(file))]
-        made = _manifest(index, folder, files, store=store.folder.name if store else index.store)
+        store = index.store
+        if store != "array":
+            # Chroma treats collections at the same path as one, even after one replaced the other.
+            store = f"{store}-{secrets.token_hex(4)}"
+        files = _with_store(folder, store)
+        made = _manifest(index, folder, files, store=store)
         (folder / _MANIFEST).write_text(json_text(made, "manifest"), encoding="utf-8")
         if place.exists():
             # The old index is removed as soon as the new one has replaced it.
@@ -154,9 +156,10 @@ def _add(index: IndexData, place: Path, saved: Saved, first: int) -> None:
             parts.append(name)
         gone = np.flatnonzero(~places.alive[: sum(places.sizes[:first])])
         write_state(folder, index, gone=gone.tolist(), deleted=sorted(index.deleted))
+        store = saved.manifest["store"]
+        files = _with_store(folder, store) if name in parts else [*folder.rglob("*")]
         flush(*folder.rglob("*"), folder, place)
-        files = [file for file in folder.rglob("*") if file.is_file()]
-        made = _manifest(index, place, files, store=index.store, parts=parts, state=name)
+        made = _manifest(index, place, files, store=store, parts=parts, state=name)
         left = {*saved.parts[first:]}
         kept = {n: own for n, own in saved.lasting.items() if n.partition("/")[0] not in left}
         made["sha256"] = kept | made["sha256"]
@@ -166,18 +169,21 @@ def _add(index: IndexData, place: Path, saved: Saved, first: int) -> None:
         flush(place)
     finally:
         # A process that has read the old manifest may still be opening its files.
-        named = {*saved.manifest["sha256"], *_read_manifest(place)["sha256"]}
-        _sweep(place, named)
+        _sweep(place, [saved, Saved(_read_manifest(place))])
 
 
-def _sweep(place: Path, named: Collection[str]) -> None:
-    """Remove files of earlier updates that the manifest does not name."""
+def _sweep(place: Path, opened: Sequence[Saved]) -> None:
+    """Remove files of earlier updates that no manifest names."""
+    named = {name for saved in opened for name in saved.manifest["sha256"]}
+    # The files of some stores have no checksums.
+    stores = {store for saved in opened for store in saved.stores(place)}
     files = [*place.glob("update-*/**/*"), *place.glob("graph/*"), place / "entities.parquet"]
     for file in files:
-        if file.is_file() and file.relative_to(place).as_posix() not in named:
+        kept = file.relative_to(place).as_posix() in named or not stores.isdisjoint(file.parents)
+        if file.is_file() and not kept:
             with suppress(OSError):
                 file.unlink()
-    for folder in (*place.glob("update-*/*"), *place.glob("update-*"), place / "graph"):
+    for folder in (*sorted(place.glob("update-*/**/"), reverse=True), place / "graph"):
         with suppress(OSError):
             folder.rmdir()  # works only for an empty folder
 
@@ -283,8 +289,8 @@ def _open(
         embedder=loaded,
         folder=folder,
         deleted=deleted,
-        store=manifest["store"].partition("-")[0],
-        nearest=_open_store(folder, manifest, vectors),
+        store=saved.store,
+        nearest=_open_stores(folder, saved, embeddings),
         text=tuple(manifest.get("text", ())),
         options=options,
         named=[part.named for part in parts if part.named is not None] or None,
@@ -343,12 +349,14 @@ def written(path: Path) -> tuple[int, ...] | None:
     return found.st_ino, found.st_mtime_ns, found.st_size
 
 
-def _write_store(index: IndexData, folder: Path) -> LocalStore | None:
-    if index.store == "array":
-        return None
-    # Chroma treats collections at the same path as one, even after one replaced the other.
-    own = folder / f"{index.store}-{secrets.token_hex(4)}"
-    return LocalStore.build(index.store, own, np.asarray(index.embeddings))
+def _with_store(folder: Path, store: str) -> list[Path]:
+    """The files of a part, whose store is written too, except those that the store changes."""
+    kind, _, own = store.partition("-")
+    if not own:
+        return [*folder.rglob("*")]
+    embeddings = np.load(folder / "embeddings.npy", mmap_mode=MAPPED)
+    made = LocalStore.build(kind, folder / store, embeddings)
+    return [file for file in folder.rglob("*") if not made.changes(file)]
 
 
 def _read_manifest(folder: Path) -> dict[str, Json]:
@@ -408,15 +416,12 @@ def _names_parts(manifest: Mapping[str, Json]) -> bool:
     )
 
 
-def _open_store(
-    folder: Path, manifest: Mapping[str, Json], embeddings: Float[ndarray | Stacked, "N d"]
-) -> LocalStore | None:
-    kind, _, _ = manifest["store"].partition("-")
-    return (
-        None
-        if kind == "array"
-        else LocalStore(kind, folder / manifest["store"], np.asarray(embeddings))
-    )
+def _open_stores(folder: Path, saved: Saved, embeddings: Stacked) -> Nearest | None:
+    pairs = zip(saved.stores(folder), embeddings.parts, strict=True)
+    stores = [LocalStore(saved.store, *pair) for pair in pairs if saved.store != "array"]
+    if len(stores) == 1 and embeddings.places.complete:
+        return stores[0]
+    return PartStores(stores, embeddings.places) if stores else None
 
 
 def _verify(folder: Path, saved: Saved) -> None:

@@ -123,6 +123,36 @@ def test_an_index_keeps_its_store(saved, kind, embedder, tmp_path):
     assert own_folder(tmp_path / "copy", kind).name != own_folder(saved, kind).name
 
 
+def test_an_update_writes_what_is_new_to_a_store_of_its_own(kind, embedder, tmp_path, monkeypatch):
+    written, make = [], LocalStore.build
+    monkeypatch.setattr(
+        LocalStore, "build", lambda *given: written.append(len(given[-1])) or make(*given)
+    )
+    folder = tmp_path / "index"
+    objects = [Object(f"o{n}", f"Orders of store {n}") for n in range(40)]
+    Index.build(objects, embedder=embedder, store=kind).save(folder)
+
+    def updated(*objects, **options):
+        Index.load(folder, embedder=embedder).update(objects, **options).save(folder)
+        index = Index.load(folder, embedder=embedder)
+        exact = dense(replace(index, nearest=None), candidates=20)
+        found = dense(index, candidates=20)
+        np.testing.assert_array_equal(found.rows, exact.rows)
+        np.testing.assert_allclose(found.scores, exact.scores, atol=1e-5)
+        return [index.ids[row] for row in found.rows[1]]
+
+    asked = Object("new", QUESTIONS[1])
+    assert updated(asked, Object("o3", "No animals"), delete=["o5"])[0] == "new"
+    assert written == [40, 2]
+    # Of deleted objects there may be more than are asked for: no store is written.
+    assert "new" not in updated(delete=["new", *(f"o{n}" for n in range(10, 36))])
+    assert written == [40, 2]
+    assert updated(asked)[0] == "new"
+    assert updated(Object("o4", "One animal"))[0] == "new"
+    # The second part is written again with what comes behind it.
+    assert written == [40, 2, 2, 1]
+
+
 def test_without_a_store_there_is_no_folder_of_its(index, tmp_path):
     index.save(tmp_path / "plain")
     loaded = Index.load(tmp_path / "plain")

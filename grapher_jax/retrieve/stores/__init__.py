@@ -7,6 +7,7 @@ from grapher_jax.retrieve.stores.local import (
     STORES,
     LocalStore,
     Nearest,
+    PartStores,
     check_store,
     require_store,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "LanceDBStore",
     "LocalStore",
     "Nearest",
+    "PartStores",
     "PgvectorStore",
     "QdrantStore",
     "Store",

@@ -1,5 +1,6 @@
 """Searches an index's own embeddings with the library of a vector store."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +13,7 @@ from numpy import ndarray
 from grapher_jax.checks import check_choice
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
+from grapher_jax.graph.stacked import Places
 from grapher_jax.retrieve.stores import chroma, faiss, lancedb, qdrant
 from grapher_jax.retrieve.stores.records import Store
 
@@ -19,6 +21,8 @@ _KINDS: dict[str, Json] = {"chroma": chroma, "faiss": faiss, "qdrant": qdrant, "
 _LIBRARIES = {"chroma": "chromadb", "qdrant": "qdrant_client"}
 STORES = ("array", *_KINDS)
 _EMPTY = -1
+# The factor by which more objects are fetched if too many of those found are deleted.
+_WIDER = 4
 
 
 def check_store(kind: str) -> None:
@@ -121,3 +125,40 @@ class LocalStore:
     def _damaged(self, reason: Any) -> InputError:
         said = str(reason).strip().splitlines()[0]
         return InputError(f"{self.folder}: damaged ({said}); build the index again")
+
+
+@dataclass(frozen=True)
+class PartStores:
+    """The stores of the parts of an index, searched as one (`Nearest`).
+
+    Attributes:
+        parts: one for each part, with all its objects.
+        places: which of these objects are not deleted.
+    """
+
+    parts: Sequence[LocalStore]
+    places: Places
+
+    def nearest(
+        self, questions: Float[ndarray, "B d"], k: int
+    ) -> tuple[Int[ndarray, "B k"], Float[ndarray, "B k"]]:
+        """See `Nearest`; raises as `LocalStore.nearest`."""
+        found = [self._of_part(number, questions, k) for number in range(len(self.parts))]
+        rows, cosines = (np.concatenate(own, axis=1) for own in zip(*found, strict=True))
+        best = np.argsort(-cosines, axis=1, kind="stable")[:, :k]
+        return np.take_along_axis(rows, best, 1), np.take_along_axis(cosines, best, 1)
+
+    def _of_part(
+        self, number: int, questions: Float[ndarray, "B d"], k: int
+    ) -> tuple[Int[ndarray, "B m"], Float[ndarray, "B m"]]:
+        """At least the k nearest objects of a part that are not deleted, with others at -inf."""
+        start, size = int(self.places.starts[number]), self.places.sizes[number]
+        numbers = self.places.numbers[start : start + size]
+        asked, wanted = min(k, size), min(k, len(self.places.part(number)))
+        while True:
+            found, cosines = self.parts[number].nearest(questions, asked)
+            rows = numbers[found]
+            left = rows != _EMPTY
+            if (left.sum(axis=1) >= wanted).all():
+                return rows, np.where(left, cosines, np.float32(-np.inf))
+            asked = min(_WIDER * asked, size)
