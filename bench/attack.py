@@ -3,10 +3,12 @@
 The honest client asks 20 times a second, reranks and searches in turn. Beside it, from another
 process: connections that send requests without waiting for answers, with and without the token;
 explanations of everything in one long document; another combination of top_n, filter, number of
-documents and references each time; and filters of four megabytes. All of it on this machine.
+documents and references each time; filters of four megabytes; and every five seconds an update of
+the index, which the service opens anew (`--only update`: nothing else). All of it on this machine.
 
 It prints the honest client's failures and times, and the service's memory before, at most and at
-the end. The exit status is 1 where an honest request failed, where the 95th percentile is above
+the end, and how often the index was opened anew. The exit status is 1 where an honest request or an
+opening failed, where the 95th percentile is above
 `--slowest`, or where memory, as the median of the last tenth of the time, is more than `--growth`
 MiB above that before the attack. Memory and log are read from /proc and disk, so on Linux.
 """
@@ -49,9 +51,9 @@ Attack = Callable[["Client", random.Random], None]
 class Client:
     """One connection at a time to a service."""
 
-    def __init__(self, url: str, token: str | None = TOKEN) -> None:
-        """Nothing is connected yet."""
-        self.address = urlsplit(url).netloc
+    def __init__(self, url: str, token: str | None = TOKEN, index: Path | None = None) -> None:
+        """Nothing is connected yet; the folder of the index is for those who update it."""
+        self.address, self.index = urlsplit(url).netloc, index
         self.head = {"content-type": "application/json"}
         if token is not None:
             self.head["authorization"] = f"Bearer {token}"
@@ -84,7 +86,7 @@ def main() -> int:
         begin = memory(process.pid)
         stop = multiprocessing.get_context("spawn").Event()
         attackers = multiprocessing.get_context("spawn").Process(
-            target=attack, args=(url, options.only or [*ATTACKS], stop)
+            target=attack, args=(url, options.only or [*ATTACKS], stop, log.with_name("index"))
         )
         attackers.start()
         times, memories = honest(url, options.rate, 60 * options.minutes, process.pid)
@@ -92,7 +94,9 @@ def main() -> int:
         attackers.join()
         alive = process.poll() is None
         end = statistics.median(memories[-(len(memories) // 10 + 1) :])
+        unopened = reloads(url, "failed")
         tell(f"attacked: {told(times)}")
+        tell(f"index: opened anew {reloads(url, 'served')} times, {unopened} failed")
         tell(
             f"memory: {begin / MIB:,.0f} MiB before, {max(memories) / MIB:,.0f} at most, "
             f"{end / MIB:,.0f} at the end ({(end - begin) / MIB:+,.0f}); "
@@ -100,7 +104,7 @@ def main() -> int:
         )
     slow = np.percentile([taken for taken, _ in times], 95) > options.slowest / 1000
     failed = any(status != 200 for _, status in times)
-    return int(failed or slow or not alive or end - begin > options.growth * MIB)
+    return int(failed or slow or unopened or not alive or end - begin > options.growth * MIB)
 
 
 def tell(line: str) -> None:
@@ -126,10 +130,7 @@ def service(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes], Path]]
     from grapher_jax.demo import sample_tables
     from grapher_jax.search import Index
 
-    chunks = [
-        Object(f"minutes#{n}", f"item {n}", "", {"document_id": "minutes", "chunk_id": n})
-        for n in range(CHUNKS)
-    ]
+    chunks = [Object(f"minutes#{n}", f"item {n}", "", place(n)) for n in range(CHUNKS)]
     Index.build([*sample_tables(), *chunks]).save(folder / "index")
     program, log = Path(sys.executable).with_name("grapher-jax"), folder / "log"
     with log.open("wb") as errors:
@@ -151,6 +152,11 @@ def service(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes], Path]]
         process.wait()
 
 
+def place(number: int) -> dict[str, Any]:
+    """The metadata of a chunk of the long document."""
+    return {"document_id": "minutes", "chunk_id": number}
+
+
 def is_ready(url: str) -> bool:
     """Whether everything is compiled."""
     connection = HTTPConnection(urlsplit(url).netloc, timeout=30)
@@ -158,6 +164,19 @@ def is_ready(url: str) -> bool:
         connection.request("GET", "/health")
         return connection.getresponse().status == 200
     return False
+
+
+def reloads(url: str, outcome: str) -> int:
+    """How often the index was opened anew, with this outcome."""
+    connection = HTTPConnection(urlsplit(url).netloc, timeout=30)
+    with suppress(OSError, HTTPException):
+        connection.request("GET", "/metrics", headers={"authorization": f"Bearer {TOKEN}"})
+        lines = connection.getresponse().read().decode()
+        found = re.search(
+            rf'^grapher_jax_reloads_total{{.*"{outcome}"}} (\S+)', lines, re.MULTILINE
+        )
+        return int(float(found[1])) if found else 0
+    return 0
 
 
 def memory(pid: int) -> int:
@@ -210,12 +229,12 @@ def honest_rerank(number: int) -> dict[str, Any]:
     return {"query": f"question {number}", "documents": documents, "top_n": 10}
 
 
-def attack(url: str, names: list[str], stop: Any) -> None:
+def attack(url: str, names: list[str], stop: Any, index: Path) -> None:
     """Do these attacks, each in a thread of its own, until told to stop."""
 
     def again_and_again(name: str) -> None:
         token, pause, once = ATTACKS[name]
-        rng, client = random.Random(name), Client(url, token)
+        rng, client = random.Random(name), Client(url, token, index)
         while not stop.wait(pause):
             once(client, rng)
 
@@ -271,6 +290,17 @@ def filter_badly(client: Client, rng: random.Random) -> None:
     client.post("/v1/search", {"query": "item", "filter": {f"{rng.random()}": 1}})
 
 
+def update(client: Client, rng: random.Random) -> None:
+    """Replace ten chunks of the index that is served."""
+    from grapher_jax.corpus import Object
+    from grapher_jax.index import rewrite
+    from grapher_jax.search import Index
+
+    numbers = rng.sample(range(CHUNKS), 10)
+    said = [Object(f"minutes#{n}", f"item {n} {rng.random()}", "", place(n)) for n in numbers]
+    rewrite(Index, client.index, lambda found: found.update(said))
+
+
 # With which token, how many seconds apart, what.
 ATTACKS: dict[str, tuple[str | None, float, Attack]] = {
     "pipeline": (None, 0.1, pipeline),
@@ -278,6 +308,7 @@ ATTACKS: dict[str, tuple[str | None, float, Attack]] = {
     "explain": (TOKEN, 1.0, explain),
     "combine": (TOKEN, 0.5, combine),
     "filter": (TOKEN, 1.0, filter_badly),
+    "update": (TOKEN, 5.0, update),
 }
 
 

@@ -1,11 +1,15 @@
 """Finds documents of requests in an index, by their id or their text."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
 
 import numpy as np
 
 from grapher_jax.files import Json
 from grapher_jax.search import Index
+
+# How many objects are kept as documents get them.
+_KEPT = 1 << 14
 
 
 class Known:
@@ -20,16 +24,18 @@ class Known:
         hashes = np.fromiter(map(hash, texts), np.int64, len(index.objects))
         self._rows = np.argsort(hashes, kind="stable")
         self._hashes = hashes[self._rows]
+        # Reading objects from the disk took most of the time of a look-up.
+        self._stored = lru_cache(maxsize=_KEPT)(partial(_read, index))
 
     def any_of(self, documents: Sequence[Mapping[str, Json]]) -> bool:
         """Whether any document is an object of the index, by only its id or only its text."""
-        return any(self._row(document) is not None for document in documents)
+        return any(self._alike(document) for document in documents)
 
     def look_up(self, lists: Sequence[Sequence[dict[str, Json]]]) -> list[list[dict[str, Json]]]:
         """The documents of every list; those found in the index get all data of the object.
 
-        Of several objects with the same text, the first is taken; of several documents with the
-        same text and without ids, only the first is matched.
+        Of several documents with the same text and without ids, each is another object, in the
+        order of the index; if there are more documents than objects, the others get an embedding.
         """
         return [self._look_up_all(documents) for documents in lists]
 
@@ -37,24 +43,35 @@ class Known:
         taken = {document["id"] for document in documents if document.get("id")}
         found = []
         for document in documents:
-            row, own = self._row(document), document.get("id")
-            name = None if row is None else own or self.index.ids[row]
-            if row is not None and (own or name not in taken):
+            rows, own = self._alike(document), document.get("id")
+            free = (row for row in rows if own or self.index.ids[row] not in taken)
+            if (row := next(free, None)) is not None:
+                name = own or self.index.ids[row]
                 taken.add(name)
-                item = self.index.objects[row]
-                stored = {"title": item.title, "text": item.text, "metadata": item.metadata}
-                vector = self.index.embeddings[row]
-                document = {**document, "id": name, **stored, "embedding": vector}
+                document = {**document, "id": name, **self._stored(row)}
+            elif rows:
+                document = {**document, "embedding": self.index.embeddings[rows[0]]}
             found.append(document)
         return found
 
-    def _row(self, document: Mapping[str, Json]) -> int | None:
+    def _alike(self, document: Mapping[str, Json]) -> list[int]:
+        """The objects that a document may be, in ascending order."""
         for key in ("metadata", "title", "embedding"):
             if document.get(key) is not None:
-                return None
+                return []
         text = document.get("text")
         if text is None:
-            return self.index.rows.get(document.get("id") or "")
-        place = int(np.searchsorted(self._hashes, hash(text)))
-        known = text and place < len(self._hashes) and self._hashes[place] == hash(text)
-        return int(self._rows[place]) if known else None
+            row = self.index.rows.get(document.get("id") or "")
+            return [] if row is None else [row]
+        first = int(np.searchsorted(self._hashes, hash(text)))
+        last = first
+        while text and last < len(self._hashes) and self._hashes[last] == hash(text):
+            last += 1
+        return self._rows[first:last].tolist()
+
+
+def _read(index: Index, row: int) -> dict[str, Json]:
+    """What a document gets of an object."""
+    item = index.objects[row]
+    own = {"title": item.title, "text": item.text, "metadata": item.metadata}
+    return own | {"embedding": index.embeddings[row]}

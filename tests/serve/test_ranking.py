@@ -165,6 +165,28 @@ def test_an_id_alone_is_an_object_of_the_index(shop):
     assert others == given[1:]
 
 
+def test_texts_that_are_alike_are_objects_in_turn(embedder, monkeypatch):
+    objects = [Object("a", "a shop"), Object("b", "a zoo"), Object("c", "a shop")]
+    made = engine(Index.build(objects, embedder=embedder))
+    texts = [{"text": "a shop"}] * 3 + [{"text": "a zoo"}]
+    for _ in range(2):
+        ((first, second, third, zoo),) = made.known.look_up([texts])
+        assert [one.get("id") for one in (first, second, third, zoo)] == ["a", "c", None, "b"]
+    # No document is embedded, not even the one that is no object.
+    np.testing.assert_array_equal(third["embedding"], made.index.embeddings[0])
+
+    def embed_objects(self, texts, **options):
+        raise AssertionError(texts)
+
+    monkeypatch.setattr(type(embedder), "embed_objects", embed_objects)
+    given = [{"id": "third"} | one for one in (first, second, third, zoo)]
+    (scores,) = made.similarities([("shop", given)])
+    assert scores[0] == scores[1] == scores[2] > scores[3]
+    # What a request changes in its documents stays its own.
+    first["title"] = "changed"
+    assert made.known.look_up([texts])[0][0]["title"] == ""
+
+
 class Renamed(OfflineEmbedder):
     name = "another"
 
