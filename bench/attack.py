@@ -8,9 +8,9 @@ the index, which the service opens anew (`--only update`: nothing else). All of 
 
 It prints the honest client's failures and times, and the service's memory before, at most and at
 the end, and how often the index was opened anew. The exit status is 1 where an honest request or an
-opening failed, where the 95th percentile is above
-`--slowest`, or where memory, as the median of the last tenth of the time, is more than `--growth`
-MiB above that before the attack. Memory and log are read from /proc and disk, so on Linux.
+opening failed, where the 95th percentile is above `--slowest`, or where memory, as the median of
+the last tenth of the time, is more than `--growth` MiB above that before the attack. Memory and log
+are read from /proc and disk, so on Linux.
 """
 
 import argparse
@@ -44,6 +44,8 @@ BODY = 4 * MIB - 1000
 # Threads of the honest client: more than requests that it ever waits for at once.
 THREADS = 40
 WARM_SECONDS = 10.0
+# Growth of memory in so many seconds, below which a service has settled.
+SETTLED, SETTLING_SECONDS = 8 * MIB, 5.0
 
 Attack = Callable[["Client", random.Random], None]
 
@@ -81,6 +83,7 @@ def main() -> int:
     parser.add_argument("--only", choices=[*ATTACKS], nargs="*", help="these attacks alone")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, service(Path(name)) as (url, process, log):
+        settle(process.pid)
         quiet, _ = honest(url, options.rate, WARM_SECONDS, process.pid)
         tell(f"alone: {told(quiet)}")
         begin = memory(process.pid)
@@ -177,6 +180,14 @@ def reloads(url: str, outcome: str) -> int:
         )
         return int(float(found[1])) if found else 0
     return 0
+
+
+def settle(pid: int) -> None:
+    """Wait until memory hardly grows: once the service is ready, it goes on reading programs."""
+    before = 0
+    while (now := memory(pid)) > before + SETTLED:
+        before = now
+        time.sleep(SETTLING_SECONDS)
 
 
 def memory(pid: int) -> int:
