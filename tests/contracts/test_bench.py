@@ -73,6 +73,7 @@ def test_entities_are_shared_as_in_real_text():
     assert 0.08 < (A > 0).mean() < 0.12
 
 
+@pytest.mark.nightly
 def test_made_up_entities_are_like_those_of_real_candidates(benchmark_sets):
     real = from_corpus(benchmark_sets / "musique", all_entities, np.random.default_rng(0), 64)
     figures = {}
@@ -231,6 +232,7 @@ def test_the_service_is_asked_for_the_same_tables():
     assert all("score" not in document for document in serve.without_scores(request)["documents"])
 
 
+@pytest.mark.nightly
 def test_many_queries_are_the_same_ones_and_are_all_ranked(tmp_path):
     for name in ("one", "other"):
         scale.make(tmp_path / name, [], 1_100, 20)

@@ -125,6 +125,7 @@ def test_the_same_wheel_is_built_again(built, tmp_path):
     assert (tmp_path / name).read_bytes() == (built / name).read_bytes()
 
 
+@pytest.mark.nightly
 def test_the_tests_run_from_the_sdist(built):
     with tarfile.open(built / f"{STEM}.tar.gz") as sdist:
         sdist.extractall(built / "unpacked", filter="data")

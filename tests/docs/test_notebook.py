@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+import pytest
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "tutorials" / "notebook.ipynb"
 # In a process of its own, for pyzmq leaves sockets open. The kernel is that of this Python,
@@ -32,6 +33,7 @@ def test_the_notebook_is_stored_without_outputs():
             assert cell.outputs == [] and cell.execution_count is None
 
 
+@pytest.mark.nightly
 def test_the_notebook_tells_its_story(tmp_path):
     command = [sys.executable, "-c", EXECUTE, NOTEBOOK, "done.ipynb"]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
