@@ -45,7 +45,7 @@ BODY = 4 * MIB - 1000
 THREADS = 40
 WARM_SECONDS = 10.0
 # Growth of memory in so many seconds, below which a service has settled.
-SETTLED, SETTLING_SECONDS = 8 * MIB, 5.0
+SETTLED, SETTLING_SECONDS = 8 * MIB, 15.0
 
 Attack = Callable[["Client", random.Random], None]
 
