@@ -152,9 +152,27 @@ class Dense(Algebra):
         return weights if self.column_scale is None else weights * self.column_scale[..., None, :]
 
 
+class _Shared(Algebra):
+    """Both products of a graph of shared entities, by adding up every entity's candidates."""
+
+    column_scale: Float[Array, "*B n"]
+
+    def multiply(self, p: Vector) -> Vector:
+        """`A p`."""
+        return self._through_entities(self.column_scale * p)
+
+    def multiply_transposed(self, p: Vector) -> Vector:
+        """`Aᵀ p`."""
+        return self.column_scale * self._through_entities(p)
+
+    @abc.abstractmethod
+    def _through_entities(self, p: Vector) -> Vector:
+        """For every candidate, the sums over its entities of the others' values."""
+
+
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
-class SharedEntities(Algebra):
+class SharedEntities(_Shared):
     """`|Ei ∩ Ej| / |Ej|` as `(B Bᵀ − its diagonal) · diag(1 / |Ej|)`, with B candidate × entity.
 
     The cost of a product grows with the number of entity slots, not with the number of candidates.
@@ -192,14 +210,6 @@ class SharedEntities(Algebra):
         numbers = jnp.where(found == EMPTY, own, found)
         return cls(numbers, reciprocal_counts(ids, entity_counts))
 
-    def multiply(self, p: Vector) -> Vector:
-        """`A p`."""
-        return self._through_entities(self.column_scale * p)
-
-    def multiply_transposed(self, p: Vector) -> Vector:
-        """`Aᵀ p`."""
-        return self.column_scale * self._through_entities(p)
-
     def _through_entities(self, p: Vector) -> Vector:
         n, m = p.shape[-1], self.entities.shape[-1]
 
@@ -215,7 +225,7 @@ class SharedEntities(Algebra):
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
-class SharedList(Algebra):
+class SharedList(_Shared):
     """The weights of `SharedEntities` from one list over all candidates of a batch.
 
     The cost of a product grows with the number of slots whose entities are shared.
@@ -230,14 +240,6 @@ class SharedList(Algebra):
     entities: Shaped[Array, " m"]
     owners: Shaped[Array, " m"]
     column_scale: Float[Array, "*B n"]
-
-    def multiply(self, p: Vector) -> Vector:
-        """`A p`."""
-        return self._through_entities(self.column_scale * p)
-
-    def multiply_transposed(self, p: Vector) -> Vector:
-        """`Aᵀ p`."""
-        return self.column_scale * self._through_entities(p)
 
     def _through_entities(self, p: Vector) -> Vector:
         # One extra position, for padding.
@@ -424,7 +426,7 @@ def balance(operator: Operator) -> Float[Array | ndarray, "*B n"] | float | None
     match operator:
         case EdgeList():
             return _EVEN
-        case SharedEntities(column_scale=scale) | SharedList(column_scale=scale):
+        case _Shared(column_scale=scale):
             return scale
         case Dense(column_scale=scale, symmetric=True):
             return _EVEN if scale is None else scale

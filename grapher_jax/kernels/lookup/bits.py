@@ -75,11 +75,10 @@ def list_used(
 
     def lowest_bits(state: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
         number, words, places = state
-        # `word & -word` keeps only the lowest set bit; minus 1, it has all bits below that.
-        bit = jax.lax.population_count((words & -words) - 1).astype(jnp.int32)
         rank = jnp.where(words != 0, starts + number, batch * capacity)
-        places = places.at[rank].set(bit * words.shape[1] + numbers, mode="promise_in_bounds")
-        # `words & (words - 1)` clears it.
+        found = _lowest_bit(words) * words.shape[1] + numbers
+        places = places.at[rank].set(found, mode="promise_in_bounds")
+        # `words & (words - 1)` clears the lowest set bit.
         return number + 1, words & (words - 1), places
 
     nothing = jnp.full(batch * capacity + 1, m, jnp.int32)
@@ -100,9 +99,7 @@ def list_marked(marked: Bool[Array, "*B n"], k: int) -> Int[Array, "*B k"]:
         slot, words, listed = state
         first = jnp.argmax(words != 0, axis=-1, keepdims=True)
         word = jnp.take_along_axis(words, first, axis=-1)
-        # `word & -word` keeps only the lowest set bit; minus 1, it has all bits below that.
-        below = jax.lax.population_count((word & -word) - 1).astype(jnp.int32)
-        found = jnp.where(word != 0, WORD * first + below, EMPTY)
+        found = jnp.where(word != 0, WORD * first + _lowest_bit(word), EMPTY)
         # `words & (words - 1)` clears the lowest set bit.
         words = jnp.where(numbers == first, words & (words - 1), words)
         return slot + 1, words, listed.at[slot].set(found[..., 0])
@@ -119,6 +116,12 @@ def take(rows: Int[Array, "B m"], places: Int[Array, "B k"]) -> Int[Array, "B k"
     """Each row's values at these positions; arbitrary ones for positions outside the row."""
     inside = jnp.clip(places, 0, rows.shape[1] - 1)
     return jnp.take_along_axis(rows, inside, axis=1, mode="promise_in_bounds")
+
+
+def _lowest_bit(words: UInt32[Array, "..."]) -> Int[Array, "..."]:
+    """The position of the lowest set bit of each word; 32 for 0."""
+    # `word & -word` keeps only that bit; minus 1, it has all bits below that.
+    return jax.lax.population_count((words & -words) - 1).astype(jnp.int32)
 
 
 def _running_counts(
