@@ -10,7 +10,7 @@ from grapher_jax.enrich.generate import Generated, generate
 from grapher_jax.enrich.paths import PathWriter, parse_wording
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.learn.join_paths import path_questions
-from grapher_jax.llm import Cost, Llm
+from grapher_jax.llm import Cost
 
 
 def table(name, columns, keys=(), **metadata):
@@ -50,17 +50,10 @@ def worded(body):
 
 
 @pytest.fixture
-def llm(endpoint):
-    """Clients that remember nothing, closed at the end."""
-    endpoint.answer, clients = worded, []
-
-    def make():
-        clients.append(Llm("m", endpoint=endpoint.url, max_retries=0, timeout=5.0))
-        return clients[-1]
-
-    yield make
-    for client in clients:
-        client.close()
+def llm(endpoint, new_llm):
+    """Clients of a model that words every draft."""
+    endpoint.answer = worded
+    return new_llm
 
 
 def names(folder):

@@ -60,17 +60,14 @@ def willing(body):
 
 
 @pytest.fixture
-def writer(endpoint):
-    """Writers, each with a client of its own that remembers nothing, closed at the end."""
-    endpoint.answer, clients = willing, []
+def writer(endpoint, new_llm):
+    """Writers, each with a client of its own that remembers nothing."""
+    endpoint.answer = willing
 
     def make(timeout=5.0, **options):
-        clients.append(Llm("m", endpoint=endpoint.url, max_retries=0, timeout=timeout))
-        return QuestionWriter(clients[-1], **options)
+        return QuestionWriter(new_llm(timeout), **options)
 
-    yield make
-    for client in clients:
-        client.close()
+    return make
 
 
 def names(folder):
