@@ -215,7 +215,8 @@ def print_sources(answer: Answer, *, asked: bool) -> None:
     output.print()
     for source in answer.sources:
         title = f"  {printable(source.title)}" if source.title else ""
-        output.print(f"[{source.number}] {printable(source.id)}{title}", soft_wrap=True)
+        url = f"  {printable(source.url)}" if source.url else ""
+        output.print(f"[{source.number}] {printable(source.id)}{title}{url}", soft_wrap=True)
     if answer.unknown:
         numbers = ", ".join(map(str, answer.unknown))
         output.print(f"cited, but there is no such passage: {numbers}", soft_wrap=True)

@@ -71,6 +71,23 @@ def test_an_answer_rests_on_the_best_passages(endpoint, llm, index):
     assert not given.refused
 
 
+def test_addresses_and_keywords_are_shown_and_cited(endpoint, llm, embedder):
+    about = {"url": "https://zoo.example/animals", "keywords": ["zoo", "animals"], "year": 2020}
+    objects = [Object("a", "Seven animals are there.", metadata=about), Object("b", "Two cages.")]
+    endpoint.answer = lambda body: "Seven [1], two [2]."
+    given = answer(Index.build(objects, embedder=embedder), ANIMALS, llm(), confidence=-1.0)
+    asked = shown(endpoint.requests[0])
+    assert asked[1] == {
+        "passage": 1,
+        "title": "",
+        "text": "Seven animals are there.",
+        "url": "https://zoo.example/animals",
+        "keywords": ["zoo", "animals"],
+    }
+    assert asked[2] == {"passage": 2, "title": "", "text": "Two cages."}
+    assert [source.url for source in given.sources] == ["https://zoo.example/animals", ""]
+
+
 def test_systems_filters_and_k_decide_what_is_shown(endpoint, llm, index):
     endpoint.answer = lambda body: "Seven."
     for options, ids in (
@@ -371,7 +388,7 @@ def test_an_answer_is_printed_with_its_sources(endpoint, grapher, shop):
     status, out, _ = grapher("answer", shop, ANIMALS, "--ranker", "diffusion", "--json")
     assert len(endpoint.requests) == 1
     report = json.loads(out)
-    assert report["sources"] == [{"number": 1, "id": "zoo.animals", "title": ""}]
+    assert report["sources"] == [{"number": 1, "id": "zoo.animals", "title": "", "url": ""}]
     assert (report["unknown_citations"], report["refused"]) == ([9], False)
     assert report["confidence"] == pytest.approx(0.4481, abs=1e-3)
     parameters = report["parameters"]
