@@ -227,6 +227,17 @@ import grapher_jax.corpus.inferred.files
 from grapher_jax.rankers import tabular
 assert len(tabular.to_pandas([])) == len(tabular.to_polars([])) == 0
 """,
+    "public-sets": WEIGHTS
+    + SHOP
+    + """
+from pathlib import Path
+Path("rows").mkdir(exist_ok=True)
+Path("rows", "rows.jsonl").write_text('{"_id": "a", "text": "Ada bought a note."}\\n')
+run("index", "datasets:rows", "--out", "rows.index")
+status, told = called("index", "ir_datasets:no/such", "--out", "none.index")
+assert (status, told.count("\\n")) == (2, 1), told
+assert "cannot be read (KeyError" in told
+""",
     "postgresql": "import psycopg; psycopg.pq.version()",
     "export": """
 import numpy as np

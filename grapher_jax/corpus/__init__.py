@@ -25,6 +25,7 @@ from grapher_jax.corpus.objects import (
     check_metadata,
     check_object,
 )
+from grapher_jax.corpus.public_sets import is_public_set, local_source
 from grapher_jax.corpus.questions import JudgedQueries, JudgedQuestion, judge_questions
 from grapher_jax.corpus.searchable import TEXT_PARTS, searchable_texts
 from grapher_jax.corpus.source import SourceOptions, is_url, read_source
@@ -47,9 +48,11 @@ __all__ = [
     "check_object",
     "concept_sequence",
     "is_beir",
+    "is_public_set",
     "is_url",
     "join_amr",
     "judge_questions",
+    "local_source",
     "parse_amr",
     "reaches",
     "read_database",

@@ -23,6 +23,7 @@ from grapher_jax.corpus.inferred.stage import (
     with_inferred_keys,
 )
 from grapher_jax.corpus.objects import Object
+from grapher_jax.corpus.public_sets import local_source
 from grapher_jax.errors import InputError
 
 
@@ -60,10 +61,10 @@ def read_source(
     dbt_manifest: str | Path | None = None,
     keys: str | Path | None = None,
 ) -> Iterator[Object]:
-    """Stream the objects of a database URL, a BEIR folder or a folder of documents.
+    """Stream the objects of a database URL, a BEIR folder, a folder of documents or a public set.
 
     Args:
-        source: the URL or the folder.
+        source: the URL, the folder, or `ir_datasets:NAME` or `datasets:NAME`, see `local_source`.
         chunk_tokens: for documents, see `read_documents`.
         overlap_tokens: for documents, see `read_documents`.
         schemas: for a database, see `read_database`.
@@ -81,6 +82,7 @@ def read_source(
             `schemas` to `views` is given for anything but a database, or one of the options after
             them for a folder of documents.
     """
+    source = local_source(source)
     choice = Choice.checked(schemas, include, exclude, views)
     key_choice = KeyChoice.checked(infer_keys, queries_from, dbt_manifest, keys)
     if is_url(source):
@@ -118,7 +120,8 @@ def _folder(source: str | Path) -> Path:
     path = check_path("source", source)
     if not path.exists():
         raise InputError(
-            f"{source}: no such folder; give a BEIR folder, a folder of documents or a database URL"
+            f"{source}: no such folder; give a BEIR folder, a folder of documents, a database URL, "
+            "ir_datasets:NAME or datasets:NAME"
         )
     if not path.is_dir():
         raise InputError(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from grapher_jax.checks import check_path
-from grapher_jax.corpus import JudgedQueries, JudgedQuestion, judge_questions
+from grapher_jax.corpus import JudgedQueries, JudgedQuestion, is_public_set, judge_questions
 from grapher_jax.errors import InputError, require
 from grapher_jax.evaluation.answers import Answering, answer_tasks, estimate, judge_answers
 from grapher_jax.evaluation.figures import Figure
@@ -288,14 +288,14 @@ def _called(split: str | None, questions: str | Path | Sequence[JudgedQuestion] 
 def _opened(
     source: str | Path | Index, embedder: str | None, progress: Stages
 ) -> tuple[Index, str]:
-    """The index, and the name of its folder if one was opened."""
+    """The index, and the name of its folder or public set if one was opened."""
     if isinstance(source, Index):
         if embedder is not None:
             raise InputError("embedder: of a folder; an index that is open has its own")
         return source, ""
     with progress("embedding objects") as told:
         index = open_source(str(source), embedder=embedder, progress=told)
-    return index, Path(source).resolve().name
+    return index, str(source) if is_public_set(str(source)) else Path(source).resolve().name
 
 
 def _rows(

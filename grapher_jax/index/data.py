@@ -32,6 +32,7 @@ from grapher_jax.corpus import (
     check_filters,
     check_object,
     is_url,
+    local_source,
     read_judgements,
     read_pair_graphs,
     read_queries,
@@ -255,10 +256,10 @@ class IndexData(Collection):
         progress: Progress = no_progress,
         **reading: Unpack[SourceOptions],
     ) -> IndexT:
-        """Build from a BEIR folder, a database URL or a folder of documents; see `build`.
+        """Build from a BEIR folder, a database URL, documents or a public set; see `build`.
 
         Args:
-            source: the folder or the URL.
+            source: the folder, the URL or the name, see `read_source`.
             embedder: see `build`.
             lexical: see `build`.
             lexical_variant: see `build`.
@@ -275,6 +276,7 @@ class IndexData(Collection):
                 `schemas`, `include`, `exclude` and `views` for a database, and `infer_keys`,
                 `queries_from`, `dbt_manifest` and `keys` for tables, see `read_database`.
         """
+        source = local_source(source)
         folder = None if is_url(source) else check_path("source", source)
         return cls.build(
             read_source(source, **reading),

@@ -51,7 +51,10 @@ if TYPE_CHECKING:
 
 
 def evaluate(
-    source: Annotated[str, typer.Argument(help="An index, or a BEIR folder.")],
+    source: Annotated[
+        str,
+        typer.Argument(help="An index, a BEIR folder, ir_datasets:NAME or datasets:NAME."),
+    ],
     split: SplitIfAny = None,
     questions: OwnQuestions = None,
     run: Annotated[

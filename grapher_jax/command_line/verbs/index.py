@@ -90,7 +90,7 @@ def index(
     After a stop, run the same command again to resume: embeddings are kept in `OUT.partial`.
     """
     from grapher_jax.command_line import console, meter
-    from grapher_jax.corpus import is_url, read_source
+    from grapher_jax.corpus import is_url, local_source, read_source
     from grapher_jax.index import check_target
     from grapher_jax.index.embedding import kept_embeddings
     from grapher_jax.resume import partial_path
@@ -105,7 +105,8 @@ def index(
     known = Index.load(reuse) if reuse else None
     reading = source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views)
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
-    objects = [*read_source(source, **reading)]
+    place = local_source(source)
+    objects = [*read_source(place, **reading)]
     keeping = kept_embeddings(load_embedder(embedder), partial_path(out))
     with keeping as kept, meter.progress("embedding objects") as progress:
         made = Index.build(
@@ -120,7 +121,7 @@ def index(
             lexical_weight=lexical_weight,
             lexical_norm=lexical_norm,
             edges=own_edges,
-            folder=None if is_url(source) else source,
+            folder=None if is_url(place) else place,
             reuse=known,
             progress=progress,
         )

@@ -50,7 +50,7 @@ def update(
     """
     from grapher_jax.checks import shown
     from grapher_jax.command_line import console, meter
-    from grapher_jax.corpus import read_source
+    from grapher_jax.corpus import local_source, read_source
     from grapher_jax.index import rewrite
     from grapher_jax.index.following import gone_chunks
     from grapher_jax.search import Index
@@ -60,11 +60,12 @@ def update(
     reading = source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views)
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
     with meter.progress("embedding objects") as progress:
-        joining = [*read_source(add, **reading)] if add else []
+        place = str(local_source(add)) if add else ""
+        joining = [*read_source(place, **reading)] if add else []
         gone: list[str] = []
 
         def change(found: Index) -> Index:
-            gone[:] = gone_chunks(found, add, joining) if add else []
+            gone[:] = gone_chunks(found, place, joining) if add else []
             leaving = dict.fromkeys([*(delete or []), *gone])
             return found.update(joining, delete=[*leaving], progress=progress)
 
