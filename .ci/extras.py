@@ -160,6 +160,19 @@ for syntax in GRAMMARS:
 run("index", "pages", "--out", "pages.index")
 run("search", "pages.index", "What is here?")
 """,
+    "markitdown": """
+from pathlib import Path
+from grapher_jax.corpus import read_documents
+import docx, openpyxl
+Path("office").mkdir(exist_ok=True)
+book, letter = openpyxl.Workbook(), docx.Document()
+book.active.append(["item", "price"])
+book.save("office/costs.xlsx")
+letter.add_heading("Rent")
+letter.save("office/letter.docx")
+costs, rent = read_documents(Path("office"), reader="markitdown")
+assert "| item | price |" in costs.text and rent.title == "Rent"
+""",
     "enrich": OBJECTS
     + """
 from grapher_jax.enrich import SpacyEntities

@@ -24,7 +24,7 @@ PANELS = {
     ),
     "What is read from a database": ("schema", "include", "exclude", "no_views"),
     "Undeclared keys and edges": ("infer_keys", "queries_from", "dbt_manifest", "keys", "edges"),
-    "Documents": ("chunk_tokens", "overlap_tokens"),
+    "Documents": ("chunk_tokens", "overlap_tokens", "reader"),
     "How it learns": (
         *("epochs", "steps", "batch_size", "learning_rate", "loss", "evaluate_every"),
         *("patience", "seed", "choose", "cloze", "train.paths", "train.cache", "train.embedder"),

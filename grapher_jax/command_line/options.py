@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
-from grapher_jax.checks import shown
+from grapher_jax.checks import check_choice, shown
 from grapher_jax.errors import GrapherError, InputError, require
 from grapher_jax.files import Json as JsonValue
 from grapher_jax.files import NoJsonError, cache_folder, parse_json
@@ -130,6 +130,9 @@ ChunkTokens = Annotated[
 OverlapTokens = Annotated[
     int | None, typer.Option(help="The maximum overlap of two chunks in tokens; 40 by default.")
 ]
+Reader = Annotated[
+    str, typer.Option(help="`built-in`, or `markitdown`, which reads .xlsx and .epub files too.")
+]
 Schema = Annotated[
     list[str] | None,
     typer.Option(
@@ -141,16 +144,14 @@ Schema = Annotated[
 Include = Annotated[
     list[str] | None,
     typer.Option(
-        help="Read only tables whose id or plain name matches this pattern; may be given several "
-        "times.",
+        help="Read only tables whose id or plain name matches this; may be given several times.",
         metavar="GLOB",
     ),
 ]
 Exclude = Annotated[
     list[str] | None,
     typer.Option(
-        help="Leave out tables whose id or plain name matches this pattern; may be given several "
-        "times.",
+        help="Leave out tables whose id or plain name matches this; may be given several times.",
         metavar="GLOB",
     ),
 ]
@@ -267,8 +268,7 @@ def given_tokens(file: Path | None) -> "Tokens | None":
 
 def check_engine(name: str) -> None:
     """Raise InputError for an unknown engine."""
-    if name not in ENGINES:
-        raise InputError(f"engine: {name!r} is unknown; use {', '.join(ENGINES)}")
+    check_choice("engine", name, ENGINES)
 
 
 def check_failures(count: int, out: Path) -> None:
@@ -439,6 +439,7 @@ def listed_names(listed: str | None) -> list[str] | None:
 def source_settings(
     chunk_tokens: int | None,
     overlap_tokens: int | None,
+    reader: str,
     schema: list[str] | None,
     include: list[str] | None,
     exclude: list[str] | None,
@@ -446,6 +447,7 @@ def source_settings(
 ) -> "SourceOptions":
     """The given options of how a source is read."""
     settings: SourceOptions = {
+        "reader": reader,
         "schemas": schema or (),
         "include": include or (),
         "exclude": exclude or (),

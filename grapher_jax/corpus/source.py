@@ -10,6 +10,7 @@ from grapher_jax.checks import check_path, shown
 from grapher_jax.corpus.beir import is_beir, read_objects
 from grapher_jax.corpus.database import Choice, read_database
 from grapher_jax.corpus.documents import (
+    BUILT_IN,
     CHUNK_TOKENS,
     OVERLAP_TOKENS,
     holds_documents,
@@ -32,6 +33,7 @@ class SourceOptions(TypedDict, total=False):
 
     chunk_tokens: int
     overlap_tokens: int
+    reader: str
     schemas: Sequence[str]
     include: Sequence[str]
     exclude: Sequence[str]
@@ -52,6 +54,7 @@ def read_source(
     *,
     chunk_tokens: int = CHUNK_TOKENS,
     overlap_tokens: int = OVERLAP_TOKENS,
+    reader: str = BUILT_IN,
     schemas: Sequence[str] = (),
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
@@ -67,6 +70,7 @@ def read_source(
         source: the URL, the folder, or `ir_datasets:NAME` or `datasets:NAME`, see `local_source`.
         chunk_tokens: for documents, see `read_documents`.
         overlap_tokens: for documents, see `read_documents`.
+        reader: for documents, see `read_documents`.
         schemas: for a database, see `read_database`.
         include: for a database, see `read_database`.
         exclude: for a database, see `read_database`.
@@ -111,9 +115,11 @@ def read_source(
             "leave it out"
         )
     # Websites have a file with this name, too.
-    if (path / "manifest.json").is_file() and not holds_documents(path):
+    if (path / "manifest.json").is_file() and not holds_documents(path, reader):
         raise InputError(f"{source}: is an index already; give its source")
-    return read_documents(path, chunk_tokens=chunk_tokens, overlap_tokens=overlap_tokens)
+    return read_documents(
+        path, chunk_tokens=chunk_tokens, overlap_tokens=overlap_tokens, reader=reader
+    )
 
 
 def _folder(source: str | Path) -> Path:

@@ -272,9 +272,10 @@ class IndexData(Collection):
             edges: see `build`.
             reuse: see `build`.
             progress: see `build`.
-            reading: `chunk_tokens` and `overlap_tokens` for documents, see `read_documents`;
-                `schemas`, `include`, `exclude` and `views` for a database, and `infer_keys`,
-                `queries_from`, `dbt_manifest` and `keys` for tables, see `read_database`.
+            reading: `chunk_tokens`, `overlap_tokens` and `reader` for documents, see
+                `read_documents`; `schemas`, `include`, `exclude` and `views` for a database, and
+                `infer_keys`, `queries_from`, `dbt_manifest` and `keys` for tables, see
+                `read_database`.
         """
         source = local_source(source)
         folder = None if is_url(source) else check_path("source", source)

@@ -271,6 +271,11 @@ def documents(world, files, **options):
     list(read_documents(folder, **options))
 
 
+def converted(world, files):
+    pytest.importorskip("markitdown")
+    documents(world, files, reader="markitdown")
+
+
 SOURCES = [
     Row(
         "no folder", lambda w: read_source(str(w.root / "nowhere")), "nowhere: no such folder; give"
@@ -341,11 +346,23 @@ SOURCES = [
         ],
     ),
     *rows(
-        "how documents are cut",
+        "documents that become Markdown",
+        converted,
+        [
+            ({"a.docx": b"PK"}, r"1 whose \.docx cannot be parsed .*such as a\.docx"),
+            ({"a.xlsx": b"PK"}, r"1 whose \.xlsx cannot be parsed .*such as a\.xlsx"),
+            ({"a.epub": b"PK"}, r"1 whose \.epub cannot be parsed .*such as a\.epub"),
+            ({"a.pdf": b"\x89PNG"}, r"1 whose \.pdf cannot be parsed .*such as a\.pdf"),
+            ({"a.csv": b"a,b"}, r"no document is in it .*; \.txt, .*\.epub, \.xlsx are read"),
+        ],
+    ),
+    *rows(
+        "how documents are read",
         lambda world, options: documents(world, {"a.txt": b"text"}, **options),
         [
             ({"chunk_tokens": 0}, "chunk_tokens: 0 must be at least 1"),
             ({"chunk_tokens": "200"}, "chunk_tokens: '200' must be an integer"),
+            ({"reader": "docling"}, "reader: 'docling' is unknown; use built-in, markitdown"),
             ({"overlap_tokens": -1}, "overlap_tokens: -1 must be at least 0"),
             ({"chunk_tokens": 40}, "overlap_tokens: 40 must be at least 0 and below chunk_tokens"),
         ],

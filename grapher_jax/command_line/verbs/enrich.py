@@ -20,6 +20,7 @@ from grapher_jax.command_line.options import (
     OverlapTokens,
     PriceIn,
     PriceOut,
+    Reader,
     Replies,
     Schema,
     Source,
@@ -76,6 +77,7 @@ def enrich(
     ] = False,
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
+    reader: Reader = "built-in",
     schema: Schema = None,
     include: Include = None,
     exclude: Exclude = None,
@@ -110,7 +112,7 @@ def enrich(
     read = partial(
         read_source,
         place,
-        **source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views),
+        **source_settings(chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views),
     )
     with ExitStack() as closed_at_end:
 

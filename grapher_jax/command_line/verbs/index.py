@@ -21,6 +21,7 @@ from grapher_jax.command_line.options import (
     NoViews,
     OverlapTokens,
     QueriesFrom,
+    Reader,
     Schema,
     Source,
     edges_of_file,
@@ -35,6 +36,7 @@ def index(
     out: Annotated[Path, typer.Option(help="The index folder to write.")],
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
+    reader: Reader = "built-in",
     schema: Schema = None,
     include: Include = None,
     exclude: Exclude = None,
@@ -103,7 +105,9 @@ def index(
     require_store(store)
     own_edges = edges_of_file(edges)
     known = Index.load(reuse) if reuse else None
-    reading = source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views)
+    reading = source_settings(
+        chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views
+    )
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
     place = local_source(source)
     objects = [*read_source(place, **reading)]

@@ -16,6 +16,7 @@ from grapher_jax.command_line.options import (
     OverlapTokens,
     PriceIn,
     PriceOut,
+    Reader,
     Replies,
     Schema,
     Source,
@@ -70,6 +71,7 @@ def questions(
     split: Annotated[str, typer.Option(help="The name of the file in qrels/.")] = "generated",
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
+    reader: Reader = "built-in",
     schema: Schema = None,
     include: Include = None,
     exclude: Exclude = None,
@@ -113,7 +115,9 @@ def questions(
                 "model: is missing; name one by --model, or give --paths for questions about "
                 "joined tables, which need none"
             )
-        settings = source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views)
+        settings = source_settings(
+            chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views
+        )
         objects = list(read_source(source, **settings))
         units = writer.units(objects)
         cost = sum((writer.estimate(*unit) for unit in units.items()), Cost())

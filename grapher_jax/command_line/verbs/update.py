@@ -16,6 +16,7 @@ from grapher_jax.command_line.options import (
     NoViews,
     OverlapTokens,
     QueriesFrom,
+    Reader,
     Schema,
     key_settings,
     source_settings,
@@ -34,6 +35,7 @@ def update(
     ] = None,
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
+    reader: Reader = "built-in",
     schema: Schema = None,
     include: Include = None,
     exclude: Exclude = None,
@@ -57,7 +59,9 @@ def update(
 
     if add is None and not delete:
         raise InputError("update: nothing to do; give --add or --delete")
-    reading = source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views)
+    reading = source_settings(
+        chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views
+    )
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
     with meter.progress("embedding objects") as progress:
         place = str(local_source(add)) if add else ""

@@ -16,6 +16,7 @@ from grapher_jax.command_line.options import (
     NoViews,
     OverlapTokens,
     QueriesFrom,
+    Reader,
     Schema,
     Source,
     key_settings,
@@ -31,6 +32,7 @@ def watch(
     ] = 2.0,
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
+    reader: Reader = "built-in",
     schema: Schema = None,
     include: Include = None,
     exclude: Exclude = None,
@@ -51,7 +53,9 @@ def watch(
     from grapher_jax.index.following import follow
     from grapher_jax.search import Index
 
-    reading = source_settings(chunk_tokens, overlap_tokens, schema, include, exclude, no_views)
+    reading = source_settings(
+        chunk_tokens, overlap_tokens, reader, schema, include, exclude, no_views
+    )
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
     follow(
         Index,

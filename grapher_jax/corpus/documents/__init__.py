@@ -11,8 +11,10 @@ from grapher_jax.corpus.documents.folder import (
     is_read,
     read_documents,
 )
+from grapher_jax.corpus.documents.formats import BUILT_IN
 
 __all__ = [
+    "BUILT_IN",
     "CHUNK_TOKENS",
     "OVERLAP_TOKENS",
     "holds_documents",

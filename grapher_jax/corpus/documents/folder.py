@@ -10,7 +10,13 @@ from pathlib import Path
 from grapher_jax.checks import check_count
 from grapher_jax.corpus.documents.chunks import chunk_spans
 from grapher_jax.corpus.documents.extract import Extract, UnreadableError
-from grapher_jax.corpus.documents.formats import ENDINGS, WRITINGS, extract
+from grapher_jax.corpus.documents.formats import (
+    BUILT_IN,
+    check_reader,
+    endings,
+    extract,
+    writings,
+)
 from grapher_jax.corpus.documents.links import Targets
 from grapher_jax.corpus.objects import Object
 from grapher_jax.errors import InputError, warn
@@ -21,16 +27,15 @@ OVERLAP_TOKENS = 40
 # Reasons for skipping files without a warning.
 _HIDDEN, _INDEX = "hidden", "an index"
 _BESIDE = "data or code, which is read beside documents alone"
-_READ = f"{', '.join(WRITINGS)} are read, and beside them tables, JSON and code"
 _MOST_REASONS = 6
 # How Python represents a byte of a file name that is not UTF-8.
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
-def holds_documents(folder: Path) -> bool:
+def holds_documents(folder: Path, reader: str = BUILT_IN) -> bool:
     """Whether a folder holds a document; if so, `read_documents` also reads data and code."""
-    names, _ = _find(folder)
-    return any(map(_is_document, names))
+    names, _ = _find(folder, reader)
+    return any(_is_document(name, reader) for name in names)
 
 
 def is_read(folder: Path) -> bool:
@@ -43,12 +48,16 @@ def holds_index(folder: Path) -> bool:
     return all((folder / name).is_file() for name in ("manifest.json", "objects.parquet"))
 
 
-def _is_document(name: str) -> bool:
-    return name.lower().endswith(WRITINGS)
+def _is_document(name: str, reader: str) -> bool:
+    return name.lower().endswith(writings(reader))
 
 
 def read_documents(
-    folder: Path, *, chunk_tokens: int = CHUNK_TOKENS, overlap_tokens: int = OVERLAP_TOKENS
+    folder: Path,
+    *,
+    chunk_tokens: int = CHUNK_TOKENS,
+    overlap_tokens: int = OVERLAP_TOKENS,
+    reader: str = BUILT_IN,
 ) -> Iterator[Object]:
     """Stream the chunks of a folder's documents: text, Markdown, HTML, PDF, office files and more.
 
@@ -78,9 +87,12 @@ def read_documents(
             offline embedder reads 256 word pieces, about 230 tokens of English, including the
             title.
         overlap_tokens: the maximum number of tokens that a chunk shares with the one before it.
+        reader: `built-in`; or `markitdown`, by which PDF, HTML and office files become Markdown,
+            and .xlsx and .epub files are read too.
 
     Raises:
         InputError: if there is no document, none can be read, or an option is out of range.
+        MissingExtraError: if the reader is not installed.
     """
     check_count("chunk_tokens", chunk_tokens)
     if not check_count("overlap_tokens", overlap_tokens, least=0) < chunk_tokens:
@@ -88,15 +100,16 @@ def read_documents(
             f"overlap_tokens: {overlap_tokens} must be at least 0 and below chunk_tokens, "
             f"{chunk_tokens}"
         )
-    names, left_out = _find(folder)
-    if not any(map(_is_document, names)):
+    check_reader(reader)
+    names, left_out = _find(folder, reader)
+    if not any(_is_document(name, reader) for name in names):
         left_out |= dict.fromkeys(names, _BESIDE)
         passed = f" (left out: {_counted(left_out)})" if left_out else ""
         raise InputError(
             f"{folder}: not a BEIR folder (it has no corpus.jsonl), and no document is in it"
-            f"{passed}; {_READ}"
+            f"{passed}; {_what_is_read(reader)}"
         )
-    return _chunks(folder, names, left_out, chunk_tokens, overlap_tokens)
+    return _chunks(folder, names, left_out, chunk_tokens, overlap_tokens, reader)
 
 
 def _chunks(
@@ -105,13 +118,14 @@ def _chunks(
     left_out: dict[str, str],
     chunk_tokens: int,
     overlap_tokens: int,
+    reader: str,
 ) -> Iterator[Object]:
     known: dict[str, bool] = dict.fromkeys(names, False)
-    leads = Targets(folder, known)
+    leads = Targets(folder, known, writings(reader))
 
     def load(name: str) -> Extract | None:
         try:
-            found = extract(folder / name)
+            found = extract(folder / name, reader)
         except UnreadableError as error:
             del known[name]
             left_out[name] = str(error)
@@ -154,7 +168,7 @@ def _chunks(
                 }
                 | ({"headings": headings} if headings else {}),
             )
-    _report(folder, left_out, read=len(known))
+    _report(folder, left_out, reader, read=len(known))
 
 
 def _under_headings(
@@ -170,12 +184,16 @@ def _under_headings(
         yield start, end, [said for said in above.values() if said not in ("", document.title)]
 
 
-def _report(folder: Path, left_out: Mapping[str, str], *, read: int) -> None:
+def _report(folder: Path, left_out: Mapping[str, str], reader: str, *, read: int) -> None:
     files = f"{len(left_out)} file{'s' * (len(left_out) != 1)} left out: {_counted(left_out)}"
     if not read:
-        raise InputError(f"{folder}: {files}; no other is there; {_READ}")
+        raise InputError(f"{folder}: {files}; no other is there; {_what_is_read(reader)}")
     if set(left_out.values()) - {_HIDDEN, _INDEX}:
         warn(f"{folder}: {files}")
+
+
+def _what_is_read(reader: str) -> str:
+    return f"{', '.join(writings(reader))} are read, and beside them tables, JSON and code"
 
 
 def _counted(left_out: Mapping[str, str]) -> str:
@@ -188,7 +206,7 @@ def _counted(left_out: Mapping[str, str]) -> str:
     return ", ".join(named)
 
 
-def _find(folder: Path) -> tuple[list[str], dict[str, str]]:
+def _find(folder: Path, reader: str) -> tuple[list[str], dict[str, str]]:
     """The documents' sorted paths within the folder; and the skipped ones, with the reason."""
     names: list[str] = []
     passed: dict[str, str] = {}
@@ -201,7 +219,7 @@ def _find(folder: Path) -> tuple[list[str], dict[str, str]]:
         for entry in (*folders, *files):
             path = Path(place, entry)
             name = path.relative_to(folder).as_posix()
-            if reason := _passed_over(path, name):
+            if reason := _passed_over(path, name, reader):
                 passed[ascii(name) if _HALF_CHARACTER.search(name) else name] = reason
             elif path.is_file():
                 names.append(name)
@@ -209,7 +227,7 @@ def _find(folder: Path) -> tuple[list[str], dict[str, str]]:
     return sorted(names), passed
 
 
-def _passed_over(path: Path, name: str) -> str:
+def _passed_over(path: Path, name: str, reader: str) -> str:
     """The reason why a file or folder is skipped; empty if it is read."""
     if path.name.startswith("."):
         return _HIDDEN
@@ -220,6 +238,6 @@ def _passed_over(path: Path, name: str) -> str:
     if _HALF_CHARACTER.search(name):
         return "with a name that is not UTF-8"
     ending = path.suffix.lower()
-    if path.is_file() and ending not in ENDINGS:
+    if path.is_file() and ending not in endings(reader):
         return f"{ending or 'without an ending'}, not read"
     return ""

@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from grapher_jax.checks import check_choice
 from grapher_jax.corpus.documents.code import code_of
 from grapher_jax.corpus.documents.data import json_document, json_lines, table
 from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import MOST_BYTES, Extract, UnreadableError
 from grapher_jax.corpus.documents.html import html
 from grapher_jax.corpus.documents.markdown import markdown, notebook
+from grapher_jax.corpus.documents.markitdown import CONVERTED, check_installed
 from grapher_jax.corpus.documents.office import slides, word
 from grapher_jax.corpus.documents.pdf import pdf
 from grapher_jax.corpus.documents.restructured import restructured
@@ -17,8 +19,8 @@ from grapher_jax.corpus.documents.restructured import restructured
 _LONGEST_TITLE = 200
 
 
-def extract(path: Path) -> Extract:
-    """Read a file with the reader for its ending, one of `ENDINGS`.
+def extract(path: Path, reader: str) -> Extract:
+    """Read a file by the reader with this name, one of `READERS`, which reads its ending.
 
     The title is HTML's `<title>` or a PDF's own title, else the first heading, else the file's
     name. It is cut at 200 characters, because every chunk repeats it.
@@ -30,7 +32,7 @@ def extract(path: Path) -> Extract:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise UnreadableError(f"of more than {MOST_BYTES:,} bytes; split them")
-        found = _READERS[path.suffix.lower()](path.read_bytes())
+        found = _BY_ENDING[reader][path.suffix.lower()](path.read_bytes())
     except OSError as error:
         raise UnreadableError(f"unreadable ({error.strerror or error})") from error
     if not found.text.strip():
@@ -82,6 +84,32 @@ _BESIDE: Mapping[str, Callable[[bytes], Extract]] = {
         for ending in endings
     },
 }
-_READERS = {**_WRITINGS, **_BESIDE}
-WRITINGS = tuple(_WRITINGS)
-ENDINGS = tuple(_READERS)
+BUILT_IN, MARKITDOWN = "built-in", "markitdown"
+READERS: Mapping[str, Mapping[str, Callable[[bytes], Extract]]] = {
+    BUILT_IN: _WRITINGS,
+    MARKITDOWN: {**_WRITINGS, **CONVERTED},
+}
+_BY_ENDING = {name: {**own, **_BESIDE} for name, own in READERS.items()}
+
+
+def check_reader(name: object) -> str:
+    """Check the name of a reader, and that what it needs is installed.
+
+    Raises:
+        InputError: for an unknown name.
+        MissingExtraError: if a library is not installed.
+    """
+    reader = check_choice("reader", name, READERS)
+    if reader == MARKITDOWN:
+        check_installed()
+    return reader
+
+
+def writings(reader: str) -> tuple[str, ...]:
+    """The endings of the documents that a reader reads."""
+    return tuple(READERS[reader])
+
+
+def endings(reader: str) -> tuple[str, ...]:
+    """The endings of all files that are read beside documents, and of the documents."""
+    return tuple(_BY_ENDING[reader])

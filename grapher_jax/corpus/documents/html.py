@@ -106,11 +106,20 @@ def _gap(tag: str) -> int:
     return next((gap for gap, kind in enumerate(kinds, start=1) if kind.fullmatch(tag)), 0)
 
 
-def html(data: bytes) -> Extract:
-    """The visible text of the body: blocks on separate lines, with white space folded."""
+def checked_markup(data: bytes) -> str:
+    """The markup of a page, which an HTML5 parser reads in linear time.
+
+    Raises:
+        UnreadableError: if it is of unknown encoding, nested too deep, or tangled.
+    """
     markup = _with_few_attributes(decode(data, html_charset(data)))
     _check_nesting(markup)
-    tree = require("selectolax.lexbor").LexborHTMLParser(markup)
+    return markup
+
+
+def html(data: bytes) -> Extract:
+    """The visible text of the body: blocks on separate lines, with white space folded."""
+    tree = require("selectolax.lexbor").LexborHTMLParser(checked_markup(data))
     pieces: list[str] = []
     links: list[tuple[int, str]] = []
     headings: list[tuple[int, int, str]] = []

@@ -9,8 +9,6 @@ from pathlib import Path
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote, urlsplit
 
-from grapher_jax.corpus.documents.formats import WRITINGS
-
 _LABELLED = (".rst", ".md", ".txt")
 # Definitions of labels in reStructuredText and MyST.
 _LABEL = re.compile(
@@ -26,10 +24,12 @@ class Targets:
     Attributes:
         folder: the folder of the documents.
         names: the paths of the documents; unreadable ones may be removed later.
+        endings: those of documents, which links may leave out.
     """
 
     folder: Path
     names: Collection[str]
+    endings: tuple[str, ...]
 
     def of(self, written: str, source: str) -> str:
         """The document to which a link in `source` leads; `source` itself for an external link."""
@@ -47,8 +47,8 @@ class Targets:
         start = "" if path.startswith("/") else dirname(source)
         # Sphinx names documents without an ending, or by the page that is made from them.
         stem = path.removesuffix(".html")
-        named = (path, *(stem + ending for ending in WRITINGS))
-        for name in (*named, *(f"{path}/index{ending}" for ending in WRITINGS)):
+        named = (path, *(stem + ending for ending in self.endings))
+        for name in (*named, *(f"{path}/index{ending}" for ending in self.endings)):
             if (target := normpath(join(start, name.lstrip("/")))) in self.names:
                 return target
         return source
@@ -72,7 +72,7 @@ class Targets:
         stems = [
             (name.rpartition(".")[0], name)
             for name in sorted(self.names, key=lambda name: (name.count("/"), name))
-            if name.lower().endswith(WRITINGS)
+            if name.lower().endswith(self.endings)
         ]
         found: dict[str, str] = {}
         for stem, name in (*stems, *((stem.rpartition("/")[2], name) for stem, name in stems)):

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pptx.shapes.base import BaseShape
     from pptx.text.text import TextFrame
 
+# The members of an archive that are text; the last five are those of books.
+_READ = (".xml", ".rels", ".opf", ".ncx", ".xhtml", ".html", ".htm")
 _SECTION, _PARAGRAPH, _LINE, _CELL = "\n\n\n", "\n\n", "\n", " | "
 # The fallback content for older readers, which repeats the content next to it.
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
@@ -37,14 +39,14 @@ def slides(data: bytes) -> Extract:
 
 def _read(data: bytes, blocks: Callable[[BytesIO], Iterator[Block]], kind: str) -> Extract:
     try:
-        return joined(blocks(_unpacked(data)))
+        return joined(blocks(unpacked(data)))
     except UnreadableError:
         raise
     except Exception as error:  # a damaged file can make its reader fail in any way
         raise UnreadableError(f"whose {kind} cannot be parsed ({type(error).__name__})") from error
 
 
-def _unpacked(data: bytes) -> BytesIO:
+def unpacked(data: bytes) -> BytesIO:
     """The archive, unpacked and without pictures, so that no reader unpacks more.
 
     Raises:
@@ -54,7 +56,7 @@ def _unpacked(data: bytes) -> BytesIO:
     with ZipFile(BytesIO(data)) as given, ZipFile(unpacked, "w") as stored:
         for member in given.infolist():
             content = b""
-            if member.filename.endswith((".xml", ".rels")):
+            if member.filename.lower().endswith(_READ):
                 with given.open(member) as packed:
                     content = packed.read(left + 1)
             left -= len(content)
