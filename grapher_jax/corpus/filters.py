@@ -19,6 +19,7 @@ ORDER: Mapping[str, Callable[[Json, Json], bool]] = {"$gt": gt, "$gte": ge, "$lt
 _OPERATORS = ("$eq", "$ne", "$in", "$nin", *ORDER, "$exists")
 _JOINING = ("$and", "$or", "$not")
 _DEEPEST = 32
+_SORTED = json.JSONEncoder(sort_keys=True)
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ def comparisons(condition: Condition) -> list[Comparison]:
 def as_json(value: Json) -> str:
     """A value in the form that equality compares: JSON, where 1 equals 1.0, but not true or "1"."""
     whole = isinstance(value, float) and value.is_integer()
-    return json.dumps(int(value) if whole else value, sort_keys=True)
+    return _SORTED.encode(int(value) if whole else value)
 
 
 def kind(value: Json) -> str | None:

@@ -467,7 +467,7 @@ class IndexData(Collection):
 
     @cached_property
     def _metadata_rows(self) -> MetadataRows:
-        return MetadataRows(self.objects)
+        return MetadataRows(len(self), lambda: StackedObjects.of(self.objects).metadata)
 
     def allowed(self, wanted: Mapping[str, Any] | None) -> Int[ndarray, " m"] | None:
         """The rows that match a filter, None for all; raises as `retrieve`."""

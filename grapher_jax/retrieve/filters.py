@@ -1,33 +1,38 @@
 """Metadata filters: which objects a question may be answered from."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from functools import partial, reduce
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import reduce
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Bool, Int
 from numpy import ndarray
 
-from grapher_jax.corpus import Object
 from grapher_jax.corpus.filters import Comparison, Condition, as_json, folded, parsed
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
 
-Rows = Int[ndarray, " m"]
-_NONE = np.zeros(0, np.int32)
+Fitting = Bool[ndarray, " N"]
+# The number of the value that an object without the key has.
+_NO_VALUE = -1
 
 
 class MetadataRows:
     """Objects by metadata value; a key is read when a filter first names it."""
 
-    def __init__(self, objects: Sequence[Object]) -> None:
-        """Over all objects of a corpus; nothing is read yet."""
-        self._objects = objects
-        self._by_key: dict[str, dict[str, tuple[Json, Rows]]] = {}
+    def __init__(self, count: int, metadata: Callable[[], Iterable[Mapping[str, Json]]]) -> None:
+        """Read nothing yet.
+
+        Args:
+            count: how many objects there are.
+            metadata: gives the metadata of each, in their order, whenever it is called.
+        """
+        self._count, self._metadata = count, metadata
+        # By key its values, with a number each, and the number of each object's value.
+        self._by_key: dict[str, tuple[dict[str, tuple[int, Json]], Int[ndarray, " N"]]] = {}
         # All keys, once anything is read.
         self._keys: dict[str, None] | None = None
 
-    def matching(self, wanted: Mapping[str, Json]) -> Rows:
+    def matching(self, wanted: Mapping[str, Json]) -> Int[ndarray, " m"]:
         """The objects that match a filter, in ascending order.
 
         Args:
@@ -40,44 +45,47 @@ class MetadataRows:
         """
         return self.fitting(parsed(wanted))
 
-    def fitting(self, condition: Condition) -> Rows:
+    def fitting(self, condition: Condition) -> Int[ndarray, " m"]:
         """The objects that match a condition, in ascending order; raises like `matching`."""
-        everything = np.arange(len(self._objects), dtype=np.int32)
-        both = partial(np.intersect1d, assume_unique=True)
-        return folded(
+        everything = np.ones(self._count, bool)
+        fitting = folded(
             condition,
             comparison=self._compared,
-            every=lambda parts: reduce(both, parts) if parts else everything,
-            some=lambda parts: reduce(np.union1d, parts, _NONE),
-            negated=lambda part: np.setdiff1d(everything, part, assume_unique=True),
+            every=lambda parts: reduce(np.logical_and, parts, everything),
+            some=lambda parts: reduce(np.logical_or, parts, ~everything),
+            negated=np.logical_not,
         )
+        return np.flatnonzero(fitting).astype(np.int32)
 
-    def _compared(self, one: Comparison) -> Rows:
-        known = self._rows(one.key)
+    def _compared(self, one: Comparison) -> Fitting:
+        values, numbers = self._read(one.key)
+        holds = np.zeros(len(values) + 1, bool)  # the last one is for objects without a value
         if one.operator == "$in":
-            rows = [known[text][1] for text in {*map(as_json, one.value)} & known.keys()]
+            wanted = {*map(as_json, one.value)} & values.keys()
+            holds[[values[text][0] for text in wanted]] = True
         else:
-            rows = [rows for value, rows in known.values() if one.holds(value)]
-        return np.sort(np.concatenate([_NONE, *rows]))
+            holds[:-1] = [one.holds(value) for _, value in values.values()]
+        return holds[numbers]
 
-    def _rows(self, key: str) -> dict[str, tuple[Json, Rows]]:
+    def _read(self, key: str) -> tuple[dict[str, tuple[int, Json]], Int[ndarray, " N"]]:
         if self._keys is None or (key in self._keys and key not in self._by_key):
-            self._read(key)
+            keys: set[str] = set()
+            values: dict[str, tuple[int, Json]] = {}
+
+            def numbers() -> Iterator[int]:
+                for metadata in self._metadata():
+                    keys.update(metadata)
+                    if key in metadata:
+                        value = metadata[key]
+                        yield values.setdefault(as_json(value), (len(values), value))[0]
+                    else:
+                        yield _NO_VALUE
+
+            found = np.fromiter(numbers(), np.int32, self._count)
+            self._keys = dict.fromkeys(sorted(keys))
+            if values:
+                self._by_key[key] = values, found
         if key not in self._by_key:
             known = ", ".join(self._keys or ["none"])
             raise InputError(f"filter: no object has metadata {key!r}; use {known}")
         return self._by_key[key]
-
-    def _read(self, key: str) -> None:
-        keys: set[str] = set()
-        by_value: dict[str, list[int]] = defaultdict(list)
-        for row, item in enumerate(self._objects):
-            keys.update(item.metadata)
-            if key in item.metadata:
-                by_value[as_json(item.metadata[key])].append(row)
-        self._keys = dict.fromkeys(sorted(keys))
-        if by_value:
-            self._by_key[key] = {
-                text: (self._objects[rows[0]].metadata[key], np.array(rows, np.int32))
-                for text, rows in by_value.items()
-            }

@@ -227,7 +227,8 @@ EXPRESSIONS = [
 
 
 def test_operators_let_through_what_they_do_in_an_index(store):
-    rows, found, expected = MetadataRows(OBJECTS), {}, {}
+    rows = MetadataRows(len(OBJECTS), lambda: (item.metadata for item in OBJECTS))
+    found, expected = {}, {}
     for wanted in EXPRESSIONS:
         told = str(wanted)
         expected[told] = [{OBJECTS[row].id for row in rows.matching(wanted)}] * 2

@@ -84,7 +84,8 @@ _BESIDE: Mapping[str, Callable[[bytes], Extract]] = {
         for ending in endings
     },
 }
-BUILT_IN, MARKITDOWN = "built-in", "markitdown"
+BUILT_IN = "built-in"
+MARKITDOWN = "markitdown"
 READERS: Mapping[str, Mapping[str, Callable[[bytes], Extract]]] = {
     BUILT_IN: _WRITINGS,
     MARKITDOWN: {**_WRITINGS, **CONVERTED},

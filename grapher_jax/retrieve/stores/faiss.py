@@ -104,7 +104,8 @@ class FaissStore(Store):
 
     @cached_property
     def _rows(self) -> MetadataRows:
-        return MetadataRows([*self.objects.values()])
+        every = self.objects.values()
+        return MetadataRows(len(every), lambda: (item.metadata for item in every))
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
