@@ -1,7 +1,11 @@
 """Vector stores, each with its real library: Chroma, FAISS, Qdrant, LanceDB and PostgreSQL."""
 
+import json
+import os
 import re
 import secrets
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -730,6 +734,37 @@ def test_an_index_of_postgresql_returns_all_that_are_asked_for(empty, tmp_path):
     assert len({c["id"] for c in found} & {*map(str, exact)}) >= 198
     (found,) = store.search(vectors[:1], 100, filter={"odd": 0})
     assert len(found) == 100
+
+
+ASKED = """
+import json, sys
+import psycopg
+from small_embedder import SmallEmbedder
+from grapher_jax import StoreRetriever
+from grapher_jax.retrieve import PgvectorStore
+url, table, *questions = sys.argv[1:]
+with psycopg.connect(url) as connection:
+    retriever = StoreRetriever(PgvectorStore(connection=connection, table=table), SmallEmbedder())
+    found = retriever.search_batch(questions, ranker="gcs")
+print(json.dumps([[(hit.id, hit.score) for hit in hits] for hits in found]))
+"""
+
+
+def test_processes_that_share_a_server_answer_alike(empty, tmp_path, beir, pgvector_url):
+    objects, embedder = [*read_objects(beir)], SmallEmbedder()
+    store = empty("pgvector", tmp_path, embedder.dimension)
+    store.add(objects, embedder.embed_objects([readable(o.searchable_text) for o in objects]))
+    places = Path(__file__).parents[1], Path(grapher_jax.__file__).parents[1]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, places))}
+    command = [sys.executable, "-c", ASKED, pgvector_url, store.table, *QUESTIONS]
+    processes = [
+        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    told = [process.communicate()[0] for process in processes]
+    own = StoreRetriever(store, embedder).search_batch(QUESTIONS, ranker="gcs")
+    expected = [[[hit.id, hit.score] for hit in hits] for hits in own]
+    assert [json.loads(one) for one in told] == [expected] * 2
 
 
 @pytest.mark.parametrize(
