@@ -11,6 +11,7 @@ import resource
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -56,8 +57,11 @@ def build(folder: Path, objects: int) -> None:
     Index.build(made, embedder=MadeUpVectors(), lexical="bm25s").save(folder)
 
 
-def measure(folder: Path) -> dict[str, float]:
-    """Seconds to open the index, for its first question and for the median of twenty, and MiB."""
+def measure(folder: Path) -> dict[str, float | dict[str, float]]:
+    """Seconds to open the index and of its questions, MiB, and bytes an object by file or folder.
+
+    The key of the filter has another value for every object.
+    """
     from grapher_jax.retrieve.embedders import load_embedder
 
     embedder = load_embedder("offline")
@@ -69,12 +73,22 @@ def measure(folder: Path) -> dict[str, float]:
         index.search(question, ranker="gcs")
         seconds.append(time.perf_counter())
     opening, first, *rest = np.diff(seconds)
+    began = time.perf_counter()
+    index.search(QUESTIONS[0], ranker="gcs", filter={"foreign_keys": {"$ne": []}})
+    filtered = time.perf_counter() - began
+    sizes = Counter[str]()
+    for file in filter(Path.is_file, folder.rglob("*")):
+        sizes[file.relative_to(folder).parts[0]] += file.stat().st_size
     return {
         "objects": len(index.ids),
         "open_s": opening,
         "first_question_s": first,
         "question_s": float(np.median(rest)),
+        "first_filter_s": filtered,
         "peak_MiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "bytes_per_object": {
+            name: round(size / len(index.ids), 1) for name, size in sorted(sizes.items())
+        },
     }
 
 
