@@ -8,6 +8,7 @@ import sqlite3
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -29,6 +30,7 @@ FOR_LEARNING = (
 )
 
 
+@cache
 def read_application(name: str) -> tuple[Index, JudgedQueries]:
     """The tables, indexed as `grapher-jax index` does by default; and its questions."""
     with TemporaryDirectory() as temporary:

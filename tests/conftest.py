@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import gc
 import json
+import math
 import os
 import re
 import shutil
@@ -74,6 +75,13 @@ def pytest_configure(config: pytest.Config) -> None:
         jax.config.update(name, value)
 
 
+def memory() -> int:
+    """Bytes of the machine's memory; 0 where the system does not tell."""
+    names = ("SC_PAGE_SIZE", "SC_PHYS_PAGES")
+    known = set(names) <= set(getattr(os, "sysconf_names", ()))
+    return math.prod(map(os.sysconf, names)) if known else 0
+
+
 class Memory:
     """What this process holds, and the release of compiled programs in time.
 
@@ -82,7 +90,9 @@ class Memory:
     programs.
     """
 
-    MOST, GROWTH = 1600 * MEBIBYTE, 400 * MEBIBYTE
+    # Half of a core's part of the memory, for releasing takes seconds, as does reading them again.
+    MOST = max(1600 * MEBIBYTE, min(3200 * MEBIBYTE, memory() // (2 * (os.cpu_count() or 1))))
+    GROWTH = MOST // 4
     MOST_MAPS = 30_000
     # To count maps takes ten milliseconds, and so they are counted after every sixteenth test.
     COUNTED = 16

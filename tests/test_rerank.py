@@ -367,6 +367,7 @@ def unit(rng, size):
     return values / np.linalg.norm(values, axis=-1, keepdims=True)
 
 
+@pytest.mark.nightly
 def test_scores_of_a_network_do_not_depend_on_the_block(weights, monkeypatch, embedder):
     rng = np.random.default_rng(1)
     names = [str(number) for number in range(30)]
@@ -486,6 +487,7 @@ def test_equal_scores_are_no_features():
         np.testing.assert_allclose(found, features, atol=1e-6)
 
 
+@pytest.mark.nightly
 def test_a_program_of_64_bits_ranks_as_one_of_32():
     documents = [
         {"id": f"t{n}", "score": 1 - n / 9, "metadata": {"foreign_keys": [f"t{2 * n % 9}"]}}

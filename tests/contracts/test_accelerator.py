@@ -20,6 +20,7 @@ def few_tables(queries):
     return device_cases.tables(np.random.default_rng(0), queries, n=24)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", CASES)
 def test_a_result_is_compared_with_float64(monkeypatch, name):
     monkeypatch.setattr(device_cases, "DIFFERENT", 2)
@@ -41,6 +42,7 @@ def test_what_does_not_fit_into_memory_runs_in_blocks(monkeypatch):
     assert accelerator.fitting(case, (), few, 8)[0] == 2
 
 
+@pytest.mark.nightly
 def test_the_page_has_every_figure(tmp_path):
     rates = ("copied bytes/s", "to the device bytes/s", "float32 FLOP/s", "bf16 FLOP/s")
     row = {"workload": "gcs", "batch": 8192, "block": 4096, "precision": "bf16", "error": 1e-6}

@@ -118,6 +118,7 @@ SHOWN_ELSEWHERE = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("name", "implementation"),
     [
@@ -182,6 +183,7 @@ def test_training_has_judged_candidates_with_short_lists(place, mean):
     assert ((arrays["counts"] >= 1) & (arrays["counts"] <= 5)).all()
 
 
+@pytest.mark.nightly
 def test_both_rankers_learn_alike():
     arrays = TRAINING_WORKLOADS[0].make(np.random.default_rng(0), 2, 30)
     arrays["mask"][1, 24:] = False
@@ -219,6 +221,7 @@ def test_a_wrong_result_is_noticed():
         check((right, np.take_along_axis(scores, right, 1) + 0.001), scores)
 
 
+@pytest.mark.nightly
 def test_the_service_is_asked_for_the_same_tables():
     arrays = serve.tables(np.random.default_rng(0), serve.QUESTIONS)
     ours = kernels.rerank(**arrays, ranker="gcs", k=200)

@@ -34,6 +34,7 @@ def test_a_program_more_is_seen():
     assert soak.growth(samples(lambda second: 1, lambda second: 7 + (second > 190)))[1] == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", soak.KINDS)
 def test_requests_of_a_kind_need_one_program(kind, compilations):
     from grapher_jax import Reranker
@@ -47,6 +48,7 @@ def test_requests_of_a_kind_need_one_program(kind, compilations):
     assert compilations() == before
 
 
+@pytest.mark.nightly
 def test_explanations_compile_nothing_new(index, compilations):
     request = soak.search_request(index, ["Which stores had orders?", "animals"], "gcs", 4)
     rng = random.Random(0)

@@ -44,6 +44,7 @@ def quick(monkeypatch):
     monkeypatch.setattr(recipe, "WARMUP", 5)
 
 
+@pytest.mark.nightly
 def test_it_learns_what_answers(quick, pairs_of_words, cross_encoder, tmp_path, capsys):
     out = tmp_path / "trained"
     given = [str(pairs_of_words), "--out", str(out), "--start", cross_encoder]
@@ -66,6 +67,7 @@ def test_without_questions_to_learn_from_it_says_so(pairs_of_words, cross_encode
     assert not (tmp_path / "trained").exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore:.*no cross-encoder")
 def test_the_page_has_what_evaluate_finds(pairs_of_words, cross_encoder, tmp_path, monkeypatch):
     monkeypatch.setattr(measuring, "RANKERS", {"base": "", "gcs": " + GCS"})

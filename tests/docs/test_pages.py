@@ -71,6 +71,14 @@ def commands_of(path: Path) -> Iterator[tuple[int, str]]:
                 command = ""
 
 
+# Their Python takes long: it trains, asks eight stores, or compiles for several devices.
+LONG = {
+    "docs/how-to/frameworks.md",
+    "docs/how-to/stores.md",
+    "docs/tutorials/accelerators.md",
+    "docs/tutorials/kernels.md",
+    "docs/tutorials/training.md",
+}
 WITH_PYTHON = [name for name, path in PAGES.items() if python_of(path)]
 
 
@@ -93,7 +101,13 @@ def belongings(tmp_path_factory, embedder) -> Path:
 
 # The cosines of a store are now and then below 0.
 @pytest.mark.filterwarnings("ignore:scores. some are negative")
-@pytest.mark.parametrize("page", WITH_PYTHON)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(name, marks=[pytest.mark.nightly] if name in LONG else [])
+        for name in WITH_PYTHON
+    ],
+)
 def test_the_python_of_a_page_runs(
     page, belongings, tmp_path, monkeypatch, endpoint, capsys, request
 ):

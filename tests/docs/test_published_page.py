@@ -117,6 +117,7 @@ def test_the_page_is_made_of_what_is_kept(tmp_path, monkeypatch):
     assert (tmp_path / "page.md").read_text() == PAGE.read_text()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("index", [None, "{data}/shop --lexical-weight 0.5"])
 def test_a_part_has_the_figures_of_evaluate(beir, data, index):
     options = "--split test --ranker base --ranker gcs"
@@ -144,6 +145,7 @@ def test_a_part_has_the_figures_of_evaluate(beir, data, index):
     assert parse_json(kept(table, part).read_text())[0]["ranker"] == "base"
 
 
+@pytest.mark.nightly
 def test_a_part_of_several_values_has_a_row_for_each(beir, data):
     values = ["0", "1"]
     part = {"set": "Shop", "index": "{data}/shop", "each": values, "rows": [["0"], ["1"]]}
@@ -167,6 +169,7 @@ def test_a_part_of_several_values_has_a_row_for_each(beir, data):
     ]
 
 
+@pytest.mark.nightly
 def test_a_part_has_the_grid_of_tune_and_its_picture(beir, data, tmp_path):
     part = {"set": "Shop", "verb": "tune", "command": "{data}/shop --split test"}
     part |= {"picture": "grid.png", "rows": [[str(place)] for place in range(1, 11)]}
@@ -183,6 +186,7 @@ def test_a_part_has_the_grid_of_tune_and_its_picture(beir, data, tmp_path):
     assert commands(part) == ["grapher-jax tune DATA/shop --split test --picture grid.png"]
 
 
+@pytest.mark.nightly
 def test_counts_and_times_are_told(beir, data):
     part = {"set": "Shop", "command": "{data}/shop --split test --ranker base", "rows": [[""]]}
     table = {"name": "made", "measures": ["queries", "objects", "rerank"], "over": "count"}

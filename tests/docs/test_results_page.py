@@ -93,6 +93,7 @@ def things(tmp_path, embedder):
     return Comparison("things", "dev", run, run, rankings)
 
 
+@pytest.mark.nightly
 def test_the_page_has_the_figures_of_evaluate(beir, embedder, mlp, tmp_path, capsys):
     out = tmp_path / "docs" / "results" / "intervals.md"
     main([str(tmp_path), "--sets", "shop:test", "--mlp", str(mlp), "--out", str(out)])

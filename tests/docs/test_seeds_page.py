@@ -42,6 +42,7 @@ def test_every_network_has_a_recipe_that_learns_from_tables_alone():
     }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("fewest", "over"), [(1, "multi"), (50, "all")])
 def test_a_row_has_the_mean_of_the_figures_of_evaluate(
     embedder, tmp_path, monkeypatch, fewest, over

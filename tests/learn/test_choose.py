@@ -63,6 +63,7 @@ def tensors(out):
     return (out / "weights" / "weights.safetensors").read_bytes()
 
 
+@pytest.mark.nightly
 def test_the_best_combination_is_trained_on_what_was_watched_too(config, run, cache, tmp_path):
     out = tmp_path / "run"
     settings = {"model.dropout": [0.0], "learning_rate": [1e-30, 0.03], "epochs": [2, 6]}

@@ -168,6 +168,7 @@ DEVICES = """
 """
 
 
+@pytest.mark.nightly
 def test_many_devices_learn_what_one_does(config, run, cache, tmp_path):
     """Those with an even share of a batch also where units are left out."""
     runs = tmp_path / "eight", tmp_path / "four"

@@ -46,6 +46,7 @@ def test_a_run_that_is_killed_at_any_moment_ends_with_the_same_bytes(work, tmp_p
     assert [path.name for path in tmp_path.iterdir()] == ["run.trec"]
 
 
+@pytest.mark.nightly
 def test_several_devices_write_the_bytes_of_one(work, tmp_path):
     code = f"""
         import jax
@@ -88,6 +89,7 @@ def test_several_devices_write_the_bytes_of_one(work, tmp_path):
     assert (tmp_path / "4.trec").read_bytes() == (tmp_path / "1.trec").read_bytes()
 
 
+@pytest.mark.nightly
 def test_a_jax_cluster_one_of_which_is_killed_ends_with_the_bytes_of_one(work, tmp_path):
     out = tmp_path / "run.trec"
 

@@ -534,6 +534,7 @@ def test_it_counts_as_ready_once_it_is_warm(shop, held):
         held.open.set()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kept", [True, False])
 def test_programs_that_are_kept_are_read_after_it_counts_as_ready(shop, held, monkeypatch, kept):
     class Waiting(OfflineEmbedder):

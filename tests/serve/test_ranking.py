@@ -112,6 +112,7 @@ def test_an_explanation_is_that_of_a_reranker(shop, scored):
     )
 
 
+@pytest.mark.nightly
 def test_explanations_of_a_long_document_are_short(shop, monkeypatch):
     minutes = [
         Object(f"minutes#{n}", f"item {n}", "", {"document_id": "minutes", "chunk_id": n})
@@ -198,6 +199,7 @@ def test_a_network_of_another_embedder_is_refused(shop):
     engine(replace(shop, embedder=Renamed()))
 
 
+@pytest.mark.nightly
 def test_gat_reads_documents_by_the_embedder_of_the_index(shop):
     index = Index.build(list(shop.objects), embedder=SmallEmbedder())
     known = [{"id": item.id, "score": 1.0 / (1 + n)} for n, item in enumerate(index.objects)]
@@ -303,6 +305,7 @@ def test_the_commonest_requests_compile_nothing_after_the_first_steps(shop, comp
 FORMS = {"reference": ["1"], "shared": ["x"], "weighted": {"1": 0.5}}
 
 
+@pytest.mark.nightly
 def test_edges_of_a_request_join_and_other_names_compile_nothing(shop, compilations):
     made = engine(shop, ranker="gcs", alpha=0.3)
     for number, names in enumerate((("cites", "by", "near"), ("leads", "of", "like"))):

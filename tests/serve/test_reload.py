@@ -119,6 +119,7 @@ def test_no_request_is_lost_while_the_index_changes(folder):
         assert best(client) == "boats"
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="the platform has no SIGHUP")
 def test_a_signal_asks_for_it_too(folder, start):
     with start(folder, "--no-watch") as (url, process), httpx.Client(base_url=url) as client:

@@ -69,6 +69,7 @@ def lost(
 
 
 # Whatever else is shipped of this architecture joins by itself.
+@pytest.mark.nightly
 @pytest.mark.parametrize("shipped", sorted(SHIPPED.glob("gat*")), ids=lambda folder: folder.name)
 def test_gat_finds_tables_by_its_messages(company, shipped, tmp_path):
     assert lost(company, shipped, build_grapher, silence_gat, tmp_path / "silent") > MARGIN

@@ -357,6 +357,7 @@ def test_dropout_is_drawn_by_the_key(batch):
     np.testing.assert_allclose(drawn[~joined], found[~joined], atol=1e-5)
 
 
+@pytest.mark.nightly
 @networks
 def test_gradients_are_finite(layer, residual, batch):
     # What is left out does not depend on the layer.

@@ -154,6 +154,7 @@ def test_before_training_the_order_is_that_of_gcs():
     assert (np.diff(scores[0][order]) <= 0).all()
 
 
+@pytest.mark.nightly
 def test_diffusion_may_take_the_place_of_gcs():
     batch, metadata = candidates()
     given = (batch.scores, batch.questions, batch.objects, metadata)

@@ -156,6 +156,7 @@ def test_judged_questions_bring_their_amr(parsed, system):
         assert same == (query not in joint)
 
 
+@pytest.mark.nightly
 def test_it_is_evaluated_beside_its_own_retriever(parsed, system):
     report = evaluate(parsed, "dev", [Reranker(ranker="gcs")], systems=[system]).to_dict()
     rows = [(row["ranker"], row.get("system")) for row in report["results"]]
@@ -287,6 +288,7 @@ def test_given_candidates_are_ranked(parsed, weights):
     assert all(hit.explanation.sources == () for hit in alone)
 
 
+@pytest.mark.nightly
 @plain_questions
 def test_a_given_batch_equals_its_questions_one_by_one(parsed, weights):
     reranker = Reranker(ranker=weights)

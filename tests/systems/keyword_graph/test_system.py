@@ -294,6 +294,7 @@ def test_its_retrieval_is_dense_search_and_more():
     assert retrieval != build_keyword_graph(joining=3).retrieval
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["keyword-graph", "grapher"])
 def test_an_updated_index_is_ranked_as_one_built_afresh(town, system, embedder, tmp_path, name):
     """What a system keeps of the index before, it makes anew, and it reads every part."""

@@ -87,6 +87,7 @@ def test_without_an_index_there_is_no_document_to_read(system):
         Reranker(ranker="query-gnn").rerank("question", [{"id": "a", "score": 1.0, "text": "x"}])
 
 
+@pytest.mark.nightly
 def test_it_is_evaluated_beside_its_own_retriever(minutes, system):
     report = evaluate(minutes, "train", [], systems=[system, load_system("grapher")]).to_dict()
     rows = [(row["ranker"], row.get("system")) for row in report["results"]]
