@@ -13,7 +13,7 @@ install = UV_FIND_LINKS="$$PIP_FIND_LINKS" UV_LINK_MODE=copy $(BIN)/uv pip insta
 unexport PYTHONDONTWRITEBYTECODE
 FOR_DEMO := --editable ".[retrieval,offline]"
 
-.PHONY: help env demo test coverage browser-test page-picture lint format bench soak attack results sensitivity diffusion published seeds applications tables accelerator docs extras pythons sbom clean
+.PHONY: help env demo test coverage browser-test page-picture lint format bench soak attack results sensitivity diffusion published seeds peers applications tables accelerator docs extras pythons sbom clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -85,6 +85,9 @@ published: $(VENV)/dev  ## measure the papers' tables on the sets in DATA, write
 
 seeds: $(VENV)/dev  ## compare the runs of networks in RUNS on the sets in DATA, write docs/results/seeds.md
 	$(BIN)/python docs/tools/seeds_page.py $(DATA) $(RUNS) $(ARGS)
+
+peers: $(VENV)/dev  ## compare published ways to rank passages on the sets in DATA, write docs/results/peers.md
+	$(BIN)/python docs/tools/peers_page.py $(DATA) $(ARGS)
 
 applications: $(VENV)/dev  ## rank the questions of bench/applications, write docs/results/applications.md
 	$(BIN)/python docs/tools/applications_page.py $(ARGS)

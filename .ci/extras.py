@@ -257,7 +257,9 @@ import numpy as np
 from grapher_jax import kernels
 assert kernels.export_rerank({"scores": np.ones((1, 3), np.float32)})
 """,
-    "bench": "import igraph, matplotlib, networkx, pytest_benchmark, sknetwork, torch_geometric",
+    "bench": """
+import graph_retriever, igraph, matplotlib, networkx, pytest_benchmark, sknetwork, torch_geometric
+""",
     "docs": "import material, mkdocs, mkdocstrings_handlers.python",
 }
 # What the README installs, and whatever else it shows a newcomer works with that.
