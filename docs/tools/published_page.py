@@ -105,7 +105,7 @@ def of_rankers(table: Part, report: Part) -> Iterator[dict[str, Any]]:
         levels = {name: {"all": at["R@5"]} for name, at in result.get("levels", {}).items()}
         found = {**result["metrics"], **levels, **counts, **spent}
         metrics = {name: found[name] for name in table["measures"]}
-        yield {"ranker": result["ranker"], "metrics": metrics}
+        yield {"ranker": Path(result["ranker"]).name, "metrics": metrics}
 
 
 def of_grid(table: Part, report: Part) -> Iterator[dict[str, Any]]:

@@ -17,7 +17,7 @@ from grapher_jax.text import MAX_DF
 from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_share
 from grapher_jax.training.dropout import dropped
 
-LAYERS = ("gcn", "gat", "sage", "gin")
+LAYERS = ("gcn", "gat", "sage", "gin", "mlp")
 # The features of an edge: common concepts and common triples.
 _FEATURES = 2
 # The factor by which single parameters learn faster.
@@ -50,7 +50,8 @@ class GRagConfig:
 
     Attributes:
         dimension: the dimension of the embeddings.
-        layer: one of `LAYERS`: graph convolution, or an alternative from appendix B.
+        layer: one of `LAYERS`: graph convolution, an alternative from appendix B, or the MLP of
+            section 4.2, which ranks every document by itself.
         layers: the number of layers.
         hidden: the output width of a layer.
         heads: the number of heads of `gat`.
@@ -66,6 +67,11 @@ class GRagConfig:
     heads: int = 8
     residual: bool = True
     dropout: float = 0.1
+
+    @property
+    def messages(self) -> bool:
+        """Whether documents read their neighbours."""
+        return self.layer != "mlp"
 
 
 @jax.tree_util.register_dataclass
@@ -199,11 +205,28 @@ class IsomorphismLayer(nnx.Module):
         return jax.nn.relu(self.update(jax.nn.relu(self.hidden(message))))
 
 
+class PerceptronLayer(nnx.Module):
+    """No messages: each document by itself."""
+
+    def __init__(self, inputs: int, config: GRagConfig, rngs: nnx.Rngs) -> None:
+        self.update = nnx.Linear(inputs, config.hidden, rngs=rngs)
+
+    def __call__(
+        self,
+        x: Float[Array, "B n w"],
+        edges: Float[Array, "B n n l"],
+        joined: Bool[Array, "B n n"],
+    ) -> Float[Array, "B n v"]:
+        """See `Layer`."""
+        return jax.nn.relu(self.update(x))
+
+
 _LAYERS = {
     "gcn": ConvolutionLayer,
     "gat": AttentionLayer,
     "sage": SageLayer,
     "gin": IsomorphismLayer,
+    "mlp": PerceptronLayer,
 }
 
 
@@ -242,7 +265,8 @@ class GRag(nnx.Module):
         self.layers = nnx.List(
             [_LAYERS[config.layer](width, config, rngs) for width in widths[:-1]]
         )
-        self.edges = nnx.List([EdgeLayer(rngs) for _ in pairwise(self.layers)])
+        updates = [EdgeLayer(rngs) for _ in pairwise(self.layers)] if config.messages else []
+        self.edges = nnx.List(updates)
         make = nnx.initializers
         init = make.zeros_init() if config.residual else make.lecun_normal()
         self.leave = nnx.Linear(
@@ -251,6 +275,7 @@ class GRag(nnx.Module):
         if config.residual:
             self.reading = nnx.Param(jnp.zeros((), jnp.float32))
             self.reached = nnx.Param(jnp.zeros(config.dimension, jnp.float32))
+        if config.residual and config.messages:
             self.heard = nnx.Param(jnp.zeros((config.layers, _FEATURES), jnp.float32))
 
     def __call__(
@@ -278,9 +303,9 @@ class GRag(nnx.Module):
         scores = jnp.einsum("bd,bnd->bn", question, first)
         message = scores[..., None]
         for number, layer in enumerate(self.layers):
-            if number:
+            if number and self.config.messages:
                 edges = self.edges[number - 1](edges, joined)
-            if self.config.residual:
+            if self.config.residual and self.config.messages:
                 # The map is linear, so messages can be multiplied with the question first.
                 by_feature = jnp.concatenate(
                     [
@@ -296,7 +321,8 @@ class GRag(nnx.Module):
         if self.config.residual:
             found += scores
         # Documents without neighbours are removed from the graph, but not from the ranking.
-        return _SHARPNESS * jnp.where(joined.any(-1), found, scores)
+        left = ~joined.any(-1) if self.config.messages else False
+        return _SHARPNESS * jnp.where(left, scores, found)
 
 
 def check_g_rag(model: GRagConfig, graph: DocumentSettings) -> None:

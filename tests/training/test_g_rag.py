@@ -18,10 +18,14 @@ from grapher_jax.training.g_rag import LAYERS, DocumentBatch, DocumentSettings, 
 
 B, N, D, H = 2, 9, 8, 12
 SMALL = GRagConfig(dimension=D, hidden=H, heads=3, dropout=0.0)
+HEARING = tuple(layer for layer in LAYERS if layer != "mlp")
 layers = pytest.mark.parametrize("layer", LAYERS)
 # What a layer does it does without the residual too.
 networks = pytest.mark.parametrize(
-    ("layer", "residual"), [*product(LAYERS, [True]), ("gcn", False)]
+    ("layer", "residual"), [*product(LAYERS, [True]), ("gcn", False), ("mlp", False)]
+)
+hearing_networks = pytest.mark.parametrize(
+    ("layer", "residual"), [*product(HEARING, [True]), ("gcn", False)]
 )
 
 
@@ -167,7 +171,12 @@ def sage(layer, x, edges, joined):
     return relu(np.concatenate([x, heard], -1) @ kernel + bias)
 
 
-ORACLES = {"gcn": gcn, "gat": gat, "sage": sage, "gin": gin}
+def mlp(layer, x, edges, joined):
+    (kernel, bias) = next(parts(layer, "update"))
+    return relu(x @ kernel + bias)
+
+
+ORACLES = {"gcn": gcn, "gat": gat, "sage": sage, "gin": gin, "mlp": mlp}
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -253,20 +262,21 @@ def test_scores_are_equation_11(layer, residual, batch):
             first = first + led * np.asarray(model.reached[...])
         scores = first @ question
         heard = scores
+        hears = layer in HEARING
         for number, layer_module in enumerate(model.layers):
-            if number:
+            if number and hears:
                 (kernel, bias) = next(parts(model.edges[number - 1], "update"))
                 shares = near / np.maximum(near.sum(-1, keepdims=True), 1)
                 others = np.einsum("vu,ujl->vjl", shares, own)
                 own = relu(np.concatenate([own, others], -1) @ kernel + bias) * near[..., None]
-            if residual:
+            if residual and hears:
                 said = [heard_of(heard[:, None], own[..., m, None], near)[:, 0] for m in range(2)]
                 scores = scores + 10 * np.stack(said, -1) @ np.asarray(model.heard[...])[number]
                 heard = said[0] + said[1]
             x = ORACLES[layer](layer_module, x, own, near)
         (leave, _) = next(parts(model, "leave"))
         found_here = x @ leave @ question + (scores if residual else 0)
-        expected = 10 * np.where(near.any(-1), found_here, scores)
+        expected = 10 * np.where(near.any(-1) | (not hears), found_here, scores)
         np.testing.assert_allclose(found[b, batch.mask[b]], expected[batch.mask[b]], atol=2e-3)
 
 
@@ -280,7 +290,7 @@ def test_an_untrained_network_ranks_as_dense_retrieval(layer, residual, batch):
         assert changed[graph_of(batch)[1].any(-1)].all()
 
 
-@networks
+@hearing_networks
 def test_isolated_documents_keep_the_retrievers_scores(layer, residual, batch):
     apart = np.broadcast_to(np.arange(N, dtype=np.int32)[:, None], batch.concepts.shape)
     unled = replace(batch, concepts=apart, read=batch.documents)
@@ -326,6 +336,18 @@ def test_the_order_of_documents_counts_where_it_is_read(layer, batch):
     permuted = run(model, over(batch, lambda array: array[:, order]))
     close = np.isclose(permuted, found, atol=1e-4)
     assert close[batch.mask[:, order]].all() == (layer != "sage")
+
+
+@pytest.mark.parametrize("residual", [True, False])
+def test_an_mlp_ranks_every_document_by_itself(residual, batch):
+    model = network(layer="mlp", residual=residual)
+    found = run(model, batch)
+    nothing = np.full_like(batch.concepts, -1)
+    unjoined = replace(batch, concepts=nothing, triples=np.full_like(batch.triples, -1))
+    np.testing.assert_array_equal(run(model, unjoined), found)
+    alone = run(model, over(batch, lambda array: array[:, :1]))
+    np.testing.assert_allclose(alone, found[:, :1], atol=1e-4)
+    assert (np.abs(found - dense(batch)) > 1e-3)[batch.mask].all()
 
 
 @pytest.mark.parametrize("residual", [True, False])
@@ -397,7 +419,10 @@ def test_one_layer_and_one_document(layer, batch):
 @pytest.mark.parametrize(
     ("part", "complaint"),
     [
-        ({"model": {"layer": "gcn2"}}, r"model\.layer: 'gcn2' is unknown; use gcn, gat, sage, gin"),
+        (
+            {"model": {"layer": "gcn2"}},
+            r"model\.layer: 'gcn2' is unknown; use gcn, gat, sage, gin, mlp",
+        ),
         ({"model": {"layers": 0}}, r"model\.layers: 0 must be at least 1"),
         ({"model": {"hidden": 0}}, r"model\.hidden: 0 must be at least 1"),
         ({"model": {"heads": 0}}, r"model\.heads: 0 must be at least 1"),
