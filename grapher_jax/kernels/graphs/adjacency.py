@@ -236,8 +236,7 @@ def reference_adjacency(
     check_shape(name, references, (*shape, None))
     check_mask(mask, shape)
     identities, targets = as_ids("object_ids", object_ids, mask), as_ids(name, references, mask)
-    one_way = _compare_references(identities, targets)
-    return _without_diagonal(one_way | one_way.mT, mask).astype(jnp.float32)
+    return _undirected(_compare_references(identities, targets).astype(jnp.float32), mask)
 
 
 def weighted_adjacency(
@@ -267,10 +266,8 @@ def weighted_adjacency(
         as_ids("object_ids", object_ids, mask),
         as_ids("references", references, mask),
     )
-    one_way = _compare_weighted(identities, targets, jnp.asarray(weights, jnp.float32))
-    either = jnp.maximum(one_way, one_way.mT)
-    every = _without_diagonal(jnp.ones(either.shape, bool), mask)
-    return jnp.where(every, either, 0.0)
+    weights = jnp.asarray(weights, jnp.float32)
+    return _undirected(_compare_weighted(identities, targets, weights), mask)
 
 
 @jax.jit
@@ -307,6 +304,12 @@ def _compare_references(
 
     none = jnp.zeros((*identities.shape, identities.shape[-1]), bool)
     return jax.lax.fori_loop(0, targets.shape[-1], add_slot, none) if targets.size else none
+
+
+def _undirected(one_way: Float[Array, "*B n n"], mask: Mask | None) -> Float[Array, "*B n n"]:
+    """The larger of both directions, as numbers: on a CPU, XLA is slow to transpose bits."""
+    every = _without_diagonal(jnp.ones(one_way.shape, bool), mask)
+    return jnp.where(every, jnp.maximum(one_way, one_way.mT), 0.0)
 
 
 def _without_diagonal(close: Bool[Array, "*B n n"], mask: Mask | None) -> Bool[Array, "*B n n"]:
