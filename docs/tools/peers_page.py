@@ -324,15 +324,15 @@ def _means(ranking: Ranking, over: str) -> dict[str, float]:
 
 
 def ahead(found: Mapping[str, Measured]) -> str:
-    """Where peers are ahead of the default, in a sentence."""
+    """Where peers are ahead of the default, as a list."""
     told = [
-        f"on {title}, {peer} by {by}" for title, own in found.items() for peer, by in own.ahead()
+        f"- on {title}, {peer} by {by}" for title, own in found.items() for peer, by in own.ahead()
     ]
     if not told:
         return "No peer has a higher mean than `auto`, the default, on any of these sets."
     return (
         "Peers with a higher mean than `auto`, the default, and the difference, **bold** where its "
-        f"interval excludes 0: {'; '.join(told)}. Everywhere else `auto` is ahead or as good."
+        "interval excludes 0; everywhere else `auto` is ahead or as good:\n\n" + "\n".join(told)
     )
 
 
