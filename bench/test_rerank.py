@@ -25,6 +25,8 @@ from grapher_jax import kernels
 from grapher_jax.graph import Ragged
 
 QUICK_BATCH = 32
+# What takes ten seconds or more, and is compared with the reference by the tests too.
+LONG = {("entities-20k", "networkx"), ("gat-200 degree 4", "grapher-jax dense")}
 # That by which a `Reranker` smooths where it is told nothing, and one that is quick to solve.
 ALPHAS = (kernels.DEFAULT_ALPHA["gcs"], peers.ALPHA)
 STAGES = ("padding", "transfer", "graph", "fixed point", "top k", "all in one")
@@ -80,6 +82,8 @@ def test_rerank(
     other_form = implementation.kind == "ours" and implementation is not IMPLEMENTATIONS[0]
     if quick and other_form and workload is not WORKLOADS[1]:
         pytest.skip("a quick run takes the other forms of ours on one workload")
+    if quick and (workload.name, implementation.name) in LONG:
+        pytest.skip("a quick run leaves out what takes long")
     everything = arrays_of(workload, batch)
     if not implementation.takes(everything):
         pytest.skip(f"{implementation.name} does not take {workload.name}")
@@ -122,6 +126,8 @@ def test_gat(
     quick = request.config.getoption("--quick")
     if quick and (workload, batch) != (GAT_WORKLOADS[0], QUICK_BATCH):
         pytest.skip("a quick run takes one workload and one batch")
+    if quick and (workload.name, implementation.name) in LONG:
+        pytest.skip("a quick run leaves out what takes long")
     if not implementation.installed:
         pytest.skip(f"{implementation.package} is not installed")
     arrays = arrays_of(workload, batch)
