@@ -57,6 +57,9 @@ def pytest_configure(config: pytest.Config) -> None:
     Programs are kept where the environment says, else in pytest's own folder; what the tests start
     inherits that.
     """
+    # Tracing makes many objects that stay; to look through them again and again took a tenth of
+    # the suite's time.
+    gc.set_threshold(100_000, 50, 100)
     # A shell has what it runs in the background ignore Ctrl-C, and whatever that starts.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

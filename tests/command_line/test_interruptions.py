@@ -88,6 +88,7 @@ def test_an_interruption_that_a_callback_swallows_comes_again(program, shop_inde
     assert ended == INTERRUPTED
 
 
+@pytest.mark.nightly
 def test_rerank_leaves_nothing_or_what_it_goes_on_from(program, shop_index, shop_files, tmp_path):
     asked = ("rerank", shop_index, "--queries", shop_files / "queries.jsonl", "--ranker", "gcs")
     begun = ("open", "run.trec.partial", 2)

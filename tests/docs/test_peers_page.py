@@ -42,6 +42,7 @@ def test_settings_are_those_of_the_schemes():
     assert not {*SETS} & {*SETS.values()}
 
 
+@pytest.mark.nightly
 def test_the_page_has_the_figures_of_evaluate(folder, monkeypatch):
     monkeypatch.setattr(peers_page, "GRID", SMALL)
     monkeypatch.setattr(peers_page, "PEERS", {name: PEERS[name] for name in SMALL})

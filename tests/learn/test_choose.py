@@ -147,6 +147,7 @@ class Interrupted(BaseException):
     """As by a kill."""
 
 
+@pytest.mark.nightly
 def test_a_choice_that_is_stopped_again_and_again_ends_the_same(config, run, tmp_path):
     settings = {"learning_rate": [0.03, 0.1]}
     config = replace(config, epochs=1)
@@ -190,6 +191,7 @@ KILLED = """
 """
 
 
+@pytest.mark.nightly
 def test_a_killed_choice_goes_on_to_the_same(config, run, cache, tmp_path):
     settings = {"learning_rate": [0.03, 0.1]}
     config = replace(config, epochs=5, evaluate_every=3)

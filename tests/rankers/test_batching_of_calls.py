@@ -23,6 +23,7 @@ class Worker:
         return [item * 2 for item in items]
 
 
+@pytest.mark.nightly
 def test_ten_thousand_calls_end_in_batches_with_nothing_lost():
     worker = Worker()
 

@@ -207,6 +207,7 @@ def test_a_run_is_written_as_parquet(index, tmp_path):
     assert len([*tmp_path.iterdir()]) == 3
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", ["trec", "parquet"])
 def test_what_is_kept_of_a_run_does_not_grow_with_its_queries(tmp_path, kind):
     def held(queries):

@@ -23,6 +23,7 @@ def killed_after(process, out, count):
     return process.returncode != 0
 
 
+@pytest.mark.nightly
 def test_a_run_that_is_killed_at_any_moment_ends_with_the_same_bytes(work, tmp_path):
     out, moments = tmp_path / "run.trec", random.Random(0)
     expected = work.expected
