@@ -29,6 +29,7 @@ NETWORKS = {
     "paper-scalars": "GAT of the numbers",
     "paper-scalars-embeddings": "GAT of the numbers and the embeddings",
     "paper-mlp": "MLP of the paper's inputs",
+    "paper-mlp-no-graph": "MLP without the graph",
 }
 SEEDS = (0, 1, 2)
 METRICS = ("PR@5", "PR@10")
@@ -74,13 +75,15 @@ def page(rows: Sequence[tuple[str, ...]]) -> str:
     seeds = ", ".join(map(str, SEEDS[:-1])) + f" and {SEEDS[-1]}"
     parts = [
         "# Networks of the paper's inputs, over three seeds",
-        "Four networks that learn from the tables of BIRD and Spider train alone, each trained "
+        "Five networks that learn from the tables of BIRD and Spider train alone, each trained "
         f"with the seeds {seeds}, and measured on tables, passages and chunks that they have not "
         "seen. Those of the paper's inputs read a candidate's GCS score and the embeddings of "
-        "candidate and question; the MLP reads the same and passes no messages between "
-        "neighbours. *The numbers* are the eleven of the [shipped network for passages and "
-        "chunks](../concepts/networks.md#what-ships-as-gat), which name no object: scores, ranks "
-        "and numbers of neighbours. None reads the words of names or their meanings.",
+        "candidate and question; their MLP reads the same and passes no messages between "
+        "neighbours. The MLP without the graph reads the retriever's score instead of the GCS "
+        "score, so that nothing it reads comes from the graph. *The numbers* are the eleven of the "
+        "[shipped network for passages and chunks](../concepts/networks.md#what-ships-as-gat), "
+        "which name no object: scores, ranks and numbers of neighbours. None reads the words of "
+        "names or their meanings.",
         "PR@5 and PR@10 are the share of the questions with several relevant objects for which "
         "*all* of them are among the first 5 or 10, in %; COVID-QA has nearly no such questions, "
         "so there all count. A figure is the mean of the three seeds, with the lowest and the "
@@ -95,8 +98,8 @@ def page(rows: Sequence[tuple[str, ...]]) -> str:
         "4](published.md#grapher-table-4-without-messages), for the numbers by [the paper's "
         "protocol](../how-to/train.md#choosing-settings-as-grapher-did) on an earlier text of "
         "tables. Those of the two GATs are the same, and the GAT of numbers and embeddings has "
-        "them too. The following trains the networks and writes this page; what is changed by hand "
-        "is lost:",
+        "them too; the MLP without the graph has those of the other MLP. The following trains the "
+        "networks and writes this page; what is changed by hand is lost:",
         "\n".join(
             [
                 "```bash",

@@ -39,6 +39,7 @@ def test_every_network_has_a_recipe_that_learns_from_tables_alone():
         "paper-scalars": (("scalars",), True),
         "paper-scalars-embeddings": (("scalars", *EMBEDDINGS), True),
         "paper-mlp": (("smoothed", *EMBEDDINGS), False),
+        "paper-mlp-no-graph": (("score", *EMBEDDINGS), False),
     }
 
 
