@@ -49,7 +49,9 @@ def started(
     """`grapher-jax serve` in a process of its own; ends with status 0 when told to."""
     import os
 
-    command = [PROGRAM, "serve", str(folder), "--port", "0", "--no-warm-up", *options]
+    # A busy machine may take long to compile.
+    command = [PROGRAM, "serve", str(folder), "--port", "0", "--no-warm-up"]
+    command += ["--answer-seconds", "600", *options]
     process = subprocess.Popen(
         command, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment}
     )
@@ -62,7 +64,7 @@ def started(
         yield found[0], process
     finally:
         process.terminate()
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=600)
     assert process.returncode == 0, errors
 
 
@@ -90,7 +92,7 @@ def service(shop_folder) -> Iterator[str]:
 def client(service) -> Iterator[httpx.Client]:
     """A client that knows the token."""
     headers = {"authorization": "Bearer hush"}
-    with httpx.Client(base_url=service, headers=headers, timeout=60) as made:
+    with httpx.Client(base_url=service, headers=headers, timeout=600) as made:
         yield made
 
 

@@ -24,7 +24,9 @@ from grapher_jax.serve.programs import Programs
 
 @contextmanager
 def serving(shop, reranker=None, **settings):
-    app = create_app(shop, reranker, Settings(**settings), warm_up=False)
+    # Nothing here is known to be compiled, which a busy machine may take long for.
+    chosen = Settings(**{"answer_seconds": 600.0} | settings)
+    app = create_app(shop, reranker, chosen, warm_up=False)
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 

@@ -60,12 +60,12 @@ def test_who_leaves_is_not_worked_for_and_makes_room(shop, size):
         url = "http://{}:{}".format(*address)
 
         def wait_for(line):
-            while line not in httpx.get(f"{url}/metrics", timeout=60).text:
+            while line not in httpx.get(f"{url}/metrics", timeout=600).text:
                 pass
 
         def post(text):
             asked = {"query": "?", "documents": [text]}
-            return httpx.post(f"{url}/v1/rerank", json=asked, timeout=60)
+            return httpx.post(f"{url}/v1/rerank", json=asked, timeout=600)
 
         try:
             first = threads.submit(post, "first")

@@ -225,7 +225,7 @@ def url(folders, program):
         yield line.split()[1].rstrip(",")
     finally:
         process.terminate()
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=600)
     assert process.returncode == 0, errors
 
 
@@ -233,7 +233,7 @@ def url(folders, program):
 def over_http(url, token, **options):
     """Calls a tool over HTTP."""
     headers = {"authorization": f"Bearer {token}"}
-    http = httpx2.AsyncClient(headers=headers, timeout=60)
+    http = httpx2.AsyncClient(headers=headers, timeout=600)
     with asked(streamable_http_client(url, http_client=http), **options) as call:
         try:
             yield call

@@ -112,7 +112,7 @@ def test_fifty_requests_at_once_are_all_answered_right(service, scored):
 
     async def talk():
         headers = {"authorization": "Bearer hush"}
-        async with httpx.AsyncClient(base_url=service, headers=headers, timeout=60) as client:
+        async with httpx.AsyncClient(base_url=service, headers=headers, timeout=600) as client:
             posts = [client.post("/v1/rerank", json=body) for body in asked]
             searches = [client.post("/v1/search", json={"query": "animals"}) for _ in range(5)]
             return await asyncio.gather(*posts, *searches)
@@ -371,7 +371,7 @@ def test_what_was_sent_before_the_end_is_answered():
 def test_what_is_in_flight_is_finished(shop_folder, start):
     with start(shop_folder) as (url, process), ThreadPoolExecutor(1) as threads:
         body = {"query": "?", "documents": [f"text {number}" for number in range(100)]}
-        answer = threads.submit(httpx.post, f"{url}/v1/rerank", json=body, timeout=60)
+        answer = threads.submit(httpx.post, f"{url}/v1/rerank", json=body, timeout=600)
         while 'batch_size_count{lane="embed"} 1.0' not in httpx.get(f"{url}/metrics").text:
             pass
         process.terminate()

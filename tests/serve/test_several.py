@@ -146,7 +146,7 @@ def test_several_are_served_by_a_process_and_asked_by_coheres_client(
     boats.save(tmp_path / "sea")
     (tmp_path / "tokens").write_text("hush\n\nhusk boats\n")
     options = ("--index", f"boats={tmp_path / 'sea'}", "--token-file", str(tmp_path / "tokens"))
-    with start(shop_folder, *options) as (url, _), httpx.Client(timeout=60) as http:
+    with start(shop_folder, *options) as (url, _), httpx.Client(timeout=600) as http:
         for token, names in (("hush", ["shop.index", "boats"]), ("husk", ["boats"])):
             listed = http.get(f"{url}/v1/models", headers=bearing(token)).json()["data"]
             assert [one["id"] for one in listed] == names
