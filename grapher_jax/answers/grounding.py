@@ -287,7 +287,7 @@ def _fitting(passages: Iterable[Object]) -> Iterator[Object]:
     left = MAX_CHARACTERS
     for item in passages:
         described = _described(item)
-        left = max(0, left - len(json.dumps(described)) if described else left)
+        left = max(0, left - (len(json.dumps(described)) if described else 0))
         title = item.title[:left]
         text = item.text[: left - len(title)]
         left -= len(title) + len(text)

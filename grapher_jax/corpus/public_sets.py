@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import TypeGuard
 from urllib.parse import quote
 
 from grapher_jax.checks import shown
@@ -12,7 +13,6 @@ from grapher_jax.corpus.objects import Object, Query
 from grapher_jax.errors import GrapherError, InputError, require, shorten, warn
 from grapher_jax.files import Json, cache_folder
 
-IR_DATASETS, DATASETS = "ir_datasets:", "datasets:"
 # The configurations of sets for retrieval, and those of judgements by what comes first.
 _CORPUS, _QUERIES, _QRELS = "corpus", "queries", ("qrels", "default")
 
@@ -22,9 +22,9 @@ Judged = dict[str, list[tuple[str, str, int]]]
 Found = tuple[list[Object], list[Query], Judged]
 
 
-def is_public_set(source: str | Path) -> bool:
+def is_public_set(source: str | Path) -> TypeGuard[str]:
     """Whether a source is `ir_datasets:NAME` or `datasets:NAME`."""
-    return isinstance(source, str) and source.startswith((IR_DATASETS, DATASETS))
+    return isinstance(source, str) and source.startswith(tuple(f"{kind}:" for kind in _READERS))
 
 
 def local_source(source: str | Path) -> str | Path:
@@ -39,13 +39,12 @@ def local_source(source: str | Path) -> str | Path:
         InputError: if a public set is unknown, cannot be fetched, or has no texts.
         MissingExtraError: if the library is not installed.
     """
-    if not isinstance(source, str) or not is_public_set(source):
+    if not is_public_set(source):
         return source
     kind, _, name = source.partition(":")
     library = require(kind)
     try:
-        read = _of_ir_datasets if f"{kind}:" == IR_DATASETS else _of_datasets
-        objects, queries, judged = read(library, name)
+        objects, queries, judged = _READERS[kind](library, name)
     except GrapherError:
         raise
     except Exception as error:
@@ -120,6 +119,10 @@ def _of_datasets(library: ModuleType, given: str) -> Found:
         judgement = str(row["query-id"]), str(row["corpus-id"]), int(row["score"])
         judged.setdefault(split, []).append(judgement)
     return objects, queries, judged
+
+
+# By library, and by what stands before the name of a set.
+_READERS = {"ir_datasets": _of_ir_datasets, "datasets": _of_datasets}
 
 
 def _object(row: Row, number: int, config: str) -> Object:

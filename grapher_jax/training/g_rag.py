@@ -17,7 +17,6 @@ from grapher_jax.text import MAX_DF
 from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_share
 from grapher_jax.training.dropout import dropped
 
-LAYERS = ("gcn", "gat", "sage", "gin", "mlp")
 # The features of an edge: common concepts and common triples.
 _FEATURES = 2
 # The factor by which single parameters learn faster.
@@ -96,15 +95,16 @@ class DocumentBatch:
     mask: Mask
 
 
+Documents = Float[Array, "B n w"]
+Updated = Float[Array, "B n v"]
+Edges = Float[Array, "B n n l"]
+Joined = Bool[Array, "B n n"]
+
+
 class Layer(Protocol):
     """One layer: updates documents by messages from their neighbours."""
 
-    def __call__(
-        self,
-        x: Float[Array, "B n w"],
-        edges: Float[Array, "B n n l"],
-        joined: Bool[Array, "B n n"],
-    ) -> Float[Array, "B n v"]:
+    def __call__(self, x: Documents, edges: Edges, joined: Joined) -> Updated:
         """Maps `[B, n, w]` to `[B, n, v]`."""
 
 
@@ -114,12 +114,7 @@ class ConvolutionLayer(nnx.Module):
     def __init__(self, inputs: int, config: GRagConfig, rngs: nnx.Rngs) -> None:
         self.update = nnx.Linear(2 * inputs, config.hidden, rngs=rngs)
 
-    def __call__(
-        self,
-        x: Float[Array, "B n w"],
-        edges: Float[Array, "B n n l"],
-        joined: Bool[Array, "B n n"],
-    ) -> Float[Array, "B n v"]:
+    def __call__(self, x: Documents, edges: Edges, joined: Joined) -> Updated:
         """See `Layer`."""
         message = kernels.mean_messages(x, edges, joined)
         return jax.nn.relu(self.update(jnp.concatenate([x, message], -1)))
@@ -138,12 +133,7 @@ class AttentionLayer(nnx.Module):
             nnx.initializers.glorot_normal()(rngs.params(), shape, jnp.float32)
         )
 
-    def __call__(
-        self,
-        x: Float[Array, "B n w"],
-        edges: Float[Array, "B n n l"],
-        joined: Bool[Array, "B n n"],
-    ) -> Float[Array, "B n v"]:
+    def __call__(self, x: Documents, edges: Edges, joined: Joined) -> Updated:
         """See `Layer`."""
         values = self.update(x).reshape(*x.shape[:-1], self.heads, -1)
         targets, sources = jnp.einsum("bnhc,shc->sbhn", values, self.attention[...])
@@ -163,12 +153,7 @@ class SageLayer(nnx.Module):
         self.reader = nnx.RNN(nnx.OptimizedLSTMCell(inputs, config.hidden, rngs=rngs), rngs=False)
         self.update = nnx.Linear(inputs + config.hidden, config.hidden, rngs=rngs)
 
-    def __call__(
-        self,
-        x: Float[Array, "B n w"],
-        edges: Float[Array, "B n n l"],
-        joined: Bool[Array, "B n n"],
-    ) -> Float[Array, "B n v"]:
+    def __call__(self, x: Documents, edges: Edges, joined: Joined) -> Updated:
         """See `Layer`."""
         n = x.shape[-2]
         # Neighbours first, in reverse order of the retriever.
@@ -194,12 +179,7 @@ class IsomorphismLayer(nnx.Module):
         self.hidden = nnx.Linear(inputs, config.hidden, rngs=rngs)
         self.update = nnx.Linear(config.hidden, config.hidden, rngs=rngs)
 
-    def __call__(
-        self,
-        x: Float[Array, "B n w"],
-        edges: Float[Array, "B n n l"],
-        joined: Bool[Array, "B n n"],
-    ) -> Float[Array, "B n v"]:
+    def __call__(self, x: Documents, edges: Edges, joined: Joined) -> Updated:
         """See `Layer`."""
         message = (1 + self.own[...]) * x + kernels.mean_messages(x, edges, joined)
         return jax.nn.relu(self.update(jax.nn.relu(self.hidden(message))))
@@ -211,17 +191,12 @@ class PerceptronLayer(nnx.Module):
     def __init__(self, inputs: int, config: GRagConfig, rngs: nnx.Rngs) -> None:
         self.update = nnx.Linear(inputs, config.hidden, rngs=rngs)
 
-    def __call__(
-        self,
-        x: Float[Array, "B n w"],
-        edges: Float[Array, "B n n l"],
-        joined: Bool[Array, "B n n"],
-    ) -> Float[Array, "B n v"]:
+    def __call__(self, x: Documents, edges: Edges, joined: Joined) -> Updated:
         """See `Layer`."""
         return jax.nn.relu(self.update(x))
 
 
-_LAYERS = {
+LAYERS = {
     "gcn": ConvolutionLayer,
     "gat": AttentionLayer,
     "sage": SageLayer,
@@ -240,9 +215,7 @@ class EdgeLayer(nnx.Module):
         self.update = nnx.Linear(2 * _FEATURES, _FEATURES, rngs=rngs)
         self.update.kernel[...] = jnp.eye(2 * _FEATURES, _FEATURES, dtype=jnp.float32)
 
-    def __call__(
-        self, edges: Float[Array, "B n n l"], joined: Bool[Array, "B n n"]
-    ) -> Float[Array, "B n n l"]:
+    def __call__(self, edges: Edges, joined: Joined) -> Edges:
         """`[B, n, n, l]`."""
         message = kernels.mean_edges(edges, joined)
         updated = jax.nn.relu(self.update(jnp.concatenate([edges, message], -1)))
@@ -262,9 +235,7 @@ class GRag(nnx.Module):
     def __init__(self, config: GRagConfig, rngs: nnx.Rngs) -> None:
         self.config = config
         widths = [2 * config.dimension] + [config.hidden] * config.layers
-        self.layers = nnx.List(
-            [_LAYERS[config.layer](width, config, rngs) for width in widths[:-1]]
-        )
+        self.layers = nnx.List([LAYERS[config.layer](width, config, rngs) for width in widths[:-1]])
         updates = [EdgeLayer(rngs) for _ in pairwise(self.layers)] if config.messages else []
         self.edges = nnx.List(updates)
         make = nnx.initializers
