@@ -37,7 +37,7 @@ def ppr(A, s, alpha, mask=None):
     return np.linalg.solve(np.eye(len(s)) - (1 - alpha) * W, alpha * v)
 
 
-def seeds(s, mask=None, temperature=None):
+def seeds(s, mask=None, temperature=None, gap_part=0.25):
     """The sharpened scores of diffusion."""
     s = s.astype(np.float64)
     real = np.ones(len(s), bool) if mask is None else mask
@@ -47,19 +47,20 @@ def seeds(s, mask=None, temperature=None):
     best_first = np.sort(s[real])[::-1]
     if temperature is None:
         gap = best_first[0] - best_first[:10][-1]
-        temperature = max(gap / 4, (best_first[0] - best_first[-1]) / 80) or 1.0
+        temperature = max(gap_part * gap, (best_first[0] - best_first[-1]) / 80) or 1.0
     e[real] = np.exp((s[real] - best_first[0]) / temperature)
     return e / e.sum()
 
 
-def diffusion(A, s, alpha, mask=None, temperature=None):
+def diffusion(A, s, alpha, mask=None, temperature=None, gap_part=0.25):
     """Diffusion of the sharpened scores, solved."""
     A = without_masked(A, mask)
     A = (A + A.T) / 2
     degrees = A.sum(1)
     roots = np.divide(1, np.sqrt(degrees), out=np.zeros(len(s)), where=degrees > 0)
     W = roots[:, None] * A * roots
-    return np.linalg.solve(np.eye(len(s)) - (1 - alpha) * W, alpha * seeds(s, mask, temperature))
+    e = seeds(s, mask, temperature, gap_part)
+    return np.linalg.solve(np.eye(len(s)) - (1 - alpha) * W, alpha * e)
 
 
 def _pairs(n, mask, weight):

@@ -101,8 +101,9 @@ def _sequence(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
         keys=tuple(Key(key, STRINGS, joins=True) for key in keys),
         read=_reading(row.read, read),
         seeds=10,
-        auto="gcs",
-        diffusion_alpha=0.1,
+        auto_expands=False,
+        diffusion_gap=1.0,
+        diffusion_alpha=0.5,
     )
 
 

@@ -84,8 +84,12 @@ class Proximity:
             has none.
         slots: the maximum number of such edges per object.
         auto: the ranker that `auto` takes if this joins candidates: `diffusion`, `gcs` or `gat`.
-        diffusion_alpha: the α of diffusion if this joins candidates; of several proximities the
-            lowest.
+        auto_expands: whether `auto` may add objects one step from the best candidates if this joins
+            objects.
+        diffusion_gap: the part of the gap between the best score and the tenth that diffusion takes
+            as its temperature if this joins candidates. Of several proximities, the one with the
+            largest part decides, and of those the one with the lowest α.
+        diffusion_alpha: the α of diffusion, if this proximity decides.
     """
 
     name: str
@@ -105,6 +109,8 @@ class Proximity:
     relation: str | None = None
     slots: int = 0
     auto: str = "diffusion"
+    auto_expands: bool = True
+    diffusion_gap: float = 0.25
     diffusion_alpha: float = 0.3
 
     @cached_property
@@ -240,8 +246,9 @@ _OF_THE_PACKAGE = (
         label="next chunk",
         relation="sequential",
         slots=2,
-        auto="gcs",
-        diffusion_alpha=0.1,
+        auto_expands=False,
+        diffusion_gap=1.0,
+        diffusion_alpha=0.5,
     ),
 )
 

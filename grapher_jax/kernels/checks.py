@@ -117,17 +117,19 @@ def check_alpha(alpha: object) -> None:
     _check_range("alpha", alpha, _ABOVE_0, 1.0, "is outside (0, 1]")
 
 
-def check_temperature(temperature: object, ranker: str = "diffusion") -> None:
-    """Checks a temperature, a number or an array of them.
+def check_temperature(
+    temperature: object, ranker: str = "diffusion", *, name: str = "temperature"
+) -> None:
+    """Checks a temperature, or another number above 0 that only diffusion has, or an array of them.
 
     Raises:
         ValueError: if it is not finite and above 0, or the ranker is not diffusion.
     """
     if temperature is not None:
         if ranker != "diffusion":
-            raise ValueError(f"temperature: of the ranker 'diffusion'; {ranker!r} has none")
-        largest = _largest("temperature", temperature)
-        _check_range("temperature", temperature, _SMALLEST_32, largest, "is no number above 0")
+            raise ValueError(f"{name}: of the ranker 'diffusion'; {ranker!r} has none")
+        largest = _largest(name, temperature)
+        _check_range(name, temperature, _SMALLEST_32, largest, "is no number above 0")
 
 
 def check_share(name: str, share: object) -> None:

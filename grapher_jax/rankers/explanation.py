@@ -187,6 +187,7 @@ def explain(
     ids: Sequence[str],
     ranker: str,
     temperature: float | None = None,
+    gap_part: float | None = None,
     alpha: float | None = None,
     tol: float = 1e-6,
     max_steps: int = 1000,
@@ -204,6 +205,7 @@ def explain(
         ids: the id of every row of `graph`.
         ranker: the ranker's name.
         temperature: as in the ranker.
+        gap_part: as in the ranker.
         alpha: as in the ranker.
         tol: as in the ranker.
         max_steps: as in the ranker.
@@ -231,6 +233,7 @@ def explain(
             ranker=ranker,
             mask=padded != EMPTY,
             temperature=temperature,
+            gap_part=gap_part,
             alpha=alpha,
             tol=tol,
             max_steps=max_steps,

@@ -10,6 +10,7 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.graph import EMPTY, kernel_table, kernel_weights
+from grapher_jax.kernels.fixed_point.spreading import GAP_PART
 from grapher_jax.kernels.program.reranking import rerank_relations
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation, explain
@@ -70,8 +71,10 @@ class PreparedFixedPoint:
         if not self.ranker.needs.proximities:
             return {}
         told = self.ranker.parameters | {"proximities": self.proximities}
-        if told["alpha"] is None:
-            told["alpha"] = self._diffusion_alpha(self.collection.graph.proximities())
+        if self.ranker.name == "diffusion":
+            alpha, gap = self._deciding(self.collection.graph.proximities())
+            told["alpha"] = alpha if told["alpha"] is None else told["alpha"]
+            told["gap_part"] = gap if told["temperature"] is None else None
         return told
 
     def rank(self, candidates: Candidates, k: int) -> TopK:
@@ -90,11 +93,10 @@ class PreparedFixedPoint:
             weights=kernel_weights(ranker.weights, chosen, graph.rows),
             mask=candidates.rows != EMPTY,
             ranker="base" if unmoved else ranker.name,
-            temperature=ranker.temperature,
-            alpha=self._alphas(candidates),
             tol=ranker.tol,
             max_steps=ranker.max_steps,
             k=k,
+            **self._numbers(candidates),
         )
         return check_finite(top, candidates, f"{ranker.name}: {_CAUSE}")
 
@@ -105,7 +107,7 @@ class PreparedFixedPoint:
         scores: Float[ndarray, " k"],
     ) -> list[Explanation]:
         """See `Prepared`."""
-        ranker, alpha = self.ranker, self._alphas(candidates)
+        ranker, numbers = self.ranker, self._numbers(candidates)
         return explain(
             self.collection.graph,
             candidates.rows[0],
@@ -113,26 +115,33 @@ class PreparedFixedPoint:
             positions,
             ids=self.collection.ids,
             ranker=ranker.name,
-            temperature=ranker.temperature,
-            alpha=float(alpha[0]) if isinstance(alpha, ndarray) else alpha,
             tol=ranker.tol,
             max_steps=ranker.max_steps,
             proximities=self.proximities,
             weights=ranker.weights,
             max_df=ranker.max_df,
+            **{n: float(v[0]) if isinstance(v, ndarray) else v for n, v in numbers.items()},
         )
 
-    def _alphas(self, candidates: Candidates) -> float | Float[ndarray, " B"] | None:
-        """The given α; for diffusion, by default, the α that suits each question's candidates."""
-        if self.ranker.alpha is not None or self.ranker.name != "diffusion":
-            return self.ranker.alpha
+    def _numbers(self, candidates: Candidates) -> dict[str, Any]:
+        """The given numbers, or for diffusion those that suit each question's candidates."""
+        ranker = self.ranker
+        if ranker.name != "diffusion":
+            return {"alpha": ranker.alpha}
         joined_by = [*map(tuple, self.collection.joined_by(candidates.rows))]
-        by_names = {names: self._diffusion_alpha(names) for names in set(joined_by)}
-        return np.array([by_names[names] for names in joined_by], np.float32)
+        by_names = {names: self._deciding(names) for names in set(joined_by)}
+        alphas, parts = np.array([by_names[names] for names in joined_by], np.float32).T
+        return {
+            "temperature": ranker.temperature,
+            "gap_part": parts,
+            "alpha": alphas if ranker.alpha is None else ranker.alpha,
+        }
 
-    def _diffusion_alpha(self, joined_by: Sequence[str]) -> float:
-        """The α for candidates that these proximities may join."""
+    def _deciding(self, joined_by: Sequence[str]) -> tuple[float, float]:
+        """The α and part of the gap for candidates that these proximities may join."""
         weights = self.ranker.weights or {}
         joining = set(joined_by) & {n for n in self.proximities if weights.get(n, 1.0) > 0}
-        alphas = [self.collection.graph.rows[name].diffusion_alpha for name in joining]
-        return min(alphas, default=kernels.DEFAULT_ALPHA["diffusion"])
+        rows = [self.collection.graph.rows[name] for name in joining]
+        numbers = ((row.diffusion_gap, -row.diffusion_alpha) for row in rows)
+        gap, alpha = max(numbers, default=(GAP_PART, -kernels.DEFAULT_ALPHA["diffusion"]))
+        return -alpha, gap

@@ -133,12 +133,13 @@ class Retrieval:
     def for_ranker(self, ranker: str, index: IndexData) -> "Retrieval":
         """The same with the settings that suit the ranker that `auto` took for an index.
 
-        Expansion is used for rankers that gain by it. If all objects are candidates, there is
-        nothing to add.
+        Expansion is used for rankers and proximities that gain by it. If all objects are
+        candidates, there is nothing to add.
         """
+        rows = [index.graph.rows[name] for name in index.graph.proximities()]
+        gains = ranker in _GAIN_BY_MORE and all(row.auto_expands for row in rows)
         others = len(index.ids) > self.options_of(index.options).candidates
-        suits = self.expand is None and others and ranker in _GAIN_BY_MORE
-        return replace(self, unless_told=suits)
+        return replace(self, unless_told=self.expand is None and gains and others)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -186,6 +186,11 @@ def test_scores_that_overflow_float32_are_refused():
         (lambda: kernels.diffusion(A, NOT_FINITE), r"scores: nan at \[1\]"),
         (lambda: kernels.diffusion(NEGATIVE, SCORES), r"adjacency: -0.5 at \[0, 1\]"),
         (lambda: kernels.diffusion(A, SCORES, temperature=0.0), "temperature: 0.0 is no number ab"),
+        (lambda: kernels.diffusion(A, SCORES, gap_part=-1.0), "gap_part: -1.0 is no number above"),
+        (
+            lambda: kernels.rerank(SCORES, gap_part=1.0),
+            "gap_part: of the ranker 'diffusion'; 'gcs'",
+        ),
         (
             lambda: kernels.diffusion(A, SCORES, temperature=jnp.array([1.0, jnp.inf])),
             r"temperature: inf at \[1\] is no number above 0",

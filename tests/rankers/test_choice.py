@@ -44,8 +44,8 @@ def listed(kind, names="abc"):
     [
         (KEYS, "gat", "these join the objects: foreign key"),
         (ENTITIES, "diffusion", "these join the objects: shared entity"),
-        (CHUNKS, "gcs", "these join the objects: next chunk"),
-        (BOTH, "gcs", "these join the objects: foreign key, next chunk"),
+        (CHUNKS, "diffusion", "these join the objects: next chunk"),
+        (BOTH, "diffusion", "these join the objects: foreign key, next chunk"),
         (NOTHING, "gcs", "nothing joins the objects"),
     ],
 )
@@ -144,7 +144,7 @@ def test_a_batch_is_its_lists_one_by_one_whatever_joins_others(ranker):
         np.testing.assert_allclose(
             [hit.score for hit in together], [hit.score for hit in alone], atol=1e-6
         )
-    taken = ["gcs", "gat"] if ranker == "auto" else ["diffusion"] * 2
+    taken = ["diffusion", "gat"] if ranker == "auto" else ["diffusion"] * 2
     for (hit, *_), name in zip(batch, taken, strict=False):
         assert hit.explanation.ranker == name
         amounts = [source.amount for source in hit.explanation.sources]
@@ -152,13 +152,25 @@ def test_a_batch_is_its_lists_one_by_one_whatever_joins_others(ranker):
 
 
 @pytest.mark.parametrize(
-    ("kind", "alpha"), [(KEYS, 0.3), (ENTITIES, 0.7), (CHUNKS, 0.1), (BOTH, 0.1), (NOTHING, 0.3)]
+    ("kind", "alpha", "part"),
+    [
+        (KEYS, 0.3, 0.25),
+        (ENTITIES, 0.7, 0.25),
+        (CHUNKS, 0.5, 1),
+        (BOTH, 0.5, 1),
+        (NOTHING, 0.3, 0.25),
+    ],
 )
-def test_the_alpha_of_diffusion_is_that_of_what_joins(kind, alpha):
-    by_default, given = (Reranker(ranker="diffusion", alpha=own) for own in (None, alpha))
-    assert by_default.parameters(collection(kind))["alpha"] == alpha
+def test_the_numbers_of_diffusion_are_those_of_what_joins(kind, alpha, part):
+    temperature = part * (0.9 - 0.4)
+    by_default = Reranker(ranker="diffusion")
+    given = Reranker(ranker="diffusion", alpha=alpha, temperature=temperature)
+    told = by_default.parameters(collection(kind))
+    assert (told["alpha"], told["gap_part"]) == (alpha, part)
+    assert given.parameters(collection(kind))["gap_part"] is None
     hits, expected = (one.rerank("?", listed(kind)) for one in (by_default, given))
-    assert [(hit.id, hit.score) for hit in hits] == [(hit.id, hit.score) for hit in expected]
+    assert [hit.id for hit in hits] == [hit.id for hit in expected]
+    np.testing.assert_allclose([hit.score for hit in hits], [hit.score for hit in expected], 1e-5)
     own = Reranker(ranker="diffusion", alpha=0.9)
     assert own.parameters(collection(kind))["alpha"] == 0.9
 

@@ -71,7 +71,7 @@ def test_auto_is_what_suits_the_index(shop):
     for index, options, documents, search in (
         (shop, {}, "diffusion", "gat"),
         (shop, {"ranker": "gat"}, "gat", "gat"),
-        (chunks, {}, "gcs", "gcs"),
+        (chunks, {}, "diffusion", "diffusion"),
         (shop, {"ranker": "ppr"}, "ppr", "ppr"),
     ):
         serves = engine(index, **options)

@@ -32,6 +32,7 @@ def contributions(
     ranker: str = "gcs",
     mask: Mask | None = None,
     temperature: float | Array | None = None,
+    gap_part: float | Array | None = None,
     alpha: float | Array | None = None,
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
@@ -52,6 +53,7 @@ def contributions(
         ranker: `gcs`, `ppr` or `diffusion`.
         mask: `[*B, n]` true for valid candidates; all by default.
         temperature: as in `diffusion`; other rankers have none.
+        gap_part: as in `diffusion`; other rankers have none.
         alpha: as in the ranker.
         tol: as in the ranker; shares are always computed to the precision of the dtype.
         max_steps: as in the ranker.
@@ -73,11 +75,12 @@ def contributions(
     check_ids("indices", indices, highest=n - 1)
     check_alpha(alpha)
     check_temperature(temperature, ranker)
+    check_temperature(gap_part, ranker, name="gap_part")
     seed = without_integers("scores", scores)
     linear = _LINEAR[ranker]
     options = {"alpha": alpha, "tol": tol}
     if ranker == "diffusion":
-        options["temperature"] = temperature
+        options |= {"temperature": temperature, "gap_part": gap_part}
     return _shares(as_operator(adjacency), seed, indices, linear, mask, options, max_steps)
 
 
@@ -104,9 +107,15 @@ def _linear_ppr(adjacency: Operator, scores: Scores, mask: Mask | None, **option
 
 
 def _linear_diffusion(
-    adjacency: Operator, scores: Scores, mask: Mask | None, *, temperature: Any, **options: Any
+    adjacency: Operator,
+    scores: Scores,
+    mask: Mask | None,
+    *,
+    temperature: Any,
+    gap_part: Any,
+    **options: Any,
 ) -> _Linear:
-    seed = sharpened(scores, mask, temperature)
+    seed = sharpened(scores, mask, temperature, gap_part)
     spread_out = lambda e: diffuse(adjacency, e, mask=mask, **options).value  # noqa: E731
     _, pull_back = jax.vjp(spread_out, seed)
     return _Linear(pull_back, seed, jnp.ones(seed.shape[:-1], seed.dtype))

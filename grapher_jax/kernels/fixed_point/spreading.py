@@ -18,7 +18,7 @@ from grapher_jax.kernels.types import Adjacency, Mask, Scores, Solution
 
 DIFFUSION_ALPHA = 0.3
 # The default temperature: this fraction of the gap between the best score and the tenth best.
-_PART, _PLACE = 0.25, 10
+GAP_PART, _PLACE = 0.25, 10
 # The minimum temperature as a fraction of the scores' range: for the case that the first ten scores
 # are alike, and so that float32 can represent the seed of the last candidate.
 _LEAST = 1 / 80
@@ -30,6 +30,7 @@ def diffusion(
     *,
     mask: Mask | None = None,
     temperature: float | Array | None = None,
+    gap_part: float | Array | None = None,
     alpha: float | Array | None = None,
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
@@ -53,11 +54,13 @@ def diffusion(
             or an operator. Masked entries must be finite and ≥ 0 too.
         scores: `[*B, n]` the retriever's scores, on any scale.
         mask: `[*B, n]` true for valid candidates; all by default.
-        temperature: T, above 0, in units of the scores; scalar or `[*B]`. By default a quarter of
-            the gap between a question's best score and its tenth best (the last one if there are
+        temperature: T, above 0, in units of the scores; scalar or `[*B]`. By default a part of the
+            gap between a question's best score and its tenth best (the last one if there are
             fewer), and at least 1/80 of the range of all scores. This was chosen on training
             splits: of the measures tried, it is the only one that works with mere ranks as well as
             with scores.
+        gap_part: this part, above 0; scalar or `[*B]`. By default a quarter, which suits keys,
+            links and entities; for consecutive chunks, the whole gap (1) was better.
         alpha: the weight of a candidate's own seed, in (0, 1]; scalar or `[*B]`. By default
             `DIFFUSION_ALPHA`, chosen with the temperature.
         tol: a query stops when `‖Δp‖₁ ≤ max(tol, 4 ε)`, with ε of the dtype; the seeds sum to 1.
@@ -72,11 +75,12 @@ def diffusion(
         TypeError: for scores or weights that are not real numbers, or a mask that is not Boolean.
         ValueError: for an unknown solver; for shapes that do not fit; for unmasked scores that are
             not finite, weights that are negative or not finite, an alpha outside (0, 1], and a
-            temperature that is not finite and above 0, if the values can be checked (see `checks`).
-            If not, such a query does not converge.
+            temperature or part that is not finite and above 0, if the values can be checked (see
+            `checks`). If not, such a query does not converge.
     """
     check_temperature(temperature)
-    seeds = sharpened(scores, mask, temperature)
+    check_temperature(gap_part, name="gap_part")
+    seeds = sharpened(scores, mask, temperature, gap_part)
     check_scores("scores", scores, mask)
     found = diffuse(
         adjacency,
@@ -111,7 +115,10 @@ def diffuse(
 
 
 def sharpened(
-    scores: Scores, mask: Mask | None, temperature: float | Array | None
+    scores: Scores,
+    mask: Mask | None,
+    temperature: float | Array | None,
+    gap_part: float | Array | None,
 ) -> Float[Array, "*B n"]:
     """`softmax(s / T)` over the valid candidates; see `diffusion` for the temperature."""
     values = masked_scores(scores, mask)
@@ -121,22 +128,31 @@ def sharpened(
     best = unit.max(-1, keepdims=True, initial=-jnp.inf)
     below = jnp.where(valid, best - jnp.where(valid, unit, 0.0), 0.0)
     if temperature is None:
-        T = _own_temperature(unit, best, below)
+        part = _usable(GAP_PART if gap_part is None else gap_part, unit)
+        T = _own_temperature(unit, best, below, part)
     else:
-        given = of_each(temperature, unit)
-        T = jnp.where((given > 0) & jnp.isfinite(given), given, jnp.nan) * scale
+        T = _usable(temperature, unit) * scale
     e = jnp.where(valid, jnp.exp(-below / jnp.maximum(T, jnp.finfo(T.dtype).tiny)), 0.0)
     return e * reciprocal(e.sum(-1, keepdims=True))
 
 
+def _usable(given: float | Array, scores: Float[Array, "*B n"]) -> Float[Array, "*#B 1"]:
+    """A number for each query, or one for all; NaN where it is not finite and above 0."""
+    value = of_each(given, scores)
+    return jnp.where((value > 0) & jnp.isfinite(value), value, jnp.nan)
+
+
 def _own_temperature(
-    unit: Float[Array, "*B n"], best: Float[Array, "*B 1"], below: Float[Array, "*B n"]
+    unit: Float[Array, "*B n"],
+    best: Float[Array, "*B 1"],
+    below: Float[Array, "*B n"],
+    part: Float[Array, "*#B 1"],
 ) -> Float[Array, "*B 1"]:
     first, _ = jax.lax.top_k(unit, min(_PLACE, unit.shape[-1]))
     real = first > -jnp.inf
     gap = jnp.where(real, best - jnp.where(real, first, 0.0), 0.0)
     widest = gap.max(-1, keepdims=True, initial=0.0)
-    T = jnp.maximum(_PART * widest, _LEAST * below.max(-1, keepdims=True, initial=0.0))
+    T = jnp.maximum(part * widest, _LEAST * below.max(-1, keepdims=True, initial=0.0))
     # If all scores are equal, any temperature gives the same seeds.
     return jnp.where(T == 0, 1.0, T)
 

@@ -65,6 +65,7 @@ def rerank(
     mask: Mask | None = None,
     ranker: str = "gcs",
     temperature: float | Array | ndarray | None = None,
+    gap_part: float | Array | ndarray | None = None,
     alpha: float | Array | ndarray | None = None,
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
@@ -92,6 +93,7 @@ def rerank(
         mask: `[*B, n]` true for valid candidates; all by default.
         ranker: `gcs`, `ppr`, `diffusion`, or `base` for the retriever's own order.
         temperature: for `diffusion` only, in units of the scores; see there for the default.
+        gap_part: for `diffusion` only, of its default temperature; see there.
         alpha: the weight of a candidate's own score, in (0, 1]; the ranker's own by default.
         tol: see the ranker.
         max_steps: see the ranker.
@@ -125,6 +127,7 @@ def rerank(
         mask=mask,
         ranker=ranker,
         temperature=temperature,
+        gap_part=gap_part,
         alpha=alpha,
         tol=tol,
         max_steps=max_steps,
@@ -143,6 +146,7 @@ def rerank_relations(
     mask: Mask | None = None,
     ranker: str = "gcs",
     temperature: float | Array | ndarray | None = None,
+    gap_part: float | Array | ndarray | None = None,
     alpha: float | Array | ndarray | None = None,
     tol: float | Array = 1e-6,
     max_steps: int = 1000,
@@ -162,6 +166,7 @@ def rerank_relations(
         mask: `[*B, n]`.
         ranker: see `RANKERS`.
         temperature: for `diffusion`; scalar or `[*B]`.
+        gap_part: for `diffusion`; scalar or `[*B]`.
         alpha: scalar or `[*B]`.
         tol: scalar or `[*B]`.
         max_steps: see the ranker.
@@ -188,6 +193,7 @@ def rerank_relations(
     relations = relations.map(lambda _, array: _as_array(array))
     mask = None if mask is None else _as_array(mask)
     check_temperature(temperature, ranker)
+    check_temperature(gap_part, ranker, name="gap_part")
     check_alpha(alpha)
     shape = np.shape(scores)
     check_mask(mask, shape)
@@ -202,6 +208,7 @@ def rerank_relations(
         relations,
         mask,
         temperature,
+        gap_part,
         DEFAULT_ALPHA.get(ranker) if alpha is None else alpha,
         tol,
         {row.name: (weights or {}).get(row.name, 1.0) for row in table},
@@ -221,6 +228,7 @@ def _program(
     relations: Relations,
     mask: Mask | None,
     temperature: float | Array | ndarray | None,
+    gap_part: float | Array | ndarray | None,
     alpha: float | Array | ndarray | None,
     tol: float | Array,
     weights: Weights,
@@ -231,12 +239,10 @@ def _program(
     mesh: Mesh | None,
 ) -> TopK:
     if mesh is not None:
-        if alpha is not None:
-            alpha = _for_each(alpha, scores)
-        if temperature is not None:
-            temperature = _for_each(temperature, scores)
+        given = (temperature, gap_part, alpha, tol)
+        own = (None if value is None else _for_each(value, scores) for value in given)
         alone = partial(_program, method=method, way=way, k=k, mesh=None)
-        by_query = (scores, relations, mask, temperature, alpha, _for_each(tol, scores))
+        by_query = (scores, relations, mask, *own)
         return spread_queries(alone, mesh)(by_query, (weights,))
     if method is None:
         return top_k(scores, k, mask=mask)
@@ -262,6 +268,7 @@ def _program(
         _for_each(alpha, scores),
         _for_each(tol, scores),
         None if temperature is None else _for_each(temperature, scores),
+        None if gap_part is None else _for_each(gap_part, scores),
     )
     solution = mapped_as_batch(way, method, jax.tree.map(flatten, queries), weights)
     solution = jax.tree.map(lambda a: jnp.reshape(a, (*batch, *a.shape[1:])), solution)

@@ -45,6 +45,7 @@ class Queries:
         alpha: `[*B]` the weight of a candidate's own score.
         tol: `[*B]` see the ranker.
         temperature: `[*B]` for diffusion; None for its default.
+        gap_part: `[*B]` for diffusion; None for its default.
     """
 
     scores: Scores
@@ -53,6 +54,7 @@ class Queries:
     alpha: Float[Array, "*B"]
     tol: Float[Array, "*B"]
     temperature: Float[Array, "*B"] | None = None
+    gap_part: Float[Array, "*B"] | None = None
 
 
 # Compared by identity, like the rows of its table: a cheap key of compiled programs.
@@ -74,10 +76,8 @@ class Method:
 
     def solve(self, adjacency: Operator | Array, queries: Queries) -> Solution:
         """The ranker's solution over this graph."""
-        rank = self.rank
-        if queries.temperature is not None:
-            rank = partial(rank, temperature=queries.temperature)
-        return rank(
+        own = {"temperature": queries.temperature, "gap_part": queries.gap_part}
+        return self.rank(
             adjacency,
             queries.scores,
             mask=queries.mask,
@@ -85,6 +85,7 @@ class Method:
             tol=queries.tol,
             max_steps=self.max_steps,
             solver=self.solver,
+            **{name: value for name, value in own.items() if value is not None},
         )
 
 

@@ -291,6 +291,19 @@ def test_a_temperature_sharpens_the_seeds_as_the_oracles_does(graph, temperature
     np.testing.assert_allclose(shares.sum(-1), solution.scores, atol=1e-5)
 
 
+@given(graphs(negative=True), st.sampled_from([0.1, 1.0, 3.0]), alphas)
+def test_a_part_of_the_gap_is_the_temperature_if_none_is_given(graph, part, alpha):
+    A, s = graph
+    solution = RANKERS["diffusion"](A, s, alpha=alpha, gap_part=part)
+    expected = oracles.diffusion(A, s, alpha, gap_part=part)
+    np.testing.assert_allclose(solution.scores, expected, atol=1e-5)
+    shares = contributions(A, s, np.arange(len(s)), ranker="diffusion", alpha=alpha, gap_part=part)
+    np.testing.assert_allclose(shares.sum(-1), solution.scores, atol=1e-5)
+    given = RANKERS["diffusion"](A, s, alpha=alpha, temperature=0.3, gap_part=part)
+    plain = RANKERS["diffusion"](A, s, alpha=alpha, temperature=0.3)
+    np.testing.assert_array_equal(given.scores, plain.scores)
+
+
 def test_the_temperature_has_a_derivative():
     rng = np.random.default_rng(5)
     A, s, direction = rng.random((6, 6)), rng.random(6), rng.random(6)
