@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grapher_jax.command_line.given import check_engine, check_failures, open_llm, source_settings
 from grapher_jax.command_line.options import (
     ChunkTokens,
     Endpoint,
@@ -26,10 +27,6 @@ from grapher_jax.command_line.options import (
     Source,
     Timeout,
     Yes,
-    check_engine,
-    check_failures,
-    open_llm,
-    source_settings,
 )
 from grapher_jax.errors import InputError
 from grapher_jax.llm import Llm

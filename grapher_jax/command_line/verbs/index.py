@@ -5,6 +5,12 @@ from typing import Annotated
 
 import typer
 
+from grapher_jax.command_line.given import (
+    edges_of_file,
+    key_settings,
+    listed_names,
+    source_settings,
+)
 from grapher_jax.command_line.options import (
     Candidates,
     ChunkTokens,
@@ -24,10 +30,6 @@ from grapher_jax.command_line.options import (
     Reader,
     Schema,
     Source,
-    edges_of_file,
-    key_settings,
-    listed_names,
-    source_settings,
 )
 
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grapher_jax.checks import check_choice
-from grapher_jax.command_line.options import TOKEN, TokenFile, given_tokens
+from grapher_jax.command_line.given import given_tokens
+from grapher_jax.command_line.options import TOKEN, TokenFile
 from grapher_jax.errors import InputError, require
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from grapher_jax.command_line.given import check_failures, open_llm, source_settings
 from grapher_jax.command_line.options import (
     ChunkTokens,
     Endpoint,
@@ -22,9 +23,6 @@ from grapher_jax.command_line.options import (
     Source,
     Timeout,
     Yes,
-    check_failures,
-    open_llm,
-    source_settings,
 )
 from grapher_jax.errors import InputError
 from grapher_jax.llm import Cost, Llm

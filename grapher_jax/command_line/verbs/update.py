@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from grapher_jax.command_line.given import key_settings, source_settings
 from grapher_jax.command_line.options import (
     ChunkTokens,
     DbtManifest,
@@ -18,8 +19,6 @@ from grapher_jax.command_line.options import (
     QueriesFrom,
     Reader,
     Schema,
-    key_settings,
-    source_settings,
 )
 from grapher_jax.errors import InputError
 

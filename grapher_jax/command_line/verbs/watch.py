@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from grapher_jax.command_line.given import key_settings, source_settings
 from grapher_jax.command_line.options import (
     ChunkTokens,
     DbtManifest,
@@ -19,8 +20,6 @@ from grapher_jax.command_line.options import (
     Reader,
     Schema,
     Source,
-    key_settings,
-    source_settings,
 )
 
 
