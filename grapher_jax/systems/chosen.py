@@ -88,14 +88,16 @@ class ChosenRanker(RankingOptions):
         Raises:
             InputError: for an unknown scale.
         """
-        other = copy(self)
-        object.__setattr__(other, "scores", check_choice("scores", scores, SCALES))
-        return other
+        return self._with("scores", check_choice("scores", scores, SCALES))
 
     def joined_by(self, edges: Mapping[str, str]) -> "ChosenRanker":
         """The same with other edges, as from `check_edges`; opened models stay open."""
+        return self._with("edges", edges)
+
+    def _with(self, option: str, value: object) -> "ChosenRanker":
+        """A copy, since `replace` would open models again."""
         other = copy(self)
-        object.__setattr__(other, "edges", edges)
+        object.__setattr__(other, option, value)
         return other
 
     @property
