@@ -21,6 +21,8 @@ from grapher_jax.command_line.options import (
     Schema,
     Source,
 )
+from grapher_jax.corpus.documents import BUILT_IN
+from grapher_jax.corpus.inferred.stage import AUTO
 
 
 def watch(
@@ -31,12 +33,12 @@ def watch(
     ] = 2.0,
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
-    reader: Reader = "built-in",
+    reader: Reader = BUILT_IN,
     schema: Schema = None,
     include: Include = None,
     exclude: Exclude = None,
     no_views: NoViews = False,
-    infer_keys: InferKeys = "auto",
+    infer_keys: InferKeys = AUTO,
     queries_from: QueriesFrom = None,
     dbt_manifest: DbtManifest = None,
     keys: Keys = None,
