@@ -8,10 +8,9 @@ before the clock starts; what is timed goes from NumPy arrays to NumPy arrays.
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from itertools import product
-from time import perf_counter
 from typing import Any
 
 import jax
@@ -19,6 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 import oracles
 from numpy import ndarray
+from timing import best_seconds
 from workloads import Arrays
 
 from grapher_jax.kernels import gatv2_attention, gatv2_attention_dense
@@ -195,16 +195,10 @@ def pytorch_geometric(arrays: Arrays) -> Run:
         finally:
             torch.set_num_threads(before)
 
-    def seconds(way: Callable[[], Any], threads: int) -> float:
-        start = perf_counter()
-        run(way, threads)
-        return perf_counter() - start
-
-    ways = product((apart, together), (1, 2))
     # The slower two take seconds a call, and are never close.
-    promising = sorted(ways, key=lambda way: seconds(*way))[:2]
-    fastest = min(promising, key=lambda way: min(seconds(*way) for _ in range(3)))
-    return lambda: run(*fastest)
+    runs = [partial(run, *way) for way in product((apart, together), (1, 2))]
+    promising = sorted(runs, key=lambda run: best_seconds(run, 1))[:2]
+    return min(promising, key=lambda run: best_seconds(run, 3))
 
 
 IMPLEMENTATIONS = (

@@ -26,7 +26,7 @@ from typing import Any
 
 from benchmark_sets import chunks, passages, tables
 from benchmark_sets.files import Files, Row, fetch, tell
-from benchmark_sets.made import Made
+from benchmark_sets.made import Asked, Made
 
 from grapher_jax.corpus import read_judgements, read_objects, read_queries, splits, write_beir
 from grapher_jax.errors import GrapherError, InputError
@@ -72,11 +72,11 @@ def prepare(options: argparse.Namespace) -> None:
         raise InputError(f"--split: {options.set} has no {unknown.pop()!r}; it has {known}")
     chosen = options.split or described.get("splits", ())
     sample = described.get("sample", 0) if options.sample is None else options.sample
-    sampled = partial(draw, sample=sample, seed=options.seed)
     files = gather(described["files"], options, chosen)
+    asked = Asked(files, chosen, partial(draw, sample=sample, seed=options.seed))
     make = MAKE.get(options.set, partial(passages.beir, inside=described.get("inside", "")))
     try:
-        made = make(files, chosen, sampled)
+        made = make(asked)
         read = {file.name for file in files.checked}
         if unread := dict(options.sha256).keys() - read:
             told = ", ".join(sorted(read))

@@ -13,7 +13,6 @@ from functools import partial
 from importlib.util import find_spec
 from itertools import product
 from shutil import which
-from time import perf_counter
 from typing import Any
 
 import jax
@@ -21,6 +20,7 @@ import jax.numpy as jnp
 import numpy as np
 from flax import nnx
 from numpy import ndarray
+from timing import best_seconds
 from workloads import Arrays
 
 from grapher_jax import kernels
@@ -225,12 +225,6 @@ def _named(state: Any) -> dict[str, ndarray]:
     return {"/".join(str(key.key) for key in path): np.asarray(leaf) for path, leaf in leaves}
 
 
-def _seconds(way: Callable[[], object], calls: int) -> float:
-    """The best of so many calls, after another."""
+def _seconds(way: Callable[[], object], rounds: int) -> float:
     way()
-    found = []
-    for _ in range(calls):
-        start = perf_counter()
-        way()
-        found.append(perf_counter() - start)
-    return min(found)
+    return best_seconds(way, rounds)

@@ -25,6 +25,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from table_peers import PEERS, Asked, phrases_of
 from table_sizes import in_markdown, size_table
+from timing import median_seconds
 
 import grapher_jax
 from grapher_jax.evaluation import JudgedRun, Ranking
@@ -313,20 +314,9 @@ def times(name: str, sizes: Sequence[int]) -> str:
         own = copied(index, size)
         calls: list[Callable[[str], object]] = [own.search, own.tables, partial(own.tables, k=AUTO)]
         texts = [query.text for query in judged.queries]
-        lines.append((f"{size:,}", *(f"{_milliseconds(call, texts):.1f}" for call in calls)))
+        taken = (1000 * median_seconds(texts, call) for call in calls)
+        lines.append((f"{size:,}", *(f"{milliseconds:.1f}" for milliseconds in taken)))
     return in_markdown(lines)
-
-
-def _milliseconds(call: Callable[[str], object], questions: Sequence[str]) -> float:
-    """The median over questions, of which each was asked before."""
-    for question in questions:
-        call(question)
-    found = []
-    for question in questions:
-        started = time.perf_counter()
-        call(question)
-        found.append(time.perf_counter() - started)
-    return 1000 * float(np.median(found))
 
 
 def mean_of(each: Sequence[dict[str, dict[str, float]]]) -> dict[str, dict[str, float]]:

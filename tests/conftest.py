@@ -35,6 +35,8 @@ hypothesis.settings.load_profile("project")
 
 # Helpers of several rooms lie beside this file, the oracles where benchmarks check by them too.
 sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1] / "bench")]
+# An assertion that fails there shows its values, as in a test.
+pytest.register_assert_rewrite("bad_input", "in_process", "made_stores")
 
 DATA = Path(os.environ.get("GRAPHER_JAX_DATA", Path(__file__).parents[2] / "shared" / "data"))
 

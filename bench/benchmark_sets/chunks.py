@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
-from benchmark_sets.files import Files
-from benchmark_sets.made import Made, Sampled
+from benchmark_sets.made import Asked, Made
 
 from grapher_jax.corpus import Object, Query
 
@@ -84,10 +83,11 @@ def _chunks(document: str, title: str, texts: Iterable[str], prefix: str) -> lis
     ]
 
 
-def qmsum(files: Files, named: Sequence[str], sampled: Sampled) -> Made:
+def qmsum(asked: Asked) -> Made:
     """QMSum: relevant are the chunks of the turns that are marked for a specific query."""
     objects, queries, judgements = [], [], {}
-    every = [(s, path) for s in ("test", "train", "val") for path in files.every(f"ALL/{s}/*.json")]
+    splits = ("test", "train", "val")
+    every = [(one, path) for one in splits for path in asked.files.every(f"ALL/{one}/*.json")]
     for split, path in every:
         meeting = path.name.removesuffix(".json")
         record = json.loads(path.read_text(encoding="utf-8"))
@@ -98,7 +98,8 @@ def qmsum(files: Files, named: Sequence[str], sampled: Sampled) -> Made:
         texts = ("\n".join(turns[start:end]) for start, end in spans)
         own = _chunks(meeting, meeting, texts, f"qmsum-{meeting}")
         objects += own
-        for number, row in enumerate(record["specific_query_list"] if split in named else ()):
+        rows = record["specific_query_list"] if split in asked.splits else ()
+        for number, row in enumerate(rows):
             text, only = row["query"].strip(), {"filter": {"document_id": meeting}}
             queries.append(Query(f"qmsum-{meeting}-q{number:02}", text, only))
             marked = [(int(first), int(last) + 1) for first, last in row["relevant_text_span"]]
@@ -107,10 +108,10 @@ def qmsum(files: Files, named: Sequence[str], sampled: Sampled) -> Made:
     return Made(objects, queries, judgements)
 
 
-def chunkeval(files: Files, named: Sequence[str], sampled: Sampled) -> Made:
+def chunkeval(asked: Asked) -> Made:
     """Chroma's chunking evaluation: relevant are chunks of the excerpts, and equal chunks."""
     objects, found = [], {}
-    for path in files.every("corpora/*.md"):
+    for path in asked.files.every("corpora/*.md"):
         name, text = path.name.removesuffix(".md"), path.read_text(encoding="utf-8")
         spans = packed(sentences(text, AFTER_LINES))
         own = _chunks(name, "", (text[start:end] for start, end in spans), f"chunkeval-{name}")
@@ -120,7 +121,7 @@ def chunkeval(files: Files, named: Sequence[str], sampled: Sampled) -> Made:
     for item in objects:
         equal.setdefault(item.text, []).append(item.id)
     queries, judged = [], {}
-    with files.one("questions_df.csv").open("r", encoding="utf-8", newline="") as file:
+    with asked.files.one("questions_df.csv").open("r", encoding="utf-8", newline="") as file:
         rows = [*csv.DictReader(file)]
     for number, row in enumerate(rows):
         marked = [(one["start_index"], one["end_index"]) for one in json.loads(row["references"])]
@@ -131,10 +132,11 @@ def chunkeval(files: Files, named: Sequence[str], sampled: Sampled) -> Made:
     return Made(objects, queries, {"test": judged})
 
 
-def covidqa(files: Files, named: Sequence[str], sampled: Sampled) -> Made:
+def covidqa(asked: Asked) -> Made:
     """COVID-QA, in SQuAD's format: relevant are the chunks of the answer."""
     objects, queries, judged = [], [], {}
-    paragraphs = (p for a in files.json("200423_covidQA.json")["data"] for p in a["paragraphs"])
+    articles = asked.files.json("200423_covidQA.json")["data"]
+    paragraphs = (paragraph for article in articles for paragraph in article["paragraphs"])
     for paragraph in paragraphs:
         text, document = paragraph["context"], f"covidqa-{paragraph['document_id']}"
         if "License" not in text:  # some articles state none

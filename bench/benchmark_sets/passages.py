@@ -5,21 +5,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from benchmark_sets.files import Files, Row
-from benchmark_sets.made import Judged, Made, Sampled
+from benchmark_sets.files import Row
+from benchmark_sets.made import Asked, Judged, Made
 
 from grapher_jax.corpus import Object, Query
 
 
-def hotpotqa(
-    files: Files,
-    named: Sequence[str],
-    sampled: Sampled,
-    *,
-    prefix: str,
-    names: Mapping[str, str],
-    between: str,
-) -> Made:
+def hotpotqa(asked: Asked, *, prefix: str, names: Mapping[str, str], between: str) -> Made:
     """HotpotQA, and what has its format: relevant are the passages of the supporting facts."""
 
     def read(row: Row) -> tuple[Query, list[tuple[str, str, bool]]]:
@@ -31,11 +23,11 @@ def hotpotqa(
         ]
         return Query(f"{prefix}-{row['_id']}", _folded(row["question"]), metadata), context
 
-    rows = {split: sampled(files.json(names[split])) for split in named}
-    return _passages(prefix, {split: [*map(read, rows[split])] for split in named})
+    rows = {split: asked.sampled(asked.files.json(names[split])) for split in asked.splits}
+    return _passages(prefix, {split: [*map(read, own)] for split, own in rows.items()})
 
 
-def musique(files: Files, named: Sequence[str], sampled: Sampled) -> Made:
+def musique(asked: Asked) -> Made:
     """MuSiQue, the answerable questions: relevant are the paragraphs marked as supporting."""
 
     def read(row: Row) -> tuple[Query, list[tuple[str, str, bool]]]:
@@ -43,8 +35,9 @@ def musique(files: Files, named: Sequence[str], sampled: Sampled) -> Made:
         context = [(p["title"], p["paragraph_text"], p["is_supporting"]) for p in row["paragraphs"]]
         return Query(f"musique-{row['id']}", _folded(row["question"]), metadata), context
 
-    rows = {s: sampled([*files.lines(f"musique_ans_v1.0_{s}.jsonl")]) for s in named}
-    return _passages("musique", {split: [*map(read, rows[split])] for split in named})
+    names = {split: f"musique_ans_v1.0_{split}.jsonl" for split in asked.splits}
+    rows = {split: asked.sampled([*asked.files.lines(name)]) for split, name in names.items()}
+    return _passages("musique", {split: [*map(read, own)] for split, own in rows.items()})
 
 
 def _folded(text: str) -> str:
@@ -53,9 +46,9 @@ def _folded(text: str) -> str:
 
 
 def _passages(
-    prefix: str, asked: Mapping[str, Sequence[tuple[Query, list[tuple[str, str, bool]]]]]
+    prefix: str, by_split: Mapping[str, Sequence[tuple[Query, list[tuple[str, str, bool]]]]]
 ) -> Made:
-    contexts = (context for rows in asked.values() for _, context in rows)
+    contexts = (context for rows in by_split.values() for _, context in rows)
     every = {(_folded(title), _folded(text)) for row in contexts for title, text, _ in row}
     ids = {passage: f"{prefix}-{number:06}" for number, passage in enumerate(sorted(every))}
     objects = [Object(name, text, title) for (title, text), name in ids.items()]
@@ -66,32 +59,30 @@ def _passages(
             }
             for query, context in rows
         }
-        for split, rows in asked.items()
+        for split, rows in by_split.items()
     }
-    return Made(objects, [query for rows in asked.values() for query, _ in rows], judgements)
+    return Made(objects, [query for rows in by_split.values() for query, _ in rows], judgements)
 
 
-def beir(
-    files: Files, named: Sequence[str], sampled: Sampled, *, inside: str = "", chunks: bool = False
-) -> Made:
+def beir(asked: Asked, *, inside: str = "", chunks: bool = False) -> Made:
     """A set of BEIR.
 
     Args:
-        files: the archive, or what it holds.
-        named: the splits; none for all.
-        sampled: not used.
+        asked: whose files are the archive, or what it holds.
         inside: the folder of a set among several in an archive, such as `android`.
         chunks: a document is what has one title, its chunks are in order, and only documents with
             a relevant chunk are kept, as GraphER does for Natural Questions.
     """
     judgements: dict[str, Judged] = {}
+    files = asked.files
     for path in files.every(str(PurePosixPath(inside, "qrels/*.tsv"))):
-        if not named or path.name.removesuffix(".tsv") in named:
-            judged = judgements.setdefault(path.name.removesuffix(".tsv"), {})
+        split = path.name.removesuffix(".tsv")
+        if not asked.splits or split in asked.splits:
+            judged = judgements.setdefault(split, {})
             for line in path.read_text("utf-8").splitlines()[1:]:
                 query, identity, grade = line.split("\t")
                 judged.setdefault(query, {})[identity] = int(grade)
-    asked = {query for judged in judgements.values() for query in judged}
+    questions = {query for judged in judgements.values() for query in judged}
     relevant = {one for judged in judgements.values() for row in judged.values() for one in row}
     corpus = str(PurePosixPath(inside, "corpus.jsonl"))
     all_rows = files.lines(corpus) if chunks else ()
@@ -109,5 +100,5 @@ def beir(
             yield Object(row["_id"], row["text"], title, metadata)
 
     rows = files.lines(str(PurePosixPath(inside, "queries.jsonl")))
-    queries = [Query(row["_id"], row["text"]) for row in rows if row["_id"] in asked]
+    queries = [Query(row["_id"], row["text"]) for row in rows if row["_id"] in questions]
     return Made(objects(), queries, judgements)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from benchmark_sets.files import Files, Row, tell
-from benchmark_sets.made import Made, Sampled
+from benchmark_sets.files import Row, tell
+from benchmark_sets.made import Asked, Made
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.sql import parse
@@ -60,13 +60,13 @@ def read_tables(sql: str, db: str, names: Sequence[str]) -> dict[str, int]:
     return {f"{db}.{name}": 1 for name in names if name.lower() in read}
 
 
-def spider(files: Files, named: Sequence[str], sampled: Sampled, *, schemas: str) -> Made:
+def spider(asked: Asked, *, schemas: str) -> Made:
     """Spider: relevant is what the outer FROM names, of a set operation that of its first query."""
-    objects, names = tables(files.json(schemas), readable=True)
+    objects, names = tables(asked.files.json(schemas), readable=True)
     queries, judgements = [], {}
-    for split in named:
+    for split in asked.splits:
         parts = ("train_spider", "train_others") if split == "train" else (split,)
-        rows = [(part, row) for part in parts for row in files.json(f"{part}.json")]
+        rows = [(part, row) for part in parts for row in asked.files.json(f"{part}.json")]
         found, read = judgements.setdefault(split, {}), judgements.setdefault(f"{split}-sql", {})
         for number, (part, row) in enumerate(rows):
             identity, db, own = f"spider-{split}-{number:05}", row["db_id"], names[row["db_id"]]
@@ -82,12 +82,12 @@ def spider(files: Files, named: Sequence[str], sampled: Sampled, *, schemas: str
     return Made(objects, queries, judgements)
 
 
-def bird(files: Files, named: Sequence[str], sampled: Sampled) -> Made:
+def bird(asked: Asked) -> Made:
     """BIRD: relevant is every table whose name occurs in the SQL, in whatever case."""
-    (split,) = named
-    objects, names = tables(files.json(f"{split}_tables.json"), readable=False)
+    (split,) = asked.splits
+    objects, names = tables(asked.files.json(f"{split}_tables.json"), readable=False)
     queries, found, read = [], {}, {}
-    for number, row in enumerate(files.json(f"{split}.json")):
+    for number, row in enumerate(asked.files.json(f"{split}.json")):
         identity, db, sql = f"bird-{split}-{number:05}", row["db_id"], row["SQL"]
         occurring = {f"{db}.{one}": 1 for one in names[db] if one.lower() in sql.lower()}
         if not occurring:
@@ -100,14 +100,14 @@ def bird(files: Files, named: Sequence[str], sampled: Sampled) -> Made:
     return Made(objects, queries, {split: found, f"{split}-sql": read})
 
 
-def beaver(files: Files, named: Sequence[str], sampled: Sampled) -> Made:
+def beaver(asked: Asked) -> Made:
     """Beaver: relevant is what the release says; the joins of `dw` are its keys."""
-    schemas = files.json("dev_tables.json")
+    schemas = asked.files.json("dev_tables.json")
     keys = {}
     for name, schema in schemas.items():
         listed = [key["referenced_table_name"] for key in schema.get("foreign_key", ())]
         keys[name] = [other for other in listed if other != name]
-    for columns in files.json("dw_join_keys.json"):
+    for columns in asked.files.json("dw_join_keys.json"):
         one, other = (f"dw#sep#{column.split('.')[0]}" for column in columns)
         if one != other and one not in keys[other]:
             keys[one].append(other)
@@ -123,7 +123,7 @@ def beaver(files: Files, named: Sequence[str], sampled: Sampled) -> Made:
     ids = {item.id.lower(): item.id for item in objects}
     queries, judged = [], {}
     for part in ("dw", "nw"):
-        for number, row in enumerate(files.json(f"dev_{part}.json")):
+        for number, row in enumerate(asked.files.json(f"dev_{part}.json")):
             metadata = {"db": row["db_id"], "sql": row["sql"]}
             queries.append(Query(f"beaver-{part}-{number:03}", row["question"], metadata))
             gold = (one.replace("#sep#", ".").lower() for one in row["gold_tables"])

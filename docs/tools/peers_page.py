@@ -6,7 +6,6 @@ splits. None of the page's sentences holds for some figures alone.
 
 import argparse
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
@@ -36,6 +35,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "bench"))
 
 from passage_peers import PEERS, Asked, Corpus, entity_graph  # noqa: E402
+from timing import median_seconds  # noqa: E402
 
 PAGE = ROOT / "docs" / "results" / "peers.md"
 # What is reported, and the split on which the peers' settings for it are chosen.
@@ -200,7 +200,7 @@ class Questions:
 
     def timed(self, peer: str, settings: Settings) -> Ranking:
         """`of_peer` with the seconds of one question."""
-        seconds = median_seconds(self.asked, partial(PEERS[peer], k=BEST, **settings))
+        seconds = _seconds(self.asked, partial(PEERS[peer], k=BEST, **settings))
         return replace(self.of_peer(peer, settings), seconds={"rerank": seconds})
 
     def of_ours(self, ranker: str) -> Ranking:
@@ -211,15 +211,15 @@ class Questions:
         found, expands = ranking.run.candidates, ranking.run.retrieval.expands
         one = [found.take(np.array([place])) for place in range(len(found))]
         width = found.rows.shape[1]
-        seconds = median_seconds(one, lambda own: ranking.reranker.rank(index, own, k=width))
+        seconds = _seconds(one, lambda own: ranking.reranker.rank(index, own, k=width))
         if expands:
 
             def retrieve(query: Query, *, expand: bool | Sequence[str]) -> object:
                 wanted = [query.metadata.get("filter")]
                 return index.retrieve([query], filters=wanted, expand=expand)
 
-            seconds += median_seconds(queries, partial(retrieve, expand=expands))
-            seconds -= median_seconds(queries, partial(retrieve, expand=False))
+            seconds += _seconds(queries, partial(retrieve, expand=expands))
+            seconds -= _seconds(queries, partial(retrieve, expand=False))
         return replace(ranking, seconds={"rerank": seconds})
 
 
@@ -228,18 +228,9 @@ def _names(metadata: Mapping[str, Any]) -> list[str]:
     return [name for name in map(normalise, metadata.get("entities", ())) if name]
 
 
-def median_seconds(each: Sequence[T], call: Callable[[T], object]) -> float:
-    """The median of the seconds of a call over some of these, for each the best of a few."""
-    best = []
-    for own in each[:: -(-len(each) // TIMED)]:
-        call(own)  # what is made once is made
-        spent = []
-        for _ in range(ROUNDS):
-            started = time.perf_counter()
-            call(own)
-            spent.append(time.perf_counter() - started)
-        best.append(min(spent))
-    return float(np.median(best))
+def _seconds(each: Sequence[T], call: Callable[[T], object]) -> float:
+    """The median over some of these, for each the best of a few rounds."""
+    return median_seconds(each[:: -(-len(each) // TIMED)], call, rounds=ROUNDS)
 
 
 def chosen(questions: Questions) -> dict[str, Settings]:

@@ -18,7 +18,7 @@ from grapher_jax.files import Json
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
 from grapher_jax.serve import docs_page
-from grapher_jax.serve.metrics import Watch, problem
+from grapher_jax.serve.metrics import Counted, problem
 from grapher_jax.serve.middleware import LATER, Limits, StrictRoute, place_name
 from grapher_jax.serve.ranking import Engine
 from grapher_jax.serve.schema import (
@@ -99,7 +99,7 @@ def create_app(
     _add_errors(app)
     paths = frozenset(getattr(route, "path", "") for route in app.routes)
     app.user_middleware = [
-        Middleware(Watch, metrics=service.metrics, paths=paths),
+        Middleware(Counted, metrics=service.metrics, paths=paths),
         Middleware(Limits, settings=service.settings),
     ]
     if service.tracer:

@@ -83,7 +83,7 @@ def problem(status: int, message: str, headers: Mapping[str, str] | None = None)
     return Response(content, status, headers, "application/json")
 
 
-class Watch:
+class Counted:
     """ASGI middleware that counts and times requests; uncaught errors become status 500."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, paths: frozenset[str]) -> None:
@@ -97,19 +97,19 @@ class Watch:
             return
         status, began = 0, time.perf_counter()
 
-        async def watch(message: Message) -> None:
+        async def told(message: Message) -> None:
             nonlocal status
             status = message.get("status", status)
             await send(message)
 
         try:
-            await self._app(scope, receive, watch)
+            await self._app(scope, receive, told)
         except HTTPException as error:
-            await problem(error.status_code, error.detail, error.headers)(scope, receive, watch)
+            await problem(error.status_code, error.detail, error.headers)(scope, receive, told)
         except Exception:  # noqa: BLE001
             response = problem(500, "something went wrong in the service; its log says what")
             if not status:
-                await response(scope, receive, watch)
+                await response(scope, receive, told)
         finally:
             path = scope["path"] if scope["path"] in self._paths else "other"
             index = scope.get(INDEX, "")

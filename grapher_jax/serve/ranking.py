@@ -336,13 +336,13 @@ class Engine:
         """Steps that compile what most requests need: a search, and tables with scores."""
         for length in _LENGTHS[:2]:
             yield partial(self.index.embedder.embed_queries, [_WORDS[:length]])
-        for job in self._searches()[:1]:
+        for job in self._examples()[:1]:
             yield partial(self._unasked().search, [job])
         if self._fixed:
             for n in (min(SIZES), CANDIDATES):
                 yield partial(self.rerank, [_made_up(n, {})])
 
-    def _searches(self) -> list[SearchJob]:
+    def _examples(self) -> list[SearchJob]:
         """Example questions for the index."""
         texts = [item.searchable_text for item in self.index.objects[: 4 * BATCH]]
         return [SearchJob(text, 10, None, False) for text in texts if text.strip()]
@@ -352,7 +352,7 @@ class Engine:
         for count in (1, 8, 32):
             for length in _LENGTHS:
                 yield partial(self.index.embedder.embed_queries, [_WORDS[:length]] * count)
-        jobs = self._searches()
+        jobs = self._examples()
         every = np.arange(len(self.index.ids), dtype=np.int32)
         unasked = self._unasked()
         for batch in (jobs[:1], jobs[:BATCH]):

@@ -88,14 +88,16 @@ class ChosenRanker(RankingOptions):
         Raises:
             InputError: for an unknown scale.
         """
-        other = copy(self)
-        object.__setattr__(other, "scores", check_choice("scores", scores, SCALES))
-        return other
+        return self._with("scores", check_choice("scores", scores, SCALES))
 
     def joined_by(self, edges: Mapping[str, str]) -> "ChosenRanker":
         """The same with other edges, as from `check_edges`; opened models stay open."""
+        return self._with("edges", edges)
+
+    def _with(self, option: str, value: object) -> "ChosenRanker":
+        """A copy, since `replace` would open models again."""
         other = copy(self)
-        object.__setattr__(other, "edges", edges)
+        object.__setattr__(other, option, value)
         return other
 
     @property
@@ -130,7 +132,7 @@ class ChosenRanker(RankingOptions):
 
     def prepare(self, collection: Collection) -> Prepared:
         """The ranker prepared for a collection; raises InputError for an unknown proximity."""
-        chosen = self._chosen(collection.graph)
+        chosen = self._proximities(collection.graph)
         return self.over(collection).opened.prepare(collection, chosen)
 
     def parameters(self, collection: Collection) -> dict[str, Json]:
@@ -171,7 +173,7 @@ class ChosenRanker(RankingOptions):
         """The hits for the order that `rank` returned for these candidates."""
 
         def explain(alone: Candidates, best: Order) -> list[Explanation]:
-            (name,) = self._choices(collection, alone)
+            (name,) = self._rankers(collection, alone)
             own = replace(self, ranker=name)
             read = rescaled(alone, self.scale, own.opened.needs)
             prepared = own.prepare(collection)
@@ -188,7 +190,7 @@ class ChosenRanker(RankingOptions):
         if self.ranker != AUTO:
             found = scales_of(candidates, self.scale, self.opened.needs)
         else:
-            own = self._choices(collection, candidates)
+            own = self._rankers(collection, candidates)
             by_name = {
                 name: scales_of(candidates, self.scale, replace(self, ranker=name).opened.needs)
                 for name in dict.fromkeys(own)
@@ -214,9 +216,9 @@ class ChosenRanker(RankingOptions):
             InputError: for an unknown proximity.
         """
         weights = self.weights or {}
-        return [name for name in self._chosen(graph) if weights.get(name, 1.0) > 0]
+        return [name for name in self._proximities(graph) if weights.get(name, 1.0) > 0]
 
-    def _chosen(self, graph: GraphArrays) -> list[str]:
+    def _proximities(self, graph: GraphArrays) -> list[str]:
         """The proximities that the graph is built from; raises as `joining`."""
         for keys, form in self.own_edges.items():
             if graph.edges.get(keys) != form:
@@ -369,7 +371,7 @@ class ChosenRanker(RankingOptions):
         # Embeddings take a hundred times the memory of other metadata.
         return min(most, 1 << 15) if reads_embeddings(collection.graph.edges) else most
 
-    def _choices(self, collection: Collection, candidates: Candidates) -> list[str | Path | Ranker]:
+    def _rankers(self, collection: Collection, candidates: Candidates) -> list[str | Path | Ranker]:
         """For every question, the ranker that `auto` takes for its candidates."""
         if self.ranker != AUTO:
             return [self.ranker] * len(candidates)
@@ -400,7 +402,7 @@ class ChosenRanker(RankingOptions):
         return choose(joined_by, without_networks=missing, rows=rows)
 
     def _rank_by_choice(self, collection: Collection, candidates: Candidates, k: int) -> Order:
-        choices = np.array(self._choices(collection, candidates), object)
+        choices = np.array(self._rankers(collection, candidates), object)
         names = dict.fromkeys(choices)
         if len(names) < 2:
             chosen = replace(self, ranker=next(iter(names), "gcs"))

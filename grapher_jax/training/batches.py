@@ -16,7 +16,7 @@ from grapher_jax.shapes import pad
 from grapher_jax.training.candidates import CandidateBatch, centre
 from grapher_jax.training.config import StepSettings, TrainConfig
 from grapher_jax.training.examples import Pool
-from grapher_jax.training.g_rag import DocumentBatch
+from grapher_jax.training.g_rag import DocumentBatch, read_documents
 
 
 @runtime_checkable
@@ -205,8 +205,9 @@ def gather_documents(
 
     rows = examples.rows[own, :width]
     documents = examples.embeddings[np.maximum(rows, 0)]
-    read, places = documents.copy(), examples.graphs["places"][own, :width]
-    read[places != EMPTY] = examples.graphs["encoded"][places[places != EMPTY]]
+    read = read_documents(
+        documents, examples.graphs["encoded"], examples.graphs["places"][own, :width]
+    )
     batch = DocumentBatch(
         questions=pad(examples.questions[own], (size,), 0.0),
         documents=padded(documents, 0.0),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from grapher_jax.errors import InputError
+from grapher_jax.files import Json
 from grapher_jax.training.architecture import UNSET, Architecture, Settings, Shape, check_share
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.ego_graphs import EgoSettings
@@ -282,21 +283,13 @@ class TrainConfig:
     def to_json(self) -> JsonObject:
         """The configuration as JSON-ready values."""
         values = asdict(self)
-        # In the form of earlier versions, so that runs started with them can resume.
-        if self.network is None:
-            del values["network"]
+        # In the form of versions before these settings, so that runs started with them can resume.
+        _leave_out(values, network=None, cosine_dropout=0.0, names_dropout=0.0)
+        _leave_out(values["graph"], smoothing="gcs")
         for own in (*values["sets"], *values["watch"]):
-            if own["keys"] == "declared":
-                del own["keys"]
-            if not own["paths"]:
-                del own["paths"]
-        if self.query_gnn and self.query_gnn.model.similarities:
-            del values["query_gnn"]["model"]["similarities"]
-        for name in ("cosine_dropout", "names_dropout"):
-            if not values[name]:
-                del values[name]
-        if self.graph.smoothing == "gcs":
-            del values["graph"]["smoothing"]
+            _leave_out(own, keys="declared", paths=0)
+        if self.query_gnn:
+            _leave_out(values["query_gnn"]["model"], similarities=True)
         return json.loads(json.dumps(values))
 
     @classmethod
@@ -353,6 +346,13 @@ def _read_network(
     graph = read_value(found.settings, parts.graph, f"{place}.graph")
     found.check(model, graph)
     return NetworkTraining(name=parts.name, model=model, graph=graph)
+
+
+def _leave_out(values: JsonObject, **defaults: Json) -> None:
+    """Remove the settings that have these values."""
+    for name, default in defaults.items():
+        if values[name] == default:
+            del values[name]
 
 
 def _of_any_dimension(values: object) -> Any:

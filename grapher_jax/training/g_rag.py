@@ -12,7 +12,7 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.errors import InputError
-from grapher_jax.kernels.types import Mask
+from grapher_jax.kernels.types import EMPTY, Mask
 from grapher_jax.text import MAX_DF
 from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_share
 from grapher_jax.training.dropout import dropped
@@ -93,6 +93,23 @@ class DocumentBatch:
     concepts: Int[Array | ndarray, "B n c"]
     triples: Int[Array | ndarray, "B n t"]
     mask: Mask
+
+
+def read_documents(
+    documents: Float[ndarray, "B n d"],
+    encoded: Float[ndarray, "P d"],
+    places: Int[ndarray, "B n"],
+) -> Float[ndarray, "B n d"]:
+    """`DocumentBatch.read`: the documents, some as they are encoded with a concept sequence.
+
+    Args:
+        documents: embeddings of the documents alone.
+        encoded: embeddings with concept sequences.
+        places: the position of each document in `encoded`; -1 if it is read alone.
+    """
+    read, with_concepts = documents.copy(), places != EMPTY
+    read[with_concepts] = encoded[places[with_concepts]]
+    return read
 
 
 Documents = Float[Array, "B n w"]

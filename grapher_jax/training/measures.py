@@ -10,15 +10,15 @@ from grapher_jax import kernels
 from grapher_jax.kernels.types import Mask, Scores
 from grapher_jax.training.config import MEASURES
 
-# The cut-offs besides the one for early stopping.
-PERFECT_RECALL = (5, 10)
+# Besides the one for early stopping.
+_CUTOFFS = (5, 10)
 # By set and measure: over all questions, and over those with several relevant objects, if any.
 Watched = dict[str, dict[str, dict[str, float | None]]]
 
 
 def cutoffs(k: int) -> list[int]:
     """The cut-offs of the measures."""
-    return sorted({*PERFECT_RECALL, k})
+    return sorted({*_CUTOFFS, k})
 
 
 def measure_names(k: int) -> list[str]:

@@ -118,8 +118,8 @@ def take_steps(
 
 
 @dataclass
-class _Progress:
-    """The progress in a checkpoint, besides arrays."""
+class _Standing:
+    """Where a run stands: what a checkpoint holds besides arrays."""
 
     step: int = 0
     seconds: float = 0.0
@@ -166,7 +166,7 @@ class Run:
         self.optimizer = jax.device_put(self.program.optimizer(0.0).init(weights), whole)
         self.average = jax.tree.map(jnp.copy, self.weights) if config.average else None
         self.best_weights = jax.tree.map(jnp.copy, self.weights)
-        self.at = _Progress()
+        self.at = _Standing()
         self.metrics = out / "metrics.jsonl"
         self.checkpoints = Checkpoints(out / "checkpoints")
         self.watched_by = f"{config.watch_by}@{config.k}"
@@ -195,7 +195,7 @@ class Run:
         latest = self.checkpoints.latest
         if latest is not None:
             arrays, progress = self.checkpoints.read(latest, self._arrays())
-            self.at = _Progress(**progress)
+            self.at = _Standing(**progress)
             for name in _TREES:
                 structure = jax.tree.structure(getattr(self, name))
                 setattr(self, name, jax.tree.unflatten(structure, arrays[name]))

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -105,3 +106,14 @@ def scored() -> list[dict]:
         {"id": "songs", "score": 0.3, "metadata": {}},
         {"id": "customers", "score": 0.1, "title": "customers", "metadata": {"db": "shop"}},
     ]
+
+
+@pytest.fixture
+def held():
+    """A ranker that waits until it is let go; without the packages for HTTP, no test asks for it."""
+    from in_process import BASE, Held
+
+    made = type("Held", (Held,), {"begun": threading.Event(), "open": threading.Event()})
+    ranker = made(**BASE)
+    yield ranker
+    made.open.set()

@@ -1,3 +1,5 @@
+from importlib import import_module
+
 import numpy as np
 import pytest
 
@@ -16,6 +18,14 @@ DENSE = System(
 def test_every_system_is_loaded_by_its_name():
     for name in SYSTEMS:
         assert load_system(name).name == name
+
+
+@pytest.mark.parametrize("name", ["g_rag", "grapher", "keyword_graph", "llm", "query_gnn"])
+def test_a_system_tells_in_a_table_where_each_section_of_its_paper_is(name):
+    told = import_module(f"grapher_jax.systems.{name}").__doc__
+    rows = [line for line in told.splitlines() if "|" in line]
+    assert rows[:2] == ["| paper | here |", "|---|---|"]
+    assert all(row.count("|") == 3 for row in rows)
 
 
 def test_an_unknown_system_is_named_with_those_that_are_there(index):

@@ -5,6 +5,14 @@ from typing import Annotated
 
 import typer
 
+from grapher_jax.command_line.given import (
+    choose_ranking,
+    given_ranking,
+    given_retrieval,
+    metadata_filter,
+    open_llm,
+    ranking_name,
+)
 from grapher_jax.command_line.options import (
     Alpha,
     Base,
@@ -27,12 +35,6 @@ from grapher_jax.command_line.options import (
     Temperature,
     Timeout,
     Weight,
-    choose_ranking,
-    given_ranking,
-    given_retrieval,
-    metadata_filter,
-    open_llm,
-    ranking_name,
 )
 from grapher_jax.graph import MAX_DF
 

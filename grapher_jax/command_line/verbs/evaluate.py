@@ -6,9 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grapher_jax.command_line.given import (
+    NO_PLACE_FOR_CROSS_ENCODER,
+    Ranking,
+    decided_by_systems,
+    given_ranking,
+    given_retrieval,
+    listed_names,
+    open_llm,
+)
 from grapher_jax.command_line.options import (
     HELP,
-    NO_PLACE_FOR_CROSS_ENCODER,
     Alpha,
     Base,
     Candidates,
@@ -26,7 +34,6 @@ from grapher_jax.command_line.options import (
     OwnQuestions,
     PriceIn,
     PriceOut,
-    Ranking,
     Replies,
     Scores,
     SplitIfAny,
@@ -34,11 +41,6 @@ from grapher_jax.command_line.options import (
     Timeout,
     Weight,
     Yes,
-    decided_by_systems,
-    given_ranking,
-    given_retrieval,
-    listed_names,
-    open_llm,
 )
 from grapher_jax.errors import InputError
 from grapher_jax.graph import MAX_DF

@@ -5,6 +5,12 @@ from typing import Annotated
 
 import typer
 
+from grapher_jax.command_line.given import (
+    edges_of_file,
+    key_settings,
+    listed_names,
+    source_settings,
+)
 from grapher_jax.command_line.options import (
     Candidates,
     ChunkTokens,
@@ -24,11 +30,9 @@ from grapher_jax.command_line.options import (
     Reader,
     Schema,
     Source,
-    edges_of_file,
-    key_settings,
-    listed_names,
-    source_settings,
 )
+from grapher_jax.corpus.documents import BUILT_IN
+from grapher_jax.corpus.inferred.stage import AUTO
 
 
 def index(
@@ -36,12 +40,12 @@ def index(
     out: Annotated[Path, typer.Option(help="The index folder to write.")],
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
-    reader: Reader = "built-in",
+    reader: Reader = BUILT_IN,
     schema: Schema = None,
     include: Include = None,
     exclude: Exclude = None,
     no_views: NoViews = False,
-    infer_keys: InferKeys = "auto",
+    infer_keys: InferKeys = AUTO,
     queries_from: QueriesFrom = None,
     dbt_manifest: DbtManifest = None,
     keys: Keys = None,

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grapher_jax.checks import check_choice
-from grapher_jax.command_line.options import TOKEN, TokenFile, given_tokens
+from grapher_jax.command_line.given import given_tokens
+from grapher_jax.command_line.options import TOKEN, TokenFile
 from grapher_jax.errors import InputError, require
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _serve(server: "MCPServer", host: str, port: int, tokens: "Tokens | None") -
     """Answer over HTTP until a signal ends the process, within the service's limits."""
     for module in ("fastapi", "prometheus_client"):
         require(module)
-    from grapher_jax.serve.metrics import Metrics, Watch
+    from grapher_jax.serve.metrics import Counted, Metrics
     from grapher_jax.serve.middleware import Limits
     from grapher_jax.serve.server import address, listen, run
     from grapher_jax.serve.settings import Settings
@@ -76,7 +77,7 @@ def _serve(server: "MCPServer", host: str, port: int, tokens: "Tokens | None") -
         stateless_http=True,
         json_response=True,
     )
-    app = Watch(Limits(tools, settings), Metrics(), frozenset({_PATH}))
+    app = Counted(Limits(tools, settings), Metrics(), frozenset({_PATH}))
     listening = listen(host, port)
     access = "with a token" if tokens else "for everyone on this machine"
     typer.echo(f"tools: {address(host, listening)}{_PATH}, {access}", err=True)

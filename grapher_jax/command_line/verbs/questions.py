@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from grapher_jax.command_line.given import check_failures, open_llm, source_settings
 from grapher_jax.command_line.options import (
     ChunkTokens,
     Endpoint,
@@ -22,15 +23,14 @@ from grapher_jax.command_line.options import (
     Source,
     Timeout,
     Yes,
-    check_failures,
-    open_llm,
-    source_settings,
 )
+from grapher_jax.corpus.documents import BUILT_IN
+from grapher_jax.enrich.generate import SPLIT, Writer, check_target, generate
+from grapher_jax.enrich.questions import PER_DOCUMENT, SHARES, WINDOW_TOKENS, QuestionWriter
 from grapher_jax.errors import InputError
 from grapher_jax.llm import Cost, Llm
 
-_PER_DOCUMENT, _WINDOW_TOKENS = 4, 16_000
-_KINDS = "multi-hop=2,structural=1,contextual=1"
+_KINDS = ",".join(f"{kind}={share:g}" for kind, share in SHARES.items())
 
 
 def questions(
@@ -53,7 +53,7 @@ def questions(
     ] = None,
     per_document: Annotated[
         int, typer.Option(help="How many questions to write about a document, at most 20.")
-    ] = _PER_DOCUMENT,
+    ] = PER_DOCUMENT,
     kinds: Annotated[
         str,
         typer.Option(
@@ -63,15 +63,15 @@ def questions(
     ] = _KINDS,
     window_tokens: Annotated[
         int, typer.Option(help="How much of a document the model sees, in tokens of 4 characters.")
-    ] = _WINDOW_TOKENS,
+    ] = WINDOW_TOKENS,
     within_document: Annotated[
         bool,
         typer.Option("--within-document", help="Let each question search only its own document."),
     ] = False,
-    split: Annotated[str, typer.Option(help="The name of the file in qrels/.")] = "generated",
+    split: Annotated[str, typer.Option(help="The name of the file in qrels/.")] = SPLIT,
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
-    reader: Reader = "built-in",
+    reader: Reader = BUILT_IN,
     schema: Schema = None,
     include: Include = None,
     exclude: Exclude = None,
@@ -87,9 +87,7 @@ def questions(
     """Generate questions about documents, or joined tables (--paths); run it again to resume."""
     from grapher_jax.command_line import console, meter
     from grapher_jax.corpus import read_source
-    from grapher_jax.enrich.generate import Writer, check_target, generate
     from grapher_jax.enrich.paths import PathWriter
-    from grapher_jax.enrich.questions import QuestionWriter
 
     check_target(out, split)
     opened: AbstractContextManager[Llm | None] = nullcontext()
@@ -146,9 +144,9 @@ def _check_for_tables(
 ) -> None:
     """Raise InputError for an option that questions about tables do not have."""
     for name, given in (
-        ("per-document", per_document != _PER_DOCUMENT),
+        ("per-document", per_document != PER_DOCUMENT),
         ("kinds", kinds != _KINDS),
-        ("window-tokens", window_tokens != _WINDOW_TOKENS),
+        ("window-tokens", window_tokens != WINDOW_TOKENS),
         ("within-document", within_document),
     ):
         if given:

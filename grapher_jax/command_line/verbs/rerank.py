@@ -7,6 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grapher_jax.command_line.given import (
+    check_engine,
+    choose_ranking,
+    concept_names,
+    given_ranking,
+    given_retrieval,
+    ranking_name,
+)
 from grapher_jax.command_line.options import (
     Alpha,
     Base,
@@ -26,12 +34,6 @@ from grapher_jax.command_line.options import (
     SystemName,
     Temperature,
     Weight,
-    check_engine,
-    choose_ranking,
-    concept_names,
-    given_ranking,
-    given_retrieval,
-    ranking_name,
 )
 from grapher_jax.errors import InputError
 from grapher_jax.graph import MAX_DF

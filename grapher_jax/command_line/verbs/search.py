@@ -5,6 +5,14 @@ from typing import Annotated
 
 import typer
 
+from grapher_jax.command_line.given import (
+    choose_ranking,
+    concept_names,
+    given_ranking,
+    given_retrieval,
+    metadata_filter,
+    ranking_name,
+)
 from grapher_jax.command_line.options import (
     Alpha,
     Base,
@@ -24,12 +32,6 @@ from grapher_jax.command_line.options import (
     SystemName,
     Temperature,
     Weight,
-    choose_ranking,
-    concept_names,
-    given_ranking,
-    given_retrieval,
-    metadata_filter,
-    ranking_name,
 )
 from grapher_jax.graph import MAX_DF
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grapher_jax.command_line.given import given_ranking, given_tokens
 from grapher_jax.command_line.options import (
     Alpha,
     Base,
@@ -14,8 +15,6 @@ from grapher_jax.command_line.options import (
     Temperature,
     TokenFile,
     Weight,
-    given_ranking,
-    given_tokens,
 )
 from grapher_jax.errors import require
 from grapher_jax.graph import MAX_DF

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from grapher_jax.command_line.options import Filter, Json, Ranker, metadata_filter
+from grapher_jax.command_line.given import metadata_filter
+from grapher_jax.command_line.options import Filter, Json, Ranker
 from grapher_jax.errors import InputError
 
 

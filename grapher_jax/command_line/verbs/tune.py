@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from grapher_jax.command_line.given import given_retrieval, listed_names, proximity_weights
 from grapher_jax.command_line.options import (
     Candidates,
     Json,
@@ -16,9 +17,6 @@ from grapher_jax.command_line.options import (
     Proximity,
     Split,
     Weight,
-    given_retrieval,
-    listed_names,
-    proximity_weights,
 )
 from grapher_jax.errors import InputError, require
 from grapher_jax.graph import MAX_DF

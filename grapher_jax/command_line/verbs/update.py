@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from grapher_jax.command_line.given import key_settings, source_settings
 from grapher_jax.command_line.options import (
     ChunkTokens,
     DbtManifest,
@@ -18,9 +19,9 @@ from grapher_jax.command_line.options import (
     QueriesFrom,
     Reader,
     Schema,
-    key_settings,
-    source_settings,
 )
+from grapher_jax.corpus.documents import BUILT_IN
+from grapher_jax.corpus.inferred.stage import AUTO
 from grapher_jax.errors import InputError
 
 
@@ -35,12 +36,12 @@ def update(
     ] = None,
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
-    reader: Reader = "built-in",
+    reader: Reader = BUILT_IN,
     schema: Schema = None,
     include: Include = None,
     exclude: Exclude = None,
     no_views: NoViews = False,
-    infer_keys: InferKeys = "auto",
+    infer_keys: InferKeys = AUTO,
     queries_from: QueriesFrom = None,
     dbt_manifest: DbtManifest = None,
     keys: Keys = None,

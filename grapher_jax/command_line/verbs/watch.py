@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from grapher_jax.command_line.given import key_settings, source_settings
 from grapher_jax.command_line.options import (
     ChunkTokens,
     DbtManifest,
@@ -19,9 +20,9 @@ from grapher_jax.command_line.options import (
     Reader,
     Schema,
     Source,
-    key_settings,
-    source_settings,
 )
+from grapher_jax.corpus.documents import BUILT_IN
+from grapher_jax.corpus.inferred.stage import AUTO
 
 
 def watch(
@@ -32,12 +33,12 @@ def watch(
     ] = 2.0,
     chunk_tokens: ChunkTokens = None,
     overlap_tokens: OverlapTokens = None,
-    reader: Reader = "built-in",
+    reader: Reader = BUILT_IN,
     schema: Schema = None,
     include: Include = None,
     exclude: Exclude = None,
     no_views: NoViews = False,
-    infer_keys: InferKeys = "auto",
+    infer_keys: InferKeys = AUTO,
     queries_from: QueriesFrom = None,
     dbt_manifest: DbtManifest = None,
     keys: Keys = None,

@@ -24,7 +24,7 @@ from grapher_jax.systems.g_rag.concepts import (
     concept_source,
     shared_concepts,
 )
-from grapher_jax.training.g_rag import DocumentBatch, DocumentSettings
+from grapher_jax.training.g_rag import DocumentBatch, DocumentSettings, read_documents
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -97,12 +97,10 @@ class PreparedGRag:
                 "concept; they are ranked by what they say themselves",
             )
         documents = self.collection.embeddings[candidates.rows]
-        read = documents.copy()
-        read[graphs.places != EMPTY] = graphs.encoded[graphs.places[graphs.places != EMPTY]]
         batch = DocumentBatch(
             questions=candidates.questions.embeddings,
             documents=documents,
-            read=read,
+            read=read_documents(documents, graphs.encoded, graphs.places),
             concepts=graphs.concepts,
             triples=graphs.triples,
             mask=candidates.rows != EMPTY,

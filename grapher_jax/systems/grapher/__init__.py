@@ -8,8 +8,8 @@
 | 2.2, candidate retrieval, and 3.1, base retriever | `retrieve.hybrid` |
 | 2.2, graph construction, and A.3, edge weights | `graph` and `kernels.build_adjacency` |
 | 2.2, algorithm 1 and personalised PageRank | `kernels.gcs` and `kernels.ppr` |
-| 2.2, graph attention network | `training.gat`, used by `learned` |
-| A.3, choice of α, and training | `evaluate.tune` and `learn.trainer` |
+| 2.2, graph attention network | `training.gat`, used by `ranker.GatRanker` |
+| A.3, choice of α, and training | `evaluation.tune` and `learn.trainer` |
 
 Two things differ: entities of more than 8 objects connect nothing, and the included network was
 trained on more data sets than the paper's, with scores, ranks and numbers of neighbours as inputs

@@ -6,7 +6,6 @@ import numpy as np
 
 from grapher_jax.retrieve.collection import Collection
 from grapher_jax.systems.query_gnn.ranker import build_object_graph
-from grapher_jax.training.relations import RELATIONS
 
 
 def write_index_graph(folder: Path, collection: Collection) -> None:
@@ -14,4 +13,4 @@ def write_index_graph(folder: Path, collection: Collection) -> None:
     built = collection.kept.get(build_object_graph, collection)
     np.save(folder / "neighbors.npy", built.neighbors)
     np.save(folder / "weights.npy", built.weights)
-    np.save(folder / "relations.npy", [RELATIONS.index(name) for name in built.relations])
+    np.save(folder / "relations.npy", built.relation_numbers)

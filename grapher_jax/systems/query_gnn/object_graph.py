@@ -43,6 +43,11 @@ class ObjectGraph:
     weights: Float[ndarray, "N s"]
     relations: tuple[str, ...]
 
+    @property
+    def relation_numbers(self) -> Int[ndarray, " s"]:
+        """`[s]` the relation of each slot, as an index into `RELATIONS`."""
+        return np.array([RELATIONS.index(name) for name in self.relations])
+
     @classmethod
     def build(
         cls,

@@ -23,7 +23,6 @@ from grapher_jax.systems.query_gnn.object_graph import ObjectGraph
 from grapher_jax.training.candidates import centre
 from grapher_jax.training.ego_graphs import EgoSettings, IndexGraph, cut_graphs
 from grapher_jax.training.query_gnn import fuse
-from grapher_jax.training.relations import RELATIONS
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -56,8 +55,8 @@ def build_object_graph(collection: Collection) -> ObjectGraph:
 def _on_device(collection: Collection) -> IndexGraph:
     """The graph and the embeddings of a collection, on the device."""
     built = collection.kept.get(build_object_graph, collection)
-    relations = np.array([RELATIONS.index(name) for name in built.relations])
-    arrays = (built.neighbors, built.weights, relations, np.asarray(collection.embeddings))
+    embeddings = np.asarray(collection.embeddings)
+    arrays = (built.neighbors, built.weights, built.relation_numbers, embeddings)
     return IndexGraph(*map(jnp.asarray, arrays))
 
 
