@@ -25,7 +25,14 @@ import grapher_jax
 from grapher_jax import kernels
 from grapher_jax.evaluation import JudgedRun, Ranking, learn_diffusion
 from grapher_jax.files import atomic_file
-from grapher_jax.graph import EMPTY, MAX_DF, PROXIMITIES, kernel_table
+from grapher_jax.graph import (
+    EMPTY,
+    MAX_DF,
+    PROXIMITIES,
+    Proximity,
+    decides_diffusion,
+    kernel_table,
+)
 from grapher_jax.kernels.graphs.proximities import compare_pairs
 from grapher_jax.pictures import save_figure
 from grapher_jax.rerank import Reranker
@@ -41,7 +48,7 @@ TRAIN = {
     "hotpotqa:train": 1,
     "qmsum:train": 4,
 }
-TEMPERATURES, ALPHAS = (0.15, 0.2, 0.25, 0.3, 0.4), (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
+TEMPERATURES, ALPHAS = (0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 1.0), (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 # Numbers learned on the first are tried on the others.
 LEARNED = {
     "bird:train": ("spider:dev", "beaver:dev"),
@@ -185,21 +192,25 @@ def sharpened(scores, mask, temperature=0.25, scale=gap):
     return e / e.sum(1, keepdims=True)
 
 
-def alpha_of(asked: Asked) -> float:
-    """The α of diffusion by what joins."""
-    return min(PROXIMITIES[name].diffusion_alpha for name in asked.joined_by)
+def deciding(asked: Asked) -> Proximity:
+    """The row whose numbers diffusion takes."""
+    return decides_diffusion(PROXIMITIES[name] for name in asked.joined_by)
+
+
+def seeds_and_alpha(asked: Asked):
+    """The seeds `[Q, n]` and the α of diffusion, by what joins."""
+    row = deciding(asked)
+    return sharpened(asked.scores, asked.mask, row.diffusion_gap), row.diffusion_alpha
 
 
 def diffused(asked: Asked):
     """Diffusion as it is shipped."""
-    seeds = sharpened(asked.scores, asked.mask)
-    return solved(symmetric(asked.adjacency), seeds, alpha_of(asked))
+    return solved(symmetric(asked.adjacency), *seeds_and_alpha(asked))
 
 
 def parts(asked: Asked) -> Iterator[tuple[str, Mapping[str, float]]]:
     """GCS, diffusion, and what is between them."""
-    A, s, alpha = asked.adjacency, asked.scores, alpha_of(asked)
-    e = sharpened(s, asked.mask)
+    A, s, (e, alpha) = asked.adjacency, asked.scores, seeds_and_alpha(asked)
     rows, both = normalised(A, 1, 0), symmetric(A)
     yield "retriever", asked.figures(s)
     yield (
@@ -223,7 +234,7 @@ def parts(asked: Asked) -> Iterator[tuple[str, Mapping[str, float]]]:
 
 def forms(asked: Asked) -> Iterator[tuple[str, Mapping[str, float]]]:
     """Other exponents of the sums, other weights of edges."""
-    e, alpha = sharpened(asked.scores, asked.mask), alpha_of(asked)
+    e, alpha = seeds_and_alpha(asked)
     both = (asked.adjacency + asked.adjacency.swapaxes(1, 2)) / 2
     for target in (1, 0.75, 0.5, 0.25, 0):
         W = normalised(both, target, 1 - target)
@@ -262,7 +273,7 @@ def one_way(asked: Asked):
 
 def scales(asked: Asked) -> Iterator[tuple[str, Mapping[str, float]]]:
     """What the temperature is measured by, on the retriever's scores and on worse ones."""
-    W, alpha = symmetric(asked.adjacency), alpha_of(asked)
+    W, (_, alpha) = symmetric(asked.adjacency), seeds_and_alpha(asked)
     places = np.argsort(np.argsort(-asked.scores, kind="stable"), kind="stable")
     clipped = np.clip(asked.scores, 0.01, 0.99)
     given = {
@@ -276,6 +287,7 @@ def scales(asked: Asked) -> Iterator[tuple[str, Mapping[str, float]]]:
         "standard deviation of the first 100, × 0.9": (0.9, deviation),
         "range, × 0.15": (0.15, spread),
         "gap from the best to the tenth, × 0.25": (0.25, gap),
+        "gap from the best to the tenth, × 1": (1.0, gap),
     }
     for name, scores in given.items():
         for told, (temperature, scale) in measures.items():
@@ -401,7 +413,8 @@ def page(
         rows = list(parts(asked))
         bars[label(name)] = {row: own["PR@10"] for row, own in rows}
         told = f"{label(name)}{', where settings may be chosen' if name in train else ''}"
-        title = f"### {told} (α = {alpha_of(asked):g})"
+        row = deciding(asked)
+        title = f"### {told} (α = {row.diffusion_alpha:g}, T = {row.diffusion_gap:g} × the gap)"
         taken_apart += [title, table(iter(rows), "form")]
         if name in train and not name.startswith("app:"):
             further += [

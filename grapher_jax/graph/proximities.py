@@ -119,6 +119,11 @@ class Proximity:
         return self.kernel()
 
 
+def decides_diffusion(rows: Iterable[Proximity]) -> Proximity:
+    """Of the rows that join candidates, the one whose numbers diffusion takes: the most careful."""
+    return max(rows, key=lambda row: (row.diffusion_gap, -row.diffusion_alpha))
+
+
 def references(
     name: str,
     key: str,

@@ -9,7 +9,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
-from grapher_jax.graph import EMPTY, kernel_table, kernel_weights
+from grapher_jax.graph import EMPTY, decides_diffusion, kernel_table, kernel_weights
 from grapher_jax.kernels.fixed_point.spreading import GAP_PART
 from grapher_jax.kernels.program.reranking import rerank_relations
 from grapher_jax.kernels.types import TopK
@@ -141,7 +141,7 @@ class PreparedFixedPoint:
         """The α and part of the gap for candidates that these proximities may join."""
         weights = self.ranker.weights or {}
         joining = set(joined_by) & {n for n in self.proximities if weights.get(n, 1.0) > 0}
-        rows = [self.collection.graph.rows[name] for name in joining]
-        numbers = ((row.diffusion_gap, -row.diffusion_alpha) for row in rows)
-        gap, alpha = max(numbers, default=(GAP_PART, -kernels.DEFAULT_ALPHA["diffusion"]))
-        return -alpha, gap
+        if not joining:
+            return kernels.DEFAULT_ALPHA["diffusion"], GAP_PART
+        row = decides_diffusion([self.collection.graph.rows[name] for name in joining])
+        return row.diffusion_alpha, row.diffusion_gap

@@ -76,20 +76,18 @@ def rerank(
 ) -> TopK:
     """Builds the candidate graphs, ranks, and takes the best k: one jitted program.
 
-    A proximity is used if its arrays are given; references also need `object_ids`.
-
     Args:
         scores: `[*B, n]` the retriever's scores.
         entity_ids: `[*B, n, e]`, see `shared_entity_adjacency`.
         entity_counts: `[*B, n]`, see `shared_entity_adjacency`.
-        object_ids: `[*B, n]`, -1 for none; see `foreign_key_adjacency`.
+        object_ids: `[*B, n]`, -1 for none; all references need them; see `foreign_key_adjacency`.
         foreign_keys: `[*B, n, r]`, see `foreign_key_adjacency`.
         inferred_keys: `[*B, n, r]`, inferred (undeclared) keys, in the same form.
         links: `[*B, n, r]`, see `link_adjacency`.
         document_ids: `[*B, n]`, see `chunk_adjacency`.
         chunk_ids: `[*B, n]`, see `chunk_adjacency`.
         embeddings: `[*B, n, d]`, see `semantic_adjacency`; the 5 nearest above 0.6.
-        weights: the weight of each proximity by name (`PROXIMITIES`), 1 by default.
+        weights: by the name of a proximity (`PROXIMITIES`); 1 for all whose arrays are given.
         mask: `[*B, n]` true for valid candidates; all by default.
         ranker: `gcs`, `ppr`, `diffusion`, or `base` for the retriever's own order.
         temperature: for `diffusion` only, in units of the scores; see there for the default.
