@@ -71,6 +71,8 @@ def prepare(options: argparse.Namespace) -> None:
     if known and (unknown := {*options.split}.difference(known)):
         raise InputError(f"--split: {options.set} has no {unknown.pop()!r}; it has {known}")
     chosen = options.split or described.get("splits", ())
+    if options.sample is not None and "sample" not in described:
+        raise InputError(f"--sample: {options.set} is made whole; leave this out")
     sample = described.get("sample", 0) if options.sample is None else options.sample
     files = gather(described["files"], options, chosen)
     asked = Asked(files, chosen, partial(draw, sample=sample, seed=options.seed))

@@ -426,6 +426,7 @@ def test_a_demanded_file_must_be_read(made, tmp_path, capsys):
             ["hotpotqa", "--split", "tset"],
             "--split: hotpotqa has no 'tset'; it has ['dev', 'train']",
         ),
+        (["beaver", "--sample", "3"], "--sample: beaver is made whole; leave this out"),
         (["beaver"], "has no dev_tables.json, unpacked or in a .zip; add it"),
         (["spider", "--split", "dev"], "not in the format of spider (KeyError('db_id'))"),
     ],
