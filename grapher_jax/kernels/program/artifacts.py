@@ -18,6 +18,7 @@ def export_rerank(
     *,
     ranker: str = "gcs",
     temperature: float | None = None,
+    gap_part: float | None = None,
     alpha: float | None = None,
     max_steps: int = 1000,
     k: int = 10,
@@ -29,6 +30,7 @@ def export_rerank(
         arrays: arrays, or `jax.ShapeDtypeStruct`s, by their names in `rerank`; `scores` among them.
         ranker: as in `rerank`; fixed in the program, as are all other options.
         temperature: as in `rerank`.
+        gap_part: as in `rerank`.
         alpha: as in `rerank`.
         max_steps: as in `rerank`.
         k: as in `rerank`.
@@ -44,7 +46,13 @@ def export_rerank(
 
     def program(given: dict[str, Any]) -> tuple[jax.Array, ...]:
         top = rerank(
-            **given, ranker=ranker, temperature=temperature, alpha=alpha, max_steps=max_steps, k=k
+            **given,
+            ranker=ranker,
+            temperature=temperature,
+            gap_part=gap_part,
+            alpha=alpha,
+            max_steps=max_steps,
+            k=k,
         )
         converged = () if top.solution is None else (top.solution.converged,)
         return (top.indices, top.scores, *converged)

@@ -40,7 +40,14 @@ print(program.platforms)
     assert done.stdout.strip() == "('cpu', 'cuda', 'tpu')"
 
 
-@pytest.mark.parametrize("options", [{}, {"ranker": "diffusion", "temperature": 0.5}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"ranker": "diffusion", "temperature": 0.5},
+        {"ranker": "diffusion", "gap_part": 1.0},
+    ],
+)
 def test_a_loaded_program_ranks_as_the_package_does(options):
     arrays = batch()
     program = kernels.load_rerank(kernels.export_rerank(arrays, **options, alpha=0.2, k=3))

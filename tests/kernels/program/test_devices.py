@@ -44,9 +44,11 @@ def test_eight_devices_rank_as_one_does():
     body = """
         mesh = kernels.query_mesh()
         assert mesh.size == 8
-        own = dict(ranker="diffusion", temperature=np.linspace(0.1, 1.0, 11).astype(np.float32))
+        each = np.linspace(0.1, 1.0, 11).astype(np.float32)
+        own, part = (dict(ranker="diffusion") | {name: each} for name in ("temperature", "gap_part"))
         for queries, keys, of in (
-            (16, True, {}), (16, False, dict(ranker="ppr")), (11, False, {}), (11, True, own)
+            (16, True, {}), (16, False, dict(ranker="ppr")), (11, False, {}), (11, True, own),
+            (11, True, part)
         ):
             arrays, options = batch(queries, keys), dict(alpha=0.3, k=5) | of
             one = kernels.rerank(**arrays, **options)

@@ -63,14 +63,15 @@ def test_more_queries_than_a_block_rank_alike():
     agrees_with_pairs(batch(8), THREES, alpha=0.3, tol=np.full(5, 1e-6, np.float32))
 
 
-def test_each_query_may_have_its_own_temperature():
-    arrays, temperatures = batch(8), np.float32([0.01, 0.05, 0.2, 1.0, 5.0])
+@pytest.mark.parametrize("name", ["temperature", "gap_part"])
+def test_each_query_may_have_its_own_temperature(name):
+    arrays, each = batch(8), np.float32([0.01, 0.05, 0.2, 1.0, 5.0])
     options = {"ranker": "diffusion", "alpha": 0.3, "k": 3}
-    together = rerank_by(THREES, **arrays, **options, temperature=temperatures)
+    together = rerank_by(THREES, **arrays, **options, **{name: each})
     assert together.solution.converged.all()
-    for query, temperature in enumerate(temperatures):
+    for query, value in enumerate(each):
         own = {name: array[query : query + 1] for name, array in arrays.items()}
-        alone = rerank_by(ways.by_pairs, **own, **options, temperature=temperature)
+        alone = rerank_by(ways.by_pairs, **own, **options, **{name: value})
         np.testing.assert_allclose(
             together.solution.scores[query], alone.solution.scores[0], atol=2e-6
         )
