@@ -29,7 +29,7 @@ from benchmark_sets.files import Files, Row, fetch, tell
 from benchmark_sets.made import Asked, Made
 
 from grapher_jax.corpus import read_judgements, read_objects, read_queries, splits, write_beir
-from grapher_jax.errors import GrapherError, InputError
+from grapher_jax.errors import GrapherError, InputError, shorten
 
 FOLDER = Path(__file__).with_name("benchmark_sets")
 SETS = tomllib.loads((FOLDER / "sources.toml").read_text(encoding="utf-8"))
@@ -74,6 +74,8 @@ def prepare(options: argparse.Namespace) -> None:
     if options.sample is not None and "sample" not in described:
         raise InputError(f"--sample: {options.set} is made whole; leave this out")
     sample = described.get("sample", 0) if options.sample is None else options.sample
+    if sample < 0:
+        raise InputError(f"--sample: {sample} is below 0; give a number of questions, or 0 for all")
     files = gather(described["files"], options, chosen)
     asked = Asked(files, chosen, partial(draw, sample=sample, seed=options.seed))
     make = MAKE.get(options.set, partial(passages.beir, inside=described.get("inside", "")))
@@ -84,12 +86,13 @@ def prepare(options: argparse.Namespace) -> None:
             told = ", ".join(sorted(read))
             raise InputError(f"--sha256: {unread.pop()} was not read; what was: {told}")
         write_beir(options.out, made.objects, made.queries, made.judgements, compress=True)
-    except (KeyError, TypeError, ValueError) as error:
-        if isinstance(error, GrapherError):
-            raise
+    except GrapherError:
+        raise
+    except Exception as error:  # a damaged archive or another format can fail in any way
+        told = shorten(f"{type(error).__name__} {error}", 200)
         raise InputError(
-            f"{files.folder}: not in the format of {options.set} ({error!r}); take the release "
-            "that benchmark_sets/sources.toml names"
+            f"{files.folder}: not in the format of {options.set} ({told}); take the release that "
+            "benchmark_sets/sources.toml names, or fetch a damaged file again"
         ) from error
     tell_counts(options.out, described)
 

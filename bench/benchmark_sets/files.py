@@ -65,8 +65,11 @@ class Files:
 
     def _packed(self, pattern: str) -> list[AnyPath]:
         for path in sorted(self.folder.rglob("*.zip")):
-            with zipfile.ZipFile(path) as archive:
-                names = sorted(name for name in archive.namelist() if "__MACOSX" not in name)
+            try:
+                with zipfile.ZipFile(path) as archive:
+                    names = sorted(name for name in archive.namelist() if "__MACOSX" not in name)
+            except (zipfile.BadZipFile, NotImplementedError) as error:
+                raise InputError(f"{path}: no .zip ({error}); fetch it again") from error
             if found := [name for name in names if PurePosixPath(name).match(pattern)]:
                 return [zipfile.Path(path, name) for name in found]
         return []

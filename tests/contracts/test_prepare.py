@@ -428,7 +428,8 @@ def test_a_demanded_file_must_be_read(made, tmp_path, capsys):
         ),
         (["beaver", "--sample", "3"], "--sample: beaver is made whole; leave this out"),
         (["beaver"], "has no dev_tables.json, unpacked or in a .zip; add it"),
-        (["spider", "--split", "dev"], "not in the format of spider (KeyError('db_id'))"),
+        (["spider", "--split", "dev"], "not in the format of spider (KeyError 'db_id')"),
+        (["hotpotqa", "--sample", "-1"], "--sample: -1 is below 0; give a number of questions"),
     ],
 )
 def test_a_line_says_what_is_wrong(arguments, told, tmp_path, capsys):
@@ -436,6 +437,30 @@ def test_a_line_says_what_is_wrong(arguments, told, tmp_path, capsys):
     options = ["--out", str(tmp_path / "made"), "--from", str(tmp_path)]
     assert prepare.main([*arguments, *options]) == 1
     assert told in capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda data: data[:-30], "/scifact.zip: no .zip (File is not a zip file); fetch it again"),
+        (lambda data: data.replace(b"x" * 9, b"y" * 9, 1), "(BadZipFile Bad CRC-32 for file "),
+    ],
+)
+def test_a_damaged_archive_is_one_line(damage, told, tmp_path, capsys):
+    archive = write(tmp_path / "scifact.zip", {"qrels/test.tsv": "x" * 9})
+    archive.write_bytes(damage(archive.read_bytes()))
+    options = ["--out", str(tmp_path / "made"), "--from", str(tmp_path)]
+    given = ["--sha256", f"scifact.zip={digest(archive)}"]
+    assert prepare.main(["beir:scifact", *options, *given]) == 1
+    assert told in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_rows_of_another_kind_are_one_line(tmp_path, capsys):
+    record = {"meeting_transcripts": [{"speaker": "A", "content": None}]}
+    for split in ("test", "train", "val"):
+        write(tmp_path / "ALL" / split / f"{split}.json", record)
+    assert prepare.main(["qmsum", "--out", str(tmp_path / "made"), "--from", str(tmp_path)]) == 1
+    assert "not in the format of qmsum (" in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_a_digest_has_64_digits(capsys):
