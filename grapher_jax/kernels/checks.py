@@ -89,8 +89,10 @@ def check_scores(name: str, scores: object, mask: object = None) -> None:
 
     Raises:
         TypeError: for anything but real numbers.
-        ValueError: for one that is not finite, unless masked.
+        ValueError: for one that is not finite, unless masked, and for a number that is no array.
     """
+    if not np.shape(scores):  # type: ignore[call-overload]
+        raise ValueError(f"{name}: one number; give an array with one for each candidate")
     largest = _largest(name, scores)
     cure = "is no finite number; give one, or mask the candidate"
     _check_range(name, scores, -largest, largest, cure, mask)
@@ -139,6 +141,16 @@ def check_share(name: str, share: object) -> None:
         ValueError: outside [0, 1].
     """
     _check_range(name, share, 0.0, 1.0, "is outside [0, 1]")
+
+
+def check_count(name: str, count: object) -> None:
+    """Checks a number of results or steps, which programs hold in 32 bits.
+
+    Raises:
+        ValueError: for anything but an integer from 1 to 2147483647.
+    """
+    if not isinstance(count, int | np.integer) or not 1 <= count < 2**31:
+        raise ValueError(f"{name}: {count!r} must be at least 1, and an integer of 32 bits")
 
 
 def check_mask(mask: object, shape: tuple[int, ...]) -> None:

@@ -40,6 +40,25 @@ def test_what_cannot_be_ranked_is_named(arrays, complaint):
         rerank(SCORES, **arrays)
 
 
+def test_one_number_is_no_list_of_scores():
+    with pytest.raises(ValueError, match="scores: one number; give an array"):
+        rerank(np.float32(1))
+
+
+@pytest.mark.parametrize("k", [0, -1, 2**31])
+def test_a_number_of_results_is_an_integer_that_programs_can_hold(k):
+    hits = np.array([True, False])
+    for call in (
+        lambda: rerank(SCORES, k=k),
+        lambda: kernels.top_k(SCORES, k),
+        lambda: kernels.maximal_marginal_relevance(SCORES, 1 - np.eye(3), k=k),
+        lambda: kernels.perfect_recall(hits, np.array(1), k),
+        lambda: kernels.gcs(1 - np.eye(3), SCORES, alpha=0.3, max_steps=k),
+    ):
+        with pytest.raises(ValueError, match=rf": {k} must be at least 1, and an integer of 32"):
+            call()
+
+
 def test_ids_must_be_integers():
     for call in (
         lambda: rerank(SCORES, object_ids=SCORES, foreign_keys=IDS[:, None]),

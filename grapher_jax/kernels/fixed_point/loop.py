@@ -14,6 +14,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int, PyTree
 
+from grapher_jax.kernels.checks import check_count
 from grapher_jax.kernels.masking import reciprocal, unit_scale
 
 Linear = Callable[[PyTree, Array], Array]
@@ -173,8 +174,7 @@ def solve_fixed_point(method: Method, equation: Equation) -> FixedPoint:
         ValueError: for an unknown solver, and a `max_steps` below 1.
     """
     check_solver(method.solver)
-    if method.max_steps < 1:
-        raise ValueError(f"max_steps: {method.max_steps} must be at least 1")
+    check_count("max_steps", method.max_steps)
     return _compiled(method, equation)
 
 

@@ -14,6 +14,7 @@ from numpy import ndarray
 from grapher_jax.kernels.checks import (
     as_scores,
     check_alpha,
+    check_count,
     check_mask,
     check_scores,
     check_temperature,
@@ -184,8 +185,7 @@ def rerank_relations(
     """
     if ranker != BASE and ranker not in RANKERS:
         raise ValueError(f"ranker: {ranker!r} is unknown; use one of {', '.join([BASE, *RANKERS])}")
-    if k < 1:
-        raise ValueError(f"k: {k} must be at least 1")
+    check_count("k", k)
     check_solver(solver)
     # JAX would treat lists as pytrees of numbers.
     relations = relations.map(lambda _, array: _as_array(array))

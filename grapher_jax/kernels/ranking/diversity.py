@@ -9,6 +9,7 @@ from numpy import ndarray
 
 from grapher_jax.kernels.checks import (
     as_scores,
+    check_count,
     check_mask,
     check_scores,
     check_shape,
@@ -49,10 +50,11 @@ def maximal_marginal_relevance(
 
     Raises:
         TypeError: for scores that are not real numbers, or a mask that is not Boolean.
-        ValueError: for wrong shapes, and, if the values can be checked (see `checks`), for unmasked
-            scores that are not finite and a trade-off outside [0, 1].
+        ValueError: for wrong shapes or k, and, if the values can be checked (see `checks`), for
+            unmasked scores that are not finite and a trade-off outside [0, 1].
     """
     values = as_scores("scores", scores)
+    check_count("k", k)
     check_mask(mask, values.shape)
     check_scores("scores", scores, mask)
     check_share("trade_off", trade_off)

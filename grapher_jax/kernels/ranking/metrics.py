@@ -7,7 +7,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
-from grapher_jax.kernels.checks import as_scores, check_mask
+from grapher_jax.kernels.checks import as_scores, check_count, check_mask
 from grapher_jax.kernels.types import Mask, Scores
 
 
@@ -24,7 +24,11 @@ def perfect_recall(
 
     Returns:
         `[*B]` 0.0 or 1.0; 0.0 for a query without relevant objects.
+
+    Raises:
+        ValueError: for a k that is no integer from 1 to 2147483647.
     """
+    check_count("k", k)
     found = jnp.asarray(hits)[..., :k].sum(-1)
     relevant = jnp.asarray(relevant)
     return ((found >= relevant) & (relevant > 0)).astype(jnp.float32)

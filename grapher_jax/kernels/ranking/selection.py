@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from grapher_jax.kernels.checks import as_scores
+from grapher_jax.kernels.checks import as_scores, check_count
 from grapher_jax.kernels.types import Mask, Scores, Solution, TopK
 
 
@@ -20,7 +20,12 @@ def top_k(
 
     Returns:
         Indices and scores `[*B, k]`, padded with -1 and -inf if there are fewer than k.
+
+    Raises:
+        TypeError: for scores that are not real numbers.
+        ValueError: for a k that is no integer from 1 to 2147483647.
     """
+    check_count("k", k)
     values = as_scores("scores", scores)
     usable = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
     n = values.shape[-1]
