@@ -1,6 +1,7 @@
 """Public sets by name, by `ir_datasets` and Hugging Face's `datasets`, as BEIR folders."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 from typing import TypeGuard
@@ -8,8 +9,9 @@ from urllib.parse import quote
 
 from grapher_jax.checks import shown
 from grapher_jax.corpus.beir import Judgements, write_beir
+from grapher_jax.corpus.flat import unflatten
 from grapher_jax.corpus.keys import KEYS
-from grapher_jax.corpus.objects import Object, Query
+from grapher_jax.corpus.objects import Object, Query, check_object
 from grapher_jax.errors import GrapherError, InputError, require, shorten, warn
 from grapher_jax.files import Json, cache_folder
 
@@ -45,6 +47,7 @@ def local_source(source: str | Path) -> str | Path:
     library = require(kind)
     try:
         objects, queries, judged = _READERS[kind](library, name)
+        known = _known(source, objects, queries, judged)
     except GrapherError:
         raise
     except Exception as error:
@@ -52,9 +55,15 @@ def local_source(source: str | Path) -> str | Path:
         raise InputError(
             f"source: {shown(source)} cannot be read ({told}); check the name and the connection"
         ) from error
-    folder = cache_folder() / "sets" / quote(source, safe="")
-    write_beir(folder, objects, queries, _known(source, objects, queries, judged))
+    folder = cache_folder() / "sets" / _folder_name(source)
+    write_beir(folder, objects, queries, known)
     return folder
+
+
+def _folder_name(source: str) -> str:
+    """A name that differs between sources; those of long paths would be too long for a folder."""
+    name = quote(source, safe="", errors="surrogatepass")
+    return name if len(name) <= 150 else f"{name[:80]}-{sha256(name.encode()).hexdigest()}"
 
 
 def _known(
@@ -80,12 +89,15 @@ def _of_ir_datasets(library: ModuleType, name: str) -> Found:
     if not dataset.has_docs():
         raise InputError(f"source: {name!r} of ir_datasets has no documents; name one with them")
     objects = [
-        Object(
-            item.doc_id,
-            item.text if hasattr(item, "text") else item.default_text(),
-            getattr(item, "title", "") or "",
+        check_object(
+            Object(
+                item.doc_id,
+                item.text if hasattr(item, "text") else item.default_text(),
+                getattr(item, "title", "") or "",
+            ),
+            f"source: document {number} of {name!r}",
         )
-        for item in dataset.docs_iter()
+        for number, item in enumerate(dataset.docs_iter(), start=1)
     ]
     asked = dataset.queries_iter() if dataset.has_queries() else ()
     queries = [Query(item.query_id, item.default_text()) for item in asked]
@@ -126,16 +138,16 @@ _READERS = {"ir_datasets": _of_ir_datasets, "datasets": _of_datasets}
 
 
 def _object(row: Row, number: int, config: str) -> Object:
-    text = row.get("text")
-    if not isinstance(text, str):
+    if "text" not in row:
         raise InputError(
             f"source: the configuration {config!r} has no texts in a column text, but "
             f"{', '.join(sorted(row))}; name another configuration by datasets:NAME:CONFIG"
         )
-    own = {key: row[key] for key in KEYS if row.get(key) is not None}
-    return Object(
-        _identity(row, number), text, row.get("title") or "", (row.get("metadata") or {}) | own
-    )
+    text, title = ("" if row.get(key) is None else row[key] for key in ("text", "title"))
+    given, own = row.get("metadata"), {key: row[key] for key in KEYS if row.get(key) is not None}
+    place = f"source: row {number + 1} of the configuration {config!r}"
+    metadata = unflatten({**(given if isinstance(given, Mapping) else {}), **own}, place)
+    return check_object(Object(_identity(row, number), text, title, metadata), place)
 
 
 def _identity(row: Row, number: int) -> str:

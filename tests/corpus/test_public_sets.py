@@ -106,6 +106,33 @@ def test_rows_without_ids_are_numbered(tmp_path, datasets):
     assert objects == [Object("0", "one"), Object("1", "two")]
 
 
+def test_rows_are_read_as_those_of_a_store(tmp_path, datasets):
+    rows = [
+        {"text": "one", "document_id": 7, "entities": '["Rome"]', "metadata": "a note"},
+        {"text": None, "document_id": 8, "entities": "[]", "metadata": None},
+    ]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert list(read_source(f"datasets:{tmp_path}")) == [
+        Object("0", "one", metadata={"document_id": "7", "entities": ["Rome"]}),
+        Object("1", "", metadata={"document_id": "8", "entities": []}),
+    ]
+
+
+def test_what_cannot_be_an_object_is_named_with_its_row(tmp_path, datasets):
+    (tmp_path / "rows.jsonl").write_text(json.dumps({"text": "", "links": [{"to": "b"}]}))
+    told = "row 1 of the configuration 'default': metadata.links must be a list of strings"
+    with pytest.raises(InputError, match=f"^source: {told}"):
+        local_source(f"datasets:{tmp_path}")
+
+
+def test_a_long_path_has_a_folder_of_its_own(hub, tmp_path):
+    deep = tmp_path.joinpath(*["x" * 60] * 4)
+    deep.mkdir(parents=True)
+    other = hub.rename(deep / "one")
+    folders = {local_source(f"datasets:{other}{config}") for config in (":corpus", ":queries")}
+    assert len({folder.name for folder in folders}) == 2
+
+
 def test_a_configuration_must_be_named_and_have_texts(hub):
     (hub / "README.md").write_text(CARD.replace("config_name: corpus", "config_name: texts"))
     with pytest.raises(
