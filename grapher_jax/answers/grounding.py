@@ -287,7 +287,10 @@ def _fitting(passages: Iterable[Object]) -> Iterator[Object]:
     left = MAX_CHARACTERS
     for item in passages:
         described = _described(item)
-        left = max(0, left - (len(json.dumps(described)) if described else 0))
+        size = len(json.dumps(described)) if described else 0
+        if size > left:  # its text, and later passages, are worth more than a long description
+            item, size = replace(item, metadata={}), 0
+        left -= size
         title = item.title[:left]
         text = item.text[: left - len(title)]
         left -= len(title) + len(text)

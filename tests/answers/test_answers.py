@@ -88,6 +88,15 @@ def test_addresses_and_keywords_are_shown_and_cited(endpoint, llm, embedder):
     assert [source.url for source in given.sources] == ["https://zoo.example/animals", ""]
 
 
+def test_a_long_description_displaces_no_text(endpoint, llm, embedder):
+    about = {"url": "https://zoo.example/" + "x" * MAX_CHARACTERS}
+    objects = [Object("a", "Seven animals.", metadata=about), Object("b", "Two cages.")]
+    endpoint.answer = lambda body: "Seven [1]."
+    answer(Index.build(objects, embedder=embedder), ANIMALS, llm(), confidence=-1.0)
+    asked = shown(endpoint.requests[0])
+    assert [one["text"] for one in asked[1:]] == ["Seven animals.", "Two cages."]
+
+
 def test_systems_filters_and_k_decide_what_is_shown(endpoint, llm, index):
     endpoint.answer = lambda body: "Seven."
     for options, ids in (
