@@ -14,6 +14,8 @@ from grapher_jax.corpus.objects import Query, check_metadata
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json, read_json_lines
 
+_FORM = ', as in {"question": "Who bought?", "relevant": ["orders"]}'
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuestion:
@@ -95,7 +97,7 @@ def _listed(questions: str | Path | Sequence[JudgedQuestion]) -> Iterator[_Field
 
 
 def _query(place: str, text: Json, identity: Json, metadata: Json) -> Query:
-    check_text(f"{place}: question", text)
+    check_text(f"{place}: question", text, cure=_FORM)
     if not text.strip():
         raise InputError(f"{place}: question is empty; give it a text")
     if not check_text(f"{place}: id", identity):

@@ -6,6 +6,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
+from grapher_jax.checks import check_count, check_number
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json, parse_json
 
@@ -36,7 +37,7 @@ def read_value(needed: type[T], value: object, place: str) -> T:
     """The value as this type; JSON has lists instead of tuples, and integers for whole floats.
 
     Raises:
-        InputError: naming the place, if it has another type.
+        InputError: naming the place, if it has another type, or is a number beyond 32 bits.
     """
     found: T = _read(needed, value, place)
     return found
@@ -56,8 +57,10 @@ def _read(needed: Any, value: object, place: str) -> Any:
             return None
         option = next(option for option in get_args(needed) if option is not types.NoneType)
         return _read(option, value, place)
-    if needed is float and isinstance(value, int) and type(value) is int and abs(value) < 1e308:
-        return float(value)  # a larger integer is not representable
+    if needed is float and type(value) in (int, float):
+        return check_number(place, value)
+    if needed is int and type(value) is int:
+        return check_count(place, value, least=-(2**31))
     if not isinstance(needed, type) or type(value) is not needed:
         raise InputError(f"{place}: {_said(needed)} is needed, not {value!r}")
     return value

@@ -106,7 +106,7 @@ GOOD = {"question": "a?", "relevant": ["shop.orders"]}
     [
         ("{", r"own\.jsonl:2: malformed JSON"),
         ("[]", r"own\.jsonl:2: a JSON object is needed, not list"),
-        ({"relevant": ["a"]}, r":2: question must be a string, not None"),
+        ({"relevant": ["a"]}, r":2: question must be a string, as in .*, not None"),
         (GOOD | {"question": " "}, r":2: question is empty; give it a text"),
         ({"question": "a?"}, r":2: relevant: give a list of ids, not None"),
         (GOOD | {"relevant": "a"}, r":2: relevant: give a list of ids, such as \['a'\]"),
