@@ -10,4 +10,4 @@ sys.path.append(str(Path(__file__).parent))
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--quick`: a smoke run."""
-    parser.addoption("--quick", action="store_true", help="few rounds, small batches")
+    parser.addoption("--quick", action="store_true", help="one round, small batches")

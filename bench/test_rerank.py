@@ -95,7 +95,7 @@ def test_rerank(
     check(found, scores_of(workload, batch, implementation.ranker, alpha)[:queries], alpha)
     threads = best_threads(run) if implementation.uses_blas else 1
     with threadpool_limits(threads if implementation.uses_blas else None):
-        rounds = measure(benchmark, run, 0.2 if quick else 1.0)
+        rounds = measure(benchmark, run, quick=quick)
     benchmark.group = f"{workload.name}, α = {alpha}, batch {batch}"
     benchmark.extra_info.update(
         workload=workload.name,
@@ -124,7 +124,7 @@ def test_gat(
 ) -> None:
     """Time five layers of graph attention on one batch."""
     quick = request.config.getoption("--quick")
-    if quick and (workload, batch) != (GAT_WORKLOADS[0], QUICK_BATCH):
+    if quick and (workload, batch) != (GAT_WORKLOADS[0], GAT_WORKLOADS[0].batches[0]):
         pytest.skip("a quick run takes one workload and one batch")
     if quick and (workload.name, implementation.name) in LONG:
         pytest.skip("a quick run leaves out what takes long")
@@ -136,7 +136,7 @@ def test_gat(
     first, found = timed(run)
     if implementation.kind != "limit":
         gat.check(found, layers_of(workload, batch))
-    rounds = measure(benchmark, run, 0.2 if quick else 2.0)
+    rounds = measure(benchmark, run, 2.0, quick=quick)
     benchmark.group = f"{workload.name}, batch {batch}"
     benchmark.extra_info.update(
         workload=workload.name,
@@ -163,7 +163,7 @@ def test_stages(
     host = arrays_of(workload, QUICK_BATCH)
     run = stages(host)[stage]
     run()
-    measure(benchmark, run, 0.2 if quick else 1.0)
+    measure(benchmark, run, quick=quick)
     benchmark.group = f"stages of {workload.name}, batch {QUICK_BATCH}"
     benchmark.extra_info.update(workload=workload.name, stage=stage, queries=QUICK_BATCH)
 
@@ -197,10 +197,9 @@ def _slots(host: Arrays) -> np.ndarray:
     return max((host[name] for name in STAGED if name in host), key=lambda array: array.size)
 
 
-def measure(benchmark: Any, run: Callable[[], object], seconds: float) -> int:
-    """Time so many rounds as fill the seconds, from 3 to 200; returns how many."""
-    once, _ = timed(run)
-    rounds = int(min(max(seconds / once, 3), 200))
+def measure(benchmark: Any, run: Callable[[], object], seconds: float = 1.0, *, quick: bool) -> int:
+    """Time one round if quick, else what fills the seconds, from 3 to 200; returns how many."""
+    rounds = 1 if quick else int(min(max(seconds / timed(run)[0], 3), 200))
     benchmark.pedantic(run, rounds=rounds, iterations=1)
     return rounds
 

@@ -53,7 +53,7 @@ def test_training(
     if expected:
         ranker_training.check(ready.judge(), expected)
     first, _ = timed(ready.step)
-    rounds = measure(benchmark, ready.step, 0.5 if quick else 4.0)
+    rounds = measure(benchmark, ready.step, 4.0, quick=quick)
     benchmark.group = workload.name
     benchmark.extra_info.update(
         workload=workload.name,
