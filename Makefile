@@ -13,7 +13,7 @@ install = UV_FIND_LINKS="$$PIP_FIND_LINKS" UV_LINK_MODE=copy $(BIN)/uv pip insta
 unexport PYTHONDONTWRITEBYTECODE
 FOR_DEMO := --editable ".[retrieval,offline]"
 
-.PHONY: help env demo test coverage browser-test page-picture lint format bench soak attack results sensitivity diffusion published seeds peers applications tables accelerator docs extras pythons sbom clean
+.PHONY: help env demo test most-tests ray-tests coverage browser-test page-picture lint format bench soak attack results sensitivity diffusion published seeds peers applications tables accelerator docs extras pythons sbom clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -36,9 +36,15 @@ $(VENV)/dev: $(VENV)/demo
 demo: $(VENV)/demo  ## rerank the sample database and write demo-report.html
 	$(BIN)/grapher-jax demo
 
+# Ray's cluster ends with the process that it is in, and mostly waits: it has a process beside the others.
 test: $(VENV)/dev  ## run the tests
+	$(MAKE) --no-print-directory --jobs 2 most-tests $(if $(ARGS),,ray-tests)
+
+most-tests:
 	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
-	$(if $(ARGS),,$(BIN)/pytest -m ray --capture sys tests/runs/test_ray.py)
+
+ray-tests:
+	$(BIN)/pytest -m ray --capture sys tests/runs/test_ray.py
 
 coverage: $(VENV)/dev  ## run the tests and write docs/results/coverage.md
 	$(BIN)/pytest --numprocesses auto --dist loadfile --cov --cov-branch --cov-report=json:build/coverage.json $(ARGS)
