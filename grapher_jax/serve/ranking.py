@@ -347,9 +347,9 @@ class Engine:
         texts = [item.searchable_text for item in self.index.objects[: 4 * BATCH]]
         return [SearchJob(text, 10, None, False) for text in texts if text.strip()]
 
-    def warm_up(self) -> Iterator[Callable[[], object]]:
-        """Steps that compile the programs for requests of every size, and the embedder."""
-        for count in (1, 8, 32):
+    def warm_up(self, *, embedder: bool = True) -> Iterator[Callable[[], object]]:
+        """Steps that compile the programs for requests of every size, and maybe the embedder's."""
+        for count in (1, 8, 32) if embedder else ():
             for length in _LENGTHS:
                 yield partial(self.index.embedder.embed_queries, [_WORDS[:length]] * count)
         jobs = self._examples()

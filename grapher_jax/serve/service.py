@@ -168,8 +168,8 @@ class Service:
             one.warm &= await self._warm_up(one.engine)
         self.ready.set()
 
-    async def _warm_up(self, engine: Engine) -> bool:
-        warm = await self._take(engine.warm_up())
+    async def _warm_up(self, engine: Engine, *, embedder: bool = True) -> bool:
+        warm = await self._take(engine.warm_up(embedder=embedder))
         # Present objects are permanent: the garbage collector need not scan them again.
         gc.unfreeze()
         gc.collect()
@@ -244,7 +244,9 @@ class Service:
             try:
                 engine = await asyncio.to_thread(lambda: Engine(folder.open(), served.reranker))
                 served.opening = engine
-                warm = not self._warms or await self._warm_up(engine)
+                # If both states share it, it is warm, and its long steps would delay requests.
+                shared = engine.index.embedder is served.engine.index.embedder and served.warm
+                warm = not self._warms or await self._warm_up(engine, embedder=not shared)
             except Exception:
                 count(served.name, "failed").inc()
                 raise

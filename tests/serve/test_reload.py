@@ -11,9 +11,11 @@ from starlette.testclient import TestClient
 
 from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
+from grapher_jax.retrieve import load_embedder
 from grapher_jax.search import Index
 from grapher_jax.serve import create_app, served_folder
 from grapher_jax.serve.served_folder import ServedFolder
+from grapher_jax.serve.service import Service
 
 NEW = Object("boats", "boats: boat_id, harbour, sail")
 ASKED = {"query": "Which boats have a sail?", "top_n": 1}
@@ -117,6 +119,23 @@ def test_no_request_is_lost_while_the_index_changes(folder):
             assert reload(client).status_code == 200
         assert {one.result().status_code for one in asked} == {200}
         assert best(client) == "boats"
+
+
+@pytest.mark.parametrize("warm", [True, False])
+def test_an_embedder_that_is_warm_is_not_warmed_up_again(folder, monkeypatch, warm):
+    embeds = []
+
+    async def take(self, steps):
+        embed = load_embedder("offline").embed_queries
+        embeds.append(any(step.func == embed for step in steps))
+        return warm
+
+    monkeypatch.setattr(Service, "_take", take)
+    with TestClient(create_app(ServedFolder(folder))) as client:
+        assert soon(lambda: client.get("/health").status_code == 200)
+        assert reload(client).status_code == 200
+    # The commonest requests, all others, and those after the reload.
+    assert embeds == [True, True, not warm]
 
 
 @pytest.mark.nightly
