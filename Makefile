@@ -13,7 +13,7 @@ install = UV_FIND_LINKS="$$PIP_FIND_LINKS" UV_LINK_MODE=copy $(BIN)/uv pip insta
 unexport PYTHONDONTWRITEBYTECODE
 FOR_DEMO := --editable ".[retrieval,offline]"
 
-.PHONY: help env demo test most-tests ray-tests coverage browser-test page-picture lint format bench soak attack results sensitivity diffusion published seeds peers applications tables accelerator docs extras pythons sbom clean
+.PHONY: help env demo test most-tests ray-tests coverage browser-test page-picture lint format bench soak reloads attack results sensitivity diffusion published seeds peers applications tables accelerator docs extras pythons sbom clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -73,6 +73,9 @@ accelerator: $(VENV)/dev  ## time every workload on the first device, write docs
 
 soak: $(VENV)/dev  ## rerank for an hour; memory must not grow (ARGS="--minutes 1")
 	$(BIN)/python bench/soak.py $(ARGS)
+
+reloads: $(VENV)/dev  ## update the index of a busy service for an hour; no request may fail (ARGS="--minutes 1")
+	$(BIN)/python bench/reloads.py $(ARGS)
 
 attack: $(VENV)/dev  ## attack the service for five minutes; an honest client must not notice (ARGS="--minutes 1")
 	$(BIN)/python bench/attack.py $(ARGS)

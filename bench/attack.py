@@ -51,7 +51,13 @@ Attack = Callable[["Client", random.Random], None]
 
 
 class Client:
-    """One connection at a time to a service."""
+    """One connection at a time to a service.
+
+    Attributes:
+        answer: the body of the last answer.
+    """
+
+    answer = b""
 
     def __init__(self, url: str, token: str | None = TOKEN, index: Path | None = None) -> None:
         """Nothing is connected yet; the folder of the index is for those who update it."""
@@ -66,7 +72,7 @@ class Client:
         try:
             self._connection.request("POST", path, json.dumps(body), self.head)
             response = self._connection.getresponse()
-            response.read()
+            self.answer = response.read()
         except (OSError, HTTPException):
             self._connection.close()
             return 0
@@ -82,7 +88,7 @@ def main() -> int:
     parser.add_argument("--growth", type=float, default=300.0, metavar="MIB", help="allowed memory")
     parser.add_argument("--only", choices=[*ATTACKS], nargs="*", help="these attacks alone")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name, service(Path(name)) as (url, process, log):
+    with tempfile.TemporaryDirectory() as name, service(build(Path(name))) as (url, process, log):
         settle(process.pid)
         quiet, _ = honest(url, options.rate, WARM_SECONDS, process.pid)
         tell(f"alone: {told(quiet)}")
@@ -126,19 +132,24 @@ def told(times: list[tuple[float, int]]) -> str:
     )
 
 
-@contextmanager
-def service(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes], Path]]:
-    """A warm service over the sample company and one long document; its address, process, log."""
+def build(folder: Path) -> Path:
+    """The index of the sample company and one long document."""
     from grapher_jax.corpus import Object
     from grapher_jax.demo import sample_tables
     from grapher_jax.search import Index
 
     chunks = [Object(f"minutes#{n}", f"item {n}", "", place(n)) for n in range(CHUNKS)]
     Index.build([*sample_tables(), *chunks]).save(folder / "index")
-    program, log = Path(sys.executable).with_name("grapher-jax"), folder / "log"
+    return folder / "index"
+
+
+@contextmanager
+def service(index: Path, *options: str) -> Iterator[tuple[str, subprocess.Popen[bytes], Path]]:
+    """A service over an index that is ready; its address, process, and log beside the index."""
+    program, log = Path(sys.executable).with_name("grapher-jax"), index.with_name("log")
     with log.open("wb") as errors:
         process = subprocess.Popen(
-            [program, "serve", str(folder / "index"), "--port", "0"],
+            [program, "serve", str(index), "--port", "0", *options],
             stderr=errors,
             env={**os.environ, "GRAPHER_JAX_TOKEN": TOKEN},
         )

@@ -233,12 +233,16 @@ def sample(begin: float, compiled: Callable[[], int]) -> Sample:
 
 def growth(samples: Sequence[Sample]) -> tuple[float, int]:
     """How many bytes and programs more there are at the end."""
-    tenth = max(len(samples) // 10, 1)
-    early, late = (
-        statistics.median(one.memory for one in part)
-        for part in (samples[tenth : 2 * tenth] or samples[:1], samples[-tenth:])
-    )
+    early, late = early_and_late([one.memory for one in samples])
     return late - early, samples[-1].programs - samples[0].programs
+
+
+def early_and_late(memories: Sequence[int]) -> tuple[float, float]:
+    """The medians of the second tenth and of the last."""
+    tenth = max(len(memories) // 10, 1)
+    parts = (memories[tenth : 2 * tenth] or memories[:1], memories[-tenth:])
+    early, late = (statistics.median(part) for part in parts)
+    return early, late
 
 
 if __name__ == "__main__":
