@@ -74,7 +74,7 @@ class PreparedFixedPoint:
         if self.ranker.name == "diffusion":
             alpha, gap = self._deciding(self.collection.graph.proximities())
             told["alpha"] = alpha if told["alpha"] is None else told["alpha"]
-            told["gap_part"] = gap if told["temperature"] is None else None
+            told |= {"gap_part": gap} if told["temperature"] is None else {}
         return told
 
     def rank(self, candidates: Candidates, k: int) -> TopK:

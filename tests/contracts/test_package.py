@@ -32,7 +32,7 @@ def test_kernels_import_jax_numpy_and_jaxtyping_alone():
 
 
 def test_training_imports_nothing_above_it():
-    below = {"kernels", "training", "errors", "files", "pictures", "shapes", "text"}
+    below = {"kernels", "training", "checks", "errors", "files", "pictures", "shapes", "text"}
     for path in (PACKAGE / "training").rglob("*.py"):
         for name in imports(path):
             if name.startswith("grapher_jax"):

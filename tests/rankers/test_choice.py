@@ -167,7 +167,7 @@ def test_the_numbers_of_diffusion_are_those_of_what_joins(kind, alpha, part):
     given = Reranker(ranker="diffusion", alpha=alpha, temperature=temperature)
     told = by_default.parameters(collection(kind))
     assert (told["alpha"], told["gap_part"]) == (alpha, part)
-    assert given.parameters(collection(kind))["gap_part"] is None
+    assert "gap_part" not in given.parameters(collection(kind))
     hits, expected = (one.rerank("?", listed(kind)) for one in (by_default, given))
     assert [hit.id for hit in hits] == [hit.id for hit in expected]
     np.testing.assert_allclose([hit.score for hit in hits], [hit.score for hit in expected], 1e-5)
