@@ -27,7 +27,7 @@ import numpy as np
 from grapher_jax.corpus import JudgedQueries, Object, Query
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.evaluation import JudgedRun, Ranking
-from grapher_jax.graph import EMPTY, kernel_table
+from grapher_jax.graph import EMPTY, MAX_DF, kernel_table
 from grapher_jax.kernels.program.reranking import rerank_relations
 from grapher_jax.rerank import Reranker
 from grapher_jax.search import Index
@@ -151,7 +151,7 @@ def grid(index: Index, *, own: bool) -> Iterator[str]:
     for name in ("base", "gcs"):
         yield _line(name, Ranking.from_run(run, Reranker(ranker=name)))
     rows, names = run.candidates.rows, index.graph.proximities()
-    relations, mask = index.graph.gather(rows, names), rows != EMPTY
+    relations, mask = index.graph.gather(rows, names, max_df=MAX_DF), rows != EMPTY
     for part in PARTS:
         for alpha in ALPHAS:
             best = rerank_relations(
