@@ -93,9 +93,14 @@ def make(archive: Path, out: Path, *, inside: str, without: str, most: int) -> N
     queries: list[Query] = []
     judged: dict[str, dict[str, int]] = {}
     with tarfile.open(archive) as files:
-        pages = [own for own in files if own.isfile() and own.name.endswith(".rst")]
-        pages = [own for own in pages if inside in own.name]
-        pages = [own for own in pages if not without or without not in own.name]
+        pages = [
+            own
+            for own in files
+            if own.isfile()
+            and own.name.endswith(".rst")
+            and inside in own.name
+            and not (without and without in own.name)
+        ]
         random.Random(0).shuffle(pages)
         for own in pages:
             content = files.extractfile(own)

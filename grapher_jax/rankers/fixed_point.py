@@ -128,14 +128,13 @@ class PreparedFixedPoint:
         ranker = self.ranker
         if ranker.name != "diffusion":
             return {"alpha": ranker.alpha}
+        given = {"temperature": ranker.temperature, "alpha": ranker.alpha}
+        if None not in given.values():
+            return given
         joined_by = [*map(tuple, self.collection.joined_by(candidates.rows))]
         by_names = {names: self._deciding(names) for names in set(joined_by)}
         alphas, parts = np.array([by_names[names] for names in joined_by], np.float32).T
-        return {
-            "temperature": ranker.temperature,
-            "gap_part": parts,
-            "alpha": alphas if ranker.alpha is None else ranker.alpha,
-        }
+        return given | {"gap_part": parts} | ({"alpha": alphas} if ranker.alpha is None else {})
 
     def _deciding(self, joined_by: Sequence[str]) -> tuple[float, float]:
         """The α and part of the gap for candidates that these proximities may join."""

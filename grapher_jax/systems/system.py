@@ -130,14 +130,14 @@ class Retrieval:
         joining = 0 if self.expand is False else JOINING
         return min(self.options_of(index.options).candidates + joining, len(index.ids))
 
-    def for_ranker(self, ranker: str, index: IndexData) -> "Retrieval":
-        """The same with the settings that suit the ranker that `auto` took for an index.
+    def for_ranker(self, ranker: str, joined_by: Sequence[str], index: IndexData) -> "Retrieval":
+        """The same with the settings that suit the ranker that `auto` took for these proximities.
 
         Expansion is used for rankers and proximities that gain by it. If all objects are
         candidates, there is nothing to add.
         """
-        rows = [index.graph.rows[name] for name in index.graph.proximities()]
-        gains = ranker in _GAIN_BY_MORE and all(row.auto_expands for row in rows)
+        rows = index.graph.rows
+        gains = ranker in _GAIN_BY_MORE and all(rows[name].auto_expands for name in joined_by)
         others = len(index.ids) > self.options_of(index.options).candidates
         return replace(self, unless_told=self.expand is None and gains and others)
 
@@ -198,7 +198,8 @@ class System:
         name = choice.ranker if self.name == self.reranker.name else self.name
         retrieval = self.retrieval
         if isinstance(retrieval, Retrieval):
-            retrieval = retrieval.for_ranker(choice.ranker, index)
+            joined_by = self.reranker.joining(index.graph)
+            retrieval = retrieval.for_ranker(choice.ranker, joined_by, index)
         reranker = replace(self.reranker, ranker=choice.ranker)
         return replace(self, name=name, retrieval=retrieval, reranker=reranker)
 

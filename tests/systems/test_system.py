@@ -3,8 +3,10 @@ from importlib import import_module
 import numpy as np
 import pytest
 
+from grapher_jax.corpus import Object
 from grapher_jax.errors import InputError
 from grapher_jax.rerank import Reranker
+from grapher_jax.search import Index
 from grapher_jax.systems import SYSTEMS, Retrieval, System, chosen, load_system
 
 QUESTIONS = ["Which orders were placed in stores of Boston?", "How many animals are there?"]
@@ -132,3 +134,20 @@ def test_objects_join_by_default_where_what_auto_takes_gains_by_them(index, rank
     assert system.over(index).parameters(index)["expand"] == expands
     joined = len(system.retrieve(index, QUESTIONS[:1]).rows[0])
     assert joined == (2 if expands is True else given.get("candidates", 6))
+
+
+@pytest.mark.parametrize(
+    ("options", "expands"),
+    [
+        ({}, False),
+        ({"weights": {"chunk": 0.0}}, True),
+        ({"proximities": ["shared_entity"]}, True),
+        ({"proximities": ["chunk"]}, False),
+    ],
+)
+def test_nothing_is_added_by_default_where_chunks_join(index, options, expands):
+    metadata = {"document_id": "d", "entities": ["Ada"]}
+    objects = [Object(f"d#{n}", f"part {n}", "", metadata | {"chunk_id": n}) for n in range(3)]
+    system = System.from_reranker(Reranker(**options), candidates=1)
+    found = system.over(Index.build(objects, embedder=index.embedder))
+    assert (found.reranker.ranker, found.retrieval.expands) == ("diffusion", expands)
