@@ -6,9 +6,10 @@
 
 The first makes a BEIR folder from a source archive: the text of each page without its headings, in
 chunks of up to 130 words, and for each heading below a page's title, half of the time with that
-title, the chunks that its section fills or that hold most of it. The last prints PR@10, nDCG@10 and
-RR over all questions for temperatures and weights of the own seed of diffusion, with `--own` where
-each question searches the right page alone. So were the numbers for chunks chosen.
+title, the chunks that its section fills or that hold most of it. The last takes any index of chunks
+with a train split, and prints PR@5, PR@10, nDCG@10 and RR over all questions for temperatures and
+weights of the own seed of diffusion, with `--own` where each question searches the right document
+alone. So were the numbers for chunks chosen.
 """
 
 import argparse
@@ -37,8 +38,8 @@ SPLIT = "train"
 WORDS, FEWEST, MOST = 130, 5, 400
 # A section with fewer words is no answer.
 SHORTEST = 30
-METRICS = ("PR@10", "nDCG@10", "RR")
-PARTS, ALPHAS = (0.25, 0.5, 1.0), (0.1, 0.3, 0.5)
+METRICS = ("PR@5", "PR@10", "nDCG@10", "RR")
+PARTS, ALPHAS = (0.25, 0.5, 1.0), (0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9)
 _UNDERLINE = re.compile(r"^([=\-~^\"'`*#+.])\1{2,}\s*$")
 _ROLE = re.compile(r":\w+:`~?([^`<]+?)(?:\s*<[^>]*>)?`")
 _SKIPPED = re.compile(
@@ -147,10 +148,10 @@ def grid(index: Index, *, own: bool) -> Iterator[str]:
     judged = index.judgements(SPLIT)
     queries = [index.queries[name] for name in judged]
     if own:
-        pages = [next(iter(answers)).partition("#")[0] for answers in judged.values()]
+        pages = {item.id: item.metadata["document_id"] for item in index.objects}
         queries = [
-            replace(query, metadata={"filter": {"document_id": page}})
-            for query, page in zip(queries, pages, strict=True)
+            replace(query, metadata={"filter": {"document_id": pages[next(iter(answers))]}})
+            for query, answers in zip(queries, judged.values(), strict=True)
         ]
     run = JudgedRun.retrieve_by(Retrieval(), index, JudgedQueries(queries, judged))
     for name in ("base", "gcs"):

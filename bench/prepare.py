@@ -50,6 +50,7 @@ MAKE: dict[str, Callable[..., Made]] = {
     "qmsum": chunks.qmsum,
     "chunkeval": chunks.chunkeval,
     "covidqa": chunks.covidqa,
+    "squad": chunks.squad,
 }
 
 

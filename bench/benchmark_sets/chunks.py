@@ -1,4 +1,4 @@
-"""Sets of chunks, which are whole sentences or turns: QMSum, Chunkeval, COVID-QA."""
+"""Sets of chunks, which are sentences, turns or paragraphs: QMSum, Chunkeval, COVID-QA, SQuAD."""
 
 import csv
 import json
@@ -13,6 +13,8 @@ from grapher_jax.corpus import Object, Query
 WORDS = 120
 # A longer sentence, such as the text of a table, is cut below the second number of characters.
 LONGEST, CUT = 1200, 1000
+# As many as are embedded in a minute, of 442.
+ARTICLES = 11
 _SENTENCE = r"""(?:(?<=[.!?])|(?<=[.!?]["')\]]))\s+(?=["'(\[]?[A-Z0-9])"""
 AFTER_BLANK_LINES = re.compile(_SENTENCE + r"|\s*\n\s*\n\s*")
 AFTER_LINES = re.compile(_SENTENCE + r"|\s*\n\s*")
@@ -156,3 +158,19 @@ def covidqa(asked: Asked) -> Made:
             queries.append(query)
             judged[query.id] = {own[at].id: 1 for at in marked_chunks(spans, marked, letters(text))}
     return Made(objects, queries, {"test": judged})
+
+
+def squad(asked: Asked) -> Made:
+    """SQuAD's first articles of its train split: relevant is the paragraph of the answer."""
+    objects, queries, judged = [], [], {}
+    for article in asked.files.json("train-v1.1.json")["data"][:ARTICLES]:
+        name, paragraphs = article["title"], article["paragraphs"]
+        texts = [paragraph["context"].strip() for paragraph in paragraphs]
+        own = _chunks(name, name.replace("_", " "), texts, f"squad-{name}")
+        objects += own
+        for item, paragraph in zip(own, paragraphs, strict=True):
+            for row in paragraph["qas"]:
+                query = Query(f"squad-q{row['id']}", row["question"].strip())
+                queries.append(query)
+                judged[query.id] = {item.id: 1}
+    return Made(objects, queries, {"train": judged})

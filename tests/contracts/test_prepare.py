@@ -304,6 +304,21 @@ def test_covidqa_moves_answers_to_their_place_and_leaves_out_articles_without_li
     assert queries["covidqa-q7"].text == "Which?"
 
 
+def test_squad_has_the_paragraphs_of_its_first_articles(made):
+    rows = [{"id": "a", "question": " Who? ", "answers": [{"text": "B", "answer_start": 0}]}]
+    paragraphs = [{"context": "A one.", "qas": []}, {"context": "B two. ", "qas": rows}]
+    data = [{"title": f"The_{number}", "paragraphs": paragraphs} for number in range(12)]
+    for article in data[1:]:
+        article["paragraphs"] = paragraphs[:1]
+    objects, queries, judged = made("squad", {"train-v1.1.json": {"data": data}})
+    assert len(objects) == 12
+    assert objects["squad-The_0-0001"].title == "The 0"
+    assert objects["squad-The_0-0001"].text == "B two."
+    assert objects["squad-The_0-0001"].metadata == {"document_id": "The_0", "chunk_id": 1}
+    assert queries["squad-qa"].text == "Who?"
+    assert judged == {"train": {"squad-qa": {"squad-The_0-0001": 1}}}
+
+
 def test_a_sentence_without_end_is_cut_between_words():
     from benchmark_sets.chunks import AFTER_LINES, sentences
 
