@@ -85,7 +85,9 @@ def follow(
         try:
             if (found := _state(source, reading)) != seen:
                 objects = [*read_source(source, **reading)]
-                change = partial(_same, objects=objects, source=source, progress=progress)
+                change = partial(_same, objects=objects, progress=progress)
+                if seen is None:
+                    change = partial(_begun, source=source, objects=objects, progress=progress)
                 updated(rewrite(make, path, change))
                 seen, told = found, ""
         except InputError as error:
@@ -116,13 +118,18 @@ def _files(folder: str) -> Iterator[tuple[str, int, int, int]]:
                 yield str(file), found.st_ino, found.st_mtime_ns, found.st_size
 
 
-def _same(index: IndexT, objects: Sequence[Object], source: str, progress: Progress) -> IndexT:
+def _begun(index: IndexT, source: str, objects: Sequence[Object], progress: Progress) -> IndexT:
+    """The index updated to exactly these objects, if it has any of them: else it is another's."""
+    if set(index.ids).isdisjoint(item.id for item in objects):
+        raise InputError(
+            f"{source}: the index has none of its objects (but such as {index.ids[0]!r}); give the "
+            "source that was indexed"
+        )
+    return _same(index, objects, progress)
+
+
+def _same(index: IndexT, objects: Sequence[Object], progress: Progress) -> IndexT:
     """The index updated to exactly these objects."""
     there = {item.id for item in objects}
     gone = [name for name in index.ids if name not in there]
-    if len(gone) == len(index):
-        raise InputError(
-            f"{source}: the index has none of its objects (but such as {gone[0]!r}); give the "
-            "source that was indexed"
-        )
     return index.update(objects, delete=gone, progress=progress)

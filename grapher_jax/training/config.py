@@ -23,6 +23,8 @@ LOSSES = ("perfect-recall", "softmax", "hinge", "binary", "triplet")
 MEASURES = ("PR", "R", "MRR")
 # Which keys join the tables of a set.
 KEYS = ("declared", "inferred", "none")
+# An epoch lists every visit in memory.
+MOST_REPEATS = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +42,8 @@ class SetConfig:
             questions.
         paths: use this many questions made from tables and their declared foreign keys (even if
             `keys` hides these) instead, from the databases of the split; 0 for none.
-        repeat: how often an epoch visits each question; a fraction visits only a part of them.
+        repeat: how often an epoch visits each question, at most 1,000 times; a fraction visits only
+            a part of them.
         held_out: the fraction of questions for validation instead of training: by whole databases
             or documents, if objects name theirs (`db`, `document_id`).
     """
@@ -55,8 +58,11 @@ class SetConfig:
     held_out: float = 0.0
 
     def __post_init__(self) -> None:
-        if not self.repeat > 0:
-            raise InputError(f"repeat: {self.repeat} must be above 0")
+        if not 0 < self.repeat <= MOST_REPEATS:
+            raise InputError(
+                f"repeat: {self.repeat} must be above 0 and at most {MOST_REPEATS}; train for more "
+                "epochs instead"
+            )
         if self.keys not in KEYS:
             raise InputError(f"keys: {self.keys!r} is unknown; use {', '.join(KEYS)}")
         for name in ("cloze", "paths"):

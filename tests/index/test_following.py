@@ -166,6 +166,19 @@ def test_an_index_may_lie_in_the_folder_that_it_follows(handbook, embedder):
     assert followed(handbook, path, steps) == [three, sorted([*three, "attic.md#0"])]
 
 
+def test_all_files_of_a_followed_folder_may_be_replaced_at_once(handbook, embedder, tmp_path):
+    path = tmp_path / "book.index"
+    Index.from_source(handbook, embedder=embedder).save(path)
+
+    def replace():
+        for name in ("rules", "kitchen", "cellar"):
+            (handbook / f"{name}.md").unlink()
+        write(handbook, "garden", "Roses.")
+
+    assert followed(handbook, path, [replace])[1:] == [["garden.md#0"]]
+    equal(Index.load(path), handbook, embedder)
+
+
 def test_another_source_is_refused(handbook, embedder, tmp_path):
     Index.from_source(handbook, embedder=embedder).save(tmp_path / "book.index")
     write(tmp_path / "other", "garden", "Roses.")

@@ -32,8 +32,9 @@ def min_max(
             jnp.where(valid, values, jnp.inf).min(-1, initial=jnp.inf),
             jnp.where(valid, values, -jnp.inf).max(-1, initial=-jnp.inf),
         )
-    low, high = (jnp.asarray(bound)[..., None] for bound in bounds)
-    return jnp.where(valid, (values - low) * reciprocal(high - low), 0.0)
+    # The range of finite scores may be infinite; an eighth has a reciprocal, and dividing is exact.
+    low, high = (jnp.asarray(bound)[..., None] / 8 for bound in bounds)
+    return jnp.where(valid, (values / 8 - low) * reciprocal(high - low), 0.0)
 
 
 def hybrid(

@@ -43,7 +43,7 @@ def trained(world, change):
     qrels, settings = source / "qrels" / "train.tsv", {"split": "train"} | change
     if lines := settings.pop("lines", None):
         qrels.write_text(f"query-id\tcorpus-id\tscore\n{lines}")
-    parts = {name: settings.pop(name) for name in ("split", "held_out") if name in settings}
+    parts = {name: settings.pop(name) for name in ("split", "repeat") if name in settings}
     folder = settings.pop("source", str(source))
     model = GatConfig(dimension=0, layers=1, heads=1, channels=2, dropout=0.0)
     config = TrainConfig(
@@ -82,6 +82,8 @@ TRAINING = [
             ({"split": "none"}, "split 'none' has no question with a relevant object"),
             ({"split": "test"}, "no split 'test'; its splits: none, train"),
             ({"source": "nowhere"}, "nowhere: no such folder"),
+            ({"repeat": 0}, "repeat: 0 must be above 0 and at most 1000; train for more epochs"),
+            ({"repeat": 1e30}, r"repeat: 1e\+30 must be above 0 and at most 1000"),
         ],
     ),
     Row(

@@ -8,6 +8,11 @@ def test_min_max_moves_scores_to_the_unit_interval():
     np.testing.assert_allclose(kernels.min_max(scores), [[0, 1, 0.5], [0, 0, 0]])
 
 
+def test_min_max_of_a_range_beyond_float32():
+    scores = np.array([-3e38, 0, 3e38], np.float32)
+    np.testing.assert_allclose(kernels.min_max(scores), [0, 0.5, 1])
+
+
 def test_no_candidates_have_no_scores():
     nothing = np.zeros((2, 0), np.float32)
     assert kernels.min_max(nothing).shape == kernels.hybrid(nothing, nothing).shape == (2, 0)
