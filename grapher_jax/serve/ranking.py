@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -111,6 +111,7 @@ class Engine:
 
     Attributes:
         index: the index to search, and to look up documents in.
+        asked: how to rank; an argument alone.
         reranker: ranks documents; for `auto`, the fixed-point ranker chosen for the index, so that
             no request waits for compilation.
         system: searches the index; for `auto`, with the ranker chosen for the index.
@@ -127,34 +128,35 @@ class Engine:
     """
 
     index: Index
-    reranker: Reranker
+    asked: InitVar[Reranker]
+    reranker: ChosenRanker = field(init=False)
     system: System = field(init=False)
     scorer: Scorer | None = field(init=False)
     known: Known = field(init=False)
     compiled: set[Hashable] = field(default_factory=set, init=False)
 
-    def __post_init__(self) -> None:
-        scorer = self.reranker.scorer
-        searches: ChosenRanker = self.reranker
+    def __post_init__(self, asked: Reranker) -> None:
+        scorer, searches = asked.scorer, asked
         if scorer is not None:
             scorer.load()
             scorer = replace(scorer, score=_Guarded(scorer.name, scorer.score))
-            searches = replace(searches, base=scorer)
+            searches = replace(asked, base=scorer)
         system = System.from_reranker(searches, k=CANDIDATES).over(self.index)
-        object.__setattr__(self, "system", system)
         # Edges of the reranker that the index lacks are reported now.
-        self.reranker.joining(self.index.graph)
-        object.__setattr__(self, "scorer", scorer)
-        object.__setattr__(self, "known", Known(self.index))
+        asked.joining(self.index.graph)
         # Jobs already have the scores of `base`, on its scale.
-        own = replace(
-            self.reranker,
-            edges=self.index.edges or None,
-            base=None,
-            scores=self.reranker.scale,
-        )
-        documents = own.over(self.index, without_networks=NO_NETWORK)
-        object.__setattr__(self, "reranker", documents)
+        own = replace(asked, edges=self.index.edges or None, base=None, scores=asked.scale)
+        made = {
+            "system": system,
+            "scorer": scorer,
+            "known": Known(self.index),
+            "reranker": own.over(self.index, without_networks=NO_NETWORK),
+        }
+        for name, value in made.items():
+            object.__setattr__(self, name, value)
+        self._check_needs()
+
+    def _check_needs(self) -> None:
         opened, have = self.reranker.opened, self.index.embedder.name
         needed = opened.needs.embedder
         if needed not in (None, have):
