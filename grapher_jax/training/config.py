@@ -93,12 +93,15 @@ class QueryGnnTraining:
         graph: how candidates' graphs are cut; the fusion is fitted.
         sampled: how many candidates per question a step uses.
         reconstruction_steps: the number of steps of the first stage.
+        frozen: keep the encoder of the first stage as it is in the second, which computes less;
+            otherwise both are trained. The paper says both (sections 5.1 and 7.3).
     """
 
     model: QueryGnnConfig = field(default_factory=lambda: QueryGnnConfig(dimension=UNSET))
     graph: EgoSettings = field(default_factory=EgoSettings)
     sampled: int = 16
     reconstruction_steps: int = 200
+    frozen: bool = True
 
     def __post_init__(self) -> None:
         check_query_gnn(self.model, self.graph)
@@ -295,6 +298,7 @@ class TrainConfig:
         for own in (*values["sets"], *values["watch"]):
             _leave_out(own, keys="declared", paths=0)
         if self.query_gnn:
+            _leave_out(values["query_gnn"], frozen=True)
             _leave_out(values["query_gnn"]["model"], similarities=True)
         return json.loads(json.dumps(values))
 

@@ -213,10 +213,29 @@ class QueryGnn(nnx.Module):
         self.scorer = Scorer(config, rngs)
 
     def __call__(
-        self, graphs: EgoGraphs, questions: Float[Array | ndarray, "B d"]
+        self,
+        graphs: EgoGraphs,
+        questions: Float[Array | ndarray, "B d"],
+        *,
+        key: PRNGKeyArray | None = None,
     ) -> Float[Array, "B n"]:
-        """`[B, n]` the logits of relevance."""
-        return self.scorer(EncodedGraphs.from_nodes(self.encoder(graphs), graphs, questions))
+        """`[B, n]` the logits of relevance; `key` is for dropout in training."""
+        encoding, scoring = (None, None) if key is None else jax.random.split(key)
+        encoded = self.encoder(graphs, key=encoding)
+        return self.scorer(EncodedGraphs.from_nodes(encoded, graphs, questions), key=scoring)
+
+
+class EndToEnd(nnx.Module):
+    """The whole network as one step trains it, if its encoder is not frozen."""
+
+    def __init__(self, network: QueryGnn) -> None:
+        self.network = network
+
+    def __call__(
+        self, asked: "AskedGraphs", *, key: PRNGKeyArray | None = None
+    ) -> Float[Array, "B n"]:
+        """`[B, n]` the logits of relevance; `key` is for dropout in training."""
+        return self.network(asked.graphs, asked.questions, key=key)
 
 
 class Reconstruction(nnx.Module):
@@ -292,6 +311,22 @@ class EncodedGraphs:
         """Builds it from the encoded nodes of graphs."""
         nodes = jnp.concatenate([encoded, graphs.marks], -1)
         return cls(nodes, graphs.mask, graphs.near, questions, jnp.asarray(graphs.mask)[..., 0])
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class AskedGraphs:
+    """The input of `EndToEnd`.
+
+    Attributes:
+        graphs: `[B, n, …]` the graphs.
+        questions: `[B, d]` the questions' embeddings.
+        mask: `[B, n]` true for real candidates.
+    """
+
+    graphs: EgoGraphs
+    questions: Float[Array | ndarray, "B d"]
+    mask: Bool[Array | ndarray, "B n"]
 
 
 def fuse(

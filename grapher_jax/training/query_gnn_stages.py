@@ -24,8 +24,10 @@ from grapher_jax.training.data import Data
 from grapher_jax.training.ego_graphs import EgoGraphs, EgoSettings, IndexGraph, cut_graphs
 from grapher_jax.training.examples import Examples, Pool
 from grapher_jax.training.query_gnn import (
+    AskedGraphs,
     EncodedGraphs,
     Encoder,
+    EndToEnd,
     Pairs,
     QueryGnn,
     Reconstruction,
@@ -84,13 +86,18 @@ def train_in_stages(
             take(task, first, first_data, place, what="training the encoder").network().encoder
         )
 
-    reading = partial(reader.sampled, encoder, own.sampled)
-    watching = partial(reader.all_candidates, encoder)
-    task = Task(Scorer(model, nnx.Rngs(config.seed + 1)), reading, watching, apart=True)
-    run = take(task, config, data, out, what="training the scorer")
-
     network = QueryGnn(model, nnx.Rngs(0))
-    network.encoder, network.scorer = encoder, run.network()
+    network.encoder, network.scorer = encoder, Scorer(model, nnx.Rngs(config.seed + 1))
+    learning = network.scorer if own.frozen else EndToEnd(network)
+    encodes = encoder if own.frozen else None
+    reading = partial(reader.sampled, encodes, own.sampled)
+    watching = partial(reader.all_candidates, encodes)
+    task = Task(learning, reading, watching, apart=True)
+    run = take(task, config, data, out, what="training the scorer")
+    if own.frozen:
+        network.scorer = run.network()
+    else:
+        network = run.network().network
     fusion = _fit_fusion(reader, network, data.watched or data.learned, config.batch_size)
     return Trained(network, replace(own.graph, fusion=fusion), run, fusion)
 
@@ -125,16 +132,16 @@ class Reader:
         return LabelledBatch(pairs, joined, np.asarray(joined.any(1), np.int32))
 
     def sampled(
-        self, encoder: Encoder, sampled: int, pools: Sequence[Pool], picks: Picks, size: int
-    ) -> LabelledBatch[EncodedGraphs]:
-        """Relevant candidates, and other candidates for the same question."""
+        self, encoder: Encoder | None, sampled: int, pools: Sequence[Pool], picks: Picks, size: int
+    ) -> LabelledBatch[EncodedGraphs | AskedGraphs]:
+        """Relevant and other candidates for the same question; encoded, if there is an encoder."""
         examples = _examples(pools, picks)
         return self._labelled(encoder, examples, picks, self._drawn(examples, picks, sampled), size)
 
     def all_candidates(
-        self, encoder: Encoder, pools: Sequence[Pool], picks: Picks, size: int
-    ) -> LabelledBatch[EncodedGraphs]:
-        """All candidates."""
+        self, encoder: Encoder | None, pools: Sequence[Pool], picks: Picks, size: int
+    ) -> LabelledBatch[EncodedGraphs | AskedGraphs]:
+        """All candidates; encoded, if there is an encoder."""
         examples = _examples(pools, picks)
         every = np.arange(min(picks.candidates, examples.rows.shape[1]))
         return self._labelled(
@@ -158,18 +165,22 @@ class Reader:
 
     def _labelled(
         self,
-        encoder: Encoder,
+        encoder: Encoder | None,
         examples: Examples,
         picks: Picks,
         columns: Int[ndarray, "m n"],
         size: int,
-    ) -> LabelledBatch[EncodedGraphs]:
+    ) -> LabelledBatch[EncodedGraphs | AskedGraphs]:
         graphs = self.graphs(examples, picks, columns, size)
-        network, state = nnx.split(encoder)
         questions = pad(examples.questions[picks.questions], (size,), 0.0)
         relevant = _pick(examples.relevant[picks.questions], columns, False)
+        read: AskedGraphs | EncodedGraphs = AskedGraphs(graphs, questions, graphs.mask[..., 0])
+        if encoder is not None:
+            network, state = nnx.split(encoder)
+            nodes = _encode(state, graphs, network=network)
+            read = EncodedGraphs.from_nodes(nodes, graphs, questions)
         return LabelledBatch(
-            EncodedGraphs.from_nodes(_encode(state, graphs, network=network), graphs, questions),
+            read,
             pad(relevant, (size,), False),
             pad(examples.counts[picks.questions], (size,), 0),
         )

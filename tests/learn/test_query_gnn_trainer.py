@@ -4,8 +4,10 @@ import json
 from contextlib import contextmanager
 from dataclasses import replace
 
+import jax
 import numpy as np
 import pytest
+from flax import nnx
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
@@ -80,6 +82,23 @@ def test_it_learns_and_ships_all_that_is_needed(config, run, tmp_path):
     assert np.isfinite(report["fusion"]).all()
 
 
+@pytest.mark.parametrize("frozen", [True, False])
+def test_the_encoder_is_trained_on_unless_it_is_frozen(config, run, tmp_path, frozen):
+    own = replace(config.query_gnn, frozen=frozen)
+    weights = []
+    for steps in (1, 20):
+        out = tmp_path / str(steps)
+        run(replace(config, query_gnn=own, steps=steps, evaluate_every=steps), out)
+        network = load_weights(out).model
+        weights.append([nnx.to_pure_dict(nnx.state(x)) for x in (network.encoder, network.scorer)])
+    same = [trees_equal(*pair) for pair in zip(*weights, strict=True)]
+    assert same == [frozen, False]
+
+
+def trees_equal(one, other):
+    return all(map(np.array_equal, jax.tree.leaves(one), jax.tree.leaves(other)))
+
+
 class StoppedError(Exception):
     pass
 
@@ -146,12 +165,15 @@ def test_settings_of_the_other_ranker_are_refused(ignored):
 @pytest.mark.parametrize("similarities", [True, False])
 def test_a_configuration_survives_json(config, similarities):
     own = replace(
-        config.query_gnn, model=replace(config.query_gnn.model, similarities=similarities)
+        config.query_gnn,
+        model=replace(config.query_gnn.model, similarities=similarities),
+        frozen=similarities,
     )
     config = replace(config, query_gnn=own)
     assert TrainConfig.from_json(config.to_json()) == config
     # A run that was begun before there was a choice goes on.
-    assert ("similarities" in config.to_json()["query_gnn"]["model"]) != similarities
+    written = config.to_json()["query_gnn"]
+    assert ("similarities" in written["model"]) == ("frozen" in written) != similarities
 
 
 @pytest.mark.parametrize("fusion", [(), (8, 4)])
