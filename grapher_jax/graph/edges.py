@@ -103,7 +103,7 @@ def _sequence(name: str, keys: tuple[str, ...], slot: str) -> Proximity:
         seeds=10,
         auto_expands=False,
         diffusion_gap=1.0,
-        diffusion_alpha=0.7,
+        diffusion_alpha=0.6,
     )
 
 

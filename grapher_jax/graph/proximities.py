@@ -253,7 +253,7 @@ _OF_THE_PACKAGE = (
         slots=2,
         auto_expands=False,
         diffusion_gap=1.0,
-        diffusion_alpha=0.7,
+        diffusion_alpha=0.6,
     ),
 )
 

@@ -156,8 +156,8 @@ def test_a_batch_is_its_lists_one_by_one_whatever_joins_others(ranker):
     [
         (KEYS, 0.3, 0.25),
         (ENTITIES, 0.7, 0.25),
-        (CHUNKS, 0.7, 1),
-        (BOTH, 0.7, 1),
+        (CHUNKS, 0.6, 1),
+        (BOTH, 0.6, 1),
         (NOTHING, 0.3, 0.25),
     ],
 )
