@@ -1,4 +1,10 @@
-"""The base retriever: BM25, embedders, vector stores, filters, and fusion."""
+"""The base retriever: BM25, embedders, vector stores, filters, and fusion.
+
+`HybridRetriever` is imported on first use: it brings JAX, for which no help of the command line
+should wait.
+"""
+
+from typing import TYPE_CHECKING
 
 from grapher_jax.retrieve.collection import Candidates, Collection, Kept, Questions
 from grapher_jax.retrieve.embedders import (
@@ -9,7 +15,6 @@ from grapher_jax.retrieve.embedders import (
     shared_embedder,
 )
 from grapher_jax.retrieve.filters import MetadataRows
-from grapher_jax.retrieve.hybrid import HybridRetriever
 from grapher_jax.retrieve.lexical import LEXICAL_ENGINES, LEXICAL_VARIANTS, LexicalIndex
 from grapher_jax.retrieve.options import CANDIDATES, LEXICAL_NORMS, RetrievalOptions
 from grapher_jax.retrieve.rerank_service import RerankService
@@ -22,6 +27,9 @@ from grapher_jax.retrieve.stores import (
     QdrantStore,
     Store,
 )
+
+if TYPE_CHECKING:
+    from grapher_jax.retrieve.hybrid import HybridRetriever
 
 __all__ = [
     "CANDIDATES",
@@ -51,3 +59,11 @@ __all__ = [
     "open_embedder",
     "shared_embedder",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name != "HybridRetriever":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from grapher_jax.retrieve.hybrid import HybridRetriever
+
+    return HybridRetriever

@@ -72,6 +72,8 @@ def _in_statement(key: InferredKey) -> bool:
     return key.by == DECLARED and 0 < len(key.columns) == len(key.referenced_columns)
 
 
+# SQLAlchemy looks through all installed packages each time.
+@cache
 def _dialect(name: str) -> "Dialect":
     import sqlalchemy
 

@@ -61,6 +61,14 @@ def test_importing_the_package_loads_nothing_heavy():
     assert done.stdout.strip() == "[]"
 
 
+def test_help_and_completion_wait_for_no_jax():
+    heavy = ["jax", "flax", "scipy", "pyarrow", "sqlalchemy"]
+    code = "import sys, grapher_jax.command_line.commands; "
+    code += f"print([m for m in {heavy!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 @pytest.mark.parametrize(
     ("line", "most"),
     [
