@@ -77,18 +77,18 @@ def _without_posix() -> None:
     builtins.__import__, importlib.import_module = found, named
 
 
-def held() -> Iterator[Path]:
-    """What this process has open, and what it has mapped."""
+def held() -> Iterator[str]:
+    """What this process has open, and what it has mapped; as text, for there are thousands."""
     for descriptor in Path("/proc/self/fd").iterdir():
         try:
             place = descriptor.readlink()
         except OSError:
             continue
         if not place.is_dir():
-            yield place
+            yield str(place)
     for line in Path("/proc/self/maps").read_text().splitlines():
         if len(parts := line.split(maxsplit=5)) == 6:
-            yield Path(parts[5])
+            yield parts[5]
 
 
 def _place(path: Any, directory: int | None) -> Path:
@@ -100,7 +100,7 @@ def _in_use(path: Any, directory: int | None = None) -> None:
     place = _place(path, directory)
     if place.suffix == ".lock":  # of which filelock takes care itself, by other means on Windows
         return
-    if any(place in (file, *file.parents) for file in held()):
+    if any(file == str(place) or file.startswith(f"{place}/") for file in held()):
         raise PermissionError(errno.EACCES, "held open, which Windows refuses", os.fspath(path))
 
 
