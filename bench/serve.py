@@ -57,7 +57,7 @@ Record = dict[str, Any]
 def main() -> int:
     """Start the service, load it, print what came of it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a smoke run, a second each")
+    parser.add_argument("--quick", action="store_true", help="a smoke run, a second a kind of load")
     parser.add_argument("--index", type=Path, help="serve this index, with its own questions")
     parser.add_argument("--seconds", type=float, default=10.0, help="of every load")
     options = parser.parse_args()
@@ -76,8 +76,9 @@ def main() -> int:
         if options.index:
             write([as_strings(request) for request in requests], folder / "known")
         with service(index) as url:
-            records = [closed(url, scored, seconds, connections) for connections in (1, 4, 16)]
-            records += [open_loop(url, scored, seconds, rate) for rate in (50, 100)]
+            connections, rates = ((4,), (50,)) if options.quick else ((1, 4, 16), (50, 100))
+            records = [closed(url, scored, seconds, count) for count in connections]
+            records += [open_loop(url, scored, seconds, rate) for rate in rates]
             if options.index:
                 records += known(url, folder / "known", seconds)
             apart = [embedded(url, unscored, seconds), asked(url, requests, seconds)]

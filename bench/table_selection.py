@@ -406,10 +406,10 @@ def main() -> None:
     if not (options.data or options.quick):
         parser.error("give the folder of the sets, or --quick")
     if options.quick:
-        few = of_application(SMALL, 4)
+        few = of_application(SMALL, 2)
         sys.stdout.write(table(measured(few, ["base"])) + "\n\n")
         sys.stdout.write(size_table([few.run]) + "\n\n")
-        sys.stdout.write(times(SMALL, [60], first=4) + "\n")
+        sys.stdout.write(times(SMALL, [60], first=1) + "\n")
         return
     spider, bird = (opened(options.data, name) for name in ("spider", "bird"))
     choosing, held_out = halves(bird[0])
