@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import functools
 import gc
 import json
 import math
@@ -9,6 +10,7 @@ import os
 import re
 import shutil
 import signal
+import ssl
 import sys
 import threading
 import time
@@ -29,6 +31,7 @@ import hypothesis
 import jax
 import jaxtyping
 import pytest
+from _pytest.unraisableexception import gc_collect_iterations_key
 
 hypothesis.settings.register_profile("project", deadline=None, derandomize=True, max_examples=40)
 hypothesis.settings.load_profile("project")
@@ -62,6 +65,10 @@ def pytest_configure(config: pytest.Config) -> None:
     # Tracing makes many objects that stay; to look through them again and again took a tenth of
     # the suite's time.
     gc.set_threshold(100_000, 50, 100)
+    # At the end once, which finds what was forgotten as five times do, in seconds less.
+    config.stash[gc_collect_iterations_key] = 1
+    # To read the authorities' certificates for each client took longer than to answer it.
+    ssl.create_default_context = functools.cache(ssl.create_default_context)
     # A shell has what it runs in the background ignore Ctrl-C, and whatever that starts.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -161,6 +168,45 @@ def compilations() -> Iterator[Callable[[], int]]:
     jax.monitoring.register_event_duration_secs_listener(listen)
     yield lambda: count
     jax.monitoring.unregister_event_duration_listener(listen)
+
+
+# Where it matters what a program does on another machine; or a test starts what compiles the same.
+FOR_EVERY_PLATFORM = ("kernels", "learn", "training")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def for_this_platform(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Ways for other platforms are not traced, which no CPU runs and which took as long again.
+
+    The rooms named above trace them, as do the demo, the benchmarks and whatever a test starts.
+    """
+
+    def chosen(*arguments: Any, default: Callable[..., Any] | None = None, **ways: Any) -> Any:
+        return ways.get(jax.default_backend(), default)(*arguments)
+
+    with pytest.MonkeyPatch.context() as patched:
+        if request.path.relative_to(Path(__file__).parent).parts[0] not in FOR_EVERY_PLATFORM:
+            patched.setattr(jax.lax, "platform_dependent", chosen)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def embedding_is_optimised() -> Iterator[None]:
+    """It is what the tests compute most, in few programs, and takes half as long."""
+    from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
+
+    made = vars(OfflineEmbedder)["_compiled"]
+    plain = made.func
+
+    def compiled(embedder: OfflineEmbedder) -> Callable[..., jax.Array]:
+        program = plain(embedder)
+        options = {"xla_backend_optimization_level": 3}
+        own = jax.jit(program.func.__wrapped__, compiler_options=options)
+        return functools.partial(own, *program.args)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(made, "func", compiled)
+        yield
 
 
 @pytest.fixture(scope="session")

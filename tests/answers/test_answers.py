@@ -4,7 +4,6 @@ import re
 import numpy as np
 import pytest
 import sacrebleu
-from rouge_score import rouge_scorer
 
 from grapher_jax.answers.grounding import (
     MAX_CHARACTERS,
@@ -249,6 +248,8 @@ def test_answers_are_judged_and_measured(endpoint, llm, zoo, embedder):
     assert sum(done) == len({task.key for row in rows for task in row.tasks})
     texts = ["The order 1, I think.", "There are seven big animals.", ""]
     references = ["the first order", "There are seven animals.", "Alexander Fleming"]
+    from rouge_score import rouge_scorer  # seconds, for every worker that only looks for tests
+
     scorer = rouge_scorer.RougeScorer(["rougeL"])
     pairs = list(zip(texts, references, strict=True))
     rouge = [scorer.score(wanted, text)["rougeL"].fmeasure for text, wanted in pairs]

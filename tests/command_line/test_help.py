@@ -1,5 +1,6 @@
 """Help as a person sees it on a terminal, and as a program reads it."""
 
+import functools
 import os
 import re
 import subprocess
@@ -29,6 +30,7 @@ def environment(columns):
     }
 
 
+@functools.cache
 def piped(*arguments, columns=80):
     command = [sys.executable, "-m", "grapher_jax", *map(str, arguments)]
     done = subprocess.run(
@@ -38,6 +40,7 @@ def piped(*arguments, columns=80):
     return done.stdout
 
 
+@functools.cache
 def on_a_terminal(*arguments, columns=80):
     """The same, with a terminal as standard output."""
     ours, theirs = os.openpty()
@@ -124,10 +127,12 @@ def test_help_of_a_verb_is_grouped_and_the_same_wherever_it_is_shown(verb, monke
         assert {*(one.help or "").split()} <= words(shown[True])
 
 
-def test_errors_are_on_standard_error(tmp_path):
-    for wrong in (["search"], ["serch"], ["search", tmp_path, "x"], ["index", "x", "--out"]):
-        command = [sys.executable, "-m", "grapher_jax", *map(str, wrong)]
-        done = subprocess.run(command, env=environment(80), capture_output=True, text=True)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr.startswith("grapher-jax: ")
-        assert done.stderr.count("\n") == 1
+def test_errors_are_on_standard_error(grapher, tmp_path):
+    command = [sys.executable, "-m", "grapher_jax", "serch"]
+    done = subprocess.run(command, env=environment(80), capture_output=True, text=True)
+    here = (["search"], ["search", tmp_path, "x"], ["index", "x", "--out"])
+    told = (grapher(*wrong) for wrong in here)
+    for status, out, err in ((done.returncode, done.stdout, done.stderr), *told):
+        assert (status, out) == (2, "")
+        assert err.startswith("grapher-jax: ")
+        assert err.count("\n") == 1

@@ -7,11 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("sentence_transformers")
 sys.path.append(str(Path(__file__).parents[2] / "bench"))
 
 import cross_encoder as measuring
-import train_cross_encoder as recipe
 
 from grapher_jax.corpus import Object, Query
 from grapher_jax.corpus.beir import write_beir
@@ -38,14 +36,23 @@ def pairs_of_words(tmp_path_factory):
 
 
 @pytest.fixture
-def quick(monkeypatch):
+def recipe():
+    """It loads PyTorch, which no worker needs to find the tests."""
+    pytest.importorskip("sentence_transformers")
+    import train_cross_encoder
+
+    return train_cross_encoder
+
+
+@pytest.fixture
+def quick(monkeypatch, recipe):
     monkeypatch.setattr(recipe, "HELD_OUT", 1)
     monkeypatch.setattr(recipe, "RATE", 1e-2)
     monkeypatch.setattr(recipe, "WARMUP", 5)
 
 
 @pytest.mark.nightly
-def test_it_learns_what_answers(quick, pairs_of_words, cross_encoder, tmp_path, capsys):
+def test_it_learns_what_answers(quick, recipe, pairs_of_words, cross_encoder, tmp_path, capsys):
     out = tmp_path / "trained"
     given = [str(pairs_of_words), "--out", str(out), "--start", cross_encoder]
     recipe.main([*given, "--layers", "1", "--epochs", "40"])
@@ -60,7 +67,9 @@ def test_it_learns_what_answers(quick, pairs_of_words, cross_encoder, tmp_path, 
     assert "is there already; give another folder" in capsys.readouterr().err
 
 
-def test_without_questions_to_learn_from_it_says_so(pairs_of_words, cross_encoder, tmp_path):
+def test_without_questions_to_learn_from_it_says_so(
+    recipe, pairs_of_words, cross_encoder, tmp_path
+):
     given = [str(pairs_of_words), "--out", str(tmp_path / "trained"), "--start", cross_encoder]
     with pytest.raises(SystemExit):
         recipe.main([*given, "--layers", "1"])

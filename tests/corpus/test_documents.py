@@ -114,7 +114,7 @@ def test_windows_leave_no_seam(monkeypatch, syntax):
 
 @pytest.mark.parametrize(
     "text",
-    ["a" * 10**6, "日本語" * 10**5, "." * 10**5, " " * 10**6 + "end", "a\n" * 10**5, "\0" * 10],
+    ["a" * 10**6, "日本語" * 10**4, "." * 10**5, " " * 10**6 + "end", "a\n" * 10**5, "\0" * 10],
     ids=["one word", "no spaces", "marks", "white space", "lines", "control"],
 )
 def test_odd_texts_are_chunked_whole(text):
@@ -448,13 +448,13 @@ def test_a_large_document_takes_linear_time(tmp_path, ending):
     def seconds(size: int) -> float:
         block = f"<div><h2>Head</h2>{SENTENCES[:3000]} <a href=b.txt>x</a></div>\n"
         (tmp_path / f"big.{ending}").write_text(block * (size // len(block)))
-        start = time.perf_counter()
+        start = time.process_time()
         assert all(len(item.text) < 3000 for item in read_documents(tmp_path))
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     write(tmp_path, {"b.txt": "text"})
     seconds(10_000)
-    assert seconds(2_000_000) < 30 * seconds(250_000)
+    assert seconds(1_000_000) < 30 * seconds(125_000)
 
 
 def test_a_website_is_a_source_in_spite_of_its_manifest(tmp_path):
@@ -465,7 +465,7 @@ def test_a_website_is_a_source_in_spite_of_its_manifest(tmp_path):
 
 def test_an_index_of_documents(tmp_path, embedder):
     files = {
-        "guide.html": f"<h1>Guide</h1><p>{SENTENCES}</p><a href='tides.md'>tides</a>",
+        "guide.html": f"<h1>Guide</h1><p>{SENTENCES[:3000]}</p><a href='tides.md'>tides</a>",
         "tides.md": "# Tides\n\nHigh water comes twice a day, see [the guide](guide.html).",
     }
     index = Index.from_source(str(write(tmp_path / "docs", files)), embedder=embedder)

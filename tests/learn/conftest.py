@@ -56,7 +56,7 @@ def cache(tmp_path_factory):
     return tmp_path_factory.mktemp("cache")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def config(school):
     return TrainConfig(
         sets=(SetConfig(source=str(school), held_out=0.2),),
@@ -70,7 +70,7 @@ def config(school):
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def run(cache):
     def run(config, out, **options):
         return train(config, out, **{"cache": cache, "embedder": Words()} | options)

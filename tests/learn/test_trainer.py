@@ -99,7 +99,7 @@ def test_a_killed_run_goes_on_to_the_same_weights_to_the_bit(
     if known := jax.config.jax_compilation_cache_dir:
         shutil.copytree(Path(known).resolve(), compiled, copy_function=os.symlink)
     monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", str(compiled))
-    for done in ("10", "40"):  # twice, wherever it then is
+    for done in ("10", "20"):  # twice, wherever it then is
         process = subprocess.Popen([*command, str(killed), str(cache)], stderr=subprocess.PIPE)
         while not (killed / "checkpoints" / done).is_dir() and process.poll() is None:
             time.sleep(0.001)
@@ -211,11 +211,17 @@ def test_a_run_that_stopped_before_its_first_checkpoint_begins_anew(config, run,
         load_weights(out)
 
 
+@pytest.fixture(scope="module")
+def run_of_twenty(config, run, tmp_path_factory):
+    """A run with two checkpoints; whoever changes it takes a copy."""
+    out = tmp_path_factory.mktemp("runs") / "twenty"
+    run(replace(config, steps=20), out)
+    return out
+
+
 @pytest.fixture
-def twice_kept(config, run, tmp_path):
-    """A run with two checkpoints."""
-    run(replace(config, steps=20), tmp_path / "run")
-    return tmp_path / "run"
+def twice_kept(run_of_twenty, tmp_path):
+    return Path(shutil.copytree(run_of_twenty, tmp_path / "run"))
 
 
 # TensorStore's callbacks find nobody who waits for them any more.

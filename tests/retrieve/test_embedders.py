@@ -9,13 +9,14 @@ from grapher_jax.retrieve import load_embedder
 from grapher_jax.retrieve.embedders import offline
 from grapher_jax.retrieve.embedders.sentence_transformer import SentenceTransformerEmbedder
 
+# Short texts, of more than one batch; and a long one, by which a batch would be as long.
 TEXTS = [
     "orders: order id, customer id",
     "",
-    "a " * 700,
     "Wie groß ist die Bestellung? 注文はいくらですか。",
-    *(f"table {i}: " + ", ".join(f"column {j}" for j in range(i)) for i in range(40)),
+    *(f"table {i}: " + ", ".join(f"column {j}" for j in range(i % 12)) for i in range(40)),
 ]
+LONG = ["a " * 700, "orders: order id"]
 
 
 @pytest.fixture(scope="module")
@@ -32,13 +33,15 @@ def test_the_offline_embedder_equals_sentence_transformers(embedder, model_folde
     reference = load_embedder(str(model_folder))
     assert reference.dimension == embedder.dimension == 384
     np.testing.assert_allclose(together, reference.embed_objects(TEXTS), atol=1e-5)
+    both = (made.embed_objects(LONG) for made in (embedder, reference))
+    np.testing.assert_allclose(*both, atol=1e-5)
     few = TEXTS[:8]
     for other in (embedder, reference):
         np.testing.assert_allclose(other.embed_queries(few), together[:8], atol=1e-5)
 
 
 def test_a_text_alone_is_embedded_as_in_a_batch(embedder, together):
-    for number in (0, 2, 30):
+    for number in (0, 2, 30, 38):
         alone = embedder.embed_objects(TEXTS[number : number + 1])
         np.testing.assert_allclose(alone[0], together[number], atol=1e-6)
 
