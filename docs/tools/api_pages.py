@@ -101,6 +101,7 @@ def load() -> griffe.Module:
     return package
 
 
+@cache  # every page asks
 def rooms(package: griffe.Module) -> list[Room]:
     """Every page but the index: façades, rooms by name, foundation, command line."""
     modules = _modules(package)
