@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from beartype import BeartypeConf, beartype
@@ -29,11 +30,11 @@ def check(asked: Callable[..., Any]) -> Callable[..., Any]:
 
 def _when_called(asked: Callable[..., Any]) -> Callable[..., Any]:
     """Most functions that a process imports are never called in it."""
-    made: list[Callable[..., Any]] = []
 
-    def checked(*arguments: Any, **options: Any) -> Any:
-        if not made:
-            made.append(_check(asked))
-        return made[0](*arguments, **options)
+    def first(*arguments: Any, **options: Any) -> Any:
+        made = _check(asked)
+        checked.__setstate__((made, (), {}, {}))  # from now on, without this function
+        return made(*arguments, **options)
 
+    checked = partial(first)
     return checked

@@ -69,6 +69,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(_FAILURE)
     except Exception as error:  # users see one line; GRAPHER_JAX_DEBUG shows the traceback
+        if isinstance(error.__context__, KeyboardInterrupt):  # an import lost its lock by it
+            raise error.__context__ from None
         if os.environ.get("GRAPHER_JAX_DEBUG"):
             raise
         if isinstance(error, OSError) and error.filename is not None:

@@ -1,12 +1,14 @@
 """Ctrl-C, wherever it comes, ends a verb in one line with status 130, and leaves nothing half-written."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 
 import grapher_jax as gj
@@ -114,7 +116,19 @@ def test_a_service_ends_in_one_line_too(shop_index, tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     ) as service:
-        assert "http://127.0.0.1:" in service.stderr.readline()
+        url = re.search(r"http://127.0.0.1:\d+", service.stderr.readline())[0]
+        httpx.get(f"{url}/health/live", timeout=60)  # it serves
         service.send_signal(signal.SIGINT)
         assert service.stderr.read() == "grapher-jax: interrupted\n"
     assert service.returncode == 130
+
+
+def test_an_error_by_which_an_import_ends_is_the_interruption(grapher, shop_index, monkeypatch):
+    def importing(*_, **__):
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            raise RuntimeError("cannot release un-acquired lock") from None
+
+    monkeypatch.setattr(gj.Index, "load", importing)
+    assert grapher("search", shop_index, "Which stores?") == INTERRUPTED
