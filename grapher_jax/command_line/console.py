@@ -29,6 +29,7 @@ _WIDTH_OF_A_FILE = 160
 _SHOWN = ("PR@5", "PR@10", "nDCG@10", "RR")
 _OF_TABLES = ("JPR@5", "tables JPR@5", "JPR@10", "tables JPR@10")
 _OTHER_COLUMNS = 24  # rank, score and former rank of a hit
+_OTHER_OF_TABLES = 36  # score and reason of a table
 # Ids are data: rich must neither read markup or `:train:` in them nor colour their digits.
 output = Console(markup=False, highlight=False, emoji=False)
 if not output.is_terminal:
@@ -104,11 +105,14 @@ def print_keys(keys: Sequence[InferredKey]) -> None:
 
 def print_tables(context: SchemaContext) -> None:
     """Print the tables for a question, and the joins between them."""
-    table = _table("table", "score", "columns", "why")
+    table = _table("table", "score", "why", "columns")
+    table.columns[2].no_wrap = False  # a bridge names all tables that it connects
+    width = _left_by((one.table.id for one in context.tables), _OTHER_OF_TABLES)
     for one in context.tables:
-        columns = ", ".join(column.name for column in one.table.columns)
+        columns = printable(", ".join(column.name for column in one.table.columns))
         score = "" if one.score is None else f"{one.score:.4f}"
-        table.add_row(printable(one.table.id), score, printable(columns), printable(one.reason))
+        cells = (printable(one.table.id), score, printable(one.reason), _cut(columns, width))
+        table.add_row(*cells)
     output.print(table)
     for key in context.joins:
         output.print(printable(told_join(key)), soft_wrap=True)
@@ -139,12 +143,11 @@ def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
     # Ids may be as long as a line; the columns after them must remain visible.
     for column, least in zip(table.columns, (3, 8, 6, 3, 4), strict=True):
         column.min_width, column.overflow = least, "ellipsis"
-    # rich would narrow all columns alike, and hide the scores of long passages.
-    width = output.width - max((len(printable(hit.id)) for hit in hits), default=0) - _OTHER_COLUMNS
+    width = _left_by((hit.id for hit in hits), _OTHER_COLUMNS)
     for hit in hits:
         text = printable(" ".join(hit.text.split()))
         cells = (str(hit.rank), printable(hit.id), f"{hit.score:.4f}", str(hit.base_rank))
-        table.add_row(*cells, text if len(text) <= width else text[: max(width, 1) - 1] + "…")
+        table.add_row(*cells, _cut(text, width))
     output.print(table)
     if explain:
         for hit in hits:
@@ -439,6 +442,15 @@ def print_demo(report: Mapping[str, Json]) -> None:
 def _source(source: Mapping[str, Json], own: str) -> str:
     name, share = "own" if source["id"] == own else source["id"], source["share"]
     return name if share is None else f"{share:.0%} {name}"
+
+
+def _left_by(ids: Iterable[str], others: int) -> int:
+    """The width that ids and other columns leave; rich would narrow all columns alike."""
+    return output.width - max((len(printable(name)) for name in ids), default=0) - others
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: max(width, 1) - 1] + "…"
 
 
 def _table(*columns: str) -> Table:

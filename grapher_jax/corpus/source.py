@@ -131,8 +131,8 @@ def _folder(source: str | Path) -> Path:
         )
     if not path.is_dir():
         raise InputError(
-            f"{source}: not a BEIR folder or a folder of documents; "
-            "a database is given as a URL, such as sqlite:///shop.db"
+            f"{source}: a file; give the folder that contains the documents, "
+            "or a database as a URL, such as sqlite:///shop.db"
         )
     return path
 

@@ -6,11 +6,14 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import grapher_jax as gj
+from grapher_jax.command_line import console
 
 PACKAGE = Path(gj.__file__).parent
 
@@ -322,6 +325,20 @@ def program(*arguments, **options):
     command = [sys.executable, "-m", "grapher_jax", *map(str, arguments)]
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     return subprocess.run(command, text=True, **{**streams, **options})
+
+
+def test_many_columns_hide_neither_names_nor_scores_nor_reasons(grapher, tmp_path, monkeypatch):
+    names = ("customer_relations", "customer_relations_archive")
+    with closing(sqlite3.connect(tmp_path / "wide.db")) as database:
+        for name in names:
+            columns = ", ".join(f"column_{number} TEXT" for number in range(60))
+            database.execute(f"CREATE TABLE {name} (id INTEGER PRIMARY KEY, {columns})")
+    narrow = Console(markup=False, highlight=False, emoji=False, width=80)
+    monkeypatch.setattr(console, "output", narrow)
+    status, out, _ = grapher("tables", f"sqlite:///{tmp_path}/wide.db", "Customers?")
+    assert status == 0
+    for line in out.splitlines()[1:3]:
+        assert re.fullmatch(rf"({'|'.join(names)}) +\S+\d +rank \d by \w+ +id, column_0, .*…", line)
 
 
 def test_a_key_to_an_unknown_object_is_warned_of_in_one_line(beir, tmp_path):

@@ -68,7 +68,9 @@ def evaluate(
     ranker: Annotated[
         list[str] | None,
         typer.Option(
-            help=f"{HELP['ranker']}; may be given several times.", metavar="NAME_OR_FOLDER"
+            help=f"{HELP['ranker']}. May be given several times; by default base, gcs, ppr and "
+            "diffusion, but not auto.",
+            metavar="NAME_OR_FOLDER",
         ),
     ] = None,
     system: Annotated[

@@ -36,8 +36,13 @@ def connect(url: str) -> "Engine":
         if "@" in (parsed.host or ""):
             raise ValueError  # the password contains an @, and its end was read as the host
         engine = sqlalchemy.create_engine(parsed)
-    except sqlalchemy.exc.NoSuchModuleError as error:
-        raise InputError(f"{shown_url(parsed)}: unknown kind of database ({error})") from None
+    except sqlalchemy.exc.NoSuchModuleError:
+        kind = parsed.drivername
+        raise InputError(
+            f"{shown_url(parsed)}: unknown kind of database {kind!r}; write a URL such as "
+            "sqlite:///shop.db or postgresql://host/shop, or install the SQLAlchemy dialect "
+            f"for {kind}"
+        ) from None
     except (sqlalchemy.exc.ArgumentError, ValueError):
         # The URL is not shown: the text in place of the port may be the password.
         raise InputError("the database URL is malformed; write it like sqlite:///shop.db") from None

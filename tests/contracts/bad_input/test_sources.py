@@ -42,7 +42,7 @@ SOURCES = [
     Row(
         "a file as source",
         lambda w: read_source(str(w.shop / "corpus.jsonl")),
-        "a database is given as a URL, such as sqlite:///shop.db",
+        "a file; give the folder that contains the documents, or a database as a URL",
     ),
     Row(
         "no SQLite file",
@@ -64,7 +64,10 @@ SOURCES = [
             ("postgresql+psycopg://bob:pa@s3cr3t@host/db", "malformed; write it like"),
             ("sqlite:///shop.db?timeout=s3cr3t", "malformed; write it like sqlite:///"),
             ("sqlite://bob:s3cr3t@shop.db", "malformed; write it like sqlite:///shop.db"),
-            ("gonesql://bob:s3cr3t@host/db", r"bob:\*\*\*@host/db: unknown kind of database"),
+            (
+                "gonesql://bob:s3cr3t@host/db",
+                r"bob:\*\*\*@host/db: unknown kind of database 'gonesql'; write a URL such as",
+            ),
             (
                 "postgresql+psycopg://bob:s3cr3t@127.0.0.1:1/d?connect_timeout=2",
                 r"bob:\*\*\*@.*: the database cannot be read .*; check host, name and credentials",
