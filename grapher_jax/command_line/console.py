@@ -95,6 +95,8 @@ def tell_inferred(folder: Path, index: Index) -> None:
 def print_keys(keys: Sequence[InferredKey]) -> None:
     """Print the foreign keys of an index."""
     table = _table("table", "columns", "references", "referenced columns", "by")
+    for column in table.columns:  # a name that is cut is of no use
+        column.no_wrap, column.overflow = False, "fold"
     for key in keys:
         by = f"{key.by} ({key.count})" if key.count else key.by
         ends = (key.table, ", ".join(key.columns), key.references)

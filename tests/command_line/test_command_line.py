@@ -332,10 +332,14 @@ def test_many_columns_hide_neither_names_nor_scores_nor_reasons(grapher, tmp_pat
     with closing(sqlite3.connect(tmp_path / "wide.db")) as database:
         for name in names:
             columns = ", ".join(f"column_{number} TEXT" for number in range(60))
+            columns += f", FOREIGN KEY (column_0) REFERENCES {names[0]} (column_59)"
             database.execute(f"CREATE TABLE {name} (id INTEGER PRIMARY KEY, {columns})")
     narrow = Console(markup=False, highlight=False, emoji=False, width=80)
     monkeypatch.setattr(console, "output", narrow)
-    status, out, _ = grapher("tables", f"sqlite:///{tmp_path}/wide.db", "Customers?")
+    assert grapher("index", f"sqlite:///{tmp_path}/wide.db", "--out", "wide.index")[0] == 0
+    status, out, _ = grapher("keys", "wide.index")
+    assert (status, out.count("declared"), "…" in out) == (0, 2, False)
+    status, out, _ = grapher("tables", "wide.index", "Customers?")
     assert status == 0
     for line in out.splitlines()[1:3]:
         assert re.fullmatch(rf"({'|'.join(names)}) +\S+\d +rank \d by \w+ +id, column_0, .*…", line)
