@@ -321,12 +321,15 @@ class AskedGraphs:
     Attributes:
         graphs: `[B, n, …]` the graphs.
         questions: `[B, d]` the questions' embeddings.
-        mask: `[B, n]` true for real candidates.
     """
 
     graphs: EgoGraphs
     questions: Float[Array | ndarray, "B d"]
-    mask: Bool[Array | ndarray, "B n"]
+
+    @property
+    def mask(self) -> Bool[Array | ndarray, "B n"]:
+        """`[B, n]` true for real candidates."""
+        return jnp.asarray(self.graphs.mask)[..., 0]
 
 
 def fuse(

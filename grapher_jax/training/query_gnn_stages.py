@@ -174,7 +174,7 @@ class Reader:
         graphs = self.graphs(examples, picks, columns, size)
         questions = pad(examples.questions[picks.questions], (size,), 0.0)
         relevant = _pick(examples.relevant[picks.questions], columns, False)
-        read: AskedGraphs | EncodedGraphs = AskedGraphs(graphs, questions, graphs.mask[..., 0])
+        read: AskedGraphs | EncodedGraphs = AskedGraphs(graphs, questions)
         if encoder is not None:
             network, state = nnx.split(encoder)
             nodes = _encode(state, graphs, network=network)

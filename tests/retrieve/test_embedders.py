@@ -44,6 +44,8 @@ def test_a_text_alone_is_embedded_as_in_a_batch(embedder, together):
     for number in (0, 2, 30, 38):
         alone = embedder.embed_objects(TEXTS[number : number + 1])
         np.testing.assert_allclose(alone[0], together[number], atol=1e-6)
+    alone, batch = embedder.embed_objects(LONG[:1]), embedder.embed_objects(LONG)
+    np.testing.assert_allclose(alone[0], batch[0], atol=1e-6)
 
 
 def test_embeddings_are_the_same_to_the_bit_on_every_run(embedder, together):
