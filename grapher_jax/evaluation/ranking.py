@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import jax
@@ -69,7 +69,7 @@ class Ranking:
         n = run.candidates.rows.shape[1]
         if (choice := reranker.choice(run.index, width=n)) is not None:
             name = name or f"auto ({choice.ranker})"
-            reranker = replace(reranker, ranker=choice.ranker)
+            reranker = reranker.taking(choice.ranker)
         started = time.perf_counter()
         with _compilation() as compiled:
             order = reranker.rank(run.index, run.candidates, k=n)

@@ -41,6 +41,7 @@ from grapher_jax.kernels.program.devices import local_queries, query_mesh, shard
 from grapher_jax.kernels.program.reranking import DEFAULT_ALPHA, rerank
 from grapher_jax.kernels.ranking.diversity import maximal_marginal_relevance
 from grapher_jax.kernels.ranking.fusion import adjust_scores, hybrid, min_max
+from grapher_jax.kernels.ranking.growth import grow_along_edges
 from grapher_jax.kernels.ranking.metrics import (
     mean_hits,
     mean_reciprocal_rank,
@@ -74,6 +75,7 @@ __all__ = [
     "gatv2_attention",
     "gatv2_attention_dense",
     "gcs",
+    "grow_along_edges",
     "hybrid",
     "induced_neighbors",
     "link_adjacency",

@@ -76,6 +76,9 @@ class RankingOptions:
             function of a question and texts that returns one score per text; or a reranking
             service, as a URL or a `RerankService`. If `scores` is `auto`, the scores of a
             cross-encoder are logits.
+        along_keys: whether the ranking then grows along foreign keys: from the fourth place on, an
+            object that a key joins to a better one is raised, see `kernels.grow_along_edges`. By
+            default only where `auto` takes the network `gat`.
 
     Raises:
         InputError: for a value of a wrong type or out of its range.
@@ -131,6 +134,7 @@ class RankingOptions:
             "sentence-transformers cross-encoder, or the URL of a reranking service"
         },
     )
+    along_keys: bool | None = None
 
     def __post_init__(self) -> None:
         # Imported here, because it needs JAX, which reading the declaration alone does not.
@@ -153,6 +157,9 @@ class RankingOptions:
             "tol": check_number("tol", self.tol),
             "max_steps": check_count("max_steps", self.max_steps),
             "scores": check_choice("scores", self.scores, SCALES),
+            "along_keys": check_kind(
+                "along_keys", self.along_keys, bool | None, "True, False or None"
+            ),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)

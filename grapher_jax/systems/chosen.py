@@ -19,11 +19,13 @@ from grapher_jax.graph import (
     GraphArrays,
     Proximity,
     check_proximities,
+    of_keys,
     reads_embeddings,
 )
 from grapher_jax.rankers.choice import AUTO, Choice, choose, networks_missing
 from grapher_jax.rankers.explanation import Explanation, name_joins
 from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
+from grapher_jax.rankers.growth import grown
 from grapher_jax.rankers.hits import Hits, make_hits
 from grapher_jax.rankers.joins import Joins
 from grapher_jax.rankers.listed import Listed, as_lists, check_lists, collect
@@ -128,7 +130,12 @@ class ChosenRanker(RankingOptions):
     def over(self, collection: Collection, *, without_networks: str = "") -> "ChosenRanker":
         """The same with the ranker that `auto` takes for a collection; see `choice`."""
         choice = self.choice(collection, without_networks=without_networks)
-        return self if choice is None else replace(self, ranker=choice.ranker)
+        return self if choice is None else self.taking(choice.ranker)
+
+    def taking(self, ranker: str | Path | Ranker) -> "ChosenRanker":
+        """The same with the ranker that `auto` takes, and its growth along keys."""
+        grows = True if ranker == "gat" and self.along_keys is None else self.along_keys
+        return replace(self, ranker=ranker, along_keys=grows)
 
     def prepare(self, collection: Collection) -> Prepared:
         """The ranker prepared for a collection; raises InputError for an unknown proximity."""
@@ -137,7 +144,8 @@ class ChosenRanker(RankingOptions):
 
     def parameters(self, collection: Collection) -> dict[str, Json]:
         """The parameters that decide the ranking over a collection, for a report."""
-        return self.prepare(collection).parameters
+        grows = {"along_keys": True} if self.over(collection).along_keys else {}
+        return self.prepare(collection).parameters | grows
 
     def rank(self, collection: Collection, candidates: Candidates, *, k: int) -> Order:
         """Rank a batch of candidate lists.
@@ -158,16 +166,18 @@ class ChosenRanker(RankingOptions):
             return self._rank_by_choice(collection, candidates, k)
         prepared = self.prepare(collection)
         check_candidates(collection, candidates, opened.needs, self.name)
-        return rank_blocks(
+        keys = of_keys(self.joining(collection.graph)) if self.along_keys else []
+        order = rank_blocks(
             prepared,
             candidates,
             needs=opened.needs,
             name=self.name,
             at_once=self._at_once(collection),
             max_steps=self.max_steps,
-            k=k,
+            k=max(k, candidates.rows.shape[1]) if keys else k,
             scores=self.scale,
         )
+        return grown(collection, candidates, order, keys, k=k) if keys else order
 
     def hits(self, collection: Collection, candidates: Candidates, order: Order) -> list[Hits]:
         """The hits for the order that `rank` returned for these candidates."""
@@ -405,13 +415,13 @@ class ChosenRanker(RankingOptions):
         choices = np.array(self._rankers(collection, candidates), object)
         names = dict.fromkeys(choices)
         if len(names) < 2:
-            chosen = replace(self, ranker=next(iter(names), "gcs"))
+            chosen = self.taking(next(iter(names), "gcs"))
             return chosen.rank(collection, candidates, k=k)
         positions = np.full((len(candidates), k), EMPTY, np.int32)
         scores = np.full(positions.shape, -np.inf, np.float32)
         for name in names:
             places = np.flatnonzero(choices == name)
-            order = replace(self, ranker=name).rank(collection, candidates.take(places), k=k)
+            order = self.taking(name).rank(collection, candidates.take(places), k=k)
             positions[places], scores[places] = order.positions, order.scores
         return Order(positions, scores)
 

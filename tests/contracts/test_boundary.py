@@ -223,6 +223,7 @@ INNER = {
     "Reranker.prepare",
     "Reranker.rank",
     "Reranker.scales",
+    "Reranker.taking",
 }
 # These hand all they are given to what is called like them without the first letter.
 AWAITED = {

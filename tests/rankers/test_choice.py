@@ -52,7 +52,10 @@ def listed(kind, names="abc"):
 def test_what_auto_takes_and_why(kind, ranker, because):
     choice = Reranker().choice(collection(kind))
     assert (choice.ranker, choice.because) == (ranker, because)
-    assert Reranker().over(collection(kind)) == Reranker(ranker=ranker)
+    grows = True if ranker == "gat" else None
+    assert Reranker().over(collection(kind)) == Reranker(ranker=ranker, along_keys=grows)
+    plain = Reranker(along_keys=False).over(collection(kind))
+    assert plain == Reranker(ranker=ranker, along_keys=False)
     (first, *_) = Reranker().rerank("?", listed(kind))
     assert first.explanation.ranker == ranker
 

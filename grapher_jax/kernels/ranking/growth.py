@@ -1,0 +1,122 @@
+"""Growth along edges: candidates that belong to the best ones are chosen earlier."""
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float, Int, Shaped
+
+from grapher_jax.kernels.checks import (
+    as_scores,
+    check_count,
+    check_mask,
+    check_scores,
+    check_shape,
+    check_weights,
+)
+from grapher_jax.kernels.types import Adjacency, Mask, Scores, TopK
+
+# The bonus is in units of the gap between the best score and that of this place.
+_PLACE = 10
+
+# The candidates that are left, those that an edge joins to a chosen one, and the last value.
+_State = tuple[Bool[Array, "*B n"], Bool[Array, "*B n"], Float[Array, "*B 1"]]
+
+
+def grow_along_edges(
+    scores: Scores,
+    adjacency: Adjacency,
+    *,
+    mask: Mask | None = None,
+    bonus: float | Array = 0.3,
+    keep: int = 3,
+    k: int = 10,
+) -> TopK:
+    """Chooses k candidates, one at a time, with a bonus for those joined to a chosen one.
+
+    Each step chooses the candidate with the highest score, where every candidate that an edge joins
+    to a chosen one gets `bonus` times the gap between the best score and the tenth. So the choice
+    of fewer candidates is the beginning of the choice of more, and neither the scale of the scores
+    nor their zero matters. Ties go to the earlier candidate, and a NaN is left out.
+
+    Args:
+        scores: `[*B, n]`, of any ranker.
+        adjacency: `[*B, n, n]`; a weight above 0 is an edge from the row to the column. Masked
+            candidates are not read.
+        mask: `[*B, n]` true for valid candidates; all by default.
+        bonus: at least 0; scalar or `[*B]`. The gap is that to the last candidate if there are
+            fewer than ten, or the first ten have equal scores.
+        keep: so many of the best candidates keep their places, at least 1.
+        k: how many, at least 1; may exceed n.
+
+    Returns:
+        Indices `[*B, k]` and scores that never increase from one to the next: a candidate's score
+        with its bonus, but at most the one before. Padded with -1 and -inf if there are fewer.
+
+    Raises:
+        TypeError: for scores that are not real numbers, or a mask that is not Boolean.
+        ValueError: for wrong shapes, k or keep, and, if the values can be checked (see `checks`),
+            for unmasked scores that are not finite, and weights or a bonus that are negative.
+    """
+    values = as_scores("scores", scores)
+    check_count("k", k)
+    check_count("keep", keep)
+    check_mask(mask, values.shape)
+    check_scores("scores", scores, mask)
+    check_weights("bonus", bonus)
+    n = values.shape[-1]
+    check_shape("adjacency", adjacency, (*values.shape, n))
+    if not n:  # of which no maximum can be taken
+        none = (*values.shape[:-1], k)
+        return TopK(jnp.full(none, -1, jnp.int32), jnp.full(none, -jnp.inf, values.dtype))
+    valid = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
+    chosen = _choose_in_turn(values, jnp.asarray(adjacency), valid, bonus, keep, min(k, n))
+    missing = [(0, 0)] * (values.ndim - 1) + [(0, max(k - n, 0))]
+    return TopK(
+        jnp.pad(chosen.indices, missing, constant_values=-1),
+        jnp.pad(chosen.scores, missing, constant_values=-jnp.inf),
+    )
+
+
+def _gap(scores: Float[Array, "*B n"], valid: Bool[Array, "*B n"]) -> Float[Array, "*B 1"]:
+    """From the best score to the tenth, or to the last if that is 0 or there are fewer."""
+    best, _ = jax.lax.top_k(jnp.where(valid, scores, -jnp.inf), min(_PLACE, scores.shape[-1]))
+    first, tenth = best[..., :1], best[..., -1:]
+    last = jnp.where(valid, scores, jnp.inf).min(-1, keepdims=True)
+    gap = first - jnp.where((tenth == -jnp.inf) | (tenth == first), last, tenth)
+    return jnp.where(valid.any(-1, keepdims=True), gap, 0.0)
+
+
+# Jitted: called outside of a program, its loop would be compiled at every call.
+@partial(jax.jit, static_argnums=(4, 5))
+def _choose_in_turn(
+    scores: Float[Array, "*B n"],
+    adjacency: Shaped[Array, "*B n n"],
+    valid: Bool[Array, "*B n"],
+    bonus: float | Array,
+    keep: int,
+    k: int,
+) -> TopK:
+    n = scores.shape[-1]
+    places = jnp.arange(n, dtype=jnp.int32)
+    raised = jnp.asarray(bonus, scores.dtype)[..., None] * _gap(scores, valid)
+
+    def choose(state: _State, place: Array) -> tuple[_State, tuple[Array, Array]]:
+        left, near, before = state
+        value = jnp.where(left, scores + jnp.where(near & (place >= keep), raised, 0.0), -jnp.inf)
+        best = value.max(-1, keepdims=True)
+        # XLA is slow to find the place of a maximum on a CPU, and a smallest number is quick.
+        chosen = jnp.where(value == best, places, n - 1).min(-1, keepdims=True)
+        score = jnp.minimum(best, before)
+        index = jnp.where(left.any(-1), chosen[..., 0], -1)
+        left &= places != chosen
+        return (left, near | (_row(adjacency, chosen) > 0), score), (index, score[..., 0])
+
+    state = (valid, jnp.zeros_like(valid), jnp.full_like(scores[..., :1], jnp.inf))
+    indices, values = jax.lax.scan(choose, state, jnp.arange(k))[1]
+    return TopK(jnp.moveaxis(indices, 0, -1).astype(jnp.int32), jnp.moveaxis(values, 0, -1))
+
+
+@partial(jnp.vectorize, signature="(n,n),(1)->(n)")
+def _row(adjacency: Shaped[Array, "n n"], place: Int[Array, "1"]) -> Shaped[Array, " n"]:
+    return adjacency[place[0]]

@@ -1,0 +1,68 @@
+"""A ranking that grows along foreign keys."""
+
+from collections.abc import Collection as Names
+from functools import partial
+
+import jax
+import numpy as np
+from jaxtyping import Array, Bool, Float
+from numpy import ndarray
+
+from grapher_jax import kernels
+from grapher_jax.graph import EMPTY, kernel_table
+from grapher_jax.kernels.graphs.proximities import Table, compare_pairs
+from grapher_jax.kernels.graphs.relations import Relations
+from grapher_jax.kernels.types import TopK
+from grapher_jax.rankers.running import Order, blocks
+from grapher_jax.retrieve.collection import Candidates, Collection
+from grapher_jax.shapes import candidate_bucket, coarse_bucket, pad, power_of_two
+
+# The matrices of this many candidates fit a CPU's caches.
+_AT_ONCE = 1 << 13
+
+
+def grown(
+    collection: Collection, candidates: Candidates, order: Order, keys: Names[str], *, k: int
+) -> Order:
+    """The best k after growth along keys: `kernels.grow_along_edges` with its defaults.
+
+    Args:
+        collection: the collection of which candidates are rows.
+        candidates: the candidates that were ranked.
+        order: the order of all of them.
+        keys: the proximities whose edges count.
+        k: how many results.
+    """
+    graph, parts = collection.graph, []
+    for block in blocks(candidates, _AT_ONCE):
+        positions = order.positions[block]
+        rows = np.take_along_axis(candidates.rows[block], np.maximum(positions, 0), axis=1)
+        rows = np.where(positions == EMPTY, EMPTY, rows)
+        shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
+        rows = pad(rows, shape, EMPTY)
+        top = _grown(
+            pad(order.scores[block], shape, -np.inf),
+            graph.gather(rows, keys),
+            rows != EMPTY,
+            table=kernel_table([*keys], graph.rows),
+            k=min(coarse_bucket(k), shape[1]),
+        )
+        places, scores = (np.asarray(a)[: len(positions), :k] for a in (top.indices, top.scores))
+        chosen = np.take_along_axis(positions, np.maximum(places, 0), axis=1)
+        parts.append((np.where(places == EMPTY, EMPTY, chosen), scores))
+    chosen, scores = (np.concatenate(part) for part in zip(*parts, strict=True))
+    shape = (len(chosen), k)
+    return Order(pad(chosen, shape, EMPTY), pad(scores, shape, -np.inf))
+
+
+@partial(jax.jit, static_argnames=("table", "k"))
+def _grown(
+    scores: Float[Array | ndarray, "B n"],
+    relations: Relations,
+    mask: Bool[Array | ndarray, "B n"],
+    *,
+    table: Table,
+    k: int,
+) -> TopK:
+    adjacency = compare_pairs(scores.shape, relations, mask=mask, table=table)
+    return kernels.grow_along_edges(scores, adjacency, mask=mask, k=k)
