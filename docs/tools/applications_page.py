@@ -31,7 +31,14 @@ TITLES = {
     "tryton": "Tryton",
     "weblate": "Weblate",
 }
-RANKERS = {"base": "base", "ppr": "PPR", "gcs": "GCS", "diffusion": "diffusion", "gat": "GAT"}
+RANKERS = {
+    "base": "base",
+    "ppr": "PPR",
+    "gcs": "GCS",
+    "diffusion": "diffusion",
+    "gat": "GAT",
+    "auto": "auto: GAT, along keys",
+}
 METRICS = ("PR@5", "PR@10")
 
 

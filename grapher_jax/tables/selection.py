@@ -11,8 +11,8 @@ from grapher_jax.graph import EMPTY
 from grapher_jax.shapes import candidate_bucket, coarse_bucket, pad
 from grapher_jax.tables.schema import Schema
 
-# In units of the gap between the best score and the tenth; chosen on the training splits of BIRD and
-# Spider, and on the applications for learning.
+# In units of the gap between the best score and the tenth; chosen on the training splits of BIRD
+# and Spider, and on the applications for learning.
 JOINED = 0.5
 
 
