@@ -76,7 +76,8 @@ def test_auto_is_what_suits_the_index(shop):
     ):
         serves = engine(index, **options)
         assert serves.reranker == gj.Reranker(ranker=documents)
-        assert serves.system.reranker == gj.Reranker(ranker=search)
+        grows = True if search == "gat" and not options else None
+        assert serves.system.reranker == gj.Reranker(ranker=search, along_keys=grows)
 
 
 @pytest.mark.parametrize("ranker", ["gcs", "ppr", "diffusion"])
