@@ -229,8 +229,9 @@ def rank_all(
     with progress("embedding questions" if run is None else "reading the run") as told:
         for row in rows:
             if not any(run.retrieval == row.retrieval for run in runs):
+                before = next((run for run in runs if isinstance(run.retrieval, Retrieval)), None)
                 found = JudgedRun.retrieve_by(
-                    row.retrieval, index, split, level=level, progress=told
+                    row.retrieval, index, split, level=level, before=before, progress=told
                 )
                 runs.append(found)
     pairs = [(row, next(run for run in runs if run.retrieval == row.retrieval)) for row in rows]

@@ -76,6 +76,7 @@ class JudgedRun:
         split: str | JudgedQueries,
         *,
         level: str = LEVEL,
+        before: "JudgedRun | None" = None,
         progress: Progress = no_progress,
     ) -> "JudgedRun":
         """Retrieve candidates for every judged question, with the question's own filter.
@@ -85,6 +86,8 @@ class JudgedRun:
             index: the index to search.
             split: a split of the index, or judged questions of your own.
             level: the metadata key of a question's level.
+            before: a run of the same questions over the same index, so that they are not embedded
+                again.
             progress: called with the number of newly embedded questions.
 
         Raises:
@@ -105,7 +108,7 @@ class JudgedRun:
         started = time.perf_counter()
         found = retrieval(
             index,
-            queries,
+            queries if before is None else before.candidates.questions,
             filters=[query.metadata.get("filter") for query in queries],
             progress=progress,
         )

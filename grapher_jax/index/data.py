@@ -356,7 +356,8 @@ class IndexData(Collection):
         """The candidates for every question.
 
         Args:
-            questions: none of them empty; with ids and metadata for systems that read them.
+            questions: none of them empty; with ids and metadata for systems that read them. The
+                `questions` of earlier candidates are not embedded again.
             filters: for each question a filter on the metadata of its candidates, see
                 `Index.search`; None for no filter.
             expand: add objects one step from the best candidates: by the proximities named, or if
@@ -386,7 +387,7 @@ class IndexData(Collection):
                 )
         ways = self._ways(expand)
         return self.retriever.retrieve(
-            queries,
+            questions if isinstance(questions, Questions) else queries,
             options=options,
             allowed=allowed,
             expand=partial(self._steps.from_best, proximities=ways) if ways else None,

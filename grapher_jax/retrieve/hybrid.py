@@ -70,7 +70,7 @@ class HybridRetriever:
         """The best objects for every question; ties go to the earlier object.
 
         Args:
-            questions: none of them empty.
+            questions: none of them empty; `Questions` are not embedded again.
             options: replace the retriever's own; if there are fewer objects than candidates, all
                 are returned.
             allowed: for each question the objects that it may be answered from, None for all.
@@ -86,7 +86,10 @@ class HybridRetriever:
         weight = fused.lexical_weight
         queries = [as_query(question) for question in questions]
         texts = [query.text for query in queries]
-        embedded = self.embed(texts, progress=progress)
+        if isinstance(questions, Questions):
+            embedded = questions.embeddings
+        else:
+            embedded = self.embed(texts, progress=progress)
         asked = Questions(queries, lambda: embedded)
         places = Stacked.of(self.embeddings).places
         total = len(places)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import jax
 import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
@@ -14,6 +15,7 @@ from grapher_jax.tables.schema import Schema
 # In units of the gap between the best score and the tenth; chosen on the training splits of BIRD
 # and Spider, and on the applications for learning.
 JOINED = 0.5
+_grow = jax.jit(kernels.grow_along_edges, static_argnames=("keep", "k"))
 
 
 def select_tables(
@@ -46,7 +48,7 @@ def select_tables(
     shape = (candidate_bucket(len(rows)),) * 2
     joined = np.zeros(shape, np.float32)
     joined[left, right] = joined[right, left] = 1
-    top = kernels.grow_along_edges(
+    top = _grow(
         pad(given, shape[:1], 0),
         joined,
         mask=pad(kept, shape[:1], False),

@@ -188,6 +188,24 @@ def test_what_auto_takes_has_objects_join_and_the_retriever_alone_has_not(index)
     assert list(alone["ceiling"]) == ["retriever"]
 
 
+def test_questions_are_embedded_once_however_often_they_are_retrieved_for(index, monkeypatch):
+    kind, asked = type(index.embedder), []
+    embeds = kind.embed_queries
+
+    def counting(self, texts, **options):
+        asked.extend(texts)
+        return embeds(self, texts, **options)
+
+    monkeypatch.setattr(kind, "embed_queries", counting)
+    ranked = rank_all(index, "test", [Reranker(ranker="base"), Reranker()], candidates=2)
+    first, second = (ranking.run for ranking in ranked)
+    assert first.candidates.rows.shape != second.candidates.rows.shape
+    assert len(asked) == len(first.judgements)
+    apart = rank_all(index, "test", [Reranker()], candidates=2)[0].run
+    np.testing.assert_array_equal(second.candidates.rows, apart.candidates.rows)
+    np.testing.assert_array_equal(second.candidates.scores, apart.candidates.scores)
+
+
 def test_sets_of_proximities_are_compared(index):
     sets = [["foreign_key"], ["chunk"]]
     report = evaluate(index, "test", [Reranker(proximities=names) for names in sets]).to_dict()
