@@ -37,6 +37,10 @@ from grapher_jax.kernels.graphs.operators import (
 from grapher_jax.kernels.types import EMPTY, Adjacency, Ids, Mask, Slots
 
 
+# So many slots are compared at once.
+_FEW_SLOTS = 16
+
+
 def foreign_key_adjacency(
     object_ids: Ids, foreign_keys: Slots, *, mask: Mask | None = None
 ) -> Float[Array, "*B n n"]:
@@ -295,6 +299,9 @@ def _compare_references(
     identities: Int[Array, "*B n"], targets: Int[Array, "*B n r"]
 ) -> Bool[Array, "*B n n"]:
     """Whether i references j."""
+    if targets.shape[-1] <= _FEW_SLOTS:
+        close = targets[..., None] == identities[..., None, None, :]
+        return (close & (targets != EMPTY)[..., None]).any(-2)
 
     # One slot at a time, so that an object with a thousand references does not need a thousand
     # matrices.
