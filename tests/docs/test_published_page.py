@@ -46,7 +46,7 @@ PAPERS = {
         *("Figures 1 and 4", "Figure 5 and appendix C"),
     ],
     "Query-aware GNN": ["Table 1", "Table 2", "Section 6.5", "Figures 1 and 2"],
-    "Keyword-graph RAG": ["Section 5.2", "Listing 1"],
+    "Keyword-graph RAG": ["Section 5.2", "Section 5.2", "Listing 1"],
 }
 COMMAND = get_command(app)
 

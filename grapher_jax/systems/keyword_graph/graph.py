@@ -187,11 +187,14 @@ class KeywordGraph:
         nearest = np.argpartition(-cosines, count - 1)[:count]
         near = nearest[cosines[nearest] > self.settings.question_likeness]
         weights[near] = cosines[near]
-        told = map(normalise, _listed(question.metadata, "keywords", "entities"))
-        for name in chain(told, phrases(question.text)):
-            if name in self.numbers:
-                weights[self.numbers[name]] = 1
+        weights[self.named(question)] = 1
         return weights * self.rarity
+
+    def named(self, question: Query) -> list[int]:
+        """The keywords in a question's metadata or its words, each once."""
+        told = map(normalise, _listed(question.metadata, "keywords", "entities"))
+        names = dict.fromkeys(chain(told, phrases(question.text)))
+        return [self.numbers[name] for name in names if name in self.numbers]
 
     def shared(self, rows: Int[ndarray, " n"]) -> list[dict[int, list[str]]]:
         """For each document, the keywords in common with others, by their positions."""
