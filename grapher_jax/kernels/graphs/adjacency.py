@@ -36,7 +36,6 @@ from grapher_jax.kernels.graphs.operators import (
 )
 from grapher_jax.kernels.types import EMPTY, Adjacency, Ids, Mask, Slots
 
-
 # So many slots are compared at once.
 _FEW_SLOTS = 16
 
