@@ -134,8 +134,11 @@ class ChosenRanker(RankingOptions):
 
     def taking(self, ranker: str | Path | Ranker) -> "ChosenRanker":
         """The same with the ranker that `auto` takes, and its growth along keys."""
-        grows = True if ranker == "gat" and self.along_keys is None else self.along_keys
-        return replace(self, ranker=ranker, along_keys=grows)
+        return replace(self, ranker=ranker, along_keys=self._grows(ranker) or self.along_keys)
+
+    def _grows(self, ranker: str | Path | Ranker) -> bool:
+        """Whether the ranking of the ranker that `auto` takes grows along keys."""
+        return ranker == "gat" if self.along_keys is None else self.along_keys
 
     def prepare(self, collection: Collection) -> Prepared:
         """The ranker prepared for a collection; raises InputError for an unknown proximity."""
@@ -409,7 +412,10 @@ class ChosenRanker(RankingOptions):
         elif width > MOST_CANDIDATES:
             without_networks = f"it reads {MOST_CANDIDATES} candidates at most"
         missing = without_networks or networks_missing()
-        return choose(joined_by, without_networks=missing, rows=rows)
+        choice = choose(joined_by, without_networks=missing, rows=rows)
+        if not self._grows(choice.ranker):
+            return choice
+        return replace(choice, because=f"{choice.because}, along which the ranking grows")
 
     def _rank_by_choice(self, collection: Collection, candidates: Candidates, k: int) -> Order:
         choices = np.array(self._rankers(collection, candidates), object)

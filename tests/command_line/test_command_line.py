@@ -38,7 +38,10 @@ def test_search_shows_ranks_scores_and_reasons(grapher, index):
     assert (status, "warning" in err) == (0, False)
     assert "shop.customers" in out
     assert "shop.orders references shop.customers" in out
-    assert "Ranked by gat, because these join the objects: foreign key" in out.splitlines()
+    assert (
+        "Ranked by gat, because these join the objects: foreign key, along which the ranking grows"
+        in out.splitlines()
+    )
 
 
 def test_search_tells_that_the_graph_moved_nothing_and_what_would(grapher, tmp_path, embedder):
@@ -62,7 +65,9 @@ def test_search_speaks_json(grapher, index):
     document = json.loads(out)
     assert status == 0
     assert (document["question"], document["ranker"]) == ("stores with orders", "gat")
-    assert document["because"] == "these join the objects: foreign key"
+    assert (
+        document["because"] == "these join the objects: foreign key, along which the ranking grows"
+    )
     assert [result["rank"] for result in document["results"]] == [1, 2]
     assert document["results"][0]["explanation"]["sources"]
     # Who names a ranker is told of no choice.
@@ -126,7 +131,9 @@ def test_rerank_writes_a_run(grapher, index, beir):
     status, out, _ = grapher(
         "rerank", index, "--queries", beir / "queries.jsonl", "--out", "run", "-k", 4
     )
-    told = "Ranked by gat, because these join the objects: foreign key"
+    told = (
+        "Ranked by gat, because these join the objects: foreign key, along which the ranking grows"
+    )
     assert (status, out) == (0, f"run: 2 queries\n{told}\n")
     assert len(Path("run").read_text().splitlines()) == 8
     again = grapher(
@@ -144,7 +151,7 @@ def test_rerank_writes_a_run(grapher, index, beir):
         "run": "again",
         "queries": 2,
         "ranker": "gat",
-        "because": "these join the objects: foreign key",
+        "because": "these join the objects: foreign key, along which the ranking grows",
     }
     assert {line.split()[-1] for line in Path("again").read_text().splitlines()} == {
         "grapher-jax-gat"

@@ -30,7 +30,10 @@ def test_it_tells_what_ranks_and_why(grapher, shop):
     status, out, err = grapher("explain", shop, QUESTION, "-k", 6)
     assert (status, err) == (0, "")
     *lines, told = out.splitlines()
-    assert told == "Ranked by gat, because these join the objects: foreign key"
+    assert (
+        told
+        == "Ranked by gat, because these join the objects: foreign key, along which the ranking grows"
+    )
     joined = "shop.orders references shop.customers"
     assert any(re.search(rf"shop.customers +shop.orders +{joined}", line) for line in lines)
 

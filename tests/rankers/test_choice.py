@@ -42,7 +42,7 @@ def listed(kind, names="abc"):
 @pytest.mark.parametrize(
     ("kind", "ranker", "because"),
     [
-        (KEYS, "gat", "these join the objects: foreign key"),
+        (KEYS, "gat", "these join the objects: foreign key, along which the ranking grows"),
         (ENTITIES, "diffusion", "these join the objects: shared entity"),
         (CHUNKS, "diffusion", "these join the objects: next chunk"),
         (BOTH, "diffusion", "these join the objects: foreign key, next chunk"),
