@@ -52,6 +52,7 @@ def test_a_number_of_results_is_an_integer_that_programs_can_hold(k):
         lambda: rerank(SCORES, k=k),
         lambda: kernels.top_k(SCORES, k),
         lambda: kernels.maximal_marginal_relevance(SCORES, 1 - np.eye(3), k=k),
+        lambda: kernels.grow_along_edges(SCORES, 1 - np.eye(3), k=k),
         lambda: kernels.perfect_recall(hits, np.array(1), k),
         lambda: kernels.gcs(1 - np.eye(3), SCORES, alpha=0.3, max_steps=k),
     ):

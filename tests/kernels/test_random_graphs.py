@@ -271,6 +271,7 @@ P = np.linspace(0, 1, 5, dtype=np.float32)
         lambda: kernels.build_adjacency((5,), object_ids=IDS, links=SLOTS, entity_ids=SLOTS),
         lambda: kernels.contributions(A, P, IDS, ranker="ppr"),
         lambda: kernels.maximal_marginal_relevance(P, A, k=2),
+        lambda: kernels.grow_along_edges(P, A, k=2),
         lambda: kernels.semantic_adjacency(A, 2, 0.1),
         lambda: kernels.expand_seeds(IDS.astype(np.int32), SLOTS.astype(np.int32), P),
     ],
