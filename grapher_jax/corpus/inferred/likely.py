@@ -20,33 +20,34 @@ from grapher_jax.corpus.inferred.types import InferredKey, Table
 T = TypeVar("T")
 WEIGHTS: Mapping[str, float] = {
     # How the column's name refers to the table; exactly one of these applies.
-    "name": 2.8,  # `customer_id`, of `customers`
-    "family": 2.5,  # `unit_id` of `blog_entry`, of `blog_unit`: `blog` begins its own name too
-    "words": 2.1,  # `user_id`, of `auth_user`
-    "letters": 1.7,  # `payment_id`, of `orderpayment`
-    "beginning": -0.1,  # `attrib_id`, of `attributes`
-    "initials": -1.2,  # `hda_id`, of `history_dataset_association`
-    "front": -0.1,  # `user_created_id`, of `user`
-    "person": 0.6,  # `created_by_id`, of `user`
-    "key": 0.8,  # `school_id`, of `university`, whose key is `school_id`
+    "name": 2.77,  # `customer_id`, of `customers`
+    "family": 2.49,  # `unit_id` of `blog_entry`, of `blog_unit`: `blog` begins its own name too
+    "words": 2.04,  # `user_id`, of `auth_user`
+    "letters": 1.65,  # `payment_id`, of `orderpayment`
+    "beginning": -0.16,  # `attrib_id`, of `attributes`
+    "initials": -0.97,  # `hda_id`, of `history_dataset_association`
+    "front": -0.14,  # `user_created_id`, of `user`
+    "person": 0.56,  # `created_by_id`, of `user`
+    "key": 0.74,  # `school_id`, of `university`, whose key is `school_id`
     # Other features of the names.
-    "role": -2.5,  # `billing_customer_id`: not all words of the column refer to the table
-    "unread": -5.0,  # the fraction of the table name's letters to which nothing refers
-    "unmarked": -1.1,  # `customer`: no `_id`; times the fraction of tables with marked columns
-    "unmarked among marked": -3.9,
+    "role": -2.46,  # `billing_customer_id`: not all words of the column refer to the table
+    "unread": -5.03,  # the fraction of the table name's letters to which nothing refers
+    "unmarked": -0.87,  # `customer`: no `_id`; times the fraction of tables with marked columns
+    "unmarked among marked": -3.39,
+    "number among marked": -1.30,  # and if it is a number, as quantities are
     # The name of the table's key: `id` or similar, the table's name, a part of it, or an unknown
     # name while the table also marks other columns. Another table's name has no feature; "odd" is
     # the fraction of plain keys in the database if this key is not plain.
-    "plain key": 1.8,
-    "own key": 1.5,
-    "near key": 1.6,
-    "strange key": -2.1,
-    "odd key": -2.6,
-    "second key": -1.9,  # unique, but not the primary key
+    "plain key": 1.80,
+    "own key": 1.50,
+    "near key": 1.63,
+    "strange key": -2.09,
+    "odd key": -2.54,
+    "second key": -1.92,  # unique, but not the primary key
     # Features of the tables.
-    "bridge": -3.5,  # it only joins other tables, and the column does not contain its whole name
-    "copied": -4.9,  # the column is copied from a table whose history this one stores
-    "other type": -2.7,  # CHAR(32) is not VARCHAR(255)
+    "bridge": -3.52,  # it only joins other tables, and the column does not contain its whole name
+    "copied": -4.90,  # the column is copied from a table whose history this one stores
+    "other type": -2.83,  # CHAR(32) is not VARCHAR(255)
 }
 # References by the whole name, or by all except the prefix of the column's own table.
 _WHOLE = ("name", "family")
@@ -139,8 +140,8 @@ class _Names:
             for at in range(len(table.words) - 1):
                 self._initials["".join(word[0] for word in table.words[at:])].append(table)
             for key in table.keys:
-                if key.joined not in ANY | PLAIN:
-                    self._keys[key.joined].append(table)
+                for name in key.called - PLAIN:
+                    self._keys[name].append(table)
         self._plain = _share(table.key.joined in ANY for table in with_key if table.key)
         self._marked = _share(_marking(tables))
         self._copied = {table.id: self._copied_by(table) for table in tables}
@@ -158,7 +159,11 @@ class _Names:
         found = []
         for call in calls.values():
             key = call.table.key_for(column)
-            if key and (call.table is not source or column is source.key):
+            if (
+                key
+                and (call.table is not source or column is source.key)
+                and (column.calls(key) or not column.counts)
+            ):
                 evidence = dict(self._evidence(source, column, call, key))
                 found.append(Candidate(call.table, key, evidence))
         return found
@@ -169,24 +174,25 @@ class _Names:
         If the name is a table's whole name, its parts are not matched.
         """
         stem = column.stem or column.words
+        words, spare = (*column.prefix, *stem), len(column.prefix)
         is_whole = False
-        for first in range(len(stem)):
-            name = singular(stem[first:])
+        for first in range(len(words)):
+            name, role = singular(words[first:]), max(0, first - spare)
             for table, at in self._ending(name, source):
                 how = _how(table, at, source)
                 is_whole |= how in _WHOLE
-                yield _Call(table, how, self._unread(table, name), first)
+                yield _Call(table, how, self._unread(table, name), role)
             for table in _few(self._begins.get(name, ())):
-                yield _Call(table, "beginning", self._unread(table, name), first)
+                yield _Call(table, "beginning", self._unread(table, name), role)
             for table in _few(self._initials.get(name, ())):
-                yield _Call(table, "initials", 0.0, first)
+                yield _Call(table, "initials", 0.0, role)
             if is_whole:
                 break
         else:
             yield from self._loose_calls(source, stem)
         for first, called in enumerate(column.tails):
             for table in _few(self._keys.get(called, ())):
-                yield _Call(table, "key", 0.0, first)
+                yield _Call(table, "key", 0.0, max(0, first - spare))
 
     def _loose_calls(self, source: Described, stem: tuple[str, ...]) -> Iterator["_Call"]:
         """Tables whose name is followed by other words, and users by role (`created_by`)."""
@@ -231,9 +237,13 @@ class _Names:
             yield "role", 1.0
         if how not in (*_WHOLE, "key"):
             yield "unread", call.unread
-        if not column.stem:
+        # A number that is named after a person is the number of a person.
+        is_person = how == "person" and column.family == key.family == "number"
+        if not column.stem and not is_person:
             yield "unmarked", 1.0
             yield "unmarked among marked", self._marked
+            if column.family == "number":
+                yield "number among marked", self._marked
         told = self._told[table.id, key.name]
         if told:
             yield told, 1.0
@@ -282,7 +292,7 @@ class _Names:
 
 @dataclass(frozen=True)
 class _Call:
-    """How a column refers to a table; `role` is the number of words before the reference."""
+    """How a column refers to a table; `role` counts the words before, without the prefix."""
 
     table: Described
     how: str

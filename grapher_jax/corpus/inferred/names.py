@@ -26,7 +26,7 @@ PLAIN = {
 _KINDS = ("type", "class", "kind", "model")
 # Prefixes for the purpose of a table, not for its content.
 _ROLES = {"tbl", "tb", "t", "dim", "fact", "fct", "stg", "ref", "lkp", "lookup", "mst"}
-# The maximum length of a prefix of all columns of a table, as in TPC-H.
+# The maximum length of a prefix of all columns of a table, as in TPC-H, unless it is its name.
 _LETTERS = 3
 # The family of values, by the beginning of the SQL type's name.
 _FAMILIES = {
@@ -46,12 +46,16 @@ _FAMILIES = {
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A column's name as words, with its type and type family."""
+    """A column's name as words, with its type and type family.
+
+    Words are without the prefix that all columns of its table have.
+    """
 
     name: str
     words: tuple[str, ...]
     type: str
     polymorphic: bool = False
+    prefix: tuple[str, ...] = ()
 
     @cached_property
     def family(self) -> str:
@@ -63,6 +67,11 @@ class Column:
     def joined(self) -> str:
         """The words joined to one."""
         return "".join(self.words)
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """The names by which other columns may call it as a key: `rev_id`, and without prefix."""
+        return frozenset({self.joined, self.tails[0]} - ANY)
 
     @cached_property
     def stem(self) -> tuple[str, ...]:
@@ -79,18 +88,25 @@ class Column:
                 return (*before, last.removesuffix(mark))
         return ()
 
+    @property
+    def counts(self) -> bool:
+        """Whether it is in the plural, as counters are (`total_users`), and not marked as a key."""
+        last = self.words[-1]
+        return not self.stem and last.endswith("s") and _singular(last) != last
+
     def fits(self, other: "Column") -> bool:
         """Whether values of both can be equal."""
         return "" in (self.family, other.family) or self.family == other.family
 
     @cached_property
     def tails(self) -> tuple[str, ...]:
-        """All words joined, then without the first word, and so on."""
-        return tuple("".join(self.words[first:]) for first in range(len(self.words)))
+        """All words joined, with the prefix, then without the first word, and so on."""
+        words = (*self.prefix, *self.words)
+        return tuple("".join(words[first:]) for first in range(len(words)))
 
     def calls(self, key: "Column") -> bool:
         """Whether all its words, or the last ones, are the name of another table's key."""
-        return key.joined in self.tails and key.joined not in ANY
+        return not key.called.isdisjoint(self.tails)
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,16 +189,14 @@ def describe(tables: Sequence[Table]) -> list["Described"]:
         if len(words) > 1 and (words[0] in _ROLES or (first[words[0]] > max(2, len(tables) / 2))):
             words = words[1:]
         declared = tuple(key[0] for key in table.keys if len(key) == 1) if table.keys else None
-        found.append(Described(table.id, words, tuple(_columns(table)), declared))
+        found.append(Described(table.id, words, tuple(_columns(table, words)), declared))
     return found
 
 
-def _columns(table: Table) -> Iterator[Column]:
+def _columns(table: Table, called: tuple[str, ...]) -> Iterator[Column]:
     named = {column: _words(column) for column in table.columns}
-    begin = {words[0] for words in named.values()}
-    prefixed = len(begin) == 1 < len(named) and len(next(iter(begin))) <= _LETTERS
-    if prefixed and all(len(words) > 1 for words in named.values()):
-        named = {column: words[1:] for column, words in named.items()}
+    prefix = _prefix([*named.values()], called) if named else ()
+    named = {column: words[len(prefix) :] for column, words in named.items()}
     joined = {"".join(words) for words in named.values()}
     for column, words in named.items():
         if len(words) > 1:
@@ -192,7 +206,15 @@ def _columns(table: Table) -> Iterator[Column]:
         kinds = {f"{stem}{kind}" for kind in _KINDS} if stem else set()
         if stem.endswith("object"):  # Django's name for such a pair
             kinds.add(f"{stem.removesuffix('object')}contenttypeid")
-        yield Column(column, words, one.type, not kinds.isdisjoint(joined))
+        yield Column(column, words, one.type, not kinds.isdisjoint(joined), prefix)
+
+
+def _prefix(columns: Sequence[tuple[str, ...]], table: tuple[str, ...]) -> tuple[str, ...]:
+    """The word with which all columns begin, if it is short or the table's name."""
+    word = columns[0][0]
+    is_first = len(columns) > 1 and all(len(one) > 1 and one[0] == word for one in columns)
+    is_known = len(word) <= _LETTERS or _singular(word) in (singular(table), _singular(table[-1]))
+    return (word,) if is_first and is_known else ()
 
 
 def _words(name: str) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ def inferred(schema, **more):
         ("shop_customer: id\nshop_order: id, customer_id\nshop_item: id", ("shop_order", "customer_id", "shop_customer", "id")),
         ("tbl_customer: id, name\norders: id, customer_id", ("orders", "customer_id", "tbl_customer", "id")),
         ("department: dept_id, name\nperson: id, dept_id", ("person", "dept_id", "department", "dept_id")),
+        ("revision: rev_id, rev_text\nchange: ct_id, ct_rev_id", ("change", "ct_rev_id", "revision", "rev_id")),
         ("orders: o_orderkey, o_total\nlineitem: l_id, l_orderkey", ("lineitem", "l_orderkey", "orders", "o_orderkey")),
         ("station: id, name\nreading: station_id, day, value", ("reading", "station_id", "station", "id")),
         ("device: serial_no, name\nlog: day, serial_no", ("log", "serial_no", "device", "serial_no")),
@@ -144,6 +145,36 @@ def test_where_columns_are_marked_others_are_less_likely_keys():
     unit = ("entry", "unit", "app_unit", "id")
     assert unit in inferred(schema.format("text", "text"))
     assert unit not in inferred(schema.format("user_id", "user_id"))
+
+
+def test_where_columns_are_marked_a_number_is_a_quantity():
+    schema = "unit: id, other_id\nentry: id, unit, user_id"
+    assert inferred(schema) == {("entry", "unit", "unit", "id")}
+    assert inferred(schema, types={"unit": "INTEGER"}) == set()
+
+
+def test_the_name_of_the_own_table_before_all_columns_says_nothing():
+    schema = "user: user_id, user_name\nactor: actor_id, actor_user\nnote: log_id\nlog: id, note_id"
+    assert ("actor", "actor_user", "user", "user_id") in inferred(schema)
+
+
+@pytest.mark.parametrize("column", ["ss_{}", "{}", "total_{}"])
+def test_a_plural_counts_rows(column):
+    schema = "page: page_id, page_title\nstats: ss_row, {}"
+    assert inferred(schema.format(column.format("pages"))) == set()
+    assert inferred(schema.format(column.format("page"))) != set()
+
+
+def test_a_plural_that_is_the_name_of_a_key_is_that_key():
+    schema, keys = "currency: units, name\nprice: id, units", {"currency": (("units",),)}
+    assert inferred(schema, keys=keys) == {("price", "units", "currency", "units")}
+
+
+@pytest.mark.parametrize(("kind", "is_key"), [("INTEGER", True), ("VARCHAR(9)", False)])
+def test_a_number_named_after_a_person_is_a_user(kind, is_key):
+    schema = "app_user: id, name\nteam: id, name\nqueue: id, team_id, creator\nlog: id, queue_id"
+    found = inferred(schema, types={"id": "INTEGER", "creator": kind})
+    assert (("queue", "creator", "app_user", "id") in found) == is_key
 
 
 def test_thousands_of_tables_are_no_matter():
