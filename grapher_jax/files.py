@@ -258,17 +258,31 @@ def read_json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     Raises:
         InputError: for a line that is not a JSON object; blank lines are skipped.
     """
-    for number, line in read_lines(path):
-        if not line.strip():
-            continue
-        place = f"{path}:{number}"
-        try:
-            record = parse_json(line)
-        except ValueError as error:
-            raise InputError(f"{place}: malformed JSON ({error})") from error
-        if not isinstance(record, dict):
-            raise InputError(f"{place}: a JSON object is needed, not {type(record).__name__}")
-        yield place, record
+    return ((place, json_object(line, place)) for place, line in read_filled_lines(path))
+
+
+def read_filled_lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Stream the lines of a text file that are not blank, each with its place `file:line`.
+
+    Raises:
+        InputError: as `read_lines`.
+    """
+    return ((f"{path}:{number}", line) for number, line in read_lines(path) if line.strip())
+
+
+def json_object(line: str, place: str) -> dict[str, Json]:
+    """The object that is written in a line.
+
+    Raises:
+        InputError: naming the place, if it is not a JSON object.
+    """
+    try:
+        record = parse_json(line)
+    except ValueError as error:
+        raise InputError(f"{place}: malformed JSON ({error})") from error
+    if not isinstance(record, dict):
+        raise InputError(f"{place}: a JSON object is needed, not {type(record).__name__}")
+    return record
 
 
 @contextmanager

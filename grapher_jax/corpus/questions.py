@@ -1,9 +1,10 @@
 """Judged questions of your own, each with the ids of the objects that answer it."""
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -12,9 +13,11 @@ from grapher_jax.corpus.beir import Judgements
 from grapher_jax.corpus.filters import check_filter
 from grapher_jax.corpus.objects import Query, check_metadata
 from grapher_jax.errors import InputError
-from grapher_jax.files import Json, read_json_lines
+from grapher_jax.files import Json, json_object, read_filled_lines
 
 _FORM = ', as in {"question": "Who bought?", "relevant": ["orders"]}'
+# Of more unusable questions, an error tells only how many there are.
+_MOST_TOLD = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,8 @@ class JudgedQueries:
     judgements: Judgements
 
 
-# One question: its place in the input, and its fields, which may be of any type.
-_Fields: TypeAlias = tuple[str, Json, Json, Json, Json]
+# The fields of a question, which may be of any type.
+_Fields: TypeAlias = tuple[Json, Json, Json, Json]
 
 
 def judge_questions(
@@ -62,38 +65,57 @@ def judge_questions(
         objects: the ids that may be relevant.
 
     Raises:
-        InputError: naming the question or its line, for malformed JSON, a question without text,
-            `relevant` that is not a list of ids, an unknown or repeated id, or metadata of a wrong
-            type; or if there is no question.
+        InputError: naming the first five unusable questions or their lines, and how many more there
+            are: for malformed JSON, a question without text, `relevant` that is not a list of ids,
+            an unknown or repeated id, or metadata of a wrong type. Also if there is no question.
     """
     queries: list[Query] = []
     judgements: dict[str, dict[str, int]] = {}
-    for number, (place, text, relevant, identity, metadata) in enumerate(_listed(questions), 1):
-        query = _query(place, text, str(number) if identity is None else identity, metadata)
-        if query.id in judgements:
-            raise InputError(
-                f"{place}: id {shown(query.id)} is another question's; give each its own"
-            )
-        queries.append(query)
-        judgements[query.id] = _grades(place, relevant, objects)
+    wrong: list[str] = []
+    for number, (place, read) in enumerate(_listed(questions), 1):
+        try:
+            text, relevant, identity, metadata = read(place)
+            query = _query(place, text, str(number) if identity is None else identity, metadata)
+            if query.id in judgements:
+                raise InputError(
+                    f"{place}: id {shown(query.id)} is another question's; give each its own"
+                )
+            # To compare an unknown id with all others takes long.
+            compared = objects if len(wrong) < _MOST_TOLD else ()
+            judgements[query.id] = _grades(place, relevant, objects, compared)
+            queries.append(query)
+        except InputError as error:
+            wrong.append(str(error))
+    if wrong:
+        more = [f"and {len(wrong) - _MOST_TOLD} more"] if len(wrong) > _MOST_TOLD else []
+        raise InputError("; ".join([*wrong[:_MOST_TOLD], *more]))
     if not queries:
         named = "questions" if isinstance(questions, Sequence) else questions
         raise InputError(f"{named}: there are no questions; give at least one")
     return JudgedQueries(queries, judgements)
 
 
-def _listed(questions: str | Path | Sequence[JudgedQuestion]) -> Iterator[_Fields]:
+def _listed(
+    questions: str | Path | Sequence[JudgedQuestion],
+) -> Iterator[tuple[str, Callable[[str], _Fields]]]:
+    """The place of each question, and what reads its fields."""
     if isinstance(questions, str | os.PathLike):
-        for place, record in read_json_lines(check_path("questions", questions)):
-            text, relevant, identity = (
-                record.pop(name, None) for name in ("question", "relevant", "id")
-            )
-            yield place, text, relevant, identity, record
+        for place, line in read_filled_lines(check_path("questions", questions)):
+            yield place, partial(_of_line, line)
         return
     for number, one in enumerate(check_list("questions", questions, of="JudgedQuestion"), 1):
-        place = f"question {number}"
-        check_kind(place, one, JudgedQuestion, "a JudgedQuestion")
-        yield place, one.question, one.relevant, one.id, one.metadata
+        yield f"question {number}", partial(_of_object, one)
+
+
+def _of_line(line: str, place: str) -> _Fields:
+    record = json_object(line, place)
+    text, relevant, identity = (record.pop(name, None) for name in ("question", "relevant", "id"))
+    return text, relevant, identity, record
+
+
+def _of_object(one: JudgedQuestion, place: str) -> _Fields:
+    check_kind(place, one, JudgedQuestion, "a JudgedQuestion")
+    return one.question, one.relevant, one.id, one.metadata
 
 
 def _query(place: str, text: Json, identity: Json, metadata: Json) -> Query:
@@ -107,11 +129,13 @@ def _query(place: str, text: Json, identity: Json, metadata: Json) -> Query:
     return Query(identity, text, known)
 
 
-def _grades(place: str, relevant: Json, objects: Collection[str]) -> dict[str, int]:
+def _grades(
+    place: str, relevant: Json, objects: Collection[str], compared: Collection[str]
+) -> dict[str, int]:
     grades: dict[str, int] = {}
     for name in check_names(f"{place}: relevant", relevant, of="ids"):
         if name not in objects:
-            near = get_close_matches(name, objects, n=1)
+            near = get_close_matches(name, compared, n=1)
             cure = f"did you mean {near[0]!r}?" if near else "give ids of objects that are"
             raise InputError(f"{place}: relevant: {shown(name)} is not in the index; {cure}")
         if name in grades:

@@ -129,6 +129,20 @@ def test_a_bad_line_is_told(bare, write, line, told):
         evaluate(bare, None, ["base"], questions=write(GOOD, line))
 
 
+def test_several_bad_lines_are_told_at_once(bare, write):
+    unknown = GOOD | {"relevant": ["shop.order"]}
+    path = write("{", GOOD, unknown, "[]")
+    with pytest.raises(InputError) as told:
+        evaluate(bare, None, ["base"], questions=path)
+    faults = str(told.value).split("; ")
+    assert [fault.partition(": ")[0] for fault in faults if str(path) in fault] == [
+        f"{path}:{line}" for line in (1, 3, 4)
+    ]
+    assert "more" not in faults[-1]
+    with pytest.raises(InputError, match=r"^question 1: .* question 5: .*\?; and 2 more$"):
+        evaluate(bare, None, ["base"], questions=[JudgedQuestion(**unknown)] * 7)
+
+
 def test_no_questions_are_told(bare, write, tmp_path):
     with pytest.raises(InputError, match=r"own\.jsonl: there are no questions; give at least one"):
         evaluate(bare, None, ["base"], questions=write())
