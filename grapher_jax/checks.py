@@ -4,6 +4,7 @@ import operator
 import os
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
+from difflib import get_close_matches
 from numbers import Real
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,6 +14,8 @@ from grapher_jax.errors import InputError, shorten
 T = TypeVar("T")
 
 _LONGEST_SHOWN = 100
+# To compare an unknown name with a million others takes seconds.
+_MOST_COMPARED = 5000
 # Array shapes and jitted counters have 32 bits.
 _LARGEST = 2**31 - 1
 _LARGEST_FLOAT = (2 - 2**-23) * 2.0**127
@@ -29,6 +32,19 @@ def shown(value: object) -> str:
 def short_repr(made: object, **told: object) -> str:
     """A one-line representation of an object with the given attributes, each shortened."""
     return f"{type(made).__name__}({', '.join(f'{n}={shown(value)}' for n, value in told.items())})"
+
+
+def near_name(name: object, known: Collection[str], otherwise: str) -> str:
+    """The cure for an unknown name: a question for the most similar name, or `otherwise`.
+
+    Args:
+        name: the unknown name.
+        known: the possible names; of more than 5,000, none is suggested.
+        otherwise: the cure if no name is similar.
+    """
+    compared = isinstance(name, str) and len(known) <= _MOST_COMPARED
+    near = get_close_matches(str(name), known, n=1) if compared else []
+    return f"did you mean {near[0]!r}?" if near else otherwise
 
 
 def finite(value: object) -> float | None:

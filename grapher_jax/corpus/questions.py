@@ -3,12 +3,19 @@
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
-from grapher_jax.checks import check_kind, check_list, check_names, check_path, check_text, shown
+from grapher_jax.checks import (
+    check_kind,
+    check_list,
+    check_names,
+    check_path,
+    check_text,
+    near_name,
+    shown,
+)
 from grapher_jax.corpus.beir import Judgements
 from grapher_jax.corpus.filters import check_filter
 from grapher_jax.corpus.objects import Query, check_metadata
@@ -135,8 +142,7 @@ def _grades(
     grades: dict[str, int] = {}
     for name in check_names(f"{place}: relevant", relevant, of="ids"):
         if name not in objects:
-            near = get_close_matches(name, compared, n=1)
-            cure = f"did you mean {near[0]!r}?" if near else "give ids of objects that are"
+            cure = near_name(name, compared, "give ids of objects that are")
             raise InputError(f"{place}: relevant: {shown(name)} is not in the index; {cure}")
         if name in grades:
             raise InputError(f"{place}: relevant: {shown(name)} stands twice; keep it once")

@@ -3,7 +3,6 @@
 from collections import Counter, abc
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
@@ -18,6 +17,7 @@ from grapher_jax.checks import (
     check_names,
     check_path,
     check_text,
+    near_name,
     short_repr,
     shown,
 )
@@ -81,9 +81,6 @@ from grapher_jax.retrieve.stores import Nearest, check_store
 from grapher_jax.text import Reading
 
 IndexT = TypeVar("IndexT", bound="IndexData")
-# How many ids an unknown one is compared with, to suggest a near one: for a million it takes
-# seconds.
-_MOST_COMPARED = 5000
 
 
 @dataclass(frozen=True, repr=False)
@@ -152,9 +149,7 @@ class IndexData(Collection):
             UnknownIdError: if the index lacks the id, with a similar one; it is also a KeyError.
         """
         if name not in self:
-            compared = isinstance(name, str) and len(self) <= _MOST_COMPARED
-            near = get_close_matches(name, self.ids, n=1) if compared else []
-            cure = f"did you mean {near[0]!r}?" if near else "index.ids has all"
+            cure = near_name(name, self.ids, "index.ids has all")
             raise UnknownIdError(f"id: {shown(name)} is not in the index; {cure}")
         return self.objects[self.rows[name]]
 

@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
-from grapher_jax.checks import check_list, check_names
+from grapher_jax.checks import check_list, check_names, near_name, shown
 from grapher_jax.corpus import Object, check_object
 from grapher_jax.corpus.searchable import (
     NAMING,
@@ -113,9 +113,11 @@ def _joining(
             raise InputError(f"objects: duplicate id {item.id!r}; ids must be unique")
         joining[checked.id] = checked
     for name in deleted:
-        if name not in index.rows or name in joining:
-            found = "is to be added too" if name in joining else "is not in the index"
-            raise InputError(f"delete: {name!r} {found}; leave it out")
+        if name in joining:
+            raise InputError(f"delete: {shown(name)} is to be added too; leave it out")
+        if name not in index.rows:
+            cure = near_name(name, index.ids, "leave it out")
+            raise InputError(f"delete: {shown(name)} is not in the index; {cure}")
     return {
         name: item
         for name, item in joining.items()

@@ -72,6 +72,10 @@ OBJECTS = [
         lambda world, given: world.index.update(given[0], delete=given[1]),
         [
             (((), ["gone"]), "delete: 'gone' is not in the index; leave it out"),
+            (
+                ((), ["shop.order"]),
+                r"delete: 'shop\.order' is not .* did you mean 'shop\.orders'\?",
+            ),
             (((), "zoo.cages"), r"delete: give a list of ids, such as \['zoo\.cages'\]"),
             (((Object("n", "x"),), ["n"]), "delete: 'n' is to be added too; leave it out"),
             (((Object("n", "x"), Object("n", "y")), []), "objects: duplicate id 'n'; ids must be"),
