@@ -91,7 +91,9 @@ class Sequences:
         (whole, number), after = place(earlier), place(later)
         if EMPTY not in (whole, number) and after == (whole, number + 1):
             name = short(str(context.metadata(later)[self.keys[0]]))
-            told = f"{context.ids[later]} follows {context.ids[earlier]} in {name}"
+            told = f"{context.ids[later]} follows {context.ids[earlier]}"
+            if not context.ids[later].startswith(name):  # as the ids of chunks do
+                told += f" in {name}"
             yield Join(self.name, (name,), told)
 
     def kernel(self) -> "KernelRow":

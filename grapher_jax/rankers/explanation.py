@@ -97,14 +97,16 @@ class Explanation:
 
     def __str__(self) -> str:
         if self.learned:
-            near = "; ".join(f"{source.id} {_way(source)}" for source in self.sources)
+            near = "; ".join(f"{source.id} {_way(source, {})}" for source in self.sources)
             network = f"the network {self.ranker!r}"
             return f"{self.id}: {self.score:.4f} by {network}; neighbours: {near or 'none'}"
-        parts = [
-            f"{source.share:.0%} {self._origin(source)}"
+        said = [
+            source
             for source in self.sources
             if source.share is not None and abs(source.share) >= _WORTH_SAYING
         ]
+        ways = {source.id: source.joins for source in said}
+        parts = [f"{source.share:.0%} {self._origin(source, ways)}" for source in said]
         return f"{self.id}: {self.score:.4f} = {' + '.join(parts) or 'nothing'}"
 
     def to_dict(self) -> dict[str, Json]:
@@ -114,15 +116,20 @@ class Explanation:
             del told["left_out"]
         return told
 
-    def _origin(self, source: Source) -> str:
+    def _origin(self, source: Source, ways: Mapping[str, tuple[Join, ...]]) -> str:
         if source.id == self.id:
             return "its own"
-        return f"from {source.id} {_way(source)}"
+        return f"from {source.id} {_way(source, ways)}"
 
 
-def _way(source: Source) -> str:
+def _way(source: Source, ways: Mapping[str, tuple[Join, ...]]) -> str:
+    """How a source is joined to the result, from where the way of another source ends."""
     names = " and ".join(source.relations).replace("_", " ")
-    told = " and ".join(join.text for join in source.joins if join.relation != IN_COMMON)
+    joins = source.joins
+    before = ways.get(source.via[-1], ()) if source.via else ()
+    if joins[: len(before)] == before:
+        joins = joins[len(before) :]
+    told = " and ".join(join.text for join in joins if join.relation != IN_COMMON)
     return f"({names or 'further off'}){f': {told}' if told else ''}"
 
 

@@ -127,8 +127,8 @@ def test_chunks_are_named_with_their_document():
         candidate(f"minutes#{n}", 1 - n / 10, document_id="minutes", chunk_id=n) for n in range(3)
     ]
     near = sources_of(candidates, "minutes#1")
-    assert texts(near["minutes#0"]) == ["minutes#1 follows minutes#0 in minutes"]
-    assert texts(near["minutes#2"]) == ["minutes#2 follows minutes#1 in minutes"]
+    assert texts(near["minutes#0"]) == ["minutes#1 follows minutes#0"]
+    assert texts(near["minutes#2"]) == ["minutes#2 follows minutes#1"]
     assert near["minutes#0"].joins[0].names == ("minutes",)
 
 
@@ -180,6 +180,18 @@ def test_an_explanation_says_it_in_a_sentence():
     assert by_id["accounts"].endswith(
         "= 100% from entries (further off): lines references accounts and entries references lines"
     )
+
+
+def test_a_sentence_says_each_step_of_a_long_way_once():
+    candidates = [candidate(f"m#{n}", 1 - n / 10, document_id="m", chunk_id=n) for n in range(4)]
+    ppr = Reranker(ranker="ppr", alpha=0.3, proximities=["chunk"])
+    first = next(hit for hit in ppr.rerank("q", candidates) if hit.id == "m#0")
+    told = str(first.explanation)
+    assert "from m#1 (chunk): m#1 follows m#0" in told
+    assert "from m#2 (further off): m#2 follows m#1" in told
+    assert "from m#3 (further off): m#3 follows m#2" in told
+    assert told.count("follows") == 3
+    assert len(next(one for one in first.explanation.sources if one.id == "m#3").joins) == 3
 
 
 def test_an_explanation_as_json_keeps_its_keys_and_names_joins():
