@@ -172,22 +172,26 @@ class SearchRequest(BaseModel):
         dict[str, Json] | None,
         Field(description='Such as {"db": "shop"} or {"year": {"$gte": 2020}}.'),
     ] = None
+    return_documents: Annotated[
+        bool | None,
+        Field(description="Whether results have title, text and metadata; by default they do."),
+    ] = None
     explain: bool | None = None
     model: Model = None
     ranker: Annotated[Text | None, Field(description="The service's own ranker, or null.")] = None
 
 
 class SearchHit(BaseModel):
-    """A result: an object of the index."""
+    """A result: an object of the index; without documents, only its id and scores."""
 
     rank: int
     id: str
     score: float
     base_rank: int
     base_score: float
-    title: str
-    text: str
-    metadata: dict[str, Json]
+    title: str | None = None
+    text: str | None = None
+    metadata: dict[str, Json] | None = None
     explanation: dict[str, Json] | None = None
 
 

@@ -41,6 +41,8 @@ _TIDY_SECONDS, _WATCH_SECONDS, _ROOM_SECONDS = 10.0, 1.0, 0.1
 _UNOPENED = (
     "its folder holds no index that can be served; the one from before goes on (see the log)"
 )
+# What a hit has of its object, beside the id.
+_OF_DOCUMENTS = ("title", "text", "metadata")
 _Answer = TypeVar("_Answer")
 
 
@@ -333,6 +335,11 @@ class Service:
             results: list[dict[str, Json]] = await lane.ask(
                 engine.search, job, most=BATCH, begun=begun
             )
+        if asked.return_documents is False:
+            results = [
+                {key: value for key, value in one.items() if key not in _OF_DOCUMENTS}
+                for one in results
+            ]
         return _at_least(asked.min_score, results, "score")
 
     async def _ask(

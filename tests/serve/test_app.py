@@ -122,6 +122,18 @@ def test_a_search_is_that_of_the_index(client, shop):
     assert answer["results"][0]["text"] == hits[0].text
 
 
+def test_a_search_leaves_documents_out_as_a_rerank_does(client):
+    def results(**further):
+        asked = {"query": "orders of customers", "top_n": 3} | further
+        return client.post("/v1/search", json=asked).json()["results"]
+
+    whole, short = results(), results(return_documents=False, explain=True)
+    assert results(return_documents=True) == whole
+    for full, bare in zip(whole, short, strict=True):
+        assert full.keys() - bare.keys() == {"title", "text", "metadata"}
+        assert (bare["id"], bare["explanation"]["id"]) == (full["id"], full["id"])
+
+
 def test_results_of_a_request_that_score_lower_are_left_out(client, scored):
     results = rerank(client, scored).json()["results"]
     least = results[1]["relevance_score"]
@@ -191,8 +203,9 @@ def test_openapi_describes_what_is_taken_and_given(client, scored):
     assert not schema("/v1/rerank", "requestBody").is_valid(body | {"documents": [3]})
     answer = rerank(client, scored, explain=True, return_documents=True)
     schema("/v1/rerank", "responses", "200").validate(answer.json())
-    found = client.post("/v1/search", json={"query": "orders"})
-    schema("/v1/search", "responses", "200").validate(found.json())
+    for further in ({}, {"return_documents": False}):
+        found = client.post("/v1/search", json={"query": "orders"} | further)
+        schema("/v1/search", "responses", "200").validate(found.json())
     schema("/v1/search", "responses", "422").validate(rerank(client, []).json())
 
 
