@@ -127,6 +127,12 @@ def test_help_of_a_verb_is_grouped_and_the_same_wherever_it_is_shown(verb, monke
         assert {*(one.help or "").split()} <= words(shown[True])
 
 
+def test_auto_says_what_it_chooses_and_how_to_be_surer():
+    (k,) = (one for one in COMMANDS["tables"].params if one.name == "k")
+    assert "`auto` takes the set with the best expected F1" in k.help
+    assert "--confidence" in k.help
+
+
 def test_errors_are_on_standard_error(grapher, tmp_path):
     command = [sys.executable, "-m", "grapher_jax", "serch"]
     done = subprocess.run(command, env=environment(80), capture_output=True, text=True)

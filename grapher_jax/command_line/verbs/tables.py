@@ -18,12 +18,18 @@ def tables(
     k: Annotated[
         str,
         typer.Option(
-            "-k", "--k", help="How many tables, with bridge tables; `auto` for as many as needed."
+            "-k",
+            "--k",
+            help="How many tables, with bridge tables; `auto` takes the set with the best expected "
+            "F1, often only two or three tables; --confidence takes a surer one.",
         ),
     ] = "10",
     confidence: Annotated[
         float | None,
-        typer.Option(help="For `-k auto`: the probability that all needed tables are included."),
+        typer.Option(
+            help="For `-k auto`: take instead the fewest tables that include all needed ones with "
+            "this probability, such as 0.8."
+        ),
     ] = None,
     budget: Annotated[
         int | None,
