@@ -1,5 +1,7 @@
 """What the README and the documentation show works as it stands."""
 
+import ast
+import builtins
 import json
 import re
 import runpy
@@ -166,6 +168,24 @@ def test_the_tutorial_on_passages_makes_what_its_commands_read(grapher, tmp_path
         if command.startswith("grapher-jax"):
             status, _, err = grapher(*words_of(command))
             assert status == 0, f"{command}: {err}"
+
+
+def test_each_example_of_the_frameworks_defines_what_it_uses():
+    examples = [
+        ast.parse("\n".join(block))
+        for language, _, block in blocks(PAGES["docs/how-to/frameworks.md"])
+        if language == "python"
+    ]
+    assert len(examples) == 3
+    for example in examples:
+        nodes = [*ast.walk(example)]
+        names = [node for node in nodes if isinstance(node, ast.Name)]
+        used = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+        defined = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+        defined |= {node.name for node in nodes if isinstance(node, ast.alias | ast.ClassDef)}
+        defined |= {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+        defined |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+        assert used - defined <= {*dir(builtins)}
 
 
 def test_pages_have_python_and_commands():
