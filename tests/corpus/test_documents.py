@@ -211,7 +211,7 @@ def test_a_link_belongs_to_the_chunks_that_hold_it(tmp_path, name, link):
 
 def test_headings_of_restructured_text(tmp_path):
     """A level is the order in which its mark first appears; one above the words is another."""
-    text = "====\nBook\n====\n\nPart\n====\n\nOne\n---\n\nWords.\n\nTwo\n====\n\n"
+    text = "====\nBook\n====\n\nPart\n====\n\nSaid.\n\nOne\n---\n\nWords.\n\nTwo\n====\n\n"
     write(tmp_path, {"a.rst": text + SENTENCES[:2000]})
     chunks = [*read_documents(tmp_path, chunk_tokens=8, overlap_tokens=0)]
     assert {one.title for one in chunks} == {"Book"}
@@ -596,6 +596,36 @@ def test_a_chunk_knows_the_headings_above_where_it_begins(tmp_path, name, conten
     above = {item.text: item.metadata.get("headings", []) for item in found}
     told = [next(own for text, own in above.items() if body in text) for body in BODIES]
     assert told == [[], ["Install"], ["Install", "On Linux"], ["Use"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "heading"),
+    [
+        ("a.rst", "Part number {}\n--------------\n\n"),
+        ("a.rst", "==============\nPart number {}\n==============\n\n"),
+        ("a.md", "## Part number {}\n\n"),
+        ("a.md", "Part number {}\n---\n\n"),
+        ("a.html", "<h2>Part number {}</h2><p>"),
+    ],
+)
+def test_a_heading_is_in_the_chunk_with_the_text_below_it(tmp_path, name, heading):
+    parts = [f"{heading.format(n)}{SENTENCES[: 97 * n]}\n\n" for n in range(1, 40)]
+    write(tmp_path, {name: "".join(parts)})
+    found = [*read_documents(tmp_path, chunk_tokens=60, overlap_tokens=12)]
+    assert not [item.text for item in found if re.search(r"Part number \d+\W*\Z", item.text)]
+    told = {
+        number for item in found for number in re.findall(r"(\d+)\W+Sentence number 0", item.text)
+    }
+    assert told == {str(n) for n in range(1, 40)}
+    assert all("Part number" in item.text for item in found if item.text.startswith("==="))
+    spans = [item.metadata["span"] for item in found]
+    assert all(one < other for one, other in pairwise(spans))
+
+
+def test_a_list_of_headings_stays_in_its_chunks(tmp_path):
+    write(tmp_path, {"a.md": "".join(f"## Part number {n}\n\n" for n in range(400))})
+    sizes = [count_tokens(item.text) for item in read_documents(tmp_path)]
+    assert max(sizes) <= 250
 
 
 def test_headings_are_searched_where_they_are_asked_for(tmp_path, embedder):

@@ -1,7 +1,9 @@
 """Splits long text into chunks of whole sentences, with semantic-text-splitter."""
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from grapher_jax.errors import require
@@ -15,6 +17,8 @@ _TOKEN = re.compile(rf"[{_CJK}]|[^\W{_CJK}]{{1,{_LONGEST_TOKEN}}}|[^\w\s]")
 # The splitter's time grows faster than linearly for a very long word or joined emoji.
 _WINDOW = 2**15
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
+# A line, between lines of marks in some formats.
+_HEADING = re.compile(r"(?:[^\w\n]+\n|_+\n)?.*(?:\n[^\w\n]+|\n_+)?")
 # For each syntax, the package of its grammar and the function that returns it.
 GRAMMARS = {
     "c": ("tree_sitter_c", "language"),
@@ -74,6 +78,35 @@ def chunk_spans(
             # The window's last chunk may continue after the window.
             start, _ = chunks.pop()
         yield from chunks
+
+
+def before_headings(
+    text: str,
+    spans: Iterable[tuple[int, int]],
+    headings: Sequence[int],
+    *,
+    chunk_tokens: int,
+) -> Iterator[tuple[int, int]]:
+    """The chunks, none of which ends with a heading: that begins the chunk with the text below it.
+
+    Args:
+        text: the extracted text.
+        spans: its chunks, see `chunk_spans`.
+        headings: the ascending positions of headings in the text.
+        chunk_tokens: the maximum number of tokens per chunk. At most a quarter as many words are
+            added to it; a list of more headings stays where it is.
+    """
+    moved = len(text)
+    for (start, end), (following, _) in pairwise(chain(spans, [(len(text), len(text))])):
+        start, moved, whole = min(start, moved), len(text), end
+        inside = headings[bisect_left(headings, start) : bisect_left(headings, end)]
+        for place in reversed(inside if following < len(text) else ()):
+            few = len(text[place:whole].split()) <= chunk_tokens // 4
+            if not (few and _HEADING.fullmatch(text, place, end)):
+                break
+            moved, end = place, start + len(text[start:place].rstrip())
+        if start < end:
+            yield start, end
 
 
 def _splitter(

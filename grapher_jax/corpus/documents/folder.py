@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from grapher_jax.checks import check_count
-from grapher_jax.corpus.documents.chunks import chunk_spans
+from grapher_jax.corpus.documents.chunks import before_headings, chunk_spans
 from grapher_jax.corpus.documents.extract import Extract, UnreadableError
 from grapher_jax.corpus.documents.formats import (
     BUILT_IN,
@@ -83,9 +83,9 @@ def read_documents(
 
     Args:
         folder: the folder of the documents, at any depth.
-        chunk_tokens: the maximum number of tokens per chunk, as `count_tokens` counts them. The
-            offline embedder reads 256 word pieces, about 230 tokens of English, including the
-            title.
+        chunk_tokens: the maximum number of tokens per chunk, as `count_tokens` counts them, not
+            counting headings that are moved to it from the end of the chunk before. The offline
+            embedder reads 256 word pieces, about 230 tokens of English, including the title.
         overlap_tokens: the maximum number of tokens that a chunk shares with the one before it.
         reader: `built-in`; or `markitdown`, by which PDF, HTML and office files become Markdown,
             and .xlsx and .epub files are read too.
@@ -154,6 +154,8 @@ def _chunks(
             syntax=document.syntax,
             whole=document.whole,
         )
+        places = [place for place, _, _ in document.headings]
+        spans = before_headings(document.text, spans, places, chunk_tokens=chunk_tokens)
         for number, (start, end, headings) in enumerate(_under_headings(document, spans)):
             inside = links[bisect_left(links, (start, "")) : bisect_left(links, (end, ""))]
             yield Object(

@@ -35,7 +35,7 @@ def restructured(data: bytes) -> Extract:
     for match in _UNDERLINED.finditer(text):
         style = (match[3], match[1] is not None)
         level = min(levels.setdefault(style, len(levels) + 1), LOWEST_HEADING)
-        headings.append((match.start(2), level, match[2].strip()))
+        headings.append((match.start(), level, match[2].strip()))
     title = headings[0][2] if headings else ""
     links = [(match.start(), match[1]) for match in _HYPERLINK.finditer(text)]
     code = [match.span(2) for match in _CODE.finditer(text)]
