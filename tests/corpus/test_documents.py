@@ -250,6 +250,34 @@ def test_links_as_sphinx_writes_them(tmp_path):
     assert found["faq.md#0"] == ["install.rst#0", "guide.rst#0"]
 
 
+def test_inline_markup_of_restructured_text_is_read_as_its_words(tmp_path):
+    source = r"""
+        The :class:`~shop.Order` class
+        ==============================
+
+        See :ref:`the first
+        steps <first-steps>`, :py:func:`len`, ``List<int>``, `a page`_, :doc:`b` and `its
+        start <b.html>`__; not \`this\` or one's `own.
+
+        So `it is` told::
+
+            print(":ref:`kept <in-code>`")
+    """
+    write(tmp_path, {"a.rst": dedent(source), "b.rst": ".. _first-steps:\n\nSteps\n=====\n"})
+    (item,) = (one for one in read_documents(tmp_path) if one.id == "a.rst#0")
+    assert item.title == "The shop.Order class"
+    assert item.text.splitlines()[3:] == [
+        "See the first",
+        "steps, len, List<int>, a page, b and its",
+        r"start; not \`this\` or one's `own.",
+        "",
+        "So it is told::",
+        "",
+        '    print(":ref:`kept <in-code>`")',
+    ]
+    assert item.metadata["links"] == ["b.rst#0"]
+
+
 def test_link_loops_and_links_to_what_cannot_be_read(tmp_path):
     files = {
         "a.md": "[b](b.md) [empty](z.txt)",

@@ -1,6 +1,7 @@
 """reStructuredText, and Sphinx's markup in it and in Markdown."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from urllib.parse import quote
 
@@ -18,17 +19,20 @@ _CODE = re.compile(
     r"(?!\.\. ).*::[ \t]*)\n((?:[ \t]*\n|\1[ \t]+\S.*(?:\n|\Z))+)",
     re.MULTILINE,
 )
-# Sphinx's roles and hyperlinks, as `target` or as `words <target>`; MyST writes roles in braces.
+# Sphinx's roles, as `target` or as `words <target>`; MyST writes them in braces.
 _ROLE = re.compile(r"(?::(?=\w+:)|\{(?=\w+\}))(doc|ref|numref)[:}]`([^`]{1,999})`")
-_HYPERLINK = re.compile(r"`[^`<>]{1,999}<([^`<>\s]{1,999})>`__?")
+# A literal; or a role or a hyperlink, which ends with `_`. None has a blank line in it.
+_WRITTEN = r"((?:[^`\n]|\n(?![ \t]*\n)){1,999})"
+_INLINE = re.compile(
+    rf"(?<![\w`\\])(?:``{_WRITTEN}``|(?::(\w[\w:+.-]*):)?`{_WRITTEN}`(_{{0,2}}))(?![\w`])"
+)
 _TOCTREE = re.compile(r"^([ \t]*)(?:\.\. toctree::|(`{3,}|:{3,})\{toctree\}).*\n", re.MULTILINE)
 _LINE = re.compile(r".*\n?")
-_NAMED_TARGET = re.compile(r".*<([^<>]+)>", re.DOTALL)
 
 
 def restructured(data: bytes) -> Extract:
-    """The reStructuredText source, unchanged."""
-    text = decode(data)
+    """The reStructuredText source, with the words of inline markup alone."""
+    text, links = _readable(decode(data))
     # A heading's level depends on its mark, and on whether the mark is also above the words.
     levels: dict[tuple[str, bool], int] = {}
     headings = []
@@ -37,21 +41,58 @@ def restructured(data: bytes) -> Extract:
         level = min(levels.setdefault(style, len(levels) + 1), LOWEST_HEADING)
         headings.append((match.start(), level, match[2].strip()))
     title = headings[0][2] if headings else ""
-    links = [(match.start(), match[1]) for match in _HYPERLINK.finditer(text)]
-    code = [match.span(2) for match in _CODE.finditer(text)]
-    return Extract(text, title, sorted([*links, *sphinx_links(text)]), headings, code)
+    return Extract(text, title, sorted([*links, *_toctrees(text)]), headings, _code(text))
+
+
+def _code(text: str) -> list[tuple[int, int]]:
+    return [match.span(2) for match in _CODE.finditer(text)]
+
+
+def _readable(source: str) -> tuple[str, list[tuple[int, str]]]:
+    """The text without marks, roles and targets outside of code; and the links in it."""
+    code = _code(source)
+    pieces: list[str] = []
+    links: list[tuple[int, str]] = []
+    length = place = 0
+    for match in _INLINE.finditer(source):
+        before = bisect_right(code, match.span())
+        if before and match.start() < code[before - 1][1]:
+            continue
+        literal, role, written, named = match.groups()
+        words, target = (literal, "") if literal else _parts(written)
+        pieces += source[place : match.start()], words or target
+        length += match.start() - place
+        if role in ("doc", "ref", "numref"):
+            links.append((length, _role_link(role, written)))
+        elif named and target:
+            links.append((length, target))
+        length += len(pieces[-1])
+        place = match.end()
+    return "".join((*pieces, source[place:])), links
+
+
+def _parts(written: str) -> tuple[str, str]:
+    """The words and the target of `words <target>`; an empty target if there are only words."""
+    words, bracket, target = written.strip().rpartition("<")
+    if bracket and target.endswith(">"):
+        return words.strip(), target[:-1]
+    return written.strip().lstrip("~!"), ""
+
+
+def _role_link(role: str, written: str) -> str:
+    words, target = _parts(written)
+    named = target or words
+    return quote(named) if role == "doc" else label_link(named)
 
 
 def sphinx_links(text: str) -> Iterator[tuple[int, str]]:
     """Sphinx's roles and tables of contents, which name labels, or documents without ending."""
-
-    def target(written: str) -> str:
-        named = _NAMED_TARGET.fullmatch(written.strip())
-        return named[1] if named else written.strip()
-
     for match in _ROLE.finditer(text):
-        named = target(match[2])
-        yield match.start(), quote(named) if match[1] == "doc" else label_link(named)
+        yield match.start(), _role_link(match[1], match[2])
+    yield from _toctrees(text)
+
+
+def _toctrees(text: str) -> Iterator[tuple[int, str]]:
     for tree in _TOCTREE.finditer(text):
         place, fence = tree.end(), tree[2]
         while (line := _LINE.match(text, place)) and line[0]:
@@ -60,5 +101,5 @@ def sphinx_links(text: str) -> Iterator[tuple[int, str]]:
             if said.startswith(fence) if fence else said and not inside:
                 break
             if said and said[0] not in ":#" and said != "self":
-                yield place, quote(target(said))
+                yield place, _role_link("doc", said)
             place = line.end()
