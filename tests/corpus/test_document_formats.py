@@ -264,6 +264,25 @@ def test_labels_lead_to_the_documents_that_hold_them(tmp_path):
     assert found["myst.md#0"].metadata["links"] == ["install.rst#0", "guide.rst#0"]
 
 
+def test_a_label_leads_to_the_chunk_with_the_text_below_it(tmp_path):
+    words = "Some words are here. " * 20
+    guide = f"Guide\n=====\n\n{words}\n\n.. _first:\n.. _`one more`:\n\nSteps\n-----\n\n{words}"
+    files = {
+        "a.rst": "Before it, :ref:`first`.",
+        "guide.rst": guide,
+        "myst.md": f"# MyST\n\n{words}\n\n(third)=\n## Third\n\n{words}",
+        "z.rst": "After it, :ref:`words <one more>` and :ref:`third`, not :doc:`guide`.",
+    }
+    found = read(tmp_path, files, chunk_tokens=50, overlap_tokens=0)
+    steps, third = (
+        next(name for name, item in found.items() if heading in item.text)
+        for heading in ("Steps\n-----", "## Third")
+    )
+    assert "0" not in (steps[-1], third[-1])
+    assert found["a.rst#0"].metadata["links"] == [steps]
+    assert found["z.rst#0"].metadata["links"] == [steps, third, "guide.rst#0"]
+
+
 def test_wiki_links_name_pages(tmp_path):
     files = {
         "home.md": "[[Getting started]], [[deep/Page]], [[page#Part|words]] [[no]] `if [[ -f x ]]`",

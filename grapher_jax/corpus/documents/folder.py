@@ -2,9 +2,10 @@
 
 import os
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from grapher_jax.checks import check_count
@@ -17,7 +18,7 @@ from grapher_jax.corpus.documents.formats import (
     extract,
     writings,
 )
-from grapher_jax.corpus.documents.links import Targets
+from grapher_jax.corpus.documents.links import Targets, label_of, label_places
 from grapher_jax.corpus.objects import Object
 from grapher_jax.errors import InputError, warn
 
@@ -76,8 +77,9 @@ def read_documents(
     the start means the folder, and a link to a folder means its index page. A document may be named
     without its ending, or by the `.html` file that is made from it, as in Sphinx's `doc` role and
     tables of contents. These are read in reStructuredText and MyST, as are `ref` roles, which name
-    a label in any document. `[[Page]]` in Markdown names a document by its path without ending, or
-    by the last part of it; of several documents, the one nearest to the top folder is meant.
+    a label in any document: they become the id of the chunk with the text below the label.
+    `[[Page]]` in Markdown names a document by its path without ending, or by the last part of it;
+    of several documents, the one nearest to the top folder is meant.
 
     Unreadable files are left out, and one warning counts them by reason, unless all are hidden.
 
@@ -137,25 +139,32 @@ def _chunks(
         # A link may lead to a later document that turns out to be unreadable.
         return name in known and (known[name] or load(name) is not None)
 
+    @cache
+    def labelled(name: str) -> dict[str, int]:
+        """The number of the chunk to which each label of a document leads."""
+        document = load(name)
+        if document is None:
+            return {}
+        starts = [start for start, _ in _spans(document, chunk_tokens, overlap_tokens)]
+        places = label_places(document.text)
+        return {label: max(bisect_right(starts, place) - 1, 0) for label, place in places}
+
+    def chunk(written: str, name: str) -> str:
+        """The chunk of a document to which a link leads."""
+        label = label_of(written)
+        return f"{name}#{labelled(name).get(label, 0) if label else 0}"
+
     for name in names:
         document = load(name) if name in known else None
         if document is None:
             continue
         targets = {written: leads.of(written, name) for _, written in document.links}
         links = [
-            (place, f"{targets[written]}#0")
+            (place, chunk(written, targets[written]))
             for place, written in document.links
             if targets[written] != name and is_read(targets[written])
         ]
-        spans = chunk_spans(
-            document.text,
-            chunk_tokens=chunk_tokens,
-            overlap_tokens=overlap_tokens,
-            syntax=document.syntax,
-            whole=document.whole,
-        )
-        places = [place for place, _, _ in document.headings]
-        spans = before_headings(document.text, spans, places, chunk_tokens=chunk_tokens)
+        spans = _spans(document, chunk_tokens, overlap_tokens)
         for number, (start, end, headings) in enumerate(_under_headings(document, spans)):
             inside = links[bisect_left(links, (start, "")) : bisect_left(links, (end, ""))]
             yield Object(
@@ -171,6 +180,18 @@ def _chunks(
                 | ({"headings": headings} if headings else {}),
             )
     _report(folder, left_out, reader, read=len(known))
+
+
+def _spans(document: Extract, chunk_tokens: int, overlap_tokens: int) -> Iterator[tuple[int, int]]:
+    spans = chunk_spans(
+        document.text,
+        chunk_tokens=chunk_tokens,
+        overlap_tokens=overlap_tokens,
+        syntax=document.syntax,
+        whole=document.whole,
+    )
+    places = [place for place, _, _ in document.headings]
+    return before_headings(document.text, spans, places, chunk_tokens=chunk_tokens)
 
 
 def _under_headings(

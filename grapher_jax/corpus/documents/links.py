@@ -1,7 +1,7 @@
 """Resolves the targets of links: by path, by a label in any document, or by a page's name."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,10 +10,10 @@ from posixpath import dirname, join, normpath
 from urllib.parse import unquote, urlsplit
 
 _LABELLED = (".rst", ".md", ".txt")
-# Definitions of labels in reStructuredText and MyST.
-_LABEL = re.compile(
-    r"^[ \t]*+(?:\.\. _(?:`([^`\n]+)`|([^`:\n][^:\n]*)):|\(([^()\n]+)\)=)[ \t]*$", re.M
-)
+# A definition of a label in reStructuredText or MyST, and all that stand above the same text.
+_DEFINED = r"^[ \t]*+(?:\.\. _(?:`([^`\n]+)`|([^`:\n][^:\n]*)):|\(([^()\n]+)\)=)[ \t]*$"
+_LABEL = re.compile(_DEFINED, re.M)
+_LABELS = re.compile(rf"(?:{_DEFINED}(?:\n[ \t]*(?=\n))*\n?)+", re.M)
 _SPACES = re.compile(r"[\s_-]+")
 
 
@@ -62,8 +62,8 @@ class Targets:
                 continue
             with suppress(OSError):  # unreadable files are reported when they are read
                 text = (self.folder / name).read_bytes().decode(errors="replace")
-                for match in _LABEL.finditer(text.replace("\r\n", "\n")):
-                    found.setdefault(_label(match[match.lastindex or 0]), name)
+                for label, _ in label_places(text.replace("\r\n", "\n")):
+                    found.setdefault(label, name)
         return found
 
     @cached_property
@@ -78,6 +78,19 @@ class Targets:
         for stem, name in (*stems, *((stem.rpartition("/")[2], name) for stem, name in stems)):
             found.setdefault(_page(stem), name)
         return found
+
+
+def label_of(written: str) -> str:
+    """The label that a link names; empty if it names none."""
+    scheme, _, label = written.partition(":")
+    return _label(unquote(label)) if scheme == "label" else ""
+
+
+def label_places(text: str) -> Iterator[tuple[str, int]]:
+    """The labels that a text defines, each with the position of the text below it."""
+    for labels in _LABELS.finditer(text):
+        for match in _LABEL.finditer(labels[0]):
+            yield _label(match[match.lastindex or 0]), labels.end()
 
 
 def _label(written: str) -> str:
