@@ -1,41 +1,18 @@
 import json
 import os
-import re
 import time
-from contextlib import suppress
 from io import BytesIO
-from itertools import count, pairwise
+from itertools import pairwise
 from pathlib import Path
-from textwrap import dedent
 
 import pypdf
 import pytest
-import selectolax.lexbor
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from document_folders import SENTENCES, texts, write
 
 from grapher_jax.corpus import Object, read_documents, read_source
-from grapher_jax.corpus.documents import html
 from grapher_jax.corpus.documents.chunks import chunk_spans, count_tokens
-from grapher_jax.corpus.documents.extract import UnreadableError
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.search import Index
-
-
-def write(folder: Path, files: dict[str, str | bytes]) -> Path:
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return folder
-
-
-def texts(folder: Path) -> dict[str, str]:
-    return {item.id: item.text for item in read_documents(folder)}
-
-
-def links(folder: Path) -> dict[str, list[str]]:
-    return {item.id: item.metadata["links"] for item in read_documents(folder)}
 
 
 def pdf(*pages: str, title: str = "") -> bytes:
@@ -73,11 +50,6 @@ def encrypted(file: bytes) -> bytes:
     written = BytesIO()
     writer.write(written)
     return written.getvalue()
-
-
-SENTENCES = " ".join(
-    f"Sentence number {n} is about the {'harbour' if n % 2 else 'station'}." for n in range(200)
-)
 
 
 def test_chunks_are_whole_sentences_that_overlap_within_the_budget(tmp_path):
@@ -160,135 +132,6 @@ def test_titles(tmp_path):
 def test_a_pdf_is_read_page_by_page(tmp_path):
     write(tmp_path, {"paper.pdf": pdf("First page.", "Second page.")})
     assert texts(tmp_path) == {"paper.pdf#0": "First page.\nSecond page."}
-
-
-def test_links_between_documents(tmp_path):
-    html = """<p>{}</p><a href="../notes/b%20c.md?version=2#part">relative</a>
-        <a href=" ./d.html ">beside</a><a href="/notes/b%20c.md">from the top</a>
-        <a href="sub/">a folder</a><a href="#top">itself</a><a href="a.html?x">itself</a>
-        <a>nowhere</a><a href="http://[">malformed</a><a href="d.html%00">null</a>
-        <a href="https://example.org/d.html">outside</a><a href="//d.html">outside</a>
-        <a href="mailto:d.html">mail</a><a href="../../secret.txt">above</a>
-        <a href="../../../../../../etc/passwd">above</a><a href="gone.html">gone</a>"""
-    markdown = (
-        "Some [text\nand more](<../web/a.html>) and `[code](../web/d.html)`.\n\n"
-        "> a [reference][r] to\n> [it][r]\n\n[r]: ../web/sub/index.html 'title'\n"
-        "\n<https://example.org/d.html> [x](http://d.html)\n"
-    )
-    files = {
-        "docs/web/a.html": html,
-        "docs/web/d.html": "<a href=d.html>itself</a> text",
-        "docs/web/sub/index.html": "index",
-        "docs/notes/b c.md": markdown,
-        "secret.txt": "outside",
-    }
-    write(tmp_path, files)
-    assert links(tmp_path / "docs") == {
-        "notes/b c.md#0": ["web/a.html#0", "web/sub/index.html#0"],
-        "web/a.html#0": ["notes/b c.md#0", "web/d.html#0", "web/sub/index.html#0"],
-        "web/d.html#0": [],
-        "web/sub/index.html#0": [],
-    }
-
-
-@pytest.mark.parametrize(
-    ("name", "link"),
-    [
-        ("a.md", "[there](b.txt)"),
-        ("a.md", "\n\n> * quoted,\n>   [there](b.txt)\n\n"),
-        ("a.md", "\n\n| x | y |\n|---|---|\n| z | [there](b.txt) |\n\n"),
-        ("a.html", "<i><a href=b.txt><img> there</a></i>"),
-    ],
-)
-def test_a_link_belongs_to_the_chunks_that_hold_it(tmp_path, name, link):
-    write(tmp_path, {name: f"{SENTENCES[:2000]} {link} {SENTENCES[:2000]}", "b.txt": "text"})
-    chunks = list(read_documents(tmp_path, chunk_tokens=60, overlap_tokens=15))
-    holding = [item for item in chunks if "there" in item.text]
-    assert holding
-    assert [item for item in chunks if item.metadata["links"]] == holding
-    assert all(item.metadata["links"] == ["b.txt#0"] for item in holding)
-
-
-def test_headings_of_restructured_text(tmp_path):
-    """A level is the order in which its mark first appears; one above the words is another."""
-    text = "====\nBook\n====\n\nPart\n====\n\nSaid.\n\nOne\n---\n\nWords.\n\nTwo\n====\n\n"
-    write(tmp_path, {"a.rst": text + SENTENCES[:2000]})
-    chunks = [*read_documents(tmp_path, chunk_tokens=8, overlap_tokens=0)]
-    assert {one.title for one in chunks} == {"Book"}
-    told = [tuple(one.metadata.get("headings", ())) for one in chunks]
-    assert [*dict.fromkeys(told)] == [(), ("Part",), ("Part", "One"), ("Two",)]
-
-
-def test_links_as_sphinx_writes_them(tmp_path):
-    """The role `doc`, trees of contents and hyperlinks; labels and unknown names are none."""
-    rst = """
-        Guide
-        =====
-
-        See :doc:`install`, :doc:`the reference <ref/index>` and `its start <ref/start.html>`_.
-        Not :ref:`install`, :doc:`nowhere` or `the web <https://example.org/install>`_.
-
-        .. toctree::
-           :maxdepth: 2
-
-           install
-           The end </ref/start>
-           self
-
-        Then :doc:`faq`.
-    """
-    myst = "# FAQ\n\nSee {doc}`/install`.\n\n```{toctree}\n:hidden:\nguide\n```\n\nref/start\n"
-    others = dict.fromkeys(["install.rst", "ref/index.rst", "ref/start.md"], "text")
-    write(tmp_path, {"guide.rst": dedent(rst), "faq.md": myst, **others})
-    found = links(tmp_path)
-    assert found["guide.rst#0"] == [
-        "install.rst#0",
-        "ref/index.rst#0",
-        "ref/start.md#0",
-        "faq.md#0",
-    ]
-    assert found["faq.md#0"] == ["install.rst#0", "guide.rst#0"]
-
-
-def test_inline_markup_of_restructured_text_is_read_as_its_words(tmp_path):
-    source = r"""
-        The :class:`~shop.Order` class
-        ==============================
-
-        See :ref:`the first
-        steps <first-steps>`, :py:func:`len`, ``List<int>``, `a page`_, :doc:`b` and `its
-        start <b.html>`__; not \`this\` or one's `own.
-
-        So `it is` told::
-
-            print(":ref:`kept <in-code>`")
-    """
-    write(tmp_path, {"a.rst": dedent(source), "b.rst": ".. _first-steps:\n\nSteps\n=====\n"})
-    (item,) = (one for one in read_documents(tmp_path) if one.id == "a.rst#0")
-    assert item.title == "The shop.Order class"
-    assert item.text.splitlines()[3:] == [
-        "See the first",
-        "steps, len, List<int>, a page, b and its",
-        r"start; not \`this\` or one's `own.",
-        "",
-        "So it is told::",
-        "",
-        '    print(":ref:`kept <in-code>`")',
-    ]
-    assert item.metadata["links"] == ["b.rst#0"]
-
-
-def test_link_loops_and_links_to_what_cannot_be_read(tmp_path):
-    files = {
-        "a.md": "[b](b.md) [empty](z.txt)",
-        "b.md": "[c](c.html)",
-        "c.html": "<a href=a.md>a</a> <a href=z.txt>empty</a>",
-        "z.txt": " ",
-    }
-    write(tmp_path, files)
-    with pytest.warns(GrapherWarning, match=r"1 file left out: 1 without text \(such as z\.txt"):
-        found = links(tmp_path)
-    assert found == {"a.md#0": ["b.md#0"], "b.md#0": ["c.html#0"], "c.html#0": ["a.md#0"]}
 
 
 GERMAN = "Die größte Straße führt über die Brücke."
@@ -502,166 +345,3 @@ def test_an_index_of_documents(tmp_path, embedder):
     index.save(tmp_path / "index")
     hits = Index.load(tmp_path / "index", embedder=embedder).search("When is high water?", k=2)
     assert hits[0].id == "tides.md#0"
-
-
-NAMED = " ".join(f"a{n}" for n in range(3000))
-
-
-@pytest.fixture
-def parsed(monkeypatch):
-    """The most attributes that any element has of what the parser sees, page by page."""
-    parser, most = selectolax.lexbor.LexborHTMLParser, []
-
-    def watched(markup):
-        tree = parser(markup)
-        most.append(max(len(node.attributes) for node in tree.css("*")))
-        return tree
-
-    monkeypatch.setattr(selectolax.lexbor, "LexborHTMLParser", watched)
-    return most
-
-
-@pytest.mark.parametrize(
-    "page",
-    [
-        f"<p {NAMED}>here</p>",
-        f"<P\n{NAMED.replace(' ', chr(10))}\n>here</P>",
-        f"<p {NAMED.replace(' ', '/')}>here</p>",
-        f"<p {NAMED.replace(' ', '=1 ')}>here</p>",
-        "<p " + NAMED.replace(" ", '=">" ') + ">here</p>",
-        "<p " + NAMED.replace(" ", "='>'") + ">here</p>",
-        f"<!-- <a b=' --><p {NAMED}>here</p>",
-        f'<textarea><a b="</textarea><p {NAMED}>here</p>',
-        f"<style><a b='</style><p {NAMED}>here</p>",
-        "".join(f"<html {name}>" for name in NAMED.split()) + "here",
-        "<body>" + "".join(f"<body {name}>" for name in NAMED.split()) + "here",
-    ],
-    ids=lambda page: page[:24],
-)
-def test_a_tag_of_thousands_of_attributes_is_ended_early(tmp_path, parsed, page):
-    (found,) = read_documents(write(tmp_path, {"a.html": page}), chunk_tokens=10**6)
-    assert found.text.endswith("here")
-    assert parsed == [500]
-
-
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                "<p",
-                "<a/",
-                "<body",
-                "<html",
-                "</p",
-                "<textarea>",
-                "</textarea>",
-                "<script>",
-                "</script>",
-                "<svg>",
-                "</svg>",
-                "<title>",
-                "<!--",
-                "-->",
-                "<![CDATA[",
-                "]]>",
-                "<style>",
-                "</style>",
-                "<plaintext>",
-                "='",
-                '="',
-                "'",
-                '"',
-                ">",
-                "=",
-                "/",
-                "-",
-                "x",
-            ]
-        )
-        | st.sampled_from([" ", "\n", " N", " N=", "/N", " N='N'", ' N=">"']),
-        max_size=60,
-    )
-)
-def test_no_element_has_more_attributes_than_the_limit(monkeypatch, parsed, pieces):
-    monkeypatch.setattr(html, "_MOST_ATTRIBUTES", 4)
-    numbers = count()
-    page = re.sub("N", lambda _: f"n{next(numbers)}", "".join(pieces))
-    parsed.clear()
-    with suppress(UnreadableError):
-        html.html(page.encode())
-        assert parsed[0] <= 4
-
-
-def test_an_ordinary_page_comes_to_the_parser_as_it_is(monkeypatch):
-    page = (
-        '<!DOCTYPE html><html lang="en"><head><script>if (a<b && c>d) x = "<p a b c>"</script></head>'
-        '<body class="a b"><!-- <p "> --><p title="a > b" id=x>Here <b>and</b> there<br/></body></html>'
-    )
-    parser, seen = selectolax.lexbor.LexborHTMLParser, []
-    monkeypatch.setattr(
-        selectolax.lexbor, "LexborHTMLParser", lambda markup: seen.append(markup) or parser(markup)
-    )
-    assert html.html(page.encode()).text == "Here and there"
-    assert seen == [page]
-
-
-BODIES = [
-    f"{word} things are told here, and no others." for word in ("One", "Two", "Three", "Four")
-]
-MANUAL = "# Manual\n\n{}\n\n## Install\n\n{}\n\n### On *Linux*\n\n{}\n\n## Use\n\n{}\n".format(
-    *BODIES
-)
-PAGE = (
-    "<title>Manual</title><h1>Manual</h1><p>{}<h2>Install</h2><p>{}"
-    "<h3>On <i>Linux</i></h3><p>{}<h2> </h2><h2>Use</h2><p>{}"
-).format(*BODIES)
-
-
-@pytest.mark.parametrize(("name", "content"), [("a.md", MANUAL), ("a.html", PAGE)])
-def test_a_chunk_knows_the_headings_above_where_it_begins(tmp_path, name, content):
-    found = read_documents(write(tmp_path, {name: content}), chunk_tokens=11, overlap_tokens=0)
-    above = {item.text: item.metadata.get("headings", []) for item in found}
-    told = [next(own for text, own in above.items() if body in text) for body in BODIES]
-    assert told == [[], ["Install"], ["Install", "On Linux"], ["Use"]]
-
-
-@pytest.mark.parametrize(
-    ("name", "heading"),
-    [
-        ("a.rst", "Part number {}\n--------------\n\n"),
-        ("a.rst", "==============\nPart number {}\n==============\n\n"),
-        ("a.md", "## Part number {}\n\n"),
-        ("a.md", "Part number {}\n---\n\n"),
-        ("a.html", "<h2>Part number {}</h2><p>"),
-    ],
-)
-def test_a_heading_is_in_the_chunk_with_the_text_below_it(tmp_path, name, heading):
-    parts = [f"{heading.format(n)}{SENTENCES[: 97 * n]}\n\n" for n in range(1, 40)]
-    write(tmp_path, {name: "".join(parts)})
-    found = [*read_documents(tmp_path, chunk_tokens=60, overlap_tokens=12)]
-    assert not [item.text for item in found if re.search(r"Part number \d+\W*\Z", item.text)]
-    told = {
-        number for item in found for number in re.findall(r"(\d+)\W+Sentence number 0", item.text)
-    }
-    assert told == {str(n) for n in range(1, 40)}
-    assert all("Part number" in item.text for item in found if item.text.startswith("==="))
-    spans = [item.metadata["span"] for item in found]
-    assert all(one < other for one, other in pairwise(spans))
-
-
-def test_a_list_of_headings_stays_in_its_chunks(tmp_path):
-    write(tmp_path, {"a.md": "".join(f"## Part number {n}\n\n" for n in range(400))})
-    sizes = [count_tokens(item.text) for item in read_documents(tmp_path)]
-    assert max(sizes) <= 250
-
-
-def test_headings_are_searched_where_they_are_asked_for(tmp_path, embedder):
-    folder = write(tmp_path, {"a.md": MANUAL})
-    objects = list(read_documents(folder, chunk_tokens=11, overlap_tokens=0))
-    asked = {
-        part: Index.build(objects, embedder=embedder, text=part).lexical.scores(["linux"]).all[0]
-        for part in ((), ("headings",))
-    }
-    told = next(row for row, item in enumerate(objects) if BODIES[2] in item.text)
-    assert asked["headings",][told] > asked[()][told]

@@ -1,0 +1,203 @@
+"""The links, headings and inline markup of documents."""
+
+import re
+from itertools import pairwise
+from textwrap import dedent
+
+import pytest
+from document_folders import SENTENCES, links, write
+
+from grapher_jax.corpus import read_documents
+from grapher_jax.corpus.documents.chunks import count_tokens
+from grapher_jax.errors import GrapherWarning
+from grapher_jax.search import Index
+
+
+def test_links_between_documents(tmp_path):
+    html = """<p>{}</p><a href="../notes/b%20c.md?version=2#part">relative</a>
+        <a href=" ./d.html ">beside</a><a href="/notes/b%20c.md">from the top</a>
+        <a href="sub/">a folder</a><a href="#top">itself</a><a href="a.html?x">itself</a>
+        <a>nowhere</a><a href="http://[">malformed</a><a href="d.html%00">null</a>
+        <a href="https://example.org/d.html">outside</a><a href="//d.html">outside</a>
+        <a href="mailto:d.html">mail</a><a href="../../secret.txt">above</a>
+        <a href="../../../../../../etc/passwd">above</a><a href="gone.html">gone</a>"""
+    markdown = (
+        "Some [text\nand more](<../web/a.html>) and `[code](../web/d.html)`.\n\n"
+        "> a [reference][r] to\n> [it][r]\n\n[r]: ../web/sub/index.html 'title'\n"
+        "\n<https://example.org/d.html> [x](http://d.html)\n"
+    )
+    files = {
+        "docs/web/a.html": html,
+        "docs/web/d.html": "<a href=d.html>itself</a> text",
+        "docs/web/sub/index.html": "index",
+        "docs/notes/b c.md": markdown,
+        "secret.txt": "outside",
+    }
+    write(tmp_path, files)
+    assert links(tmp_path / "docs") == {
+        "notes/b c.md#0": ["web/a.html#0", "web/sub/index.html#0"],
+        "web/a.html#0": ["notes/b c.md#0", "web/d.html#0", "web/sub/index.html#0"],
+        "web/d.html#0": [],
+        "web/sub/index.html#0": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "link"),
+    [
+        ("a.md", "[there](b.txt)"),
+        ("a.md", "\n\n> * quoted,\n>   [there](b.txt)\n\n"),
+        ("a.md", "\n\n| x | y |\n|---|---|\n| z | [there](b.txt) |\n\n"),
+        ("a.html", "<i><a href=b.txt><img> there</a></i>"),
+    ],
+)
+def test_a_link_belongs_to_the_chunks_that_hold_it(tmp_path, name, link):
+    write(tmp_path, {name: f"{SENTENCES[:2000]} {link} {SENTENCES[:2000]}", "b.txt": "text"})
+    chunks = list(read_documents(tmp_path, chunk_tokens=60, overlap_tokens=15))
+    holding = [item for item in chunks if "there" in item.text]
+    assert holding
+    assert [item for item in chunks if item.metadata["links"]] == holding
+    assert all(item.metadata["links"] == ["b.txt#0"] for item in holding)
+
+
+def test_headings_of_restructured_text(tmp_path):
+    """A level is the order in which its mark first appears; one above the words is another."""
+    text = "====\nBook\n====\n\nPart\n====\n\nSaid.\n\nOne\n---\n\nWords.\n\nTwo\n====\n\n"
+    write(tmp_path, {"a.rst": text + SENTENCES[:2000]})
+    chunks = [*read_documents(tmp_path, chunk_tokens=8, overlap_tokens=0)]
+    assert {one.title for one in chunks} == {"Book"}
+    told = [tuple(one.metadata.get("headings", ())) for one in chunks]
+    assert [*dict.fromkeys(told)] == [(), ("Part",), ("Part", "One"), ("Two",)]
+
+
+def test_links_as_sphinx_writes_them(tmp_path):
+    """The role `doc`, trees of contents and hyperlinks; labels and unknown names are none."""
+    rst = """
+        Guide
+        =====
+
+        See :doc:`install`, :doc:`the reference <ref/index>` and `its start <ref/start.html>`_.
+        Not :ref:`install`, :doc:`nowhere` or `the web <https://example.org/install>`_.
+
+        .. toctree::
+           :maxdepth: 2
+
+           install
+           The end </ref/start>
+           self
+
+        Then :doc:`faq`.
+    """
+    myst = "# FAQ\n\nSee {doc}`/install`.\n\n```{toctree}\n:hidden:\nguide\n```\n\nref/start\n"
+    others = dict.fromkeys(["install.rst", "ref/index.rst", "ref/start.md"], "text")
+    write(tmp_path, {"guide.rst": dedent(rst), "faq.md": myst, **others})
+    found = links(tmp_path)
+    assert found["guide.rst#0"] == [
+        "install.rst#0",
+        "ref/index.rst#0",
+        "ref/start.md#0",
+        "faq.md#0",
+    ]
+    assert found["faq.md#0"] == ["install.rst#0", "guide.rst#0"]
+
+
+def test_inline_markup_of_restructured_text_is_read_as_its_words(tmp_path):
+    source = r"""
+        The :class:`~shop.Order` class
+        ==============================
+
+        See :ref:`the first
+        steps <first-steps>`, :py:func:`len`, ``List<int>``, `a page`_, :doc:`b` and `its
+        start <b.html>`__; not \`this\` or one's `own.
+
+        So `it is` told::
+
+            print(":ref:`kept <in-code>`")
+    """
+    write(tmp_path, {"a.rst": dedent(source), "b.rst": ".. _first-steps:\n\nSteps\n=====\n"})
+    (item,) = (one for one in read_documents(tmp_path) if one.id == "a.rst#0")
+    assert item.title == "The shop.Order class"
+    assert item.text.splitlines()[3:] == [
+        "See the first",
+        "steps, len, List<int>, a page, b and its",
+        r"start; not \`this\` or one's `own.",
+        "",
+        "So it is told::",
+        "",
+        '    print(":ref:`kept <in-code>`")',
+    ]
+    assert item.metadata["links"] == ["b.rst#0"]
+
+
+def test_link_loops_and_links_to_what_cannot_be_read(tmp_path):
+    files = {
+        "a.md": "[b](b.md) [empty](z.txt)",
+        "b.md": "[c](c.html)",
+        "c.html": "<a href=a.md>a</a> <a href=z.txt>empty</a>",
+        "z.txt": " ",
+    }
+    write(tmp_path, files)
+    with pytest.warns(GrapherWarning, match=r"1 file left out: 1 without text \(such as z\.txt"):
+        found = links(tmp_path)
+    assert found == {"a.md#0": ["b.md#0"], "b.md#0": ["c.html#0"], "c.html#0": ["a.md#0"]}
+
+
+BODIES = [
+    f"{word} things are told here, and no others." for word in ("One", "Two", "Three", "Four")
+]
+MANUAL = "# Manual\n\n{}\n\n## Install\n\n{}\n\n### On *Linux*\n\n{}\n\n## Use\n\n{}\n".format(
+    *BODIES
+)
+PAGE = (
+    "<title>Manual</title><h1>Manual</h1><p>{}<h2>Install</h2><p>{}"
+    "<h3>On <i>Linux</i></h3><p>{}<h2> </h2><h2>Use</h2><p>{}"
+).format(*BODIES)
+
+
+@pytest.mark.parametrize(("name", "content"), [("a.md", MANUAL), ("a.html", PAGE)])
+def test_a_chunk_knows_the_headings_above_where_it_begins(tmp_path, name, content):
+    found = read_documents(write(tmp_path, {name: content}), chunk_tokens=11, overlap_tokens=0)
+    above = {item.text: item.metadata.get("headings", []) for item in found}
+    told = [next(own for text, own in above.items() if body in text) for body in BODIES]
+    assert told == [[], ["Install"], ["Install", "On Linux"], ["Use"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "heading"),
+    [
+        ("a.rst", "Part number {}\n--------------\n\n"),
+        ("a.rst", "==============\nPart number {}\n==============\n\n"),
+        ("a.md", "## Part number {}\n\n"),
+        ("a.md", "Part number {}\n---\n\n"),
+        ("a.html", "<h2>Part number {}</h2><p>"),
+    ],
+)
+def test_a_heading_is_in_the_chunk_with_the_text_below_it(tmp_path, name, heading):
+    parts = [f"{heading.format(n)}{SENTENCES[: 97 * n]}\n\n" for n in range(1, 40)]
+    write(tmp_path, {name: "".join(parts)})
+    found = [*read_documents(tmp_path, chunk_tokens=60, overlap_tokens=12)]
+    assert not [item.text for item in found if re.search(r"Part number \d+\W*\Z", item.text)]
+    told = {
+        number for item in found for number in re.findall(r"(\d+)\W+Sentence number 0", item.text)
+    }
+    assert told == {str(n) for n in range(1, 40)}
+    assert all("Part number" in item.text for item in found if item.text.startswith("==="))
+    spans = [item.metadata["span"] for item in found]
+    assert all(one < other for one, other in pairwise(spans))
+
+
+def test_a_list_of_headings_stays_in_its_chunks(tmp_path):
+    write(tmp_path, {"a.md": "".join(f"## Part number {n}\n\n" for n in range(400))})
+    sizes = [count_tokens(item.text) for item in read_documents(tmp_path)]
+    assert max(sizes) <= 250
+
+
+def test_headings_are_searched_where_they_are_asked_for(tmp_path, embedder):
+    folder = write(tmp_path, {"a.md": MANUAL})
+    objects = list(read_documents(folder, chunk_tokens=11, overlap_tokens=0))
+    asked = {
+        part: Index.build(objects, embedder=embedder, text=part).lexical.scores(["linux"]).all[0]
+        for part in ((), ("headings",))
+    }
+    told = next(row for row, item in enumerate(objects) if BODIES[2] in item.text)
+    assert asked["headings",][told] > asked[()][told]
