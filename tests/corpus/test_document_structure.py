@@ -1,6 +1,7 @@
 """The links, headings and inline markup of documents."""
 
 import re
+import time
 from itertools import pairwise
 from textwrap import dedent
 
@@ -9,6 +10,7 @@ from document_folders import SENTENCES, links, write
 
 from grapher_jax.corpus import read_documents
 from grapher_jax.corpus.documents.chunks import count_tokens
+from grapher_jax.corpus.documents.restructured import restructured
 from grapher_jax.errors import GrapherWarning
 from grapher_jax.search import Index
 
@@ -127,6 +129,12 @@ def test_inline_markup_of_restructured_text_is_read_as_its_words(tmp_path):
         '    print(":ref:`kept <in-code>`")',
     ]
     assert item.metadata["links"] == ["b.rst#0"]
+
+
+def test_what_looks_like_roles_takes_linear_time():
+    start = time.process_time()
+    restructured(b":a:" * 20_000)
+    assert time.process_time() - start < 2
 
 
 def test_link_loops_and_links_to_what_cannot_be_read(tmp_path):

@@ -24,7 +24,7 @@ _ROLE = re.compile(r"(?::(?=\w+:)|\{(?=\w+\}))(doc|ref|numref)[:}]`([^`]{1,999})
 # A literal; or a role or a hyperlink, which ends with `_`. None has a blank line in it.
 _WRITTEN = r"((?:[^`\n]|\n(?![ \t]*\n)){1,999})"
 _INLINE = re.compile(
-    rf"(?<![\w`\\])(?:``{_WRITTEN}``|(?::(\w[\w:+.-]*):)?`{_WRITTEN}`(_{{0,2}}))(?![\w`])"
+    rf"(?<![\w`\\])(?:``{_WRITTEN}``|(?::(\w[\w:+.-]{{0,99}}):)?`{_WRITTEN}`(_{{0,2}}))(?![\w`])"
 )
 _TOCTREE = re.compile(r"^([ \t]*)(?:\.\. toctree::|(`{3,}|:{3,})\{toctree\}).*\n", re.MULTILINE)
 _LINE = re.compile(r".*\n?")
