@@ -158,7 +158,8 @@ def draw_benchmarks(measured: Path, picture: Path) -> None:
         colours = [SLOWER if ratio >= 1 else FASTER for ratio in peers.values()]
         axis.barh([*peers], [ratio - 1 for ratio in peers.values()], left=1, color=colours)
         for place, ratio in enumerate(peers.values()):
-            axis.text(max(ratio, 1), place, f" {ratio:.2g} ×", va="center", fontsize=8)
+            told = f"{ratio:.0f}" if ratio >= 10 else f"{ratio:.2g}"
+            axis.text(max(ratio, 1), place, f" {told} ×", va="center", fontsize=8)
         axis.set_ylim(len(peers) - 0.5, -0.5)
         axis.axvline(1, color=OURS, linewidth=2)
         axis.set_xscale("log")
