@@ -9,11 +9,12 @@ from jaxtyping import Array, Bool, Float
 from numpy import ndarray
 
 from grapher_jax import kernels
+from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY, kernel_table
 from grapher_jax.kernels.graphs.proximities import Table, compare_pairs
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.types import TopK
-from grapher_jax.rankers.running import Order, blocks
+from grapher_jax.rankers.running import MOST_CANDIDATES, Order, blocks
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.shapes import candidate_bucket, coarse_bucket, pad, power_of_two
 
@@ -32,7 +33,16 @@ def grown(
         order: the order of all of them.
         keys: the proximities whose edges count.
         k: how many results.
+
+    Raises:
+        InputError: for more candidates than a matrix of all pairs should have.
     """
+    width = candidates.rows.shape[1]
+    if width > MOST_CANDIDATES:
+        raise InputError(
+            f"along_keys: {width} candidates for a question; {MOST_CANDIDATES} can be compared at "
+            "most; give the best of them, or leave it out"
+        )
     graph, parts = collection.graph, []
     for block in blocks(candidates, _AT_ONCE):
         positions = order.positions[block]

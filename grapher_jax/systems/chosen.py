@@ -413,7 +413,7 @@ class ChosenRanker(RankingOptions):
             without_networks = f"it reads {MOST_CANDIDATES} candidates at most"
         missing = without_networks or networks_missing()
         choice = choose(joined_by, without_networks=missing, rows=rows)
-        if not self._grows(choice.ranker):
+        if not (self._grows(choice.ranker) and of_keys(joined_by)):
             return choice
         return replace(choice, because=f"{choice.because}, along which the ranking grows")
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from grapher_jax import Reranker
+from grapher_jax.errors import InputError
 from grapher_jax.rankers import growth
 
 
@@ -61,3 +62,17 @@ def test_a_list_without_candidates_and_one_in_which_none_has_a_key():
         [],
         [*"01243"],
     ]
+
+
+def test_more_candidates_than_a_matrix_should_have_are_refused():
+    grown, given = Reranker(ranker="base", along_keys=True), tables(4097, 5)
+    with pytest.raises(InputError, match="along_keys: 4097 candidates for a question; 4096 can"):
+        grown.rerank("?", given)
+    assert len(Reranker(along_keys=None, ranker="base").rerank("?", given, k=3)) == 3
+
+
+def test_the_reason_tells_growth_only_where_keys_join():
+    grown = Reranker(along_keys=True)
+    given = [{"id": str(i), "score": 1.0, "metadata": {"entities": ["x"]}} for i in range(3)]
+    collection, _ = grown.collect(["?"], [given])
+    assert grown.choice(collection).because == "these join the objects: shared entity"

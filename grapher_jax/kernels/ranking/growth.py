@@ -56,7 +56,7 @@ def grow_along_edges(
     Raises:
         TypeError: for scores that are not real numbers, or a mask that is not Boolean.
         ValueError: for wrong shapes, k or keep, and, if the values can be checked (see `checks`),
-            for unmasked scores that are not finite, and weights or a bonus that are negative.
+            for unmasked scores that are not finite, and a negative bonus.
     """
     values = as_scores("scores", scores)
     check_count("k", k)
