@@ -14,7 +14,7 @@ from grapher_jax.graph import EMPTY, kernel_table
 from grapher_jax.kernels.graphs.proximities import Table, compare_pairs
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.types import TopK
-from grapher_jax.rankers.running import MOST_CANDIDATES, Order, blocks
+from grapher_jax.rankers.running import MOST_CANDIDATES, Order, best_of, blocks, joined_blocks
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.shapes import candidate_bucket, coarse_bucket, pad, power_of_two
 
@@ -57,12 +57,10 @@ def grown(
             table=kernel_table([*keys], graph.rows),
             k=min(coarse_bucket(k), shape[1]),
         )
-        places, scores = (np.asarray(a)[: len(positions), :k] for a in (top.indices, top.scores))
+        places, scores = best_of(top, len(positions), k)
         chosen = np.take_along_axis(positions, np.maximum(places, 0), axis=1)
         parts.append((np.where(places == EMPTY, EMPTY, chosen), scores))
-    chosen, scores = (np.concatenate(part) for part in zip(*parts, strict=True))
-    shape = (len(chosen), k)
-    return Order(pad(chosen, shape, EMPTY), pad(scores, shape, -np.inf))
+    return joined_blocks(parts, k)
 
 
 @partial(jax.jit, static_argnames=("table", "k"))

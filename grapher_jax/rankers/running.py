@@ -1,6 +1,6 @@
 """Runs a prepared ranker: checks candidates, ranks them block by block, and sorts them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy import ndarray
 from grapher_jax.checks import check_count, check_number, short_repr
 from grapher_jax.errors import InputError, warn
 from grapher_jax.graph import EMPTY
+from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.options import AUTO_SCALE
 from grapher_jax.rankers.protocol import Needs, Prepared
 from grapher_jax.rankers.scales import rescaled, warn_of_guess
@@ -69,17 +70,29 @@ def rank_blocks(
         rows = given.rows[block]
         shape = (power_of_two(len(rows)), candidate_bucket(rows.shape[1]))
         top = prepared.rank(given.block(block, shape), min(coarse_bucket(k), shape[1]))
-        parts.append([np.asarray(a)[: len(rows), :k] for a in (top.indices, top.scores)])
+        parts.append(best_of(top, len(rows), k))
         if top.solution is not None:
             stuck += int((~np.asarray(top.solution.converged)[: len(rows)]).sum())
-    positions, best = (np.concatenate(part) for part in zip(*parts, strict=True))
     if stuck:
         warn(
             f"{name}: {stuck} of {len(candidates)} queries had not converged after "
             f"{max_steps} steps; raise max_steps or alpha",
         )
+    return joined_blocks(parts, k)
+
+
+def best_of(top: TopK, questions: int, k: int) -> tuple[Int[ndarray, "b m"], Float[ndarray, "b m"]]:
+    """The first k places of a padded block's first questions."""
+    return np.asarray(top.indices)[:questions, :k], np.asarray(top.scores)[:questions, :k]
+
+
+def joined_blocks(
+    parts: Iterable[tuple[Int[ndarray, "b m"], Float[ndarray, "b m"]]], k: int
+) -> Order:
+    """The order of all questions from the positions and scores of each block, at most k."""
+    positions, scores = (np.concatenate(part) for part in zip(*parts, strict=True))
     shape = (len(positions), k)
-    return Order(pad(positions, shape, EMPTY), pad(best, shape, -np.inf))
+    return Order(pad(positions, shape, EMPTY), pad(scores, shape, -np.inf))
 
 
 def check_candidates(

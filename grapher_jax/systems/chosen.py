@@ -147,8 +147,9 @@ class ChosenRanker(RankingOptions):
 
     def parameters(self, collection: Collection) -> dict[str, Json]:
         """The parameters that decide the ranking over a collection, for a report."""
-        grows = {"along_keys": True} if self.over(collection).along_keys else {}
-        return self.prepare(collection).parameters | grows
+        settled = self.over(collection)
+        grows = {"along_keys": True} if settled.along_keys else {}
+        return settled.prepare(collection).parameters | grows
 
     def rank(self, collection: Collection, candidates: Candidates, *, k: int) -> Order:
         """Rank a batch of candidate lists.

@@ -15,6 +15,7 @@ from grapher_jax.kernels.checks import (
     check_shape,
     check_share,
 )
+from grapher_jax.kernels.ranking.selection import no_candidates, padded
 from grapher_jax.kernels.types import Mask, Scores, TopK
 
 # The candidates that are left, and the similarity of each to the most similar chosen one.
@@ -61,18 +62,14 @@ def maximal_marginal_relevance(
     n = values.shape[-1]
     check_shape("similarities", similarities, (*values.shape, n))
     if not n:  # of which no maximum can be taken
-        none = (*values.shape[:-1], k)
-        return TopK(jnp.full(none, -1, jnp.int32), jnp.full(none, -jnp.inf, values.dtype))
+        return no_candidates(values, k)
     valid = jnp.ones(values.shape, bool) if mask is None else jnp.asarray(mask)
     weight = jnp.asarray(trade_off, values.dtype)[..., None]
     likeness = jnp.asarray(similarities).astype(values.dtype)
     relevance = weight * jnp.where(valid, values, 0.0)
     indices, marginals = _choose_in_turn(valid, relevance, weight, likeness, min(k, n))
-    missing = [(0, 0)] * (values.ndim - 1) + [(0, max(k - n, 0))]
-    return TopK(
-        jnp.pad(jnp.moveaxis(indices, 0, -1).astype(jnp.int32), missing, constant_values=-1),
-        jnp.pad(jnp.moveaxis(marginals, 0, -1), missing, constant_values=-jnp.inf),
-    )
+    chosen = jnp.moveaxis(indices, 0, -1).astype(jnp.int32)
+    return padded(TopK(chosen, jnp.moveaxis(marginals, 0, -1)), k)
 
 
 # Jitted: called outside of a program, its loop would be compiled at every call.

@@ -14,6 +14,7 @@ from grapher_jax.kernels.checks import (
     check_shape,
     check_weights,
 )
+from grapher_jax.kernels.ranking.selection import no_candidates, padded
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, TopK
 
 # The bonus is in units of the gap between the best score and that of this place.
@@ -67,15 +68,10 @@ def grow_along_edges(
     n = values.shape[-1]
     check_shape("adjacency", adjacency, (*values.shape, n))
     if not n:  # of which no maximum can be taken
-        none = (*values.shape[:-1], k)
-        return TopK(jnp.full(none, -1, jnp.int32), jnp.full(none, -jnp.inf, values.dtype))
+        return no_candidates(values, k)
     valid = ~jnp.isnan(values) if mask is None else jnp.asarray(mask) & ~jnp.isnan(values)
     chosen = _choose_in_turn(values, jnp.asarray(adjacency), valid, bonus, keep, min(k, n))
-    missing = [(0, 0)] * (values.ndim - 1) + [(0, max(k - n, 0))]
-    return TopK(
-        jnp.pad(chosen.indices, missing, constant_values=-1),
-        jnp.pad(chosen.scores, missing, constant_values=-jnp.inf),
-    )
+    return padded(chosen, k)
 
 
 def _gap(scores: Float[Array, "*B n"], valid: Bool[Array, "*B n"]) -> Float[Array, "*B 1"]:

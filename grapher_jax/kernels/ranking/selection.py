@@ -35,9 +35,19 @@ def top_k(
     _, indices = jax.lax.top_k(ranked, min(k, n))
     found = jnp.take_along_axis(usable, indices, axis=-1)
     best = jnp.where(found, jnp.take_along_axis(values, indices, axis=-1), -jnp.inf)
-    missing = [(0, 0)] * (values.ndim - 1) + [(0, max(k - n, 0))]
+    return padded(TopK(jnp.where(found, indices, -1), best, solution), k)
+
+
+def padded(top: TopK, k: int) -> TopK:
+    """The best of every query `[*B, m]`, at most k, with -1 and -inf in the places up to k."""
+    missing = [(0, 0)] * (top.indices.ndim - 1) + [(0, k - top.indices.shape[-1])]
     return TopK(
-        jnp.pad(jnp.where(found, indices, -1), missing, constant_values=-1),
-        jnp.pad(best, missing, constant_values=-jnp.inf),
-        solution,
+        jnp.pad(top.indices, missing, constant_values=-1),
+        jnp.pad(top.scores, missing, constant_values=-jnp.inf),
+        top.solution,
     )
+
+
+def no_candidates(scores: Scores, k: int) -> TopK:
+    """The best k of queries without candidates, `scores` `[*B, 0]`."""
+    return padded(TopK(jnp.zeros(scores.shape, jnp.int32), jnp.asarray(scores)), k)
