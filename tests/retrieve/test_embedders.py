@@ -59,10 +59,34 @@ def test_no_texts_give_no_embeddings(embedder):
 
 
 def test_lengths_within_a_bucket_compile_nothing_new(embedder, compilations):
-    embedder.embed_objects(["one two three"] * 9)
+    embedder.embed_objects(["one two three"] * (32 + 8 + 1))
     before = compilations()
-    embedder.embed_objects(["four five six seven eight"] * 30)
+    embedder.embed_objects(["four five six seven eight"] * (30 + 7 + 4))
     assert compilations() == before
+
+
+@pytest.mark.parametrize(
+    ("texts", "batches"),
+    [
+        (1, [1]),
+        (4, [1] * 4),
+        (5, [8]),
+        (9, [8, 1]),
+        (19, [8, 8, 1, 1, 1]),
+        (20, [32]),
+        (37, [32, 8]),
+    ],
+)
+def test_no_batch_is_mostly_padding(embedder, monkeypatch, texts, batches):
+    encode, encoded = embedder._encode, []
+
+    def encode_and_tell(tokens, lengths):
+        encoded.append(len(tokens))
+        return encode(tokens, lengths)
+
+    monkeypatch.setattr(embedder, "_encode", encode_and_tell)
+    assert len(embedder.embed_queries(["one two three"] * texts)) == texts
+    assert encoded == batches
 
 
 def test_weights_other_than_the_published_ones_are_refused(monkeypatch):

