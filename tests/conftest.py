@@ -23,12 +23,9 @@ from typing import Any
 # The tests read local models only; nothing may wait for a hub, and nobody is told of them.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("HAYSTACK_TELEMETRY_ENABLED", "False")
-# Programs are compiled for one small run each, and compiling them was most of the suite's time:
-# without optimisation, and without the newer emitters of fusions, it takes a third. The demo, the
-# benchmarks and the attack run what users run.
-os.environ.setdefault(
-    "XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_cpu_use_fusion_emitters=false"
-)
+# Programs are compiled for one small run each, and compiling them was most of the suite's time. The
+# demo, the benchmarks and the attack run what users run.
+os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 
 import hypothesis
 import jax
