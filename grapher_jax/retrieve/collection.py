@@ -131,6 +131,12 @@ class Questions(Sequence[Query]):
     def __getitem__(self, place: int | slice) -> Query | Sequence[Query]:
         return self.queries[place]
 
+    def at(self, places: Int[ndarray, " m"]) -> "Questions":
+        """The questions at these places, which may repeat; none is embedded twice."""
+        return Questions(
+            [self.queries[place] for place in places.tolist()], lambda: self.embeddings[places]
+        )
+
     def block(self, chosen: slice, size: int) -> "Questions":
         """Some of the questions, whose embeddings are padded with zeros to `size` rows."""
         return Questions(self.queries[chosen], lambda: pad(self.embeddings[chosen], (size,), 0.0))
@@ -177,12 +183,11 @@ class Candidates:
 
     def take(self, places: Int[ndarray, " b"]) -> "Candidates":
         """The candidates of some of the questions."""
-        asked = self.questions
         return replace(
             self,
             rows=self.rows[places],
             scores=self.scores[places],
-            questions=Questions([asked[int(p)] for p in places], lambda: asked.embeddings[places]),
+            questions=self.questions.at(places),
             features={name: own[places] for name, own in self.features.items()},
             any_scale=self.foreign[places],
         )

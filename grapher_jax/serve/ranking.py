@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 from pydantic_core import to_json
 
+from grapher_jax.corpus import as_query
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.files import Json
 from grapher_jax.graph import (
@@ -295,10 +296,11 @@ class Engine:
             GrapherError: if `scorer` fails.
         """
         # Either one or a full batch: programs for sizes in between are not worth compiling.
-        asked = [*jobs, *[jobs[-1]] * (BATCH + 1 - len(jobs) if len(jobs) > 1 else 0)]
-        found = self.system.retrieve(
-            self.index, [job.query for job in asked], filters=[job.filter for job in asked]
-        )
+        size = 1 if len(jobs) == 1 else BATCH + 1
+        places = np.minimum(np.arange(size), len(jobs) - 1)
+        asked = self.index.questions([as_query(job.query) for job in jobs]).at(places)
+        filters = [jobs[place].filter for place in places.tolist()]
+        found = self.system.retrieve(self.index, asked, filters=filters)
         for job in jobs:
             if job.retrieved:
                 job.retrieved()

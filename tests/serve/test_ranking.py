@@ -269,6 +269,18 @@ def test_a_search_is_that_of_the_index(shop):
     assert [hit["explanation"]["id"] for hit in second] == [hit["id"] for hit in second]
 
 
+def test_what_fills_a_batch_is_not_embedded(shop, monkeypatch):
+    embed, embedded = shop.embedder.embed_queries, []
+
+    def embed_and_tell(self, texts, **options):
+        embedded.extend(texts)
+        return embed(texts, **options)
+
+    monkeypatch.setattr(type(shop.embedder), "embed_queries", embed_and_tell)
+    engine(shop).search([SearchJob(query, 1, None, False) for query in ("orders", "animals")])
+    assert embedded == ["orders", "animals"]
+
+
 @pytest.mark.nightly
 def test_no_request_compiles_after_the_warm_up(shop, compilations):
     made = engine(shop)
