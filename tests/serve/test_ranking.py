@@ -126,8 +126,8 @@ def test_explanations_of_a_long_document_are_short(shop, monkeypatch):
     assert len(to_json(found)) < 2_000_000
     whole = [hit["explanation"] for hit in found]
     assert all(1 <= len(one["sources"]) <= 20 for one in whole)
-    # A solver hears of as many steps along the document as it takes itself: tens, and not 200.
-    assert all(one["left_out"] > 10 for one in whole if len(one["sources"]) > 1)
+    # A solver hears of as many steps along the document as it takes itself: ten or so, and not 200.
+    assert all(5 < one["left_out"] < 50 for one in whole if len(one["sources"]) > 1)
 
     monkeypatch.setattr(ranking, "MOST_EXPLAINED_BYTES", len(to_json(whole[0])))
     (cut,) = engine(index).search([SearchJob("item", 200, None, True)])
