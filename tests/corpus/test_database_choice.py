@@ -217,7 +217,8 @@ def test_postgresql_schemas_comments_and_kinds(postgresql):
         "In full",
         None,
     ]
-    assert [column["type"] for column in found["customer"]["columns"]][:2] == ["INTEGER", "TEXT"]
+    types = [column["type"] for column in found["customer"]["columns"]]
+    assert types == ["INTEGER", "TEXT", "point"]  # the last is unknown to SQLAlchemy
     assert [found[name].get("schema") for name in ("customer", "sales.who")] == [None, "sales"]
     assert {name: found[name]["kind"] for name in ("customer", "totals", "sales.who")} == {
         "customer": "table",
@@ -255,6 +256,24 @@ def test_postgresql_schemas_comments_and_kinds(postgresql):
         metadata_of(url, schemas=["Sales"])
 
 
+def test_a_partitioned_table_stands_for_its_partitions(postgresql):
+    commands = [
+        "CREATE TABLE sale (id INT, day DATE, PRIMARY KEY (id, day)) PARTITION BY RANGE (day)",
+        "CREATE SCHEMA old",
+        "CREATE TABLE old.sale PARTITION OF sale FOR VALUES FROM ('2023-01-01') TO ('2024-01-01')",
+        "CREATE TABLE sale_24 PARTITION OF sale FOR VALUES FROM ('2024-01-01') TO ('2025-01-01') "
+        "PARTITION BY RANGE (day)",
+        "CREATE TABLE sale_24_1 PARTITION OF sale_24 FOR VALUES FROM ('2024-01-01') TO "
+        "('2024-07-01')",
+        "CREATE TABLE line (sale INT, day DATE, FOREIGN KEY (sale, day) REFERENCES sale)",
+    ]
+    found = metadata_of(create_database(postgresql, "parts", commands))
+    assert set(found) == {"sale", "line"}
+    # PostgreSQL copies a key to a partitioned table for each of its partitions.
+    assert [join["references"] for join in found["line"]["joins"]] == ["sale"]
+    assert found["line"]["foreign_keys"] == ["sale"]
+
+
 def test_many_tables_are_read_in_few_queries(postgresql):
     from sqlalchemy import Engine, event
 
@@ -279,7 +298,7 @@ def test_mariadb_reads_the_database_of_the_url(mariadb):
         "CREATE DATABASE `shop.1`",
         "CREATE DATABASE other",
         "CREATE TABLE other.t (id INT PRIMARY KEY)",
-        "CREATE TABLE `shop.1`.`order` (id INT PRIMARY KEY COMMENT 'No', t INT, "
+        "CREATE TABLE `shop.1`.`order` (id INT PRIMARY KEY COMMENT 'No', t INT, at POINT, "
         "FOREIGN KEY (t) REFERENCES other.t (id)) COMMENT 'What is bought'",
         "CREATE TABLE `shop.1`.gone (x INT)",
         "CREATE VIEW `shop.1`.v AS WITH c AS (SELECT id FROM `shop.1`.`order`) "
@@ -298,6 +317,7 @@ def test_mariadb_reads_the_database_of_the_url(mariadb):
         "nullable": False,
         "comment": "No",
     }
+    assert found["order"]["columns"][2]["type"] == "point"  # unknown to SQLAlchemy
     assert "foreign_keys" not in found["order"]  # into a database that is not read
     assert found["v"]["foreign_keys"] == ["order"]
 

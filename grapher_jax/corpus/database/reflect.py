@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Key = tuple[str | None, str]
 
 TABLE, VIEW, MATERIALIZED_VIEW = "table", "view", "materialized view"
+# A part of a partitioned table, which the whole stands for.
+PARTITION = "partition"
 
 # In these, schemas are separate databases, mostly of other applications.
 _MYSQL = ("mariadb", "mysql")
@@ -33,6 +35,18 @@ _SYSTEM_SCHEMAS = {
     "oracle": r"sys|system",
     "postgresql": r"information_schema|pg_.*",
     "sqlite": r"temp",
+}
+
+_MYSQL_TYPES = (
+    "SELECT table_name, column_name, column_type FROM information_schema.columns "
+    "WHERE table_schema = :schema"
+)
+# The database's own names of types, such as those of extensions, that SQLAlchemy does not know.
+_TYPES = {
+    **dict.fromkeys(_MYSQL, _MYSQL_TYPES),
+    "postgresql": "SELECT relname, attname, format_type(atttypid, atttypmod) FROM pg_attribute "
+    "JOIN pg_class ON pg_class.oid = attrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace "
+    "WHERE attnum > 0 AND nspname = :schema",
 }
 
 
@@ -83,7 +97,8 @@ class Choice:
             return any(fnmatchcase(name, pattern) for name in names for pattern in folded)
 
         return (
-            (self.views or kind == TABLE)
+            kind != PARTITION
+            and (self.views or kind == TABLE)
             and (not self.include or fits(self.include))
             and not fits(self.exclude)
         )
@@ -102,6 +117,7 @@ class Reflected:
         comments: their comments.
         primary: the columns of their primary keys.
         unique: the columns of their unique constraints and indexes.
+        types: for columns of a type that SQLAlchemy does not know, the database's name of it.
         unreadable: the chosen tables that cannot be read, with the reason.
     """
 
@@ -113,6 +129,7 @@ class Reflected:
     comments: dict[Key, Any] = field(default_factory=dict)
     primary: dict[Key, list[str]] = field(default_factory=dict)
     unique: dict[Key, list[list[str]]] = field(default_factory=dict)
+    types: dict[Key, dict[str, str]] = field(default_factory=dict)
     unreadable: dict[Key, str] = field(default_factory=dict)
 
     def leaves_out(self, key: Key) -> bool:
@@ -168,6 +185,7 @@ def reflect(connection: "Connection", choice: Choice) -> Reflected:
         found = Reflected(inspector.default_schema_name, schemas)
         for schema in schemas:
             listed = _kinds(inspector, schema)
+            listed |= _told(connection, partial(_partitions, connection, inspector, schema))
             kinds = {key: kind for key, kind in listed.items() if key not in hidden}
             chosen = [key[1] for key, kind in kinds.items() if choice.takes(key, kind)]
             found.kinds |= kinds
@@ -226,6 +244,23 @@ def _kinds(inspector: "Inspector", schema: str | None) -> dict[Key, str]:
     return kinds
 
 
+def _partitions(
+    connection: "Connection", inspector: "Inspector", schema: str | None
+) -> dict[Key, str]:
+    """PostgreSQL's partitions in a schema."""
+    import sqlalchemy
+    from sqlalchemy.dialects.postgresql.base import PGInspector
+
+    if not isinstance(inspector, PGInspector):
+        return {}
+    asked = sqlalchemy.text(
+        "SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace "
+        "WHERE relispartition AND relkind IN ('r', 'p', 'f') AND nspname = :schema"
+    )
+    names = connection.scalars(asked, {"schema": schema or inspector.default_schema_name})
+    return {(schema, name): PARTITION for name in names}
+
+
 def _reflect(
     connection: "Connection",
     schema: str | None,
@@ -265,6 +300,28 @@ def _reflect(
         connection, lambda: inspector.get_multi_table_comment(schema, named, kind=ObjectKind.ANY)
     )
     _identify(connection, schema, named, found)
+    found.types |= _told(connection, lambda: _unknown_types(connection, schema, found))
+
+
+def _unknown_types(
+    connection: "Connection", schema: str | None, found: Reflected
+) -> dict[Key, dict[str, str]]:
+    import sqlalchemy
+
+    unknown = {
+        (key[1], column["name"])
+        for key, columns in found.columns.items()
+        for column in columns
+        if key[0] == schema and isinstance(column["type"], sqlalchemy.types.NullType)
+    }
+    asked = _TYPES.get(connection.dialect.name)
+    named: dict[Key, dict[str, str]] = {}
+    if unknown and asked:
+        place = {"schema": schema or found.default}
+        for table, column, kind in connection.execute(sqlalchemy.text(asked), place):
+            if (table, column) in unknown:
+                named.setdefault((schema, table), {})[column] = kind
+    return named
 
 
 def _identify(

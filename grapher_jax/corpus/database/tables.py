@@ -1,6 +1,6 @@
 """Reads tables and views of a database as objects."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,7 +114,9 @@ def _tables(connection: "Connection", choice: Choice, keys: KeyChoice) -> list[O
         metadata["dialect"] = connection.dialect.name
         if comment := found.comments.get(key, {}).get("text"):
             metadata["comment"] = comment
-        metadata["columns"] = [_column(column, connection.dialect) for column in columns]
+        metadata["columns"] = [
+            _column(column, connection.dialect, found.types.get(key, {})) for column in columns
+        ]
         if primary := found.primary.get(key):
             metadata["primary_key"] = primary
         if unique := found.unique.get(key):
@@ -147,12 +149,13 @@ def _joins(key: Key, found: Reflected, names: Names) -> Iterator[tuple[Key, Json
             )
 
 
-def _column(column: dict[str, Any], dialect: "Dialect") -> Json:
+def _column(column: dict[str, Any], dialect: "Dialect", types: Mapping[str, str]) -> Json:
+    """A column; `types` has the names of types that SQLAlchemy does not know."""
     import sqlalchemy
 
     try:
         kind = dialect.type_compiler_instance.process(column["type"])
-    except sqlalchemy.exc.CompileError:  # a type that SQLAlchemy does not know
-        kind = ""
+    except sqlalchemy.exc.CompileError:
+        kind = types.get(column["name"], "")
     told = {"name": column["name"], "type": kind, "nullable": column["nullable"]}
     return told | ({"comment": column["comment"]} if column.get("comment") else {})
