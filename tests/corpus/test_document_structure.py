@@ -62,6 +62,45 @@ def test_a_link_belongs_to_the_chunks_that_hold_it(tmp_path, name, link):
     assert all(item.metadata["links"] == ["b.txt#0"] for item in holding)
 
 
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("b.html#Second", '<h2 id="Second">Part two</h2><p>'),
+        ("b.html#Second", '<a name="Second"></a><h2>Part two</h2><p>'),
+        ("b.html#second-%C3%BC", '<div id="second-ü"><div><h2>Part two</h2></div></div><p>'),
+        ("b.html#part-2-x-y", "<h2>Part 2: <i>x_y</i></h2><p>"),
+        ("b.md#part-2-x_y", "\n\n## Part 2: `x_y`\n\n"),
+        ("b.rst#part-2-x-y", "\n\nPart 2: x_y\n-----------\n\n"),
+    ],
+)
+def test_a_link_to_an_anchor_leads_to_the_chunk_with_its_text(tmp_path, name, target):
+    path = name.partition("#")[0]
+    files = {
+        "a.html": f'<a href="{name}">there</a>',
+        "c.md": f"[gone]({path}#gone)",
+        "d.html": '<a href="#here">x</a> <p id="here">text',
+        path: f"{SENTENCES[:2000]}{target}{SENTENCES[:2000]}",
+    }
+    found = {item.id: item for item in read_documents(write(tmp_path, files), chunk_tokens=60)}
+    (there,) = found["a.html#0"].metadata["links"]
+    assert "Part" in found[there].text and there != f"{path}#0"
+    assert found["c.md#0"].metadata["links"] == [f"{path}#0"]
+    assert found["d.html#0"].metadata["links"] == []
+
+
+def test_navigation_of_a_page_is_no_text(tmp_path):
+    page = """<div role="navigation"><h3>Navigation</h3><a href="b.html">next</a></div>
+        <nav><a href="b.html">All pages</a></nav>
+        <main><h1>Files<a href="#files" title="Permalink">¶</a></h1><p>C# and <a href="#n1">1</a>
+        </main><div role="search">Quick search</div><div role="contentinfo">Copyright</div>"""
+    write(tmp_path, {"a.html": page, "b.html": "<nav><a href=a.html>Files</a></nav>"})
+    page, contents = read_documents(tmp_path)
+    assert (page.title, page.text) == ("Files", "Files\n\n\nC# and 1")
+    assert page.metadata["links"] == []
+    assert contents.text == "Files"  # a page of nothing but navigation
+    assert contents.metadata["links"] == ["a.html#0"]
+
+
 def test_headings_of_restructured_text(tmp_path):
     """A level is the order in which its mark first appears; one above the words is another."""
     text = "====\nBook\n====\n\nPart\n====\n\nSaid.\n\nOne\n---\n\nWords.\n\nTwo\n====\n\n"

@@ -27,6 +27,7 @@ class Extract:
         headings: ascending positions in `text`, with the level from 1 to 6 and the words.
         whole: spans of `text` that are not cut if they fit into a chunk, such as blocks of code.
         syntax: the syntax of the text, as for `chunk_spans`; empty for plain text.
+        anchors: positions in `text`, with the names by which links lead to them.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Extract:
     headings: Headings = ()
     whole: Sequence[tuple[int, int]] = ()
     syntax: str = ""
+    anchors: Sequence[tuple[int, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)

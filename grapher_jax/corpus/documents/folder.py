@@ -18,7 +18,7 @@ from grapher_jax.corpus.documents.formats import (
     extract,
     writings,
 )
-from grapher_jax.corpus.documents.links import Targets, label_of, label_places
+from grapher_jax.corpus.documents.links import Targets, named_parts, parts_of
 from grapher_jax.corpus.objects import Object
 from grapher_jax.errors import InputError, warn
 
@@ -72,9 +72,10 @@ def read_documents(
     `span` (`[start, end)` in characters of the extracted text), `links`, and, for formats with
     headings, `headings`: those above the beginning of the chunk, without the title.
 
-    A hyperlink to another document becomes the id of that document's first chunk, in every chunk
-    that contains the beginning of the link's text. Anchors and query strings are ignored, `/` at
-    the start means the folder, and a link to a folder means its index page. A document may be named
+    A hyperlink to another document becomes the id of a chunk of it, in every chunk that contains
+    the beginning of the link's text: of the chunk with the anchor or the heading that the link
+    names, else of the first. Query strings are ignored, `/` at the start means the folder, and a
+    link to a folder means its index page. A document may be named
     without its ending, or by the `.html` file that is made from it, as in Sphinx's `doc` role and
     tables of contents. These are read in reStructuredText and MyST, as are `ref` roles, which name
     a label in any document: they become the id of the chunk with the text below the label.
@@ -140,19 +141,20 @@ def _chunks(
         return name in known and (known[name] or load(name) is not None)
 
     @cache
-    def labelled(name: str) -> dict[str, int]:
-        """The number of the chunk to which each label of a document leads."""
+    def numbers(name: str) -> dict[str, int]:
+        """The number of the chunk that each named part of a document is in."""
         document = load(name)
         if document is None:
             return {}
         starts = [start for start, _ in _spans(document, chunk_tokens, overlap_tokens)]
-        places = label_places(document.text)
-        return {label: max(bisect_right(starts, place) - 1, 0) for label, place in places}
+        named = named_parts(document)
+        return {part: max(bisect_right(starts, place) - 1, 0) for part, place in named}
 
     def chunk(written: str, name: str) -> str:
         """The chunk of a document to which a link leads."""
-        label = label_of(written)
-        return f"{name}#{labelled(name).get(label, 0) if label else 0}"
+        parts = parts_of(written)
+        there = (numbers(name)[part] for part in parts if part in numbers(name))
+        return f"{name}#{next(there, 0)}"
 
     for name in names:
         document = load(name) if name in known else None

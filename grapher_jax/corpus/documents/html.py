@@ -12,7 +12,7 @@ from grapher_jax.corpus.documents.extract import Extract, UnreadableError
 from grapher_jax.errors import require
 
 if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 # Elements whose end tag may be missing, and those that have none.
@@ -88,6 +88,10 @@ def _with_few_attributes(markup: str) -> str:
 _DROPPED = frozenset(
     ("script", "style", "template", "noscript", "iframe", "noframes", "noembed", "-comment")
 )
+# What a page itself declares as no part of its content.
+_AROUND = 'nav, [role="navigation"], [role="search"], [role="contentinfo"]'
+# The words of a link from a heading to itself, such as `¶`.
+_PERMALINK = re.compile(r"[^\w\s]\ufe0f?")
 # The separators between texts, the weakest first; the splitter prefers longer runs of line breaks.
 _GAPS = ("", " ", "\n", "\n\n", "\n\n\n")
 _CELLS = re.compile("t[dh]")
@@ -118,23 +122,45 @@ def checked_markup(data: bytes) -> str:
 
 
 def html(data: bytes) -> Extract:
-    """The visible text of the body: blocks on separate lines, with white space folded."""
-    tree = require("selectolax.lexbor").LexborHTMLParser(checked_markup(data))
+    """The visible text of the body: blocks on separate lines, with white space folded.
+
+    Navigation is left out, unless the page has nothing else.
+    """
+    tree = require("selectolax.lexbor").LexborHTMLParser(markup := checked_markup(data))
+    for link in tree.css('a[href^="#"]'):
+        if _PERMALINK.fullmatch(link.text(strip=True)):
+            link.decompose()
+    around = tree.css(_AROUND)
+    for node in around:
+        node.decompose()
+    found = _page(tree)
+    if around and not found.text.strip():
+        return _page(require("selectolax.lexbor").LexborHTMLParser(markup))
+    return found
+
+
+def _page(tree: "LexborHTMLParser") -> Extract:
     pieces: list[str] = []
     links: list[tuple[int, str]] = []
     headings: list[tuple[int, int, str]] = []
     waiting: list[str] = []  # links whose text has not begun
     begun: list[tuple[int, str]] = []  # headings whose text has not begun
+    anchors: list[tuple[int, str]] = []
+    named: list[str] = []  # anchors whose text has not begun
     code: list[tuple[int, int]] = []
     length = gap = verbatim = 0
     for node, entered in _walk(tree.body):
         tag = node.tag
+        if entered and (name := node.id):
+            named.append(name)
         if tag in _HEADINGS and entered:
             begun.append((int(tag[1]), node.text()))
         if apart := _gap(tag):
             gap = max(gap, apart)
         elif tag in ("a", "area") and entered:
-            waiting.append((node.attributes.get("href") or "").strip())
+            given = node.attributes
+            waiting.append((given.get("href") or "").strip())
+            named.append(given.get("name") or "")
         elif tag == "-text" and entered:
             text = node.text_content or ""
             words = text if verbatim else " ".join(text.split())
@@ -149,8 +175,9 @@ def html(data: bytes) -> Extract:
                 first = length + len(words) - len(words.lstrip())
                 links += ((first, target) for target in waiting if target)
                 headings += ((first, level, said) for level, said in begun)
-                waiting.clear()
-                begun.clear()
+                anchors += ((first, name) for name in named)
+                for done in (waiting, begun, named):
+                    done.clear()
             if verbatim:
                 begins = code.pop()[0] if code and code[-1][1] == length else length
                 code.append((begins, length + len(words)))
@@ -165,7 +192,8 @@ def html(data: bytes) -> Extract:
                 length += len(pieces[-1])
     links += ((max(length - 1, 0), target) for target in waiting if target)
     heading = tree.css_first("head > title") or tree.css_first(", ".join(_HEADINGS))
-    return Extract("".join(pieces), heading.text() if heading else "", links, headings, code)
+    title = heading.text() if heading else ""
+    return Extract("".join(pieces), title, links, headings, code, anchors=anchors)
 
 
 def _walk(root: "LexborNode | None") -> "Iterator[tuple[LexborNode, bool]]":

@@ -9,12 +9,15 @@ from pathlib import Path
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote, urlsplit
 
+from grapher_jax.corpus.documents.extract import Extract
+
 _LABELLED = (".rst", ".md", ".txt")
 # A definition of a label in reStructuredText or MyST, and all that stand above the same text.
 _DEFINED = r"^[ \t]*+(?:\.\. _(?:`([^`\n]+)`|([^`:\n][^:\n]*)):|\(([^()\n]+)\)=)[ \t]*$"
 _LABEL = re.compile(_DEFINED, re.M)
 _LABELS = re.compile(rf"(?:{_DEFINED}(?:\n[ \t]*(?=\n))*\n?)+", re.M)
 _SPACES = re.compile(r"[\s_-]+")
+_MARKS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True)
@@ -80,10 +83,26 @@ class Targets:
         return found
 
 
-def label_of(written: str) -> str:
-    """The label that a link names; empty if it names none."""
-    scheme, _, label = written.partition(":")
-    return _label(unquote(label)) if scheme == "label" else ""
+def parts_of(written: str) -> tuple[str, ...]:
+    """The names of the part of a document to which a link leads, as `named_parts` gives them."""
+    if written.startswith("label:"):
+        return (_label(unquote(written.removeprefix("label:"))),)
+    anchor = unquote(written.partition("#")[2])
+    return (f"#{anchor}", _slug(anchor)) if anchor else ()
+
+
+def named_parts(document: Extract) -> Iterator[tuple[str, int]]:
+    """The names of a document's parts, each with its position; the most exact names last.
+
+    Renderers name the anchor of a heading after its words, each with another mark for a space.
+    """
+    yield from ((_slug(words), place) for place, _, words in reversed(document.headings))
+    yield from ((f"#{name}", place) for place, name in document.anchors)
+    yield from label_places(document.text)
+
+
+def _slug(words: str) -> str:
+    return f"#{_MARKS.sub('-', words).strip('-').casefold()}"
 
 
 def label_places(text: str) -> Iterator[tuple[str, int]]:
