@@ -153,12 +153,16 @@ def test_tables_are_records_with_the_names_of_their_columns(tmp_path):
         "b.csv": "\ufeffname;price\nTea;1,50\n",
         "c.tsv": "\tb\n1\t2\n",
         "d.csv": "only,names\n",
+        "e.csv": "sep=;\nname;size, in m\nTea, green;1\n",
+        "f.csv": "name|city\nAda|London\n",
     }
     assert {name: item.text for name, item in read(tmp_path, files).items()} == {
         "a.csv#0": "name: Ada\ncity: London,\nEngland\nx\n\nname: Bob",
         "b.csv#0": "name: Tea\nprice: 1,50",
         "c.tsv#0": "1\nb: 2",
         "d.csv#0": "only, names",
+        "e.csv#0": "name: Tea, green\nsize, in m: 1",
+        "f.csv#0": "name: Ada\ncity: London",
     }
     rows = "name,text\n" + "".join(f"n{n},word word word\n" for n in range(9))
     parts = read(tmp_path / "long", {"a.csv": rows}, chunk_tokens=20, overlap_tokens=0)

@@ -1,6 +1,7 @@
 """Tables and JSON, with each record as lines of `name: value` that are readable alone."""
 
 import csv
+import re
 from collections.abc import Iterator
 from io import StringIO
 from itertools import chain, zip_longest
@@ -9,17 +10,23 @@ from grapher_jax.corpus.documents.decode import decode
 from grapher_jax.corpus.documents.extract import MOST_BYTES, Block, Extract, UnreadableError, joined
 from grapher_jax.files import Json, parse_json
 
-_DELIMITERS = ",;\t"
+_DELIMITERS = ",;\t|"
+# The line by which a table tells Excel its delimiter.
+_TOLD = re.compile(rf"sep=([{_DELIMITERS}])\n")
 _DEEPEST = 100
 
 
 def table(data: bytes) -> Extract:
     """The rows of a table, with each value after its column's name from the first row.
 
-    The delimiter is the most frequent of comma, semicolon and tab in the first line.
+    The delimiter is what a first line such as `sep=;` says, else the most frequent of comma,
+    semicolon, tab and bar in the first line.
     """
     text = decode(data).lstrip("\n")
-    delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
+    if told := _TOLD.match(text):
+        text, delimiter = text[told.end() :], told[1]
+    else:
+        delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
     # By default, csv refuses a whole table because of one cell longer than a short article.
     csv.field_size_limit(max(MOST_BYTES, csv.field_size_limit()))
     return joined(_rows(csv.reader(StringIO(text, newline=""), delimiter=delimiter)))

@@ -62,9 +62,9 @@ def read_documents(
 ) -> Iterator[Object]:
     """Stream the chunks of a folder's documents: text, Markdown, HTML, PDF, office files and more.
 
-    It reads .txt, .md, .rst, .ipynb, .html, .htm, .pdf, .docx and .pptx files and, if there is one
-    of these, also .csv, .tsv, .json and .jsonl files and source code. Records of tables and JSON
-    become lines of `name: value`; code is cut at its definitions.
+    It reads .txt, .md, .markdown, .rst, .ipynb, .html, .htm, .pdf, .docx and .pptx files and, if
+    there is one of these, also .csv, .tsv, .json and .jsonl files and source code. Records of
+    tables and JSON become lines of `name: value`; code is cut at its definitions.
 
     Files are read one at a time, in the order of their paths. Hidden files, indexes and symbolic
     links are skipped, so that nothing outside the folder is read. A chunk's id is

@@ -53,6 +53,7 @@ def _plain(data: bytes) -> Extract:
 _WRITINGS: Mapping[str, Callable[[bytes], Extract]] = {
     ".txt": _plain,
     ".md": markdown,
+    ".markdown": markdown,
     ".rst": restructured,
     ".ipynb": notebook,
     ".html": html,

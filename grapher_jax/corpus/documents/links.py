@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from grapher_jax.corpus.documents.extract import Extract
 
-_LABELLED = (".rst", ".md", ".txt")
+_LABELLED = (".rst", ".md", ".markdown", ".txt")
 # A definition of a label in reStructuredText or MyST, and all that stand above the same text.
 _DEFINED = r"^[ \t]*+(?:\.\. _(?:`([^`\n]+)`|([^`:\n][^:\n]*)):|\(([^()\n]+)\)=)[ \t]*$"
 _LABEL = re.compile(_DEFINED, re.M)

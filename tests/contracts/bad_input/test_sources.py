@@ -80,7 +80,7 @@ SOURCES = [
         [
             (
                 {},
-                r"no document is in it; \.txt, \.md, \.rst, \.ipynb, \.html, \.htm, \.pdf, \.docx, "
+                r"no document is in it; \.txt, \.md, \.markdown, \.rst, \.ipynb, \.html, \.htm, \.pdf, \.docx, "
                 r"\.pptx are read, and beside them tables, JSON and code",
             ),
             (
