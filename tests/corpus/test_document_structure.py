@@ -90,7 +90,7 @@ def test_a_link_to_an_anchor_leads_to_the_chunk_with_its_text(tmp_path, name, ta
 
 def test_navigation_of_a_page_is_no_text(tmp_path):
     page = """<div role="navigation"><h3>Navigation</h3><a href="b.html">next</a></div>
-        <nav><a href="b.html">All pages</a></nav>
+        <nav><div role="navigation"><nav><a href="b.html">All pages</a></nav></div></nav>
         <main><h1>Files<a href="#files" title="Permalink">¶</a></h1><p>C# and <a href="#n1">1</a>
         </main><div role="search">Quick search</div><div role="contentinfo">Copyright</div>"""
     write(tmp_path, {"a.html": page, "b.html": "<nav><a href=a.html>Files</a></nav>"})

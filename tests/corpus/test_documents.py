@@ -301,7 +301,7 @@ def test_a_name_that_is_not_unicode(tmp_path):
 
 def test_a_folder_without_documents_names_what_is_read(tmp_path):
     write(tmp_path, {"a.py": "x", "queries.jsonl": "{}", "b.png": "x"})
-    told = r"in it \(left out: 2 data or code, which .*\), 1 \.png, not .*\); \.txt, \.md, \.rst"
+    told = r"in it \(left out: 2 data or code, which .*\), 1 \.png, not .*\); \.txt, \.md, "
     with pytest.raises(InputError, match=told):
         read_documents(tmp_path)
 

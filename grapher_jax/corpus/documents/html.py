@@ -127,11 +127,12 @@ def html(data: bytes) -> Extract:
     Navigation is left out, unless the page has nothing else.
     """
     tree = require("selectolax.lexbor").LexborHTMLParser(markup := checked_markup(data))
-    for link in tree.css('a[href^="#"]'):
+    # Backwards: what is inside of a node is gone with it.
+    for link in reversed(tree.css('a[href^="#"]')):
         if _PERMALINK.fullmatch(link.text(strip=True)):
             link.decompose()
     around = tree.css(_AROUND)
-    for node in around:
+    for node in reversed(around):
         node.decompose()
     found = _page(tree)
     if around and not found.text.strip():

@@ -80,8 +80,8 @@ SOURCES = [
         [
             (
                 {},
-                r"no document is in it; \.txt, \.md, \.markdown, \.rst, \.ipynb, \.html, \.htm, \.pdf, \.docx, "
-                r"\.pptx are read, and beside them tables, JSON and code",
+                r"no document is in it; \.txt, \.md, \.markdown, \.rst, \.ipynb, \.html, \.htm, "
+                r"\.pdf, \.docx, \.pptx are read, and beside them tables, JSON and code",
             ),
             (
                 {"corpus.csv": b"_id,text\n1,one", "a.py": b"x = 1"},
