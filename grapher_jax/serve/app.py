@@ -213,7 +213,9 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(StarletteHTTPException)
     async def refuse(request: Request, error: StarletteHTTPException) -> Response:
-        return problem(error.status_code, error.detail, error.headers)
+        unknown = error.detail == "Not Found"
+        told = "no such path: /docs lists all" if unknown else error.detail
+        return problem(error.status_code, told, error.headers)
 
     @app.exception_handler(RequestValidationError)
     async def name_fields(request: Request, error: RequestValidationError) -> Response:
