@@ -13,8 +13,6 @@ from grapher_jax.errors import require
 from grapher_jax.graph import EMPTY
 
 PERFECT_RECALL = (5, 10)
-# Metrics of ir-measures, by its names; RR uses only the first relevant object.
-MEASURES = ("P@10", "R@5", "R@10", "R@20", "nDCG@10", "RR")
 # The cut-off of G-RAG's metrics; its MRR uses all relevant objects.
 HITS = 10
 
@@ -51,10 +49,12 @@ def ir_measures(rows: Int[ndarray, "B n"], ids: Sequence[str], judgements: Judge
         for query, own in enumerate(rows)
     }
     judged = {str(query): dict(by_id) for query, by_id in enumerate(judgements.values())}
-    values = {name: np.zeros(len(judged)) for name in MEASURES}
-    measures = {ir.parse_measure(name): name for name in MEASURES}
-    for metric in ir.iter_calc(list(measures), judged, ranked):
-        values[measures[metric.measure]][int(metric.query_id)] = metric.value
+    # Not by their names, which it parses with what Python 3.14 lacks. RR uses only the first
+    # relevant object.
+    measures = [ir.P @ 10, ir.R @ 5, ir.R @ 10, ir.R @ 20, ir.nDCG @ 10, ir.RR]
+    values = {str(measure): np.zeros(len(judged)) for measure in measures}
+    for metric in ir.iter_calc(measures, judged, ranked):
+        values[str(metric.measure)][int(metric.query_id)] = metric.value
     return values
 
 
