@@ -282,7 +282,7 @@ def test_gradients_are_those_that_jax_derives(self_loops, with_edges):
         assert (given >= 0).sum() > 2 * 128
         ours, derived = by_block(point, neighbors=given), by_jax(point, 0.2, given)
         for own, other in zip(jax.tree.leaves(ours), jax.tree.leaves(derived), strict=True):
-            np.testing.assert_allclose(own, other, atol=3e-6 * np.abs(other).max())
+            np.testing.assert_allclose(own, other, atol=5e-6 * np.abs(other).max())
 
 
 def test_gradients_alike_under_vmap_and_over_devices():
