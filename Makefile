@@ -108,7 +108,7 @@ docs: $(VENV)/dev  ## draw the documentation's pictures and build it into site/
 	$(BIN)/python docs/tools/pictures.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-pythons: $(VENV)/dev  ## test the wheel on other Pythons and the oldest libraries (ARGS=3.13)
+pythons: $(VENV)/dev  ## test the wheel on other Pythons, with the oldest and the newest libraries (ARGS=3.13)
 	.ci/pythons.sh $(ARGS)
 
 extras: $(VENV)/dev  ## install each extra of the wheel alone, and use it

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The wheel on other Pythons than the developer's, and with the oldest libraries that it allows: the demo and
-# the tests of the core, which need no heavy extra.
+# The wheel on other Pythons than the developer's, and with the oldest and the newest libraries that it allows: the
+# demo and the tests of the core, which need no heavy extra.
 #
-#   .ci/pythons.sh [VERSION|lowest]...    by default 3.12, 3.13 and lowest
+#   .ci/pythons.sh [VERSION|lowest|newest]...    by default 3.12, 3.13, lowest and newest
 #
 # An interpreter is looked for on PATH and where pyenv and uv keep theirs; one that is nowhere fails.
 set -euo pipefail
@@ -27,13 +27,16 @@ wheel=$(echo "$folder"/*.whl)
 mkdir "$folder/checkout"
 cp -r "$root"/{tests,bench,constraints.txt,pyproject.toml} "$folder/checkout"
 
-[ $# -gt 0 ] || set -- 3.12 3.13 lowest
+[ $# -gt 0 ] || set -- 3.12 3.13 lowest newest
 for which in "$@"; do
   version=$which checks=()
   if [ "$which" = lowest ]; then
     # The oldest jaxtyping takes no packages to check once a conftest has imported them, and old libraries call
     # what newer ones deprecate.
     version=3.11 checks=(-o addopts=--import-mode=importlib -W ignore::DeprecationWarning)
+  elif [ "$which" = newest ]; then
+    # What a user gets who installs without constraints, on the newest Python that pyproject.toml names.
+    version=$(grep -o 'Python :: 3\.[0-9]*' "$root/pyproject.toml" | tail -1 | cut -d ' ' -f 3)
   fi
   printf '\n== %s\n' "$which"
   environment=$folder/$which python=$folder/$which/bin/python
@@ -44,6 +47,8 @@ for which in "$@"; do
     "${install[@]}" --resolution lowest-direct --requirements "$root/pyproject.toml" \
       --extra retrieval --extra offline --extra train --extra serve --extra languages
     "${install[@]}" --no-deps "$wheel"
+  elif [ "$which" = newest ]; then
+    "${install[@]}" "grapher-jax[retrieval,offline,train,serve,mcp,languages] @ file://$wheel"
   else
     "${install[@]}" --constraint "$root/constraints.txt" "grapher-jax[retrieval,offline,languages] @ file://$wheel"
   fi
