@@ -48,7 +48,7 @@ for which in "$@"; do
       --extra retrieval --extra offline --extra train --extra serve --extra languages
     "${install[@]}" --no-deps "$wheel"
   elif [ "$which" = newest ]; then
-    "${install[@]}" "grapher-jax[retrieval,offline,train,serve,mcp,languages] @ file://$wheel"
+    "${install[@]}" "grapher-jax[documents,train,serve,mcp,languages] @ file://$wheel"
   else
     "${install[@]}" --constraint "$root/constraints.txt" "grapher-jax[retrieval,offline,languages] @ file://$wheel"
   fi

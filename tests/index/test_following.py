@@ -25,6 +25,7 @@ def write(folder, name, text, link="rules"):
 
 @pytest.fixture
 def handbook(tmp_path):
+    pytest.importorskip("semantic_text_splitter", reason="the extra documents is not installed")
     folder = tmp_path / "handbook"
     write(folder, "rules", "Nobody sleeps here. " * 30)
     write(folder, "kitchen", "The kettle is cleaned on Mondays.")
