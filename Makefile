@@ -36,18 +36,21 @@ $(VENV)/dev: $(VENV)/demo
 demo: $(VENV)/demo  ## rerank the sample database and write demo-report.html
 	$(BIN)/grapher-jax demo
 
+# One more than there are cores, for many tests wait for the processes that they start.
+WORKERS = $(shell $(BIN)/python -c "import os; print(os.cpu_count() + 1)")
+
 # Ray's cluster ends with the process that it is in, and mostly waits: it has a process beside the others.
 test: $(VENV)/dev  ## run the tests
 	$(MAKE) --no-print-directory --jobs 2 most-tests $(if $(ARGS),,ray-tests)
 
 most-tests:
-	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
+	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
 
 ray-tests:
 	$(BIN)/pytest -m ray --capture sys tests/runs/test_ray.py
 
 coverage: $(VENV)/dev  ## run the tests and write docs/results/coverage.md
-	$(BIN)/pytest --numprocesses auto --dist loadfile --cov --cov-branch --cov-report=json:build/coverage.json $(ARGS)
+	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --cov --cov-branch --cov-report=json:build/coverage.json $(ARGS)
 	$(BIN)/python docs/tools/coverage_page.py build/coverage.json
 
 browser-test: $(VENV)/dev  ## test the pages in Chromium, which must be installed
