@@ -300,19 +300,19 @@ def _reflect(
         connection, lambda: inspector.get_multi_table_comment(schema, named, kind=ObjectKind.ANY)
     )
     _identify(connection, schema, named, found)
-    found.types |= _told(connection, lambda: _unknown_types(connection, schema, found))
+    found.types |= _told(connection, lambda: _unknown_types(connection, schema, chosen, found))
 
 
 def _unknown_types(
-    connection: "Connection", schema: str | None, found: Reflected
+    connection: "Connection", schema: str | None, chosen: Sequence[str], found: Reflected
 ) -> dict[Key, dict[str, str]]:
     import sqlalchemy
 
     unknown = {
-        (key[1], column["name"])
-        for key, columns in found.columns.items()
-        for column in columns
-        if key[0] == schema and isinstance(column["type"], sqlalchemy.types.NullType)
+        (name, column["name"])
+        for name in chosen
+        for column in found.columns.get((schema, name), ())
+        if isinstance(column["type"], sqlalchemy.types.NullType)
     }
     asked = _TYPES.get(connection.dialect.name)
     named: dict[Key, dict[str, str]] = {}

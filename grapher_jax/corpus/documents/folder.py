@@ -78,9 +78,9 @@ def read_documents(
     link to a folder means its index page. A document may be named without its ending, or by the
     `.html` file that is made from it, as in Sphinx's `doc` role and tables of contents. These are
     read in reStructuredText and MyST, as are `ref` roles, which name a label in any document: they
-    become the id of the chunk with the text below the label.
-    `[[Page]]` in Markdown names a document by its path without ending, or by the last part of it;
-    of several documents, the one nearest to the top folder is meant.
+    become the id of the chunk with the text below the label. `[[Page]]` in Markdown names a
+    document by its path without ending, or by the last part of it; of several documents, the one
+    nearest to the top folder is meant.
 
     Unreadable files are left out, and one warning counts them by reason, unless all are hidden.
 
@@ -152,9 +152,8 @@ def _chunks(
 
     def chunk(written: str, name: str) -> str:
         """The chunk of a document to which a link leads."""
-        parts = parts_of(written)
-        there = (numbers(name)[part] for part in parts if part in numbers(name))
-        return f"{name}#{next(there, 0)}"
+        found = (numbers(name).get(part) for part in parts_of(written))
+        return f"{name}#{next((number for number in found if number is not None), 0)}"
 
     for name in names:
         document = load(name) if name in known else None

@@ -126,7 +126,9 @@ def html(data: bytes) -> Extract:
 
     Navigation is left out, unless the page has nothing else.
     """
-    tree = require("selectolax.lexbor").LexborHTMLParser(markup := checked_markup(data))
+    parse = require("selectolax.lexbor").LexborHTMLParser
+    markup = checked_markup(data)
+    tree = parse(markup)
     # Backwards: what is inside of a node is gone with it.
     for link in reversed(tree.css('a[href^="#"]')):
         if _PERMALINK.fullmatch(link.text(strip=True)):
@@ -136,7 +138,7 @@ def html(data: bytes) -> Extract:
         node.decompose()
     found = _page(tree)
     if around and not found.text.strip():
-        return _page(require("selectolax.lexbor").LexborHTMLParser(markup))
+        return _page(parse(markup))
     return found
 
 
