@@ -30,6 +30,7 @@ import numpy as np
 import oracles
 from device_cases import BEST, DIFFERENT, Case
 from device_page import write_page
+from device_peers import peer_rows
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "results" / "devices.md"
@@ -40,7 +41,12 @@ MIB = 1 << 20
 # The part of the free memory that a block may take; a CPU has arguments twice, as NumPy arrays too.
 SHARE = 0.4
 
+# Of an error, what the results keep.
+MESSAGE = 300
+
 Record = dict[str, Any]
+# Runs something that has a name, and keeps what it measured, or that it failed.
+Keep = Callable[[Callable[[], Record], str], None]
 
 
 def main() -> int:
@@ -55,6 +61,8 @@ def main() -> int:
     options = parser.parse_args()
     batches = (4,) if options.smoke else tuple(options.batch)
     seconds = 0.05 if options.smoke else options.seconds
+    # PyTorch, a peer, needs memory too.
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
     if not options.smoke:  # a program that is read from there was not compiled
         jax.config.update("jax_enable_compilation_cache", False)
     file = options.out / f"{slug(device_name(jax.devices()[0]))}.json"
@@ -65,7 +73,7 @@ def main() -> int:
         write_page(options.out, options.page)
 
     # After every row: a run may be cut off.
-    measure(
+    found = measure(
         batches,
         seconds,
         smoke=options.smoke,
@@ -74,7 +82,7 @@ def main() -> int:
     )
     if not options.smoke:
         print(f"\nwrote {file} and {options.page}")
-    return 0
+    return 1 if found["failed"] else 0
 
 
 def measure(
@@ -84,9 +92,9 @@ def measure(
     smoke: bool,
     only: str,
     write: Callable[[Record], None],
-) -> None:
+) -> Record:
     """All figures of this device, which are written whenever there is another."""
-    device, skipped = jax.devices()[0], list[str]()
+    device, skipped, failed = jax.devices()[0], list[str](), list[str]()
     roof = roofline(seconds, 256 if smoke else 1_024 if device.platform == "cpu" else 8_192)
     print(", ".join(f"{name} {figure:.3g}" for name, figure in roof.items()))
     rows: list[Record] = []
@@ -99,11 +107,20 @@ def measure(
         "roofline": roof,
         "rows": rows,
         "skipped": skipped,
+        "failed": failed,
+        "peers": [],
     }
 
-    def keep(row: Record) -> None:
-        rows.append(row)
-        print(line(row), flush=True)
+    def keep(run: Callable[[], Record], name: str) -> None:
+        try:
+            row = run()
+        except (AssertionError, jax.errors.JaxRuntimeError) as error:
+            # The rest of a device's figures are worth having; the status of the process tells.
+            failed.append(f"{name}: {type(error).__name__} {str(error)[:MESSAGE]}")
+            print(f"FAILED {failed[-1]}", flush=True)
+        else:
+            rows.append(row)
+            print(line(row), flush=True)
         write(found)
 
     for case in device_cases.cases(smoke=smoke, skipped=skipped):
@@ -111,9 +128,15 @@ def measure(
             run_case(case, batches, seconds, roof, keep, precisions={} if smoke else PRECISIONS)
     if only in END_TO_END:
         run_index(batches, seconds, keep, skipped)
+    if only in "peers" and not smoke:
+        for row in peer_rows(batches, partial(best_time, seconds=seconds), skipped):
+            found["peers"].append(row)
+            print(row, flush=True)
+            write(found)
     for reason in skipped:
         print(f"left out: {reason}")
     write(found)
+    return found
 
 
 def run_case(
@@ -121,20 +144,19 @@ def run_case(
     batches: Sequence[int],
     seconds: float,
     roof: Record,
-    keep: Callable[[Record], None],
+    keep: Keep,
     precisions: Mapping[str, str],
 ) -> None:
     """Every batch of a workload; the precisions at the largest that is not over a thousand."""
     constants = jax.device_put(case.constants, jax.devices()[0])
     few = max((batch for batch in batches if batch <= 1_024), default=batches[0])
     for batch in batches:
-        keep(run_batch(case, constants, batch, seconds, roof))
+        keep(partial(run_batch, case, constants, batch, seconds, roof), f"{case.name}, {batch:,}")
         asked = precisions if case.multiplications and batch == few else {}
         for name, precision in asked.items():
             with jax.default_matmul_precision(precision):
-                exact = name == "float32"
-                row = run_batch(case, constants, batch, seconds, roof, exact=exact)
-            keep(row | {"precision": name})
+                run = partial(run_batch, case, constants, batch, seconds, roof, precision=name)
+                keep(run, f"{case.name}, {batch:,}, {name}")
 
 
 def run_batch(
@@ -144,7 +166,7 @@ def run_batch(
     seconds: float,
     roof: Record,
     *,
-    exact: bool = True,
+    precision: str = "default",
 ) -> Record:
     """One workload at one batch: checked, then timed."""
     different = case.make(min(batch, DIFFERENT))
@@ -152,7 +174,7 @@ def run_batch(
     arrays = device_cases.repeated(different, block)
     on_device = jax.device_put(arrays, jax.devices()[0])
     results = jax.device_get(program(constants, on_device))
-    error = case.check(arrays, *results, case.constants, exact=exact)
+    error = case.check(arrays, *results, case.constants, exact=precision != "bf16")
     blocks = range(-(-batch // block))
 
     def alone() -> None:
@@ -171,7 +193,7 @@ def run_batch(
         "workload": case.name,
         "batch": batch,
         "block": block,
-        "precision": "default",
+        "precision": precision,
         "us": 1e6 * device_s / batch,
         "us_with_transfers": 1e6 * whole_s / batch,
         "us_least": 1e6 * least / block,
@@ -213,9 +235,7 @@ def fitting(
 END_TO_END = "search, sample company"
 
 
-def run_index(
-    batches: Sequence[int], seconds: float, keep: Callable[[Record], None], skipped: list[str]
-) -> None:
+def run_index(batches: Sequence[int], seconds: float, keep: Keep, skipped: list[str]) -> None:
     """From questions in words to hits, by GCS over the sample company's tables."""
     try:
         from grapher_jax import Index
@@ -228,15 +248,21 @@ def run_index(
     asked = [query.text for query in index.queries.values()][:DIFFERENT]
     for batch in batches:
         questions = [asked[i % len(asked)] for i in range(batch)]
-        search = partial(index.search_batch, questions, ranker="gcs", expand=False, k=BEST)
-        start = time.perf_counter()
-        hits = search()
-        first = time.perf_counter() - start
-        error = check_hits(index, questions, hits)
-        row = {"workload": END_TO_END, "batch": batch, "block": batch, "precision": "default"}
-        spent = best_time(search, seconds)
-        row |= {"us_with_transfers": 1e6 * spent / batch, "compile_s": first - spent}
-        keep(row | {"peak_mib": peak_memory() / MIB, "error": error})
+        keep(partial(run_questions, index, questions, seconds), f"{END_TO_END}, {batch:,}")
+
+
+def run_questions(index: Any, questions: Sequence[str], seconds: float) -> Record:
+    """One batch of questions: checked, then timed."""
+    batch = len(questions)
+    search = partial(index.search_batch, questions, ranker="gcs", expand=False, k=BEST)
+    start = time.perf_counter()
+    hits = search()
+    first = time.perf_counter() - start
+    error = check_hits(index, questions, hits)
+    row = {"workload": END_TO_END, "batch": batch, "block": batch, "precision": "default"}
+    spent = best_time(search, seconds)
+    row |= {"us_with_transfers": 1e6 * spent / batch, "compile_s": first - spent}
+    return row | {"peak_mib": peak_memory() / MIB, "error": error}
 
 
 def check_hits(index: Any, questions: Sequence[str], hits: Sequence[Any]) -> float:

@@ -54,6 +54,7 @@ def _device(found: Record) -> Iterator[str]:
         name = f"{row['workload']}{NOTE[row['precision']]}"
         yield f"| {name} | {row['batch']:,}{block} | {' | '.join(cells)} | {row['error']:.1e} |"
     yield from (f"\nLeft out: {reason}" for reason in found["skipped"])
+    yield from (f"\nFailed: {reason}" for reason in found["failed"])
     yield ""
 
 

@@ -139,7 +139,7 @@ def projected_objects(arrays: Arrays) -> Run:
         ]
         heard = gatv2_attention(*sides, attention, neighbors)
         x = jax.nn.relu(heard).reshape(*scores.shape, WIDTH)
-        return _layers(gatv2_attention, x, layers, neighbors)
+        return through_layers(gatv2_attention, x, layers, neighbors)
 
     layers = jax.device_put(others)
     asked = [arrays[name] for name in ("scores", "questions", "object_ids", "neighbors")]
@@ -162,29 +162,9 @@ def matrix_products(arrays: Arrays) -> Run:
 
 def pytorch_geometric(arrays: Arrays) -> Run:
     """`GATv2Conv` at its fastest: query by query or as one graph, with one thread or two."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import torch
-        from torch_geometric.nn import GATv2Conv
+    import torch
 
-        x = features(arrays)
-        layers = [_peer(torch, GATv2Conv, layer) for layer in weights(x.shape[-1])]
-    queries, n, inputs = x.shape
-    graphs = [torch.from_numpy(_edges(neighbors)) for neighbors in arrays["neighbors"]]
-    one_graph = torch.cat([edges + n * query for query, edges in enumerate(graphs)], dim=1)
-
-    def through(x: Any, edges: Any) -> Any:
-        for layer in layers:
-            x = torch.relu(layer(x, edges))
-        return x
-
-    def apart() -> Any:
-        given = torch.from_numpy(x)
-        return torch.stack([through(*query) for query in zip(given, graphs, strict=True)])
-
-    def together() -> Any:
-        given = torch.from_numpy(x).reshape(-1, inputs)
-        return through(given, one_graph).reshape(queries, n, -1)
+    apart, together = torch_layers(arrays)
 
     def run(way: Callable[[], Any], threads: int) -> ndarray:
         before = torch.get_num_threads()
@@ -199,6 +179,34 @@ def pytorch_geometric(arrays: Arrays) -> Run:
     runs = [partial(run, *way) for way in product((apart, together), (1, 2))]
     promising = sorted(runs, key=lambda run: best_seconds(run, 1))[:2]
     return min(promising, key=lambda run: best_seconds(run, 3))
+
+
+def torch_layers(arrays: Arrays, device: str = "cpu") -> tuple[Callable[[], Any], ...]:
+    """`GATv2Conv` on a device, query by query and as one graph; where everything lies there."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import torch
+        from torch_geometric.nn import GATv2Conv
+
+        x = torch.from_numpy(features(arrays)).to(device)
+        queries, n, inputs = x.shape
+        layers = [_peer(torch, GATv2Conv, layer).to(device) for layer in weights(inputs)]
+    graphs = [torch.from_numpy(_edges(neighbors)) for neighbors in arrays["neighbors"]]
+    one_graph = torch.cat([edges + n * query for query, edges in enumerate(graphs)], dim=1)
+    graphs, one_graph = [edges.to(device) for edges in graphs], one_graph.to(device)
+
+    def through(x: Any, edges: Any) -> Any:
+        for layer in layers:
+            x = torch.relu(layer(x, edges))
+        return x
+
+    def apart() -> Any:
+        return torch.stack([through(*query) for query in zip(x, graphs, strict=True)])
+
+    def together() -> Any:
+        return through(x.reshape(-1, inputs), one_graph).reshape(queries, n, -1)
+
+    return apart, together
 
 
 IMPLEMENTATIONS = (
@@ -222,11 +230,12 @@ def check(found: ndarray, expected: ndarray) -> None:
 def _ours(attend: Callable[..., jax.Array], graph: ndarray, arrays: Arrays) -> Run:
     x = features(arrays)
     layers = jax.device_put(weights(x.shape[-1]))
-    run = jax.jit(lambda x, layers, graph: _layers(attend, x, layers, graph))
+    run = jax.jit(lambda x, layers, graph: through_layers(attend, x, layers, graph))
     return lambda: np.asarray(run(x, layers, graph))
 
 
-def _layers(attend: Callable[..., jax.Array], x: Any, layers: Any, graph: Any) -> jax.Array:
+def through_layers(attend: Callable[..., jax.Array], x: Any, layers: Any, graph: Any) -> jax.Array:
+    """All layers in JAX, with one kind of attention over its kind of graph."""
     for left, right, attention in layers:
         heard = attend(_by_head(x @ left), _by_head(x @ right), attention, graph)
         x = jax.nn.relu(heard).reshape(*x.shape[:-1], WIDTH)
