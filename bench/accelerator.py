@@ -35,8 +35,8 @@ from device_peers import peer_rows
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "results" / "devices.md"
 BATCHES = (1, 32, 1_024, 8_192)
-# What JAX calls the ways to multiply matrices; its own choice on a GPU may be in between.
-PRECISIONS = {"float32": "highest", "bf16": "BF16_BF16_F32"}
+# What JAX calls the coarser ways to multiply matrices; the library's own is float32.
+PRECISIONS = {"tf32": "tensorfloat32", "bf16": "BF16_BF16_F32"}
 MIB = 1 << 20
 # The part of the free memory that a block may take; a CPU has arguments twice, as NumPy arrays too.
 SHARE = 0.4
@@ -166,7 +166,7 @@ def run_batch(
     seconds: float,
     roof: Record,
     *,
-    precision: str = "default",
+    precision: str = "float32",
 ) -> Record:
     """One workload at one batch: checked, then timed."""
     different = case.make(min(batch, DIFFERENT))
@@ -174,7 +174,7 @@ def run_batch(
     arrays = device_cases.repeated(different, block)
     on_device = jax.device_put(arrays, jax.devices()[0])
     results = jax.device_get(program(constants, on_device))
-    error = case.check(arrays, *results, case.constants, exact=precision != "bf16")
+    error = case.check(arrays, *results, case.constants, exact=precision == "float32")
     blocks = range(-(-batch // block))
 
     def alone() -> None:
@@ -187,7 +187,7 @@ def run_batch(
     device_s, whole_s = (best_time(run, seconds) for run in (alone, with_transfers))
     moved = memory["arguments"] + memory["outputs"]
     least = max(
-        case.multiplications * block / roof["float32 FLOP/s"], moved / roof["copied bytes/s"]
+        case.multiplications * block / roof[f"{precision} FLOP/s"], moved / roof["copied bytes/s"]
     )
     return {
         "workload": case.name,
@@ -259,7 +259,7 @@ def run_questions(index: Any, questions: Sequence[str], seconds: float) -> Recor
     hits = search()
     first = time.perf_counter() - start
     error = check_hits(index, questions, hits)
-    row = {"workload": END_TO_END, "batch": batch, "block": batch, "precision": "default"}
+    row = {"workload": END_TO_END, "batch": batch, "block": batch, "precision": "float32"}
     spent = best_time(search, seconds)
     row |= {"us_with_transfers": 1e6 * spent / batch, "compile_s": first - spent}
     return row | {"peak_mib": peak_memory() / MIB, "error": error}
@@ -305,7 +305,7 @@ def roofline(seconds: float, size: int) -> dict[str, float]:
     put = best_time(lambda: ready(jax.device_put(host, device, may_alias=False)), seconds)
     found["to the device bytes/s"] = host.nbytes / put
     matrix = x[0]
-    for name, precision in PRECISIONS.items():
+    for name, precision in {"float32": "highest", **PRECISIONS}.items():
         multiply = jax.jit(partial(jnp.matmul, precision=precision))
         spent = best_time(lambda: ready(multiply(matrix, matrix)), seconds)  # noqa: B023
         found[f"{name} FLOP/s"] = 2 * size**3 / spent

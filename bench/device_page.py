@@ -24,7 +24,7 @@ result against float64 before it is timed.
 A batch that does not fit into memory runs in blocks. XLA for CPUs multiplies in float32 whatever
 precision it is asked for.
 """
-NOTE = {"default": "", "float32": ", float32 products", "bf16": ", bf16 products"}
+NOTE = {"float32": "", "tf32": ", TF32 products", "bf16": ", bf16 products"}
 
 
 def write_page(folder: Path, page: Path) -> None:
@@ -42,7 +42,8 @@ def _device(found: Record) -> Iterator[str]:
     yield (
         f"JAX {found['jax']}, Python {found['python']}. It copies {rates['copied bytes/s']} GB/s, "
         f"takes {rates['to the device bytes/s']} GB/s from NumPy, and multiplies at "
-        f"{rates['float32 FLOP/s']} GFLOP/s in float32 and {rates['bf16 FLOP/s']} in bf16. "
+        f"{rates['float32 FLOP/s']} GFLOP/s in float32, {rates['tf32 FLOP/s']} in TF32 and "
+        f"{rates['bf16 FLOP/s']} in bf16. "
         f"The machine's load at the start: {found['load']:.1f}.\n"
     )
     yield "| | batch | alone | with transfers | at least | compiled in, s | program, MiB | error |"

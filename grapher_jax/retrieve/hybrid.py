@@ -17,6 +17,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY
 from grapher_jax.graph.stacked import Places, Stacked
 from grapher_jax.kernels import TopK
+from grapher_jax.kernels.precision import full_precision
 from grapher_jax.kernels.ranking.fusion import Bounds
 from grapher_jax.retrieve.collection import Candidates, Questions
 from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
@@ -234,6 +235,7 @@ def _best_of(
 
 
 @jax.jit
+@full_precision
 def _better(
     best: TopK,
     rows: Int[Array | ndarray, " m"],

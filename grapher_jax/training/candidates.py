@@ -13,6 +13,7 @@ from grapher_jax.kernels.graphs.proximities import TABLE, Table, compared
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.lookup.bits import list_marked
 from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.kernels.precision import full_precision
 from grapher_jax.kernels.program.reranking import rerank_relations
 from grapher_jax.kernels.types import Mask, Scores
 from grapher_jax.text import MAX_DF
@@ -149,6 +150,7 @@ def build_candidates(
     )
 
 
+@full_precision
 def scalar_features(batch: CandidateBatch) -> Float[Array, "B n s"]:
     """`[B, n, SCALARS]` features independent of object identities and of embedding axes.
 

@@ -9,6 +9,7 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.kernels.precision import full_precision
 from grapher_jax.training.relations import RELATIONS
 
 # The number of features of a node besides its encoding: see `EgoGraphs.marks`.
@@ -119,6 +120,7 @@ class EgoGraphs:
         return jnp.stack([near, own, near * own], -1)
 
 
+@full_precision
 def cut_graphs(
     graph: IndexGraph,
     rows: Int[Array | ndarray, "B n"],

@@ -12,6 +12,7 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.errors import InputError
+from grapher_jax.kernels.precision import full_precision
 from grapher_jax.kernels.types import EMPTY, Mask
 from grapher_jax.text import MAX_DF
 from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_share
@@ -266,6 +267,7 @@ class GRag(nnx.Module):
         if config.residual and config.messages:
             self.heard = nnx.Param(jnp.zeros((config.layers, _FEATURES), jnp.float32))
 
+    @full_precision
     def __call__(
         self,
         batch: DocumentBatch,

@@ -12,6 +12,7 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.errors import InputError
+from grapher_jax.kernels.precision import full_precision
 from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_share
 from grapher_jax.training.candidates import (
     MEANINGS,
@@ -124,6 +125,7 @@ class Gat(nnx.Module):
             # The second is the standardised score after the fixed point.
             self.direct = nnx.Param(jnp.zeros(SCALARS, jnp.float32).at[1].set(1.0))
 
+    @full_precision
     def __call__(
         self,
         batch: CandidateBatch,
@@ -159,6 +161,7 @@ class Gat(nnx.Module):
         learned = self.score(_elu(self.hidden(x))).reshape(mask.shape)
         return learned + scalars @ self.direct[...] if hasattr(self, "direct") else learned
 
+    @full_precision
     def project_objects(self, embeddings: Float[Array, "N d"]) -> Float[Array, "N w"]:
         """The part of the first layer that depends only on objects, once for a whole index."""
         return self.inputs["object"](embeddings * jnp.sqrt(embeddings.shape[-1]))

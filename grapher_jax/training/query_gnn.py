@@ -19,6 +19,7 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.errors import InputError
+from grapher_jax.kernels.precision import full_precision
 from grapher_jax.training.architecture import UNSET, Architecture, check_range, check_share
 from grapher_jax.training.candidates import standardised
 from grapher_jax.training.dropout import dropped
@@ -107,6 +108,7 @@ class Encoder(nnx.Module):
         widths = [config.dimension, *[config.width] * (config.layers - 1)][: config.layers]
         self.layers = nnx.List([EdgeAwareLayer(width, config, rngs) for width in widths])
 
+    @full_precision
     def __call__(
         self,
         graphs: EgoGraphs,
@@ -160,6 +162,7 @@ class Scorer(nnx.Module):
             widths[-1] // 4, 1, kernel_init=nnx.initializers.zeros_init(), rngs=rngs
         )
 
+    @full_precision
     def __call__(
         self,
         graphs: "EncodedGraphs",
@@ -246,6 +249,7 @@ class Reconstruction(nnx.Module):
         self.decoder = nnx.Linear(config.width, config.width // 4, use_bias=False, rngs=rngs)
         self.bias = nnx.Param(jnp.zeros((), jnp.float32))
 
+    @full_precision
     def __call__(self, pairs: "Pairs", *, key: PRNGKeyArray | None = None) -> Float[Array, "B p"]:
         """`[B, n m²]` the logits of every pair of nodes of the same graph."""
         graphs = pairs.graphs

@@ -14,6 +14,7 @@ from safetensors.numpy import load_file
 
 from grapher_jax.files import parse_json
 from grapher_jax.kernels.masking import reciprocal
+from grapher_jax.kernels.precision import full_precision
 
 
 @jax.tree_util.register_dataclass
@@ -82,6 +83,7 @@ class Bert:
     norm: LayerNorm
     layers: tuple[Layer, ...]
 
+    @full_precision
     def __call__(self, tokens: Int[Array, "b l"], lengths: Int[Array, " b"]) -> Float[Array, "b w"]:
         """Embed texts.
 

@@ -15,6 +15,7 @@ from grapher_jax import kernels
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
+from grapher_jax.kernels.precision import full_precision
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation, explain_shared
 from grapher_jax.rankers.protocol import Needs
@@ -166,6 +167,7 @@ class PreparedKeywords:
 
 
 @partial(jax.jit, static_argnames=("kept", "graph_weight", "trade_off", "threshold", "k"))
+@full_precision
 def _merge(
     relevance: Float[Array | ndarray, "B n"],
     graph: Float[Array | ndarray, "B n"],

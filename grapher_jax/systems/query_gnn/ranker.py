@@ -14,6 +14,7 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.graph import EMPTY
+from grapher_jax.kernels.precision import full_precision
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation, Source
 from grapher_jax.rankers.networks import NetworkRanker
@@ -110,6 +111,7 @@ class PreparedQueryGnn:
 
 
 @partial(jax.jit, static_argnames=("network", "settings", "k"))
+@full_precision
 def _best(
     state: nnx.State,
     index_graph: IndexGraph,
