@@ -95,7 +95,7 @@ def measure(
 ) -> Record:
     """All figures of this device, which are written whenever there is another."""
     device, skipped, failed = jax.devices()[0], list[str](), list[str]()
-    roof = roofline(seconds, 256 if smoke else 1_024 if device.platform == "cpu" else 8_192)
+    roof = roofline(seconds, 256 if smoke else 1_024 if device.platform == "cpu" else 4_096)
     print(", ".join(f"{name} {figure:.3g}" for name, figure in roof.items()))
     rows: list[Record] = []
     found = {

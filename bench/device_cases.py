@@ -23,7 +23,7 @@ from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.training.candidates import MEANINGS, WORDS, CandidateBatch, build_candidates
 from grapher_jax.training.relations import DEGREES
 
-DIFFERENT = 64
+DIFFERENT = 32
 # Of these the loss is differentiated in float64, which takes several passes each.
 DIFFERENTIATED = 4
 BEST = 10

@@ -7,7 +7,7 @@ that it has is the one that counts. Left out where torch or PyTorch Geometric fi
 
 import math
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -30,7 +30,7 @@ TOLERANCE = 1e-6
 GRAPHS = {"tables-200": tables, "entities-200": entities}
 
 
-def peer_rows(batches: tuple[int, ...], clock: Clock, skipped: list[str]) -> Iterator[Record]:
+def peer_rows(batches: Sequence[int], clock: Clock, skipped: list[str]) -> Iterator[Record]:
     """A row for every workload, batch, library and way."""
     try:
         with warnings.catch_warnings():
@@ -86,12 +86,8 @@ def _gcs_rows(torch: Any, name: str, arrays: Arrays, clock: Clock) -> Iterator[R
 def _torch_graph(torch: Any, arrays: Mapping[str, Any]) -> Any:
     """`[B, n, n]` with rows that sum to 1."""
     if "entity_ids" in arrays:
-        ids, counts = arrays["entity_ids"], arrays["entity_counts"]
-        weights = torch.zeros(*ids.shape[:2], ids.shape[1], device=ids.device)
-        for slot in range(ids.shape[-1]):
-            own = ids[:, :, slot, None, None]
-            weights += ((ids[:, None] == own) & (own >= 0)).sum(-1)
-        weights = weights / counts.clamp(min=1)[:, None]
+        weights = _torch_shared(torch, arrays["entity_ids"])
+        weights = weights / arrays["entity_counts"].clamp(min=1)[:, None]
     else:
         ids, keys = arrays["object_ids"], arrays["foreign_keys"]
         names = torch.zeros(*ids.shape, ids.shape[1], dtype=torch.bool, device=ids.device)
@@ -100,6 +96,22 @@ def _torch_graph(torch: Any, arrays: Mapping[str, Any]) -> Any:
         weights = (names | names.mT).float()
     weights.diagonal(dim1=1, dim2=2).zero_()
     return weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)
+
+
+def _torch_shared(torch: Any, ids: Any) -> Any:
+    """How many entities candidates share, as the product of what each has of the shared ones."""
+    query, candidate, slot = (ids >= 0).nonzero(as_tuple=True)
+    keys = query * (ids.max() + 1).long() + ids[query, candidate, slot]
+    _, places, counts = torch.unique(keys, return_inverse=True, return_counts=True)
+    shared = counts[places] > 1
+    query, candidate, places = query[shared], candidate[shared], places[shared]
+    numbers = ((counts > 1).cumsum(0) - 1)[places]
+    starts = torch.zeros(len(ids), dtype=torch.long, device=ids.device)
+    starts = starts.scatter_reduce(0, query, numbers, "amin", include_self=False)
+    numbers = numbers - starts[query]
+    has = torch.zeros(*ids.shape[:2], int(numbers.max()) + 1, device=ids.device)
+    has[query, candidate, numbers] = 1
+    return has @ has.mT
 
 
 def _torch_steps(alpha: float, torch: Any, arrays: Mapping[str, Any]) -> tuple[Any, ...]:

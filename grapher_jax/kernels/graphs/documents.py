@@ -67,13 +67,14 @@ def mean_messages(
         `[*B, n, w]`; 0 for documents without neighbours.
     """
     weights = jnp.where(joined, jnp.asarray(edges).sum(-1), 0.0)
-    return (weights * _share(jnp.asarray(joined))) @ jnp.asarray(values)
+    shares = weights * _share(jnp.asarray(joined))
+    return jnp.matmul(shares, jnp.asarray(values), precision="highest")
 
 
 def mean_edges(edges: Edges, joined: Bool[Array | ndarray, "*B n n"]) -> Float[Array, "*B n n l"]:
     """`[*B, n, n, l]` the mean of the edges to every document's neighbours (equation 9)."""
     shares = jnp.asarray(joined) * _share(jnp.asarray(joined))
-    return jnp.einsum("...vu,...ujl->...vjl", shares, jnp.asarray(edges))
+    return jnp.einsum("...vu,...ujl->...vjl", shares, jnp.asarray(edges), precision="highest")
 
 
 def _share(joined: Bool[Array, "*B n n"]) -> Float[Array, "*B n 1"]:

@@ -1,5 +1,6 @@
 """Queries over several devices and several processes, each in processes of their own."""
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -28,6 +29,7 @@ def python(setup, body, *arguments):
     code = textwrap.dedent(COMMON.format(setup=setup)) + textwrap.dedent(body)
     return subprocess.Popen(
         [sys.executable, "-c", code, *map(str, arguments)],
+        env={**os.environ, "JAX_PLATFORMS": "cpu"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
