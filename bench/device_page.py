@@ -38,7 +38,7 @@ def write_page(folder: Path, page: Path) -> None:
 def _device(found: Record) -> Iterator[str]:
     roof = found["roofline"]
     yield f"## {found['device']}\n"
-    rates = {name: f"{figure / 1e9:,.3g}" for name, figure in roof.items()}
+    rates = {name: f"{figure / 1e9:,.0f}" for name, figure in roof.items()}
     yield (
         f"JAX {found['jax']}, Python {found['python']}. It copies {rates['copied bytes/s']} GB/s, "
         f"takes {rates['to the device bytes/s']} GB/s from NumPy, and multiplies at "
@@ -54,9 +54,21 @@ def _device(found: Record) -> Iterator[str]:
         cells = [_figure(row.get(key)) for key in figures]
         name = f"{row['workload']}{NOTE[row['precision']]}"
         yield f"| {name} | {row['batch']:,}{block} | {' | '.join(cells)} | {row['error']:.1e} |"
-    yield from (f"\nLeft out: {reason}" for reason in found["skipped"])
+    yield from _peers(found["peers"])
+    yield from (f"\nLeft out: {reason}." for reason in found["skipped"])
     yield from (f"\nFailed: {reason}" for reason in found["failed"])
+    yield from (f"\n{note}" for note in found.get("notes", []))
     yield ""
+
+
+def _peers(rows: list[Record]) -> Iterator[str]:
+    if rows:
+        yield "\nPeers, arrays on the device; PyTorch's ways are CUDA graphs where that works.\n"
+        yield "| | batch | library | µs a question | error |\n|---|---|---|---|---|"
+    for row in rows:
+        name, batch = f"{row['workload']} | {row['batch']:,} | {row['library']}", row.get("us")
+        error = row.get("failed") or f"{row['error']:.1e}"
+        yield f"| {name} | {_figure(batch)} | {error} |"
 
 
 def _figure(value: float | None) -> str:

@@ -127,10 +127,12 @@ MASK = np.array([True, True, False])
 BELOW = np.array([0, -2, -1])
 NOT_FINITE = np.array([0.5, np.nan, 0.1], np.float32)
 NEGATIVE = A * np.array([1, -0.5, 1], np.float32)
-neighbors = jnp.array([[1], [2], [0]])
+neighbors = np.array([[1], [2], [0]])
+# Values that lie on another device are not looked at.
+FORMS = [np.asarray, jnp.asarray] if jax.default_backend() == "cpu" else [np.asarray]
 
 
-@pytest.mark.parametrize("form", [np.asarray, jnp.asarray])
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     ("name", "needed"),
     [
@@ -156,7 +158,7 @@ def test_ids_below_minus_one_are_refused_unless_masked(form, name, needed):
         call(**arrays, mask=np.array([True, False, True]))
 
 
-@pytest.mark.parametrize("form", [np.asarray, jnp.asarray])
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 def test_scores_that_are_not_finite_are_refused_unless_masked(form, bad):
     scores = form(np.array([0.5, 0.2, bad], np.float32))
