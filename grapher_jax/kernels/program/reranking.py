@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.sharding import Mesh
-from jaxtyping import Array, Float, Int
+from jaxtyping import Array, Float, Int, PyTree
 from numpy import ndarray
 
 from grapher_jax.kernels.checks import (
@@ -32,6 +32,7 @@ from grapher_jax.kernels.graphs.proximities import (
     wide_arrays,
 )
 from grapher_jax.kernels.graphs.relations import Metadata, Relations
+from grapher_jax.kernels.program.cores import in_parts
 from grapher_jax.kernels.program.devices import spread_queries
 from grapher_jax.kernels.program.ways import (
     Method,
@@ -198,23 +199,20 @@ def rerank_relations(
     check_scores("scores", scores, mask)
     check_relations(relations, shape, mask, table)
     check_proximity_weights(weights, table)
+    method = None if ranker == BASE else _method(RANKERS[ranker], max_steps, solver, table)
     # Defaults are passed as arguments too, so that leaving one out or giving it uses the same
     # program.
+    alpha = DEFAULT_ALPHA.get(ranker) if alpha is None else alpha
+    scores = without_integers("scores", scores)
+    given = (scores, relations, mask, temperature, gap_part, alpha, tol)
+    shared = {row.name: (weights or {}).get(row.name, 1.0) for row in table}
     program = _rerank_donating if donate else _rerank
-    return program(
-        without_integers("scores", scores),
-        relations,
-        mask,
-        temperature,
-        gap_part,
-        DEFAULT_ALPHA.get(ranker) if alpha is None else alpha,
-        tol,
-        {row.name: (weights or {}).get(row.name, 1.0) for row in table},
-        method=None if ranker == BASE else _method(RANKERS[ranker], max_steps, solver, table),
-        way=way,
-        k=k,
-        mesh=mesh,
-    )
+
+    def run(given: tuple[PyTree, ...]) -> TopK:
+        return program(*given, shared, method=method, way=way, k=k, mesh=mesh)
+
+    divided = len(shape) == 2 and mesh is None and not donate
+    return in_parts(run, given, shape[0]) if divided else run(given)
 
 
 # One object for equal settings, so that no program is compiled twice.

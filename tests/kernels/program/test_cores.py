@@ -1,0 +1,109 @@
+"""Large batches are divided among the cores of a CPU, which changes no result."""
+
+import sys
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from grapher_jax import kernels
+from grapher_jax.kernels.program import cores
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+from samples import random_ids
+
+QUERIES, N = 4 * 32, 7
+
+
+@pytest.fixture(autouse=True)
+def four_cores(monkeypatch):
+    monkeypatch.setattr(cores, "_cores", lambda: 4)
+
+
+@pytest.fixture
+def parts(monkeypatch):
+    """How many queries each program has got, in any order."""
+    sizes, joined = [], cores._joined
+    monkeypatch.setattr(
+        cores,
+        "_joined",
+        lambda tops: sizes.extend(len(top.indices) for top in tops) or joined(tops),
+    )
+    return sizes
+
+
+def arrays(queries=QUERIES):
+    rng = np.random.default_rng(0)
+    return {
+        "scores": rng.random((queries, N), np.float32),
+        "entity_ids": random_ids(rng, (queries, N, 3), 9),
+        "mask": rng.random((queries, N)) < 0.9,
+    }
+
+
+def in_one(given, monkeypatch, **options):
+    with monkeypatch.context() as alone:
+        alone.setattr(cores, "_cores", lambda: 1)
+        return kernels.rerank(**given, **options)
+
+
+def assert_equal(one, other):
+    pairs = zip(jax.tree.leaves(one), jax.tree.leaves(other), strict=True)
+    assert all(np.array_equal(*pair) for pair in pairs)
+
+
+@pytest.mark.parametrize("form", [np.asarray, jnp.asarray])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"alpha": np.linspace(0.1, 0.9, QUERIES, dtype=np.float32)},
+        {"ranker": "diffusion", "gap_part": np.full(QUERIES, 0.3, np.float32), "tol": 1e-4},
+        {"ranker": "base"},
+        {"alpha": np.full(1, 0.5, np.float32)},
+    ],
+)
+def test_parts_rank_as_one_does(form, options, parts, monkeypatch):
+    given = {name: form(array) for name, array in arrays().items()}
+    whole = in_one(given, monkeypatch, **options)
+    assert not parts
+    assert_equal(kernels.rerank(**given, **options), whole)
+    assert parts == [32] * 4
+
+
+@pytest.mark.parametrize(
+    ("queries", "sizes"), [(31, []), (63, []), (64, [32, 32]), (99, [33] * 3), (101, [])]
+)
+def test_batches_are_divided_evenly_or_not_at_all(queries, sizes, parts):
+    kernels.rerank(**arrays(queries))
+    assert parts == sizes
+
+
+def test_a_thread_keeps_its_own_settings(parts):
+    with jax.enable_x64(True):
+        given = arrays() | {"scores": arrays()["scores"].astype(np.float64)}
+        found = kernels.rerank(**given)
+    assert found.scores.dtype == np.float64
+    assert parts == [32] * 4
+    assert kernels.rerank(**arrays()).scores.dtype == np.float32
+
+
+def test_traced_and_sharded_queries_are_not_divided(parts):
+    given = arrays()
+    jax.jit(lambda given: kernels.rerank(**given).indices)(given)
+    jax.vmap(lambda one: kernels.rerank(**one).indices)(given)
+    kernels.rerank(**given, mesh=kernels.query_mesh())
+    kernels.rerank(**given, donate=True)
+    assert not parts
+
+
+def test_parts_share_the_program_of_a_batch_of_their_size(compilations):
+    kernels.rerank(**arrays(32), k=3)
+    before = compilations()
+    kernels.rerank(**arrays(128), k=3)
+    assert compilations() == before + 1  # which puts the parts together
+    kernels.rerank(**arrays(128), k=3)
+    assert compilations() == before + 1
