@@ -77,7 +77,7 @@ class Lane:
             Full: if too many requests wait.
             Exception: what `work` raises for this request alone.
         """
-        if self.full:
+        if len(self._entries) >= self.longest:
             raise Full
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         entry = _Entry(work, kind, most, item, answer, begun)
@@ -92,11 +92,6 @@ class Lane:
             self._entries.pop(entry, None)
             if not self._entries:
                 self._arrived.clear()
-
-    @property
-    def full(self) -> bool:
-        """Whether the queue is full."""
-        return len(self._entries) >= self.longest
 
     async def run(self) -> None:
         """Answer requests until cancelled."""

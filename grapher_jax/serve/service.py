@@ -12,7 +12,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
@@ -37,7 +37,7 @@ from grapher_jax.serve.served_folder import ServedFolder
 from grapher_jax.serve.settings import Settings
 from grapher_jax.serve.shapes import BATCH
 
-_TIDY_SECONDS, _WATCH_SECONDS, _ROOM_SECONDS = 10.0, 1.0, 0.1
+_TIDY_SECONDS, _WATCH_SECONDS = 10.0, 1.0
 _UNOPENED = (
     "its folder holds no index that can be served; the one from before goes on (see the log)"
 )
@@ -99,9 +99,10 @@ class Service:
         for one in served.values():
             self.metrics.objects.labels(one.name).set_function(partial(_objects, one))
         # A separate lane for slow work (embedding, explaining, compiling), so that other requests
-        # do not wait.
+        # do not wait; and one for programs that nobody has asked for yet, so that no request does.
         self._quick, self._slow = self._lane("rank"), self._lane("embed")
-        self._searches = self._lane("search")
+        self._searches, self._warming = self._lane("search"), self._lane("warm-up")
+        self._lanes = (self._warming, self._slow, self._searches, self._quick)
 
     @property
     def warm(self) -> bool:
@@ -129,7 +130,7 @@ class Service:
     async def running(self, *, warm_up: bool, watch: bool) -> AsyncIterator[None]:
         """Answer requests within this context; see `create_app`."""
         self._loop, self._warms = asyncio.get_running_loop(), warm_up
-        lanes = (lane.run() for lane in (self._quick, self._searches, self._slow))
+        lanes = (lane.run() for lane in self._lanes)
         work = (*lanes, self._make_room(), self._tidy(), self._keep_up(watch=watch))
         tasks = [asyncio.create_task(one) for one in work]
         if warm_up:
@@ -146,8 +147,10 @@ class Service:
         """Drop compiled programs when there are too many, while none is running."""
         while True:
             await self._crowded.wait()
-            # The slow lane first, while the others continue.
-            async with self._slow.busy, self._searches.busy, self._quick.busy:
+            async with AsyncExitStack() as idle:
+                # The slow lanes first, while the others continue.
+                for lane in self._lanes:
+                    await idle.enter_async_context(lane.busy)
                 for one in self.served.values():
                     for engine in filter(None, (one.engine, one.opening)):
                         engine.compiled.clear()
@@ -183,10 +186,8 @@ class Service:
         warm = True
         # One step at a time, because a lane that is stopped finishes only its current step.
         for step in steps:
-            while self._slow.full:
-                await asyncio.sleep(_ROOM_SECONDS)
             try:
-                await self._slow.ask(carry_out, step)
+                await self._warming.ask(carry_out, step)
             except Exception:  # noqa: BLE001
                 warm = False
                 log.exception("a step of the warm-up failed; first requests may be slow or fail")

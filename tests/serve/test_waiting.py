@@ -69,6 +69,21 @@ def test_it_counts_as_ready_once_it_is_warm(shop, held):
         held.open.set()
 
 
+def test_a_request_that_embeds_does_not_wait_for_the_warm_up(shop, held):
+    class Waiting(OfflineEmbedder):
+        def embed_queries(self, texts, **options):
+            if not held.begun.is_set():  # the first step of the warm-up
+                held.begun.set()
+                assert held.open.wait(60)
+            return super().embed_queries(texts, **options)
+
+    with TestClient(create_app(replace(shop, embedder=Waiting()))) as client:
+        assert held.begun.wait(20)
+        assert rerank(client, ["a dog"]).is_success
+        assert client.get("/health").status_code == 503
+        held.open.set()
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("kept", [True, False])
 def test_programs_that_are_kept_are_read_after_it_counts_as_ready(shop, held, monkeypatch, kept):
