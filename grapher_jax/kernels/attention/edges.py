@@ -31,6 +31,9 @@ from grapher_jax.kernels.masking import reciprocal
 # Edges per block. On CPUs: as many as fit an inner cache, and too few to be split among threads,
 # which would wait for each other. On other platforms: enough to fill a device.
 _EDGES_AT_ONCE = {"cpu": 128, "default": 1 << 14}
+# So few rows, of one question, are attended to edge by edge whatever is used: to compile both ways
+# takes longer than any number of their edges.
+_FEW_ROWS = 1_024
 
 
 class Edges(NamedTuple):
@@ -71,6 +74,8 @@ def sum_messages_of_edges(
     return _attend(negative_slope, self_loops, terms, places, used)[0]
 
 
+# Jitted, so that layers of equal shapes are traced once.
+@functools.partial(jax.jit, static_argnums=(0, 1))
 def _attend(
     negative_slope: float, self_loops: bool, terms: Terms, places: Array, used: Array
 ) -> tuple[Rows, Float[Array, "N h"]]:
@@ -81,6 +86,8 @@ def _attend(
         # Outside of the branch, so that all layers share the list.
         edges = list_edges(places, used, size, first=int(self_loops))
         own = used[0] if self_loops else jnp.zeros(used.shape[1], bool)
+        if used.shape[1] <= _FEW_ROWS:
+            return by_edge(negative_slope, size, terms, edges, own)
         # An edge costs about as much as two slots of a pass over all rows.
         return jax.lax.cond(
             2 * edges.total < used.size,

@@ -9,6 +9,7 @@ import pytest
 
 from grapher_jax import kernels
 from grapher_jax.kernels import gatv2_attention, gatv2_attention_dense
+from grapher_jax.kernels.attention.edges import _FEW_ROWS
 
 N, D, H, C, F = 9, 5, 3, 16, 7  # sixteen channels: heads are summed by lanes
 
@@ -62,6 +63,21 @@ def test_lists_and_matrix_agree_with_a_loop_over_edges(self_loops):
     # The candidate without neighbours hears itself, or nobody.
     alone = np.asarray(by_lists)[:, 1]
     np.testing.assert_allclose(alone, projected[0][:, 1] if self_loops else 0 * alone, atol=1e-6)
+
+
+@pytest.mark.parametrize("used", [0.2, 1.0])
+def test_a_batch_of_many_rows_agrees_with_one_of_few(used):
+    # Beyond 1,024 rows a CPU goes by slots where most are used; a single question by edges.
+    *projected, attention, neighbors = arrays(3, 32, n=40, d=D)
+    assert projected[0][..., 0, 0].size > _FEW_ROWS
+    neighbors = np.where(np.random.default_rng(4).random(neighbors.shape) < used, neighbors, -1)
+    whole = lists(*projected, attention, neighbors)
+    assert (2 * (neighbors >= 0).sum() < neighbors.size) == (used < 0.5)
+    for query in (0, 31):
+        alone = lists(*(p[query] for p in projected), attention, neighbors[query])
+        np.testing.assert_allclose(whole[query], alone, atol=1e-5)
+    expected = oracles.attention(*(p[7] for p in projected), attention, neighbors[7])
+    np.testing.assert_allclose(whole[7], expected, atol=1e-5)
 
 
 @pytest.fixture(scope="module")
