@@ -1,8 +1,8 @@
 """The ways to compute a solution from scores and relations, and the function that chooses one.
 
-On an accelerator, comparing all pairs is almost free. A CPU uses look-ups, in blocks of queries
-that fit its caches; only a single question is compared by all pairs. All ways give the same
-solution.
+An accelerator compares all pairs of candidates of all queries at once. A CPU uses look-ups, in
+blocks of queries that fit its caches; only a single question is compared by all pairs. All ways
+give the same solution.
 """
 
 import functools
