@@ -20,34 +20,37 @@ from grapher_jax.corpus.inferred.types import InferredKey, Table
 T = TypeVar("T")
 WEIGHTS: Mapping[str, float] = {
     # How the column's name refers to the table; exactly one of these applies.
-    "name": 2.77,  # `customer_id`, of `customers`
-    "family": 2.49,  # `unit_id` of `blog_entry`, of `blog_unit`: `blog` begins its own name too
-    "words": 2.04,  # `user_id`, of `auth_user`
-    "letters": 1.65,  # `payment_id`, of `orderpayment`
-    "beginning": -0.16,  # `attrib_id`, of `attributes`
-    "initials": -0.97,  # `hda_id`, of `history_dataset_association`
-    "front": -0.14,  # `user_created_id`, of `user`
+    "name": 2.76,  # `customer_id`, of `customers`
+    "family": 2.55,  # `unit_id` of `blog_entry`, of `blog_unit`: `blog` begins its own name too
+    "words": 2.01,  # `user_id`, of `auth_user`
+    "letters": 1.52,  # `payment_id`, of `orderpayment`
+    "beginning": 0.29,  # `attrib_id`, of `attributes`
+    "initials": -1.01,  # `hda_id`, of `history_dataset_association`
+    "front": -0.17,  # `user_created_id`, of `user`
     "person": 0.56,  # `created_by_id`, of `user`
-    "key": 0.74,  # `school_id`, of `university`, whose key is `school_id`
+    "key": 0.72,  # `school_id`, of `university`, whose key is `school_id`
     # Other features of the names.
-    "role": -2.46,  # `billing_customer_id`: not all words of the column refer to the table
-    "unread": -5.03,  # the fraction of the table name's letters to which nothing refers
-    "unmarked": -0.87,  # `customer`: no `_id`; times the fraction of tables with marked columns
+    "role": -2.47,  # `billing_customer_id`: not all words of the column refer to the table
+    "unread": -4.97,  # the fraction of the table name's letters to which nothing refers
+    "unmarked": -0.84,  # `customer`: no `_id`; times the fraction of tables with marked columns
     "unmarked among marked": -3.39,
-    "number among marked": -1.30,  # and if it is a number, as quantities are
+    "number among marked": -1.29,  # and if it is a number, as quantities are
     # The name of the table's key: `id` or similar, the table's name, a part of it, or an unknown
     # name while the table also marks other columns. Another table's name has no feature; "odd" is
     # the fraction of plain keys in the database if this key is not plain.
-    "plain key": 1.80,
-    "own key": 1.50,
-    "near key": 1.63,
-    "strange key": -2.09,
-    "odd key": -2.54,
-    "second key": -1.92,  # unique, but not the primary key
+    "plain key": 1.79,
+    "own key": 1.48,
+    "near key": 0.70,
+    "strange key": -1.98,
+    "odd key": -2.64,
+    "second key": -1.94,  # unique, but not the primary key
     # Features of the tables.
-    "bridge": -3.52,  # it only joins other tables, and the column does not contain its whole name
-    "copied": -4.90,  # the column is copied from a table whose history this one stores
-    "other type": -2.83,  # CHAR(32) is not VARCHAR(255)
+    "bridge": -3.49,  # it only joins other tables, and the column does not contain its whole name
+    "copied": -4.88,  # the column is copied from a table whose history this one stores
+    # The table has a column of this name too, which is no key; both may reference a third table.
+    "shared beginning": -2.40,  # the column refers to the beginning of the table's name
+    "shared name": -1.81,  # it refers to the whole name
+    "other type": -2.81,  # CHAR(32) is not VARCHAR(255)
 }
 # References by the whole name, or by all except the prefix of the column's own table.
 _WHOLE = ("name", "family")
@@ -152,17 +155,23 @@ class _Names:
         }
 
     def candidates(self, source: Described, column: Column) -> list[Candidate]:
-        """The tables that the column may reference; its own table only if it is its key."""
+        """The tables that the column may reference; its own table only if it is its key.
+
+        A key that is named after its own table references others by their whole names alone.
+        """
         calls: dict[str, _Call] = {}
         for call in self._calls(source, column):
             calls.setdefault(call.table.id, call)
+        is_own = column is source.key and source.nearness(column) == 2
         found = []
         for call in calls.values():
             key = call.table.key_for(column)
             if (
                 key
                 and (call.table is not source or column is source.key)
-                and (column.calls(key) or not column.counts)
+                and (
+                    column.calls(key) or (not column.counts and (call.how in _WHOLE or not is_own))
+                )
             ):
                 evidence = dict(self._evidence(source, column, call, key))
                 found.append(Candidate(call.table, key, evidence))
@@ -255,6 +264,8 @@ class _Names:
             yield "bridge", 1.0
         if column.joined in self._copied[source.id]:
             yield "copied", 1.0
+        if column.stem and how in (*_WHOLE, "beginning") and column.joined in table.others:
+            yield "shared name" if how in _WHOLE else "shared beginning", 1.0
         if column.type and key.type and column.type != key.type and column.family != "number":
             yield "other type", 1.0
 

@@ -155,6 +155,11 @@ class Described:
         return next(chain(guesses, named), None)
 
     @cached_property
+    def others(self) -> frozenset[str]:
+        """The names of the columns that are no keys."""
+        return frozenset(one.joined for one in self.columns if one not in self.keys)
+
+    @cached_property
     def cuts(self) -> tuple[int, ...]:
         """The positions where words begin in the whole name."""
         return tuple(accumulate((len(singular([word])) for word in self.words[:-1]), initial=0))
@@ -171,12 +176,14 @@ class Described:
         return len(others) > 1 and all(column.stem for column in others)
 
     def nearness(self, column: Column) -> int:
-        """How well a key's name matches the table's name: 2, or 1 for a part, or 0."""
+        """How well a key's name matches the table's name: 2, or 1 for a part, or 0.
+
+        It is 2 for the last words, and for an abbreviation of the last word.
+        """
         stem, full = singular(column.stem or column.words), self.full
-        if any(stem == full[at:] for at in self.cuts):
+        if any(stem == full[at:] for at in self.cuts) or _shortens(stem, _singular(self.words[-1])):
             return 2
-        is_part = full.endswith(stem) or any(stem == full[:at] for at in self.cuts[1:])
-        return int(is_part or (len(self.words) == 1 and _shortens(stem, full)))
+        return int(full.endswith(stem) or any(stem == full[:at] for at in self.cuts[1:]))
 
 
 def describe(tables: Sequence[Table]) -> list["Described"]:

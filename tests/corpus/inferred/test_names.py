@@ -128,6 +128,17 @@ def test_a_table_that_shares_its_key_references_its_owner():
     assert found == {("person_photo", "person_id", "person", "person_id")}
 
 
+def test_a_key_named_after_its_own_table_references_no_other_by_a_part():
+    schema = "mail_rulebooks: rbid, text\nprice_rb: id, name\nday: id, name\nnote: id, name"
+    assert inferred(schema, keys={"mail_rulebooks": (("rbid",),)}) == set()
+
+
+def test_a_column_that_two_tables_have_references_neither_of_them():
+    schema = "stock_gate: id, {}, name\nstock_rule: id, stock_id, text"
+    assert inferred(schema.format("day")) == {("stock_rule", "stock_id", "stock_gate", "id")}
+    assert inferred(schema.format("stock_id")) == set()
+
+
 def test_a_table_that_joins_others_is_no_user():
     schema = "app_user: id, name\nteam_user: id, team_id, user_id\nteam: id, name"
     found = inferred(schema)
