@@ -48,8 +48,11 @@ def in_parts(program: Callable[[PyTree], PyTree], arrays: PyTree, batch: int) ->
     def start(number: int) -> PyTree | None:
         return program(part(number)) if _settings() == settings else None
 
-    started = [_workers().submit(start, number) for number in range(1, parts)]
-    found = [one.result() for one in started]
+    try:
+        started = [_workers().submit(start, number) for number in range(1, parts)]
+    except RuntimeError:  # Once its main thread has ended, Python takes no work for other threads.
+        started = []
+    found = [one.result() for one in started] or [None] * (parts - 1)
     others = [program(part(i)) if own is None else own for i, own in enumerate(found, 1)]
     return _joined([first, *others])
 

@@ -69,7 +69,7 @@ def rerank(
     temperature: float | Array | ndarray | None = None,
     gap_part: float | Array | ndarray | None = None,
     alpha: float | Array | ndarray | None = None,
-    tol: float | Array = 1e-6,
+    tol: float | Array | ndarray = 1e-6,
     max_steps: int = 1000,
     solver: str | None = None,
     k: int = 10,
@@ -151,7 +151,7 @@ def rerank_relations(
     temperature: float | Array | ndarray | None = None,
     gap_part: float | Array | ndarray | None = None,
     alpha: float | Array | ndarray | None = None,
-    tol: float | Array = 1e-6,
+    tol: float | Array | ndarray = 1e-6,
     max_steps: int = 1000,
     solver: str | None = None,
     k: int = 10,
@@ -207,12 +207,14 @@ def rerank_relations(
     # program.
     alpha = DEFAULT_ALPHA.get(ranker) if alpha is None else alpha
     scores = without_integers("scores", scores)
-    given = (scores, relations, mask, temperature, gap_part, alpha, tol)
+    own = {"temperature": temperature, "gap_part": gap_part, "alpha": alpha, "tol": tol}
+    numbers = [_checked_own(name, value, shape[:-1]) for name, value in own.items()]
     shared = {row.name: (weights or {}).get(row.name, 1.0) for row in table}
+    given = (scores, relations, mask, *numbers, shared)
     program = _rerank_donating if donate else _rerank
 
     def run(given: tuple[PyTree, ...]) -> TopK:
-        return program(*given, shared, method=method, way=way, k=k, mesh=mesh)
+        return program(*given, method=method, way=way, k=k, mesh=mesh)
 
     divided = len(shape) == 2 and mesh is None and not donate
     return in_parts(run, given, shape[0]) if divided else run(given)
@@ -229,7 +231,7 @@ def _program(
     temperature: float | Array | ndarray | None,
     gap_part: float | Array | ndarray | None,
     alpha: float | Array | ndarray | None,
-    tol: float | Array,
+    tol: float | Array | ndarray,
     weights: Weights,
     *,
     method: Method | None,
@@ -281,6 +283,23 @@ _rerank_donating = jax.jit(_program, static_argnames=_STATIC, donate_argnames="s
 
 def _as_array(given: Array | ndarray) -> Array | ndarray:
     return given if hasattr(given, "shape") else np.asarray(given)
+
+
+def _checked_own(
+    name: str, value: float | Array | ndarray | None, batch: tuple[int, ...]
+) -> float | Array | ndarray | None:
+    """One number for all queries, or an array of one for each.
+
+    Parts of a batch would also take an array that fits a part alone.
+    """
+    given = np.asarray(value) if isinstance(value, list | tuple) else value
+    shape = np.shape(given)  # type: ignore[arg-type]
+    pairs = zip(shape[::-1], batch[::-1], strict=False)
+    if len(shape) > len(batch) or any(have not in (1, want) for have, want in pairs):
+        raise ValueError(
+            f"{name}: shape {shape} does not fit; give one number, or one for each query: {batch}"
+        )
+    return given
 
 
 def _for_each(value: float | Array | ndarray | None, scores: Scores) -> Float[Array, "*B"]:

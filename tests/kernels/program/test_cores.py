@@ -1,5 +1,6 @@
 """Large batches are divided among the cores of a CPU, which changes no result."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -98,6 +99,52 @@ def test_traced_and_sharded_queries_are_not_divided(parts):
     kernels.rerank(**given, mesh=kernels.query_mesh())
     kernels.rerank(**given, donate=True)
     assert not parts
+
+
+def test_a_traced_weight_keeps_a_batch_whole(parts):
+    def total(weight):
+        return kernels.rerank(**arrays(), weights={"shared_entity": weight}).solution.scores.sum()
+
+    jax.grad(total)(1.0)
+    jax.jit(total)(1.0)
+    jax.vmap(total)(jnp.ones(2))
+    assert not parts
+
+
+def test_lists_are_arrays(types_unchecked):
+    given = {"alpha": np.linspace(0.1, 0.9, QUERIES), "tol": np.full(QUERIES, 1e-4)}
+    lists = {name: array.tolist() for name, array in given.items()}
+    assert_equal(kernels.rerank(**arrays(), **lists), kernels.rerank(**arrays(), **given))
+
+
+@pytest.mark.parametrize("name", ["alpha", "tol"])
+@pytest.mark.parametrize("shape", [(32,), (N,), (QUERIES, 1)])
+def test_numbers_of_another_count_than_the_queries_are_refused(name, shape):
+    with pytest.raises(ValueError, match=rf"{name}: shape .* one for each query: \(128,\)"):
+        kernels.rerank(**arrays(), **{name: np.full(shape, 0.5, np.float32)})
+
+
+def test_threads_rank_after_the_main_thread_has_ended():
+    program = """
+import threading
+
+import numpy as np
+
+from grapher_jax import kernels
+from grapher_jax.kernels.program import cores
+
+cores._cores = lambda: 4
+
+
+def late():
+    threading.main_thread().join()
+    print(kernels.rerank(np.ones((128, 7), np.float32), ranker="base").indices.shape)
+
+
+threading.Thread(target=late).start()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "(128, 10)\n", done.stderr
 
 
 def test_parts_share_the_program_of_a_batch_of_their_size(compilations):
