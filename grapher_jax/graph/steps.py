@@ -16,7 +16,7 @@ from grapher_jax.graph.arrays import GraphArrays
 from grapher_jax.graph.proximities import Proximity
 from grapher_jax.graph.ragged import EMPTY, Ragged
 
-# Steps do not go through values that more objects share: they say little, and cost most.
+# Values that more objects share say little, and cost most.
 _COMMON = 64
 
 
@@ -26,9 +26,11 @@ class Steps:
 
     Attributes:
         graph: the metadata of all objects.
+        common: steps do not go through values that more objects share.
     """
 
     graph: GraphArrays
+    common: int = _COMMON
     _lists: dict[Proximity, Sequence[Ragged]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
@@ -52,7 +54,7 @@ class Steps:
 
     def _along(self, row: Proximity) -> Sequence[Ragged]:
         if row not in self._lists:
-            self._lists[row] = row.steps(self.graph, _COMMON)
+            self._lists[row] = row.steps(self.graph, self.common)
         return self._lists[row]
 
     def neighbors(self, row: Proximity, max_df: int) -> Ragged:

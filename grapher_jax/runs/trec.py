@@ -206,7 +206,8 @@ def _parse(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[str, 
         place = f"{path}:{number}"
         if len(fields) != len(_COLUMNS):
             raise InputError(
-                f"{place}: {len(fields)} fields; a run has six: query Q0 object rank score tag"
+                f"{place}: {len(fields)} fields; a run has six: query Q0 object rank score tag, "
+                "with %20 for a space in an id"
             )
         query, _, identity, _, score, _ = fields
         try:

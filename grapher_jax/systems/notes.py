@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
-from grapher_jax.graph import EMPTY, Steps, connecting_keys
+from grapher_jax.graph import EMPTY, MAX_DF, Steps, connecting_keys
 from grapher_jax.index import IndexData
 from grapher_jax.rankers.fixed_point import FIXED_POINTS
 from grapher_jax.rankers.moved import moved
@@ -99,10 +99,16 @@ def _cause(reranker: ChosenRanker, index: IndexData, candidates: Candidates) -> 
     joining = reranker.joining(index.graph)
     if not joining:
         return _nothing_joins(index)
-    if not _joined(index, candidates, joining):
+    if not _joined(candidates, Steps(index.graph), joining):
         keys = f"keys that join objects ({_keys(index)}) would help"
         other = "" if candidates.rows.shape[1] >= len(index.ids) else ", or expand"
         return f"none of the best is joined to a candidate; {keys}{other}"
+    most = reranker.opened.parameters.get("max_df", MAX_DF)
+    if most is not None and not _joined(candidates, Steps(index.graph, common=most), joining):
+        return (
+            f"more than {most} objects have each value that the best share with a candidate; try a "
+            "higher max_df"
+        )
     others = ", ".join(one for one in ("diffusion", "ppr", "gat", "gcs") if one != reranker.name)
     alpha = reranker.parameters(index).get("alpha")
     lower = f", or an alpha below {alpha}" if reranker.ranker in FIXED_POINTS and alpha else ""
@@ -120,11 +126,10 @@ def _nothing_joins(index: IndexData) -> str:
     )
 
 
-def _joined(index: IndexData, candidates: Candidates, proximities: Sequence[str]) -> bool:
+def _joined(candidates: Candidates, steps: Steps, proximities: Sequence[str]) -> bool:
     """Whether one of any question's best candidates is one step from another candidate."""
     order = best_first(candidates.rows, candidates.scores)[:, :_BEST]
     best = np.take_along_axis(candidates.rows, order, axis=1)
-    steps = Steps(index.graph)
     return any(
         _any_near(steps.from_best(own[:, None], proximities=proximities), own, rows)
         for own, rows in zip(best, candidates.rows, strict=True)

@@ -88,6 +88,24 @@ def test_candidates_that_are_not_joined_may_be_joined_by_others(embedder):
     assert "too weakly" in unmoved_note(Reranker(), index, found, name="gcs", k=3)
 
 
+def test_names_that_too_many_objects_have_are_told_from_weak_ones(embedder):
+    index = Index.build(
+        [Object(word, word, "", {"entities": ["Wood"]}) for word in WORDS],
+        embedder=embedder,
+        text=(),
+    )
+    (note,) = search(index, ranker="gcs")
+    assert note.endswith(
+        ": more than 8 objects have each value that the best share with a candidate; try a higher "
+        "max_df"
+    )
+    assert search(index, ranker="gcs", max_df=None) == [
+        note.replace(note[note.index("more than 8") :], "")
+        + "the candidates are joined, but too weakly for it; try the ranker diffusion, ppr, gat, "
+        "or an alpha below 0.1"
+    ]
+
+
 def test_a_system_without_such_a_graph_is_told_of_another(chained):
     system = load_system("g-rag")
     found = system.retrieve(chained, ["amber"])
