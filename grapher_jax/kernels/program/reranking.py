@@ -95,7 +95,8 @@ def rerank(
         weights: by the name of a proximity (`PROXIMITIES`); 1 for all whose arrays are given.
         mask: `[*B, n]` true for valid candidates; all by default.
         ranker: `gcs`, `ppr`, `diffusion`, or `base` for the retriever's own order.
-        temperature: for `diffusion` only, in units of the scores; see there for the default.
+        temperature: for `diffusion` only, in units of the scores; see there for the default. This
+            and the next three are one number, or `[*B]` numbers.
         gap_part: for `diffusion` only, of its default temperature; see there.
         alpha: the weight of a candidate's own score, in (0, 1]; the ranker's own by default.
         tol: see the ranker.
