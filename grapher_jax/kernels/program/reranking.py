@@ -78,9 +78,6 @@ def rerank(
 ) -> TopK:
     """Builds the candidate graphs, ranks, and takes the best k: one jitted program.
 
-    On a CPU, a batch of 64 questions or more is divided among the cores, which changes no result;
-    under your own `jit` it is not.
-
     Args:
         scores: `[*B, n]` the retriever's scores.
         entity_ids: `[*B, n, e]`, see `shared_entity_adjacency`.
@@ -95,15 +92,14 @@ def rerank(
         weights: by the name of a proximity (`PROXIMITIES`); 1 for all whose arrays are given.
         mask: `[*B, n]` true for valid candidates; all by default.
         ranker: `gcs`, `ppr`, `diffusion`, or `base` for the retriever's own order.
-        temperature: for `diffusion` only, in units of the scores; see there for the default. This
-            and the next three are one number, or `[*B]` numbers.
+        temperature: for `diffusion` only, in units of the scores; see there for the default.
         gap_part: for `diffusion` only, of its default temperature; see there.
-        alpha: the weight of a candidate's own score, in (0, 1]; the ranker's own by default.
-        tol: see the ranker.
+        alpha: one or `[*B]`, in (0, 1]: the weight of the own score; the ranker's own by default.
+        tol: one or `[*B]`, see the ranker.
         max_steps: see the ranker.
         solver: see the ranker.
         k: how many results.
-        mesh: devices over which the queries, the first dimension, are split; see `query_mesh`.
+        mesh: devices that share the queries, see `query_mesh`; else a CPU's cores share 64 or more.
         donate: reuse the memory of `scores` for the results; `scores` cannot be used afterwards.
 
     Returns:
