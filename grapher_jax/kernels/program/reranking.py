@@ -282,15 +282,13 @@ def _as_array(given: Array | ndarray) -> Array | ndarray:
     return given if hasattr(given, "shape") else np.asarray(given)
 
 
-def _checked_own(
-    name: str, value: float | Array | ndarray | None, batch: tuple[int, ...]
-) -> float | Array | ndarray | None:
+def _checked_own(name: str, value: PyTree, batch: tuple[int, ...]) -> PyTree:
     """One number for all queries, or an array of one for each.
 
     Parts of a batch would also take an array that fits a part alone.
     """
     given = np.asarray(value) if isinstance(value, list | tuple) else value
-    shape = np.shape(given)  # type: ignore[arg-type]
+    shape = np.shape(given)
     pairs = zip(shape[::-1], batch[::-1], strict=False)
     if len(shape) > len(batch) or any(have not in (1, want) for have, want in pairs):
         raise ValueError(
