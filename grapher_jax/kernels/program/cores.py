@@ -15,13 +15,15 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import PyTree
 
-# Fewer queries in a part would not repay the start of a program.
-_LEAST = 32
+# With fewer candidates, of all its queries, a part would not repay the start of a program.
+_LEAST = 32 * 200
 # Settings of JAX; a thread may have its own, as inside `jax.enable_x64`.
 _NAMES = [name for name in dir(type(jax.config)) if name.startswith("jax_")]
 
 
-def in_parts(program: Callable[[PyTree], PyTree], arrays: PyTree, batch: int) -> PyTree:
+def in_parts(
+    program: Callable[[PyTree], PyTree], arrays: PyTree, batch: int, candidates: int
+) -> PyTree:
     """The results of a program that treats queries independently, computed on several cores.
 
     They are computed in one part if the batch is small or cannot be divided evenly, if an array is
@@ -31,8 +33,9 @@ def in_parts(program: Callable[[PyTree], PyTree], arrays: PyTree, batch: int) ->
         program: a jitted function from arrays to arrays, whose first dimension is the queries.
         arrays: a pytree; arrays without dimensions, or with another first one, are for all queries.
         batch: the number of queries.
+        candidates: the number of a query's candidates.
     """
-    parts = _divisor(batch, at_most=min(_cores(), batch // _LEAST))
+    parts = _divisor(batch, at_most=min(_cores(), batch * candidates // _LEAST))
     if parts == 1 or not _on_one_cpu() or any(map(_is_traced, jax.tree.leaves(arrays))):
         return program(arrays)
 

@@ -99,7 +99,7 @@ def rerank(
         max_steps: see the ranker.
         solver: see the ranker.
         k: how many results.
-        mesh: devices that share the queries, see `query_mesh`; else a CPU's cores share 64 or more.
+        mesh: devices that share the queries, see `query_mesh`; else a CPU's cores share large ones.
         donate: reuse the memory of `scores` for the results; `scores` cannot be used afterwards.
 
     Returns:
@@ -214,7 +214,7 @@ def rerank_relations(
         return program(*given, method=method, way=way, k=k, mesh=mesh)
 
     divided = len(shape) == 2 and mesh is None and not donate
-    return in_parts(run, given, shape[0]) if divided else run(given)
+    return in_parts(run, given, *shape) if divided else run(given)
 
 
 # One object for equal settings, so that no program is compiled twice.

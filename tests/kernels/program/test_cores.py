@@ -22,6 +22,7 @@ QUERIES, N = 4 * 32, 7
 @pytest.fixture(autouse=True)
 def four_cores(monkeypatch):
     monkeypatch.setattr(cores, "_cores", lambda: 4)
+    monkeypatch.setattr(cores, "_LEAST", 32 * N)
 
 
 @pytest.fixture
