@@ -66,9 +66,9 @@ def _peers(rows: list[Record]) -> Iterator[str]:
         yield "\nPeers, arrays on the device; PyTorch's ways are CUDA graphs where that works.\n"
         yield "| | batch | library | µs a question | error |\n|---|---|---|---|---|"
     for row in rows:
-        name, batch = f"{row['workload']} | {row['batch']:,} | {row['library']}", row.get("us")
+        name = f"{row['workload']} | {row['batch']:,} | {row['library']}"
         error = row.get("failed") or f"{row['error']:.1e}"
-        yield f"| {name} | {_figure(batch)} | {error} |"
+        yield f"| {name} | {_figure(row.get('us'))} | {error} |"
 
 
 def _figure(value: float | None) -> str:

@@ -1,8 +1,8 @@
 """Peers on the same device: GCS and layers of GATv2 in PyTorch, beside this library's.
 
-Everybody reads arrays that lie on the device and leaves the results there. PyTorch's ways are
-captured as CUDA graphs where that works, which saves it the time between kernels; the fastest way
-that it has is the one that counts. Left out where torch or PyTorch Geometric finds no GPU.
+Everybody reads arrays that lie on the device, leaves the results there, and multiplies in float32.
+PyTorch's ways are captured as CUDA graphs where that works, which saves it the time between
+kernels. Left out where torch or PyTorch Geometric finds no GPU.
 """
 
 import math
@@ -43,6 +43,7 @@ def peer_rows(batches: Sequence[int], clock: Clock, skipped: list[str]) -> Itera
     if not torch.cuda.is_available() or jax.devices()[0].platform != "gpu":
         skipped.append("peers: they are compared on a GPU only")
         return
+    torch.backends.cuda.matmul.allow_tf32 = False
     for batch in batches:
         for name, make in GRAPHS.items():
             arrays = repeated(make(np.random.default_rng(0), min(batch, DIFFERENT)), batch)
@@ -70,7 +71,6 @@ def _gcs_rows(torch: Any, name: str, arrays: Arrays, clock: Clock) -> Iterator[R
 
     seconds = clock(lambda: jax.block_until_ready(ours(on_device)))
     yield told("grapher-jax", seconds, np.asarray(ours(on_device)[2]))
-    torch.backends.cuda.matmul.allow_tf32 = False
     tensors = {key: torch.from_numpy(array).cuda() for key, array in arrays.items()}
     ways = {"steps": partial(_torch_steps, alpha), "solve": partial(_torch_solve, alpha)}
     for way, rank in ways.items():
@@ -79,7 +79,8 @@ def _gcs_rows(torch: Any, name: str, arrays: Arrays, clock: Clock) -> Iterator[R
             seconds = clock(lambda: (run(), torch.cuda.synchronize()))  # noqa: B023
             yield told(f"torch, {way}", seconds, run()[0].cpu().numpy())
         except RuntimeError as error:
-            yield {"workload": f"gcs, {name}", "library": f"torch, {way}", "failed": str(error)}
+            told = {"workload": f"gcs, {name}", "library": f"torch, {way}"}
+            yield told | {"batch": len(arrays["scores"]), "failed": str(error)}
         torch.cuda.empty_cache()
 
 
@@ -158,7 +159,6 @@ def _gat_rows(torch: Any, batch: int, clock: Clock) -> Iterator[Record]:
         run = jax.jit(partial(gat.through_layers, attend))
         seconds = clock(lambda: jax.block_until_ready(run(x, layers, graph)))  # noqa: B023
         yield told(f"grapher-jax, {way}", seconds, np.asarray(run(x, layers, graph)))
-    torch.backends.cuda.matmul.allow_tf32 = True
     _, through = gat.torch_layers(arrays, "cuda")
     with torch.inference_mode():
         peer = _captured(torch, through)

@@ -1,7 +1,8 @@
-"""The state that requests share: the indexes, three worker threads, and their queues."""
+"""The state that requests share: the indexes, worker threads, and their queues."""
 
 import asyncio
 import gc
+import sys
 import time
 from collections.abc import (
     AsyncIterator,
@@ -101,7 +102,7 @@ class Service:
         # A separate lane for slow work (embedding, explaining, compiling), so that other requests
         # do not wait; and one for programs that nobody has asked for yet, so that no request does.
         self._quick, self._slow = self._lane("rank"), self._lane("embed")
-        self._searches, self._warming = self._lane("search"), self._lane("warm-up")
+        self._searches, self._warming = self._lane("search"), self._lane("warm-up", sys.maxsize)
         self._lanes = (self._warming, self._slow, self._searches, self._quick)
 
     @property
@@ -109,7 +110,7 @@ class Service:
         """Whether all programs could be compiled."""
         return all(one.warm for one in self.served.values())
 
-    def _lane(self, name: str) -> Lane:
+    def _lane(self, name: str, longest: int | None = None) -> Lane:
         sizes = self.metrics.batches.labels(name)
 
         def observe(size: int) -> None:
@@ -119,7 +120,7 @@ class Service:
 
         lane = Lane(
             name=name,
-            longest=self.settings.max_queue,
+            longest=longest or self.settings.max_queue,
             wait=self.settings.max_wait / 1000,
             observe=observe,
         )
@@ -247,7 +248,7 @@ class Service:
             try:
                 engine = await asyncio.to_thread(lambda: Engine(folder.open(), served.reranker))
                 served.opening = engine
-                # If both states share it, it is warm, and its long steps would delay requests.
+                # If both states share it, it is warm, and its long steps would delay the reload.
                 shared = engine.index.embedder is served.engine.index.embedder and served.warm
                 warm = not self._warms or await self._warm_up(engine, embedder=not shared)
             except Exception:

@@ -79,9 +79,11 @@ def test_a_request_that_embeds_does_not_wait_for_the_warm_up(shop, held):
 
     with TestClient(create_app(replace(shop, embedder=Waiting()))) as client:
         assert held.begun.wait(20)
-        assert rerank(client, ["a dog"]).is_success
-        assert client.get("/health").status_code == 503
-        held.open.set()
+        try:
+            assert rerank(client, ["a dog"]).is_success
+            assert client.get("/health").status_code == 503
+        finally:
+            held.open.set()
 
 
 @pytest.mark.nightly

@@ -31,8 +31,8 @@ from grapher_jax.kernels.masking import reciprocal
 # Edges per block. On CPUs: as many as fit an inner cache, and too few to be split among threads,
 # which would wait for each other. On other platforms: enough to fill a device.
 _EDGES_AT_ONCE = {"cpu": 128, "default": 1 << 14}
-# So few rows, of one question, are attended to edge by edge whatever is used: to compile both ways
-# takes longer than any number of their edges.
+# So few rows, as of one question, are attended to edge by edge whatever is used: a first question
+# waits for the second way to be compiled longer than many questions would gain by it.
 _FEW_ROWS = 1_024
 
 

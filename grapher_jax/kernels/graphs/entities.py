@@ -94,7 +94,10 @@ def list_shared(
 
 
 def count_by_order(ids: Int[Array, "B n e"]) -> Float[Array, "B n n"]:
-    """Counts by comparing bits of entities that were numbered in order: fastest on accelerators."""
+    """Counts by comparing bits of entities that were numbered in order: faster on a GPU.
+
+    The bits of a query take up to about n² e / 16 bytes.
+    """
     batch, n, e = ids.shape
     slots = ids.reshape(batch, n * e)
     owners = jnp.broadcast_to(jnp.arange(n * e, dtype=jnp.int32) // e, slots.shape)

@@ -15,27 +15,24 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import PyTree
 
-# With fewer candidates, of all its queries, a part would not repay the start of a program.
-_LEAST = 32 * 200
 # Settings of JAX; a thread may have its own, as inside `jax.enable_x64`.
 _NAMES = [name for name in dir(type(jax.config)) if name.startswith("jax_")]
 
 
-def in_parts(
-    program: Callable[[PyTree], PyTree], arrays: PyTree, batch: int, candidates: int
-) -> PyTree:
-    """The results of a program that treats queries independently, computed on several cores.
+def in_parts(program: Callable[[PyTree], PyTree], arrays: PyTree, batch: int, block: int) -> PyTree:
+    """The results of a program that treats blocks of queries independently, on several cores.
 
-    They are computed in one part if the batch is small or cannot be divided evenly, if an array is
-    traced, or if JAX has other devices than one CPU.
+    Parts have whole blocks, so that the number of cores changes no rounding. There is one part if
+    the batch cannot be divided evenly, if an array is traced, or if JAX has other devices than one
+    CPU.
 
     Args:
         program: a jitted function from arrays to arrays, whose first dimension is the queries.
         arrays: a pytree; arrays without dimensions, or with another first one, are for all queries.
         batch: the number of queries.
-        candidates: the number of a query's candidates.
+        block: how many of them the program computes at a time.
     """
-    parts = _divisor(batch, at_most=min(_cores(), batch * candidates // _LEAST))
+    parts = _divisor(batch // block, at_most=_cores()) if batch % block == 0 else 1
     if parts == 1 or not _on_one_cpu() or any(map(_is_traced, jax.tree.leaves(arrays))):
         return program(arrays)
 
@@ -77,9 +74,9 @@ def _workers() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max(1, _cores() - 1), thread_name_prefix="grapher-jax")
 
 
-def _divisor(batch: int, *, at_most: int) -> int:
-    """The most equal parts of a batch."""
-    return max((count for count in range(1, at_most + 1) if batch % count == 0), default=1)
+def _divisor(blocks: int, *, at_most: int) -> int:
+    """The most parts that have equally many blocks."""
+    return max((count for count in range(1, at_most + 1) if blocks % count == 0), default=1)
 
 
 def _is_traced(leaf: object) -> bool:

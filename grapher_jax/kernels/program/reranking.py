@@ -3,6 +3,7 @@
 import functools
 from collections.abc import Mapping
 from functools import partial
+from typing import TypeAlias
 
 import jax
 import jax.numpy as jnp
@@ -40,6 +41,7 @@ from grapher_jax.kernels.program.ways import (
     Rank,
     Way,
     Weights,
+    block_size,
     by_platform,
     mapped_as_batch,
 )
@@ -49,6 +51,7 @@ from grapher_jax.kernels.types import Ids, Mask, Scores, Slots, Solution, TopK
 RANKERS: Mapping[str, Rank] = {"gcs": gcs, "ppr": ppr, "diffusion": diffusion}
 DEFAULT_ALPHA = {"gcs": GCS_ALPHA, "ppr": PPR_ALPHA, "diffusion": DIFFUSION_ALPHA}
 BASE = "base"
+Number: TypeAlias = float | Array | ndarray | np.generic | None
 
 
 def rerank(
@@ -213,8 +216,9 @@ def rerank_relations(
     def run(given: tuple[PyTree, ...]) -> TopK:
         return program(*given, method=method, way=way, k=k, mesh=mesh)
 
-    divided = len(shape) == 2 and mesh is None and not donate
-    return in_parts(run, given, *shape) if divided else run(given)
+    if len(shape) != 2 or not shape[1] or way is not by_platform or mesh is not None or donate:
+        return run(given)
+    return in_parts(run, given, shape[0], block_size(shape[1], _without_empty(relations, table)))
 
 
 # One object for equal settings, so that no program is compiled twice.
@@ -251,10 +255,6 @@ def _program(
             as_scores("scores", scores), nothing.astype(int), nothing, nothing == 0, nothing
         )
         return top_k(scores, k, mask=mask, solution=done)
-    wide = wide_arrays(method.table)
-
-    def drop_empty(name: str, array: Metadata) -> Metadata | None:
-        return None if name in wide and array.shape[-1] == 0 else array
 
     def flatten(array: Array) -> Array:
         return jnp.reshape(array, (-1, *jnp.shape(array)[len(batch) :]))
@@ -262,7 +262,7 @@ def _program(
     queries = Queries(
         scores,
         mask,
-        relations.map(drop_empty),
+        _without_empty(relations, method.table),
         _for_each(alpha, scores),
         _for_each(tol, scores),
         None if temperature is None else _for_each(temperature, scores),
@@ -278,17 +278,27 @@ _rerank = jax.jit(_program, static_argnames=_STATIC)
 _rerank_donating = jax.jit(_program, static_argnames=_STATIC, donate_argnames="scores")
 
 
+def _without_empty(relations: Relations, table: Table) -> Relations:
+    """The relations whose arrays have slots."""
+    wide = wide_arrays(table)
+
+    def drop_empty(name: str, array: Metadata) -> Metadata | None:
+        return None if name in wide and array.shape[-1] == 0 else array
+
+    return relations.map(drop_empty)
+
+
 def _as_array(given: Array | ndarray) -> Array | ndarray:
     return given if hasattr(given, "shape") else np.asarray(given)
 
 
-def _checked_own(name: str, value: PyTree, batch: tuple[int, ...]) -> PyTree:
+def _checked_own(name: str, value: Number, batch: tuple[int, ...]) -> Number:
     """One number for all queries, or an array of one for each.
 
-    Parts of a batch would also take an array that fits a part alone.
+    Checked here, because parts of a batch would also take an array that fits a part alone.
     """
     given = np.asarray(value) if isinstance(value, list | tuple) else value
-    shape = np.shape(given)
+    shape = () if given is None else np.shape(given)
     pairs = zip(shape[::-1], batch[::-1], strict=False)
     if len(shape) > len(batch) or any(have not in (1, want) for have, want in pairs):
         raise ValueError(

@@ -174,15 +174,19 @@ def in_blocks(
         method: see `Method`.
         queries: see `Queries`.
         weights: the weights of the proximities.
-        size: how many queries a block has; by default as many as fit a CPU's caches.
+        size: how many queries a block has; see `block_size` for the default.
     """
     batch, n = queries.scores.shape
     if size is None:
-        matrices = n <= MOST_DENSE and bool(
-            {"entity_ids", "embeddings"} & queries.relations.given().keys()
-        )
-        size = max(1, (_MATRICES // n if matrices else _VECTORS) // n)
+        size = block_size(n, queries.relations)
     return _divided(partial(by_look_up, method, weights=weights), queries, min(batch, size))
+
+
+def block_size(n: int, relations: Relations) -> int:
+    """How many queries of n candidates fit a CPU's caches, as a power of two."""
+    matrices = n <= MOST_DENSE and bool({"entity_ids", "embeddings"} & relations.given().keys())
+    most = max(1, (_MATRICES // n if matrices else _VECTORS) // n)
+    return 1 << (most.bit_length() - 1)
 
 
 def _divided(way: Callable[[Queries], Solution], queries: Queries, size: int) -> Solution:
