@@ -15,7 +15,7 @@ import gat
 import jax
 import numpy as np
 import oracles
-from device_cases import BEST, DIFFERENT, repeated
+from device_cases import BEST, DIFFERENT, questions, repeated
 from numpy import ndarray
 from workloads import Arrays, attentive, entities, tables
 
@@ -24,7 +24,6 @@ from grapher_jax import kernels
 Record = dict[str, Any]
 # From the time of a function that is called again and again to seconds.
 Clock = Callable[[Callable[[], object]], float]
-Ways = Mapping[str, Callable[[], Any]]
 
 TOLERANCE = 1e-6
 GRAPHS = {"tables-200": tables, "entities-200": entities}
@@ -55,7 +54,9 @@ def peer_rows(batches: Sequence[int], clock: Clock, skipped: list[str]) -> Itera
 def _gcs_rows(torch: Any, name: str, arrays: Arrays, clock: Clock) -> Iterator[Record]:
     alpha = kernels.DEFAULT_ALPHA["gcs"]
     few = {key: array[:2] for key, array in arrays.items()}
-    right = np.stack([oracles.gcs(oracles.graph(one), one["scores"], alpha) for one in _each(few)])
+    right = np.stack(
+        [oracles.gcs(oracles.graph(one), one["scores"], alpha) for one in questions(few)]
+    )
 
     def told(library: str, seconds: float, scores: ndarray) -> Record:
         error = float(np.abs(scores[: len(right)] - right).max())
@@ -148,12 +149,12 @@ def _gat_rows(torch: Any, batch: int, clock: Clock) -> Iterator[Record]:
         error = float(np.abs(found[: len(right)] - right[: len(found)]).max())
         return _row("five layers of GATv2", library, arrays, seconds, error)
 
-    dense = np.zeros((*arrays["scores"].shape, arrays["scores"].shape[1]), np.float32)
-    query, heard, slot = np.nonzero(arrays["neighbors"] >= 0)
-    dense[query, heard, arrays["neighbors"][query, heard, slot]] = 1
     ways = {
         "lists": (kernels.gatv2_attention, neighbors),
-        "dense": (kernels.gatv2_attention_dense, jax.device_put(dense)),
+        "dense": (
+            kernels.gatv2_attention_dense,
+            jax.device_put(gat.adjacency(arrays["neighbors"])),
+        ),
     }
     for way, (attend, graph) in ways.items():
         run = jax.jit(partial(gat.through_layers, attend))
@@ -192,7 +193,3 @@ def _row(workload: str, library: str, arrays: Arrays, seconds: float, error: flo
     batch = len(arrays["scores"])
     told = {"workload": workload, "library": library, "batch": batch, "us": 1e6 * seconds / batch}
     return told | {"error": error}
-
-
-def _each(arrays: Arrays) -> list[Arrays]:
-    return [{k: a[i] for k, a in arrays.items()} for i in range(len(arrays["scores"]))]

@@ -93,6 +93,15 @@ def _reference_layer(
     return np.maximum(heard, 0).reshape(len(x), -1)
 
 
+def adjacency(neighbors: ndarray) -> ndarray:
+    """`[B, n, n]` 1 where a candidate has another in its list."""
+    queries, n, _ = neighbors.shape
+    joined = np.zeros((queries, n, n), np.float32)
+    query, heard, slot = np.nonzero(neighbors >= 0)
+    joined[query, heard, neighbors[query, heard, slot]] = 1
+    return joined
+
+
 def neighbor_lists(arrays: Arrays) -> Run:
     """`gatv2_attention` on lists of neighbours."""
     return _ours(gatv2_attention, arrays["neighbors"], arrays)
@@ -100,12 +109,7 @@ def neighbor_lists(arrays: Arrays) -> Run:
 
 def dense(arrays: Arrays) -> Run:
     """`gatv2_attention_dense` on the adjacency matrix."""
-    neighbors = arrays["neighbors"]
-    queries, n, _ = neighbors.shape
-    adjacency = np.zeros((queries, n, n), np.float32)
-    query, heard, slot = np.nonzero(neighbors >= 0)
-    adjacency[query, heard, neighbors[query, heard, slot]] = 1
-    return _ours(gatv2_attention_dense, adjacency, arrays)
+    return _ours(gatv2_attention_dense, adjacency(arrays["neighbors"]), arrays)
 
 
 def projected_objects(arrays: Arrays) -> Run:
@@ -162,9 +166,9 @@ def matrix_products(arrays: Arrays) -> Run:
 
 def pytorch_geometric(arrays: Arrays) -> Run:
     """`GATv2Conv` at its fastest: query by query or as one graph, with one thread or two."""
-    import torch
-
     apart, together = torch_layers(arrays)
+    # Behind the layers, which are quiet about what torch warns of while it is imported.
+    import torch
 
     def run(way: Callable[[], Any], threads: int) -> ndarray:
         before = torch.get_num_threads()

@@ -216,7 +216,7 @@ def rerank_relations(
     def run(given: tuple[PyTree, ...]) -> TopK:
         return program(*given, method=method, way=way, k=k, mesh=mesh)
 
-    if len(shape) != 2 or not shape[1] or way is not by_platform or mesh is not None or donate:
+    if len(shape) != 2 or min(shape) < 2 or way is not by_platform or mesh is not None or donate:
         return run(given)
     return in_parts(run, given, shape[0], block_size(shape[1], _without_empty(relations, table)))
 
