@@ -1,4 +1,4 @@
-"""No kernel broadcasts arrays of different ranks unseen: programs are traced, and not compiled."""
+"""No kernel broadcasts ranks or mixes types unseen: programs are traced, and not compiled."""
 
 import sys
 from functools import partial
@@ -22,7 +22,7 @@ RANKERS = ["gcs", "ppr", "diffusion"]
 
 @pytest.fixture(autouse=True)
 def strictly():
-    with jax.numpy_rank_promotion("raise"):
+    with jax.numpy_rank_promotion("raise"), jax.numpy_dtype_promotion("strict"):
         yield
 
 

@@ -197,7 +197,7 @@ def _solve(method: Method, equation: Equation) -> FixedPoint:
         return _State(
             keep(following.value, state.value),
             keep(following.residual, state.residual),
-            state.steps + active,
+            state.steps + active.astype(jnp.int32),
             jnp.where(active, following.size, state.size),
             following.bound,
             following.past,
@@ -224,7 +224,7 @@ def _solve(method: Method, equation: Equation) -> FixedPoint:
     value = (equation.start if method.max_steps == 1 else end.value) + anew
     return FixedPoint(
         value,
-        end.steps + (method.max_steps > 1),
+        end.steps + int(method.max_steps > 1),
         end.size,
         converged(end.size),
         _error(method, equation, value, anew),
