@@ -1,6 +1,7 @@
 """The errors and warnings of the package: one line each, which names the place and the cure."""
 
 import importlib
+import importlib.util
 import sys
 import warnings
 from types import ModuleType
@@ -146,9 +147,21 @@ def require(module: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
-        missing = error.name or module
-        package = module.partition(".")[0]
-        extra = _EXTRAS.get(module) or _EXTRAS.get(package, package)
-        raise MissingExtraError(
-            f'{missing} is not installed; run: pip install "grapher-jax[{extra}]"'
-        ) from error
+        raise _missing(error.name or module, module) from error
+
+
+def check_installed(module: str) -> None:
+    """Check for an optional dependency without importing it, which can take long.
+
+    Raises:
+        MissingExtraError: if it is not installed, naming the extra that installs it.
+    """
+    package = module.partition(".")[0]
+    if importlib.util.find_spec(package) is None:
+        raise _missing(package, module)
+
+
+def _missing(missing: str, module: str) -> MissingExtraError:
+    package = module.partition(".")[0]
+    extra = _EXTRAS.get(module) or _EXTRAS.get(package, package)
+    return MissingExtraError(f'{missing} is not installed; run: pip install "grapher-jax[{extra}]"')

@@ -357,6 +357,10 @@ def flush(*paths: Path) -> None:
                 raise
 
 
+# The variable with the folder of traced programs; without it, or if it is empty, none are kept.
+PROGRAMS = "GRAPHER_JAX_PROGRAMS"
+
+
 def cache_folder() -> Path:
     """The user's cache folder on this platform.
 

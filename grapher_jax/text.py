@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from grapher_jax.errors import InputError, require
@@ -85,8 +85,14 @@ def name_words(text: str) -> list[str]:
     `order` and `item`.
     """
     runs = _RUN.findall(unicodedata.normalize("NFKC", text))
-    words = (word for run in runs for part in parts(run) for word in _bigrams(part.casefold()))
-    return [*dict.fromkeys(map(_singular, words))]
+    return [*dict.fromkeys(word for run in runs for word in _words(run))]
+
+
+# The names of a database's columns have few words.
+@lru_cache(maxsize=1 << 14)
+def _words(run: str) -> tuple[str, ...]:
+    """The words of letters and digits without anything between them, in singular."""
+    return tuple(_singular(w) for part in parts(run) for w in _bigrams(part.casefold()))
 
 
 def _singular(word: str) -> str:

@@ -73,6 +73,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # A shell has what it runs in the background ignore Ctrl-C, and whatever that starts.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # To keep what is traced costs more than it saves where hardly anything is asked for twice.
+    os.environ["GRAPHER_JAX_PROGRAMS"] = ""
     named, cache = os.environ.get("JAX_COMPILATION_CACHE_DIR"), getattr(config, "cache", None)
     if named is None and cache is None:
         return
@@ -202,7 +204,7 @@ def embedding_is_optimised() -> Iterator[None]:
     def compiled(embedder: OfflineEmbedder) -> Callable[..., jax.Array]:
         program = plain(embedder)
         options = {"xla_backend_optimization_level": 3}
-        own = jax.jit(program.func.__wrapped__, compiler_options=options)
+        own = jax.jit(program.func.function.__wrapped__, compiler_options=options)
         return functools.partial(own, *program.args)
 
     with pytest.MonkeyPatch.context() as patched:

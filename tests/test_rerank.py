@@ -335,7 +335,7 @@ def test_a_network_needs_an_embedder_where_it_reads_the_axes(tmp_path, name):
 
 def test_a_network_whose_weights_are_no_numbers_says_so(weights):
     trained = open_network(str(weights))
-    broken = replace(trained, state=jax.tree.map(lambda array: array * np.nan, trained.state))
+    broken = replace(trained, tensors=jax.tree.map(lambda array: array * np.nan, trained.tensors))
     with pytest.raises(InputError, match="its weights hold NaN or overflow"):
         gj.Reranker(ranker=broken).rerank("?", TABLES)
 

@@ -16,7 +16,7 @@ from typing import NoReturn
 from grapher_jax.checks import shown
 from grapher_jax.command_line.printable import printable
 from grapher_jax.errors import GrapherError, InputError, require
-from grapher_jax.files import cache_folder
+from grapher_jax.files import PROGRAMS, cache_folder
 
 _FAILURE, _USAGE, _INTERRUPTED = 1, 2, 130
 _AGAIN = 0.02  # seconds
@@ -131,9 +131,10 @@ def _print_line(message: str) -> None:
 
 
 def _keep_compiled_programs() -> None:
-    """Cache compiled programs on disk, so that the next call of the command line reuses them."""
+    """Cache programs on disk, so that the next call of the command line reuses them."""
     os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache_folder() / "compiled"))
     os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.1")
+    os.environ.setdefault(PROGRAMS, str(cache_folder() / "traced"))
     if not os.environ.get("GRAPHER_JAX_DEBUG"):
         # Before jaxlib 0.10.2, XLA logs a page about the processor for each cached program.
         os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")

@@ -8,6 +8,7 @@ batch dimensions, including none.
 from dataclasses import dataclass
 
 import jax
+from jax import export
 from jaxtyping import Array, Bool, Float, Int, Real
 from numpy import ndarray
 
@@ -60,3 +61,13 @@ class TopK:
     indices: Int[Array, "*B k"]
     scores: Float[Array, "*B k"]
     solution: Solution | None = None
+
+
+# So that a program which returns them can be exported.
+for _kind in (Solution, TopK):
+    export.register_pytree_node_serialization(
+        _kind,
+        serialized_name=f"grapher_jax.kernels.{_kind.__name__}",
+        serialize_auxdata=lambda _: b"",
+        deserialize_auxdata=lambda _: (),
+    )

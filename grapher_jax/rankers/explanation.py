@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
-import jax
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
@@ -15,12 +14,13 @@ from grapher_jax.checks import short_repr
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, GraphArrays, kernel_table
 from grapher_jax.graph.joins import Join, shared
+from grapher_jax.kept_programs import kept_jit
 from grapher_jax.kernels.graphs.proximities import compare_pairs
 from grapher_jax.rankers.joins import IN_COMMON, Joins
 from grapher_jax.shapes import candidate_bucket, coarse_bucket, pad
 
-_contributions = jax.jit(kernels.contributions, static_argnames=("ranker", "max_steps"))
-_compare_pairs = jax.jit(compare_pairs, static_argnames=("shape", "table"))
+_contributions = kept_jit(kernels.contributions, static_argnames=("ranker", "max_steps"))
+_compare_pairs = kept_jit(compare_pairs, static_argnames=("shape", "table"))
 # Sources with a smaller share are not mentioned in sentences; `sources` has all of them.
 _WORTH_SAYING = 0.005
 # The number of main sources regardless of their shares, and the maximum number.
@@ -180,7 +180,9 @@ def relations(
     def adjacency(name: str) -> Float[ndarray, "n n"]:
         joined = graph.gather(rows, [name], max_df=max_df)
         table = kernel_table([name], graph.rows)
-        return np.asarray(_compare_pairs(rows.shape, joined, mask=rows >= 0, table=table))
+        return np.asarray(
+            _compare_pairs(shape=rows.shape, relations=joined, mask=rows >= 0, table=table)
+        )
 
     return {name: adjacency(name) for name in proximities}
 

@@ -10,6 +10,7 @@ from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.graph import EMPTY, decides_diffusion, kernel_table, kernel_weights
+from grapher_jax.kept_programs import kept
 from grapher_jax.kernels.fixed_point.spreading import GAP_PART
 from grapher_jax.kernels.program.reranking import rerank_relations
 from grapher_jax.kernels.types import TopK
@@ -18,6 +19,12 @@ from grapher_jax.rankers.protocol import Needs, check_finite
 from grapher_jax.retrieve.collection import Candidates, Collection
 
 FIXED_POINTS = ("base", "gcs", "ppr", "diffusion")
+# Traced, a batch is not divided among cores: this many questions are too few to be.
+_UNDIVIDED = 64
+_rank_few = kept(
+    rerank_relations,
+    static_argnames=("table", "ranker", "max_steps", "k"),
+)
 _CAUSE = "the weights of proximities are too large to be added up; give smaller ones"
 
 
@@ -86,7 +93,8 @@ class PreparedFixedPoint:
         # its loop to compile.
         alone = ranker.name == "gcs" and not graph.proximities()
         unmoved = alone and bool(np.min(candidates.scores, initial=0.0) >= 0)
-        top = rerank_relations(
+        rank = _rank_few if len(candidates) <= _UNDIVIDED else rerank_relations
+        top = rank(
             candidates.scores,
             graph.gather(candidates.rows, chosen, max_df=ranker.max_df),
             table=kernel_table(chosen, graph.rows),

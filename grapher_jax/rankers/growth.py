@@ -3,7 +3,6 @@
 from collections.abc import Collection as Names
 from functools import partial
 
-import jax
 import numpy as np
 from jaxtyping import Array, Bool, Float
 from numpy import ndarray
@@ -11,6 +10,7 @@ from numpy import ndarray
 from grapher_jax import kernels
 from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY, kernel_table
+from grapher_jax.kept_programs import kept_jit
 from grapher_jax.kernels.graphs.proximities import Table, compare_pairs
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.types import TopK
@@ -63,7 +63,7 @@ def grown(
     return joined_blocks(parts, k)
 
 
-@partial(jax.jit, static_argnames=("table", "k"))
+@partial(kept_jit, static_argnames=("table", "k"))
 def _grown(
     scores: Float[Array | ndarray, "B n"],
     relations: Relations,

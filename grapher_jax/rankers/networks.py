@@ -3,16 +3,17 @@
 A separate module, so that other rankers do not need the packages that networks need.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from flax import nnx
+from jaxtyping import Array
 
 from grapher_jax.files import Json
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.protocol import check_finite
 from grapher_jax.retrieve.collection import Candidates
-from grapher_jax.training.weights import Weights
+from grapher_jax.training.weights import Design, Weights
 
 SettingsT = TypeVar("SettingsT")
 RankerT = TypeVar("RankerT", bound="NetworkRanker[Any]")
@@ -29,8 +30,8 @@ class NetworkRanker(Generic[SettingsT]):
         config: the shape of the network.
         settings: how its graphs are built.
         sha256: see `Weights`.
-        network: the network without its weights.
-        state: the weights.
+        design: the network without its tensors.
+        tensors: its tensors by name.
     """
 
     name: str
@@ -38,21 +39,20 @@ class NetworkRanker(Generic[SettingsT]):
     config: Any
     settings: SettingsT
     sha256: str
-    network: nnx.GraphDef[Any]
-    state: nnx.State
+    design: Design
+    tensors: Mapping[str, Array]
 
     @classmethod
     def from_weights(cls: type[RankerT], weights: Weights, name: str) -> RankerT:
         """Builds the ranker from weights of its architecture."""
-        network, state = nnx.split(weights.model)
         return cls(
             name=name,
             embedder=weights.embedder,
-            config=weights.model.config,
+            config=weights.design.shape,
             settings=weights.graph,
             sha256=weights.sha256,
-            network=network,
-            state=state,
+            design=weights.design,
+            tensors=weights.tensors,
         )
 
     def told(self, *names: str) -> dict[str, Json]:

@@ -16,6 +16,7 @@ from grapher_jax.corpus import Query, as_query
 from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY
 from grapher_jax.graph.stacked import Places, Stacked
+from grapher_jax.kept_programs import kept_jit
 from grapher_jax.kernels import TopK
 from grapher_jax.kernels.precision import full_precision
 from grapher_jax.kernels.ranking.fusion import Bounds
@@ -234,7 +235,7 @@ def _best_of(
     return found, np.where(found == EMPTY, np.float32(0), scores)
 
 
-@jax.jit
+@kept_jit
 @full_precision
 def _better(
     best: TopK,

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import jax
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax import kernels
+from grapher_jax.kept_programs import kept_jit
 from grapher_jax.retrieve.embedders import Embedder
 from grapher_jax.retrieve.hybrid import non_negative
 from grapher_jax.retrieve.lexical import LexicalIndex
@@ -17,7 +17,7 @@ from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.shapes import candidate_bucket, pad
 from grapher_jax.text import READING
 
-_fuse = jax.jit(partial(kernels.hybrid, lexical_weight=GRAPHER.lexical_weight))
+_fuse = kept_jit(partial(kernels.hybrid, lexical_weight=GRAPHER.lexical_weight))
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 A row is cheap to import. Its methods import the packages for networks and training on demand.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from grapher_jax.checks import check_path
-from grapher_jax.errors import InputError, require
+from grapher_jax.errors import InputError, check_installed, require
 from grapher_jax.rankers.choice import AUTO
 from grapher_jax.rankers.fixed_point import FIXED_POINTS
 from grapher_jax.rankers.protocol import Ranker
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import jax
     from flax import nnx
 
-    from grapher_jax.training.architecture import Architecture, Settings
+    from grapher_jax.training.architecture import AnyArchitecture, Settings
     from grapher_jax.training.config import TrainConfig
     from grapher_jax.training.data import Data
     from grapher_jax.training.run import Progress
@@ -46,7 +46,7 @@ class Network(Protocol[SettingsT]):
         """The names of arrays with lists whose order does not matter."""
 
     @property
-    def architecture(self) -> "Architecture[Any, Any]":
+    def architecture(self) -> "AnyArchitecture":
         """Its classes, and its name on disk, which is its key in `NETWORKS`."""
 
     def make_ranker(self, weights: "Weights", name: str) -> Ranker:
@@ -106,9 +106,22 @@ NETWORKS: dict[str, Network[Any]] = {
 SHIPPED = ("gat", "query-gnn", "g-rag")
 
 
-def architectures() -> "dict[str, Architecture[Any, Any]]":
+class _Architectures(Mapping[str, "AnyArchitecture"]):
+    """A view of `NETWORKS`, which imports only the networks that are looked up."""
+
+    def __getitem__(self, name: str) -> "AnyArchitecture":
+        return NETWORKS[name].architecture
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(NETWORKS)
+
+    def __len__(self) -> int:
+        return len(NETWORKS)
+
+
+def architectures() -> "Mapping[str, AnyArchitecture]":
     """The architecture of every network, by name."""
-    return {name: network.architecture for name, network in NETWORKS.items()}
+    return _Architectures()
 
 
 def load_weights(folder: str | Path) -> "Weights":
@@ -157,7 +170,7 @@ def open_network(ranker: str) -> Ranker:
 # Included weights do not change at run time.
 @cache
 def _open_shipped(name: str) -> Ranker:
-    require("flax.nnx")
+    check_installed("flax")
     require("safetensors.numpy")
     from grapher_jax.training.weights import SHIPPED as SHELF
 
@@ -170,7 +183,7 @@ def _open_shipped(name: str) -> Ranker:
 
 
 def _open(folder: Path, name: str) -> Ranker:
-    require("flax.nnx")
+    check_installed("flax")
     require("safetensors.numpy")
     weights = load_weights(folder)
     return NETWORKS[weights.architecture].make_ranker(weights, name)

@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 
-import jax
 import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.graph import EMPTY
+from grapher_jax.kept_programs import kept_jit
 from grapher_jax.shapes import candidate_bucket, coarse_bucket, pad
 from grapher_jax.tables.schema import Schema
 
 # In units of the gap between the best score and the tenth; chosen on the training splits of BIRD
 # and Spider, and on the applications for learning.
 JOINED = 0.5
-_grow = jax.jit(kernels.grow_along_edges, static_argnames=("keep", "k"))
+_grow = kept_jit(kernels.grow_along_edges, static_argnames=("keep", "k"))
 
 
 def select_tables(

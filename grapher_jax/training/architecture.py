@@ -2,11 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import Field, dataclass
-from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
-
-from flax import nnx
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    runtime_checkable,
+)
 
 from grapher_jax.errors import InputError
+
+if TYPE_CHECKING:
+    from flax import nnx
 
 # A dimension of 0 stands for that of the examples' embeddings.
 UNSET = 0
@@ -50,10 +60,14 @@ class Architecture(Generic[ShapeT, SettingsT]):
     """
 
     name: str
-    network: Callable[[ShapeT, nnx.Rngs], nnx.Module]
+    network: "Callable[[ShapeT, nnx.Rngs], nnx.Module]"
     shape: type[ShapeT]
     settings: type[SettingsT]
     check: Callable[[ShapeT, SettingsT], None]
+
+
+# Of any network.
+AnyArchitecture: TypeAlias = Architecture[Any, Any]
 
 
 def check_range(name: str, value: int | None, least: int, most: int = MOST) -> None:

@@ -9,11 +9,17 @@ from typing import Any
 
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
-from grapher_jax.training.architecture import UNSET, Architecture, Settings, Shape, check_share
+from grapher_jax.training.architecture import (
+    UNSET,
+    AnyArchitecture,
+    Settings,
+    Shape,
+    check_share,
+)
 from grapher_jax.training.candidates import GraphSettings
 from grapher_jax.training.ego_graphs import EgoSettings
 from grapher_jax.training.g_rag import DocumentSettings, GRagConfig, check_g_rag
-from grapher_jax.training.gat import GatConfig, check_gat
+from grapher_jax.training.gat_shape import GatConfig, check_gat
 from grapher_jax.training.query_gnn import QueryGnnConfig, check_query_gnn
 from grapher_jax.training.reading import JsonObject, read_value
 
@@ -308,7 +314,7 @@ class TrainConfig:
         values: Mapping[str, object],
         *,
         place: str = "config",
-        architectures: Mapping[str, Architecture[Any, Any]] | None = None,
+        architectures: Mapping[str, AnyArchitecture] | None = None,
     ) -> "TrainConfig":
         """Restores a configuration from `to_json`; missing values have their defaults.
 
@@ -345,7 +351,7 @@ class _NetworkParts:
 
 
 def _read_network(
-    values: object, place: str, architectures: Mapping[str, Architecture[Any, Any]]
+    values: object, place: str, architectures: Mapping[str, AnyArchitecture]
 ) -> NetworkTraining:
     parts = read_value(_NetworkParts, _of_any_dimension(values), place)
     if parts.name not in architectures:

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import jax
 from flax import nnx
 
-from grapher_jax.training.architecture import Architecture, Settings
+from grapher_jax.training.architecture import AnyArchitecture, Settings
 from grapher_jax.training.config import TrainConfig
 from grapher_jax.training.data import Data
 from grapher_jax.training.run import Outcome, Progress, Run, Task, take_steps
@@ -60,7 +59,7 @@ def train_task(
 
 def keep_trained(
     trained: Trained,
-    architecture: Architecture[Any, Any],
+    architecture: AnyArchitecture,
     config: TrainConfig,
     data: Data,
     out: Path,

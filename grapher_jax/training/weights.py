@@ -3,20 +3,23 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jax
 import numpy as np
-from flax import nnx
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import load_file, save
 
 from grapher_jax.errors import InputError
 from grapher_jax.files import atomic_folder, parse_json, sha256
-from grapher_jax.training.architecture import Architecture, Settings, Shape
+from grapher_jax.training.architecture import AnyArchitecture, Settings, Shape
 from grapher_jax.training.reading import JsonObject, read_value
+
+if TYPE_CHECKING:
+    from flax import nnx
 
 FORMAT = 2
 # The folder of the weights in a training folder.
@@ -32,12 +35,44 @@ Tensor = jax.Array | jax.ShapeDtypeStruct
 
 
 @dataclass(frozen=True)
+class Design:
+    """A network without its tensors, compared by value.
+
+    Attributes:
+        architecture: its architecture.
+        shape: its shape.
+    """
+
+    architecture: AnyArchitecture
+    shape: Any
+
+    def build(self, tensors: Mapping[str, Tensor]) -> "nnx.Module":
+        """The network with these tensors by name; they may be traced."""
+        from flax import nnx
+
+        graph, state = nnx.split(self._described())
+        tree = jax.tree.structure(nnx.to_pure_dict(state))
+        values = jax.tree.unflatten(tree, [tensors[name] for name in self.needed()])
+        nnx.replace_by_pure_dict(state, values)
+        return nnx.merge(graph, state)
+
+    def needed(self) -> dict[str, Tensor]:
+        """The shapes of its tensors by name."""
+        return _tensors(self._described())
+
+    def _described(self) -> "nnx.Module":
+        from flax import nnx
+
+        return nnx.eval_shape(lambda: self.architecture.network(self.shape, nnx.Rngs(0)))
+
+
+@dataclass(frozen=True)
 class Weights:
     """A trained network, with a record of its training.
 
     Attributes:
-        architecture: the name of its architecture.
-        model: the network.
+        design: the network without its tensors.
+        tensors: its tensors by name.
         embedder: the name of the embedder whose embeddings it reads.
         graph: how its graphs are built, as settings of the architecture.
         record: the record of the training.
@@ -45,18 +80,28 @@ class Weights:
             record.
     """
 
-    architecture: str
-    model: nnx.Module
+    design: Design
+    tensors: Mapping[str, jax.Array]
     embedder: str
     graph: Any
     record: Mapping[str, Any] = field(default_factory=dict)
     sha256: str = ""
 
+    @property
+    def architecture(self) -> str:
+        """The name of its architecture."""
+        return self.design.architecture.name
+
+    @cached_property
+    def model(self) -> "nnx.Module":
+        """The network, with its shape as `config`."""
+        return self.design.build(self.tensors)
+
 
 def write_weights(
     folder: str | Path,
-    model: nnx.Module,
-    architecture: Architecture[Any, Any],
+    model: "nnx.Module",
+    architecture: AnyArchitecture,
     *,
     embedder: str,
     record: Mapping[str, object],
@@ -94,9 +139,7 @@ def write_weights(
         (temporary / _CONFIG).write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
 
 
-def read_weights(
-    folder: str | Path, architectures: Mapping[str, Architecture[Any, Any]]
-) -> Weights:
+def read_weights(folder: str | Path, architectures: Mapping[str, AnyArchitecture]) -> Weights:
     """Read a weights folder, or a training folder that contains one.
 
     Args:
@@ -110,24 +153,19 @@ def read_weights(
     folder = _find(Path(folder))
     config = _read_config(folder / _CONFIG)
     try:
-        found, tensors = _described(config, folder / _TENSORS, architectures)
+        found, types = _described(config, folder / _TENSORS, architectures)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{folder / _CONFIG}: damaged ({error}); {_CURE}") from error
-    needed = _tensors(found.model)
-    _check_tensors(folder, tensors, needed)
-    loaded = load_file(folder / _TENSORS)
-    state = nnx.state(found.model)
-    tree = jax.tree.structure(nnx.to_pure_dict(state))
-    values = jax.tree.unflatten(tree, jax.device_put([loaded[name] for name in needed]))
-    nnx.replace_by_pure_dict(state, values)
-    nnx.update(found.model, state)
-    return found
+    # Included weights fit their networks (a test), and to find out takes longer than to read them.
+    if folder.parent != SHIPPED:
+        _check_tensors(folder, types, found.design.needed())
+    return replace(found, tensors=jax.device_put(load_file(folder / _TENSORS)))
 
 
 def _described(
-    config: JsonObject, tensors: Path, architectures: Mapping[str, Architecture[Any, Any]]
+    config: JsonObject, tensors: Path, architectures: Mapping[str, AnyArchitecture]
 ) -> tuple[Weights, dict[str, str]]:
-    """The network without values, and the types of the tensors with its values."""
+    """The weights without tensors, and the types of the tensors."""
     name = config["kind"]
     if name not in architectures:
         known = ", ".join(architectures)
@@ -142,8 +180,8 @@ def _described(
     types = _read_types(tensors)
     _check_size(shape, types)
     described = Weights(
-        architecture=name,
-        model=nnx.eval_shape(lambda: own.network(shape, nnx.Rngs(0))),
+        design=Design(own, shape),
+        tensors={},
         embedder=read_value(str, config["embedder"]["name"], "embedder.name"),
         graph=settings,
         record=config["record"],
@@ -226,7 +264,9 @@ def _check_tensors(folder: Path, types: Mapping[str, str], needed: Mapping[str, 
             )
 
 
-def _tensors(model: nnx.Module) -> dict[str, Any]:
+def _tensors(model: "nnx.Module") -> dict[str, Any]:
     """The tensors by names such as `layers.0.sources.kernel`; only shapes if without values."""
+    from flax import nnx
+
     found, _ = jax.tree.flatten_with_path(nnx.to_pure_dict(nnx.state(model)))
     return {jax.tree_util.keystr(path, simple=True, separator="."): leaf for path, leaf in found}

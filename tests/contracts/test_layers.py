@@ -23,7 +23,18 @@ CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 # The lowest first. `""` is the package's own file, which imports nothing before it is asked to.
 LAYERS = (
-    ("", "errors", "checks", "text", "files", "resume", "shapes", "llm", "pictures"),
+    (
+        "",
+        "errors",
+        "checks",
+        "text",
+        "files",
+        "resume",
+        "shapes",
+        "llm",
+        "pictures",
+        "kept_programs",
+    ),
     ("kernels",),
     ("training",),
     ("corpus", "graph"),

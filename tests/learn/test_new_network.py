@@ -92,7 +92,7 @@ class PreparedLengths:
     def rank(self, candidates, k):
         rows = candidates.rows
         batch = LengthBatch(candidates.scores, lengths_of(self.collection, rows), rows >= 0)
-        scores = nnx.merge(self.ranker.network, self.ranker.state)(batch)
+        scores = self.ranker.design.build(self.ranker.tensors)(batch)
         return self.ranker.checked(kernels.top_k(scores, k, mask=batch.mask), candidates)
 
     def explain(self, candidates, positions, scores):

@@ -48,12 +48,12 @@ def test_auto_is_the_network_grown():
 def test_one_program_serves_a_bucket():
     grown = Reranker(ranker="base", along_keys=True)
     grown.rerank("?", tables(30, 8), k=5)
-    before = growth._grown._cache_size()
+    before = growth._grown.function._cache_size()
     for count in (17, 25, 32):
         grown.rerank("?", tables(count, 8), k=count)
-    assert growth._grown._cache_size() <= before + 1
+    assert growth._grown.function._cache_size() <= before + 1
     grown.rerank("?", tables(29, 8), k=3)
-    assert growth._grown._cache_size() <= before + 1
+    assert growth._grown.function._cache_size() <= before + 1
 
 
 def test_a_list_without_candidates_and_one_in_which_none_has_a_key():

@@ -83,9 +83,9 @@ def test_embeddings_beyond_the_devices_memory_are_passed_through_it(index, in_bl
 def test_all_blocks_are_the_input_of_one_program(index, in_blocks):
     retriever = cut(index.retriever, 5)
     retriever.embed(QUESTIONS)
-    hybrid._better.clear_cache()
+    hybrid._better.function.clear_cache()
     retriever.retrieve(QUESTIONS)
-    assert hybrid._better._cache_size() == 1
+    assert hybrid._better.function._cache_size() == 1
 
 
 def test_memory_mapped_embeddings_are_read_where_they_are(index, tmp_path):

@@ -19,7 +19,8 @@ from grapher_jax.training.candidates import (
     build_candidates,
     scalar_features,
 )
-from grapher_jax.training.gat import INPUTS, Gat, GatConfig, GatLayer, _draw, check_gat
+from grapher_jax.training.gat import Gat, GatLayer, _draw
+from grapher_jax.training.gat_shape import INPUTS, GatConfig, check_gat
 
 B, N, D = 3, 12, 6
 SMALL = GatConfig(dimension=D, layers=2, heads=2, channels=16)

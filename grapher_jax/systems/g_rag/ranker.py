@@ -1,19 +1,18 @@
 """G-RAG's network as a ranker: documents are scored by themselves and their shared concepts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import jax
 import numpy as np
-from flax import nnx
-from jaxtyping import Float, Int
+from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.errors import warn
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY
+from grapher_jax.kept_programs import kept_jit
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation, explain_shared
 from grapher_jax.rankers.networks import NetworkRanker
@@ -25,6 +24,7 @@ from grapher_jax.systems.g_rag.concepts import (
     shared_concepts,
 )
 from grapher_jax.training.g_rag import DocumentBatch, DocumentSettings, read_documents
+from grapher_jax.training.weights import Design
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -105,7 +105,7 @@ class PreparedGRag:
             triples=graphs.triples,
             mask=candidates.rows != EMPTY,
         )
-        return ranker.checked(_best(ranker.state, batch, network=ranker.network, k=k), candidates)
+        return ranker.checked(_best(ranker.tensors, batch, design=ranker.design, k=k), candidates)
 
     def explain(
         self,
@@ -130,6 +130,6 @@ def _any_shared(concepts: Int[ndarray, "n c"]) -> bool:
     return len(np.unique(used)) < len(used)
 
 
-@partial(jax.jit, static_argnames=("network", "k"))
-def _best(state: nnx.State, batch: DocumentBatch, *, network: nnx.GraphDef, k: int) -> TopK:
-    return kernels.top_k(nnx.merge(network, state)(batch), k, mask=batch.mask)
+@partial(kept_jit, static_argnames=("design", "k"))
+def _best(tensors: Mapping[str, Array], batch: DocumentBatch, *, design: Design, k: int) -> TopK:
+    return kernels.top_k(design.build(tensors)(batch), k, mask=batch.mask)

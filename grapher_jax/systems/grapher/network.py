@@ -11,15 +11,23 @@ from grapher_jax.systems.examples import Retrieving
 
 if TYPE_CHECKING:
     import jax
+    from flax import nnx
 
     from grapher_jax.training.architecture import Architecture
     from grapher_jax.training.candidates import GraphSettings
     from grapher_jax.training.config import TrainConfig
     from grapher_jax.training.data import Data
-    from grapher_jax.training.gat import GatConfig
+    from grapher_jax.training.gat import Gat
+    from grapher_jax.training.gat_shape import GatConfig
     from grapher_jax.training.run import Progress
     from grapher_jax.training.trainer import Trained
     from grapher_jax.training.weights import Weights
+
+
+def _build(shape: "GatConfig", rngs: "nnx.Rngs") -> "Gat":
+    from grapher_jax.training.gat import Gat
+
+    return Gat(shape, rngs)
 
 
 @dataclass(frozen=True)
@@ -32,9 +40,11 @@ class GatNetwork:
     @property
     def architecture(self) -> "Architecture[GatConfig, GraphSettings]":
         """See `Network`."""
-        from grapher_jax.training.gat import ARCHITECTURE
+        from grapher_jax.training.architecture import Architecture
+        from grapher_jax.training.candidates import GraphSettings
+        from grapher_jax.training.gat_shape import GatConfig, check_gat
 
-        return ARCHITECTURE
+        return Architecture("gat", _build, GatConfig, GraphSettings, check_gat)
 
     def make_ranker(self, weights: "Weights", name: str) -> Ranker:
         """See `Network`."""

@@ -1,17 +1,16 @@
 """GraphER's network as a ranker: from candidates to the best k in one program."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import jax
-from flax import nnx
 from jaxtyping import Array, Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.files import Json
 from grapher_jax.graph import EMPTY, kernel_table
+from grapher_jax.kept_programs import kept_jit
 from grapher_jax.kernels.graphs.proximities import Table
 from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.kernels.types import TopK
@@ -22,6 +21,7 @@ from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.systems.grapher.meanings import meaning_features
 from grapher_jax.systems.grapher.words import word_features
 from grapher_jax.training.candidates import GraphSettings, build_candidates
+from grapher_jax.training.weights import Design
 
 # The features from questions and table names, with the functions that compute them.
 Reading = Callable[[Collection, Sequence[str], Int[ndarray, "B n"]], Float[ndarray, "B n m"]]
@@ -72,14 +72,14 @@ class PreparedGat:
         rows, settings = candidates.rows, self.ranker.settings
         graph = self.collection.graph
         top = _best(
-            self.ranker.state,
+            self.ranker.tensors,
             candidates.scores,
             (candidates.questions.embeddings, self.collection.embeddings[rows]),
             graph.gather(rows, self.proximities, max_df=settings.max_df),
             rows != EMPTY,
             settings.alpha,
             smoothing=settings.smoothing,
-            network=self.ranker.network,
+            design=self.ranker.design,
             neighbors=settings.neighbors,
             table=kernel_table(self.proximities, graph.rows),
             words=self._read("words", word_features, candidates),
@@ -114,9 +114,9 @@ class PreparedGat:
         )
 
 
-@partial(jax.jit, static_argnames=("network", "smoothing", "neighbors", "table", "k"))
+@partial(kept_jit, static_argnames=("design", "smoothing", "neighbors", "table", "k"))
 def _best(
-    state: nnx.State,
+    tensors: Mapping[str, Array],
     scores: Float[Array | ndarray, "B n"],
     embeddings: tuple[Float[Array | ndarray, "B d"], Float[Array | ndarray, "B n d"]],
     relations: Relations,
@@ -124,7 +124,7 @@ def _best(
     alpha: float | Array,
     *,
     smoothing: str,
-    network: nnx.GraphDef,
+    design: Design,
     neighbors: int,
     table: Table,
     words: Float[Array | ndarray, "B n w"] | None,
@@ -143,4 +143,4 @@ def _best(
         words=words,
         meanings=meanings,
     )
-    return kernels.top_k(nnx.merge(network, state)(batch), k, mask=mask)
+    return kernels.top_k(design.build(tensors)(batch), k, mask=mask)

@@ -1,19 +1,18 @@
 """Query-aware GNN retrieval as a ranker: scores candidates by the graph around each."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import numpy as np
-from flax import nnx
 from jaxtyping import Array, Float, Int
 from numpy import ndarray
 
 from grapher_jax import kernels
 from grapher_jax.graph import EMPTY
+from grapher_jax.kept_programs import kept_jit
 from grapher_jax.kernels.precision import full_precision
 from grapher_jax.kernels.types import TopK
 from grapher_jax.rankers.explanation import Explanation, Source
@@ -24,6 +23,7 @@ from grapher_jax.systems.query_gnn.object_graph import ObjectGraph
 from grapher_jax.training.candidates import centre
 from grapher_jax.training.ego_graphs import EgoSettings, IndexGraph, cut_graphs
 from grapher_jax.training.query_gnn import fuse
+from grapher_jax.training.weights import Design
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,12 +76,12 @@ class PreparedQueryGnn:
     def rank(self, candidates: Candidates, k: int) -> TopK:
         """See `Prepared`."""
         top = _best(
-            self.ranker.state,
+            self.ranker.tensors,
             self.collection.kept.get(_on_device, self.collection),
             candidates.rows,
             candidates.scores,
             candidates.questions.embeddings,
-            network=self.ranker.network,
+            design=self.ranker.design,
             settings=self.ranker.settings,
             k=k,
         )
@@ -110,16 +110,16 @@ class PreparedQueryGnn:
         ]
 
 
-@partial(jax.jit, static_argnames=("network", "settings", "k"))
+@partial(kept_jit, static_argnames=("design", "settings", "k"))
 @full_precision
 def _best(
-    state: nnx.State,
+    tensors: Mapping[str, Array],
     index_graph: IndexGraph,
     rows: Int[Array | ndarray, "B n"],
     scores: Float[Array | ndarray, "B n"],
     questions: Float[Array | ndarray, "B d"],
     *,
-    network: nnx.GraphDef,
+    design: Design,
     settings: EgoSettings,
     k: int,
 ) -> TopK:
@@ -139,7 +139,7 @@ def _best(
     fused = fuse(
         scores,
         index_graph.semantic(rows),
-        nnx.merge(network, state)(graphs, questions),
+        design.build(tensors)(graphs, questions),
         graphs.alone,
         settings.fusion,
         mask=mask,
