@@ -8,11 +8,13 @@ settings of JAX, the shapes and types of the arrays, and the options that are fi
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass
+from enum import Enum
 from functools import cache, partial
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from inspect import unwrap
 from pathlib import Path
 from types import FunctionType
@@ -26,6 +28,7 @@ from grapher_jax.files import PROGRAMS, atomic_file
 # How many versions of the package have programs there, for other environments of the same user.
 _VERSIONS = 3
 _DIGEST = 32
+_VERSION = re.compile(rf"[0-9a-f]{{{_DIGEST}}}")
 
 R = TypeVar("R")
 
@@ -69,7 +72,7 @@ class Kept(Generic[R]):
 
         try:
             told = _described((unwrap(self.function), *key, jax.default_backend()))
-        except TypeError:
+        except (TypeError, ValueError, RecursionError):
             return jax.jit(flat)
         name = hashlib.sha256(told.encode()).hexdigest()
         path = folder / _versions() / f"{name}.program"
@@ -107,9 +110,9 @@ def _is_plain(leaf: object) -> bool:
     return not isinstance(leaf, jax.core.Tracer)
 
 
-def _settings() -> tuple[object, ...]:
+def _settings() -> tuple[str, ...]:
     """The settings of JAX in this thread."""
-    return tuple(getattr(jax.config, name) for name in _NAMES)
+    return tuple(repr(getattr(jax.config, name)) for name in _NAMES)
 
 
 _NAMES = [name for name in dir(type(jax.config)) if name.startswith("jax_")]
@@ -120,8 +123,14 @@ def _described(value: object) -> str:
 
     Raises:
         TypeError: if there is none.
+        ValueError: for a function that is not complete yet.
+        RecursionError: for one that refers to itself.
     """
     match value:
+        case None | bool() | int() | float() | str() | bytes() | Enum():
+            return repr(value)
+        case jax.tree_util.PyTreeDef() | jax.core.ShapedArray() if " at 0x" not in str(value):
+            return repr(value)
         case tuple() | list() | frozenset() | set():
             parts = [_described(one) for one in value]
             parts = sorted(parts) if isinstance(value, frozenset | set) else parts
@@ -141,16 +150,16 @@ def _described(value: object) -> str:
             return f"{value.__module__}.{value.__qualname__}"
     if is_dataclass(value):
         return _described((type(value), [getattr(value, own.name) for own in fields(value)]))
-    told = repr(value)
-    if " at 0x" in told:
-        raise TypeError(f"{told}: nothing tells it from another one")
-    return told
+    raise TypeError(f"{type(value)}: what tells one from another is not known")
 
 
 @cache
 def _versions() -> str:
-    """A name for the sources of this package and the versions of JAX."""
-    found = hashlib.sha256(f"{version('jax')} {version('jaxlib')}".encode())
+    """A name for the sources of this package, and the versions of what it traces with."""
+    found = hashlib.sha256()
+    for package in ("jax", "jaxlib", "flax"):
+        with suppress(PackageNotFoundError):
+            found.update(f"{package} {version(package)}\0".encode())
     root = Path(__file__).parent
     for path in sorted(root.rglob("*.py")):
         found.update(f"{path.relative_to(root)}\0".encode())
@@ -171,16 +180,17 @@ def _read(path: Path) -> bytes | None:
 def _write(path: Path, program: bytes) -> None:
     own = path.parent
     if not own.is_dir():
-        own.mkdir(parents=True)
+        own.mkdir(parents=True, exist_ok=True)
         _forget(own.parent)
     with atomic_file(path) as temporary:
         temporary.write_bytes(hashlib.sha256(program).digest() + program)
 
 
 def _forget(folder: Path) -> None:
-    """Remove the programs of all but the latest versions."""
-    import shutil
-
-    found = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime)
-    for path in found[:-_VERSIONS]:
-        shutil.rmtree(path, ignore_errors=True)
+    """Remove the programs of all but the latest versions, and nothing else."""
+    own = (path for path in folder.iterdir() if _VERSION.fullmatch(path.name))
+    for path in sorted(own, key=lambda path: path.stat().st_mtime)[:-_VERSIONS]:
+        for program in path.glob("*.program"):
+            program.unlink(missing_ok=True)
+        with suppress(OSError):
+            path.rmdir()

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 
 import jax
@@ -36,6 +37,11 @@ def written(folder):
 def scaled(x, *, by=2.0, name="a", table=()):
     TRACES.append(name)
     return x * by
+
+
+@dataclass(frozen=True, eq=False)
+class HashableArray:
+    array: np.ndarray
 
 
 def anew(x, **options):
@@ -81,9 +87,11 @@ def test_a_row_of_the_table_is_known_by_what_it_does(folder):
 
 
 def test_what_nothing_describes_is_not_kept(folder):
-    for _ in range(2):
-        np.testing.assert_array_equal(anew(X, table=(object(),)), X * 2)
-    assert (len(TRACES), written(folder)) == (2, [])
+    others = {"object": object(), "array": HashableArray(np.arange(5000))}
+    for other in others.values():
+        for _ in range(2):
+            np.testing.assert_array_equal(anew(X, table=(other,)), X * 2)
+    assert (len(TRACES), written(folder)) == (4, [])
 
 
 def test_results_of_kernels_are_those_without_it(folder):
@@ -131,12 +139,14 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path, monkeypatch):
 
 
 def test_programs_of_other_sources_are_not_found_and_go_at_last(folder, monkeypatch):
-    for version in "abcde":
-        monkeypatch.setattr(kept_programs, "_versions", lambda version=version: version)
+    (folder / "mine").mkdir(parents=True)
+    for letter in "abcde":
+        monkeypatch.setattr(kept_programs, "_versions", lambda name=letter * 32: name)
         anew(X)
     assert len(TRACES) == 5
-    assert "e" in (left := {path.name for path in folder.iterdir()})
-    assert len(left) <= kept_programs._VERSIONS + 1
+    left = {path.name for path in folder.iterdir()}
+    assert left >= {"mine", "e" * 32}
+    assert len(left) == kept_programs._VERSIONS + 1
 
 
 def test_threads_share_it(folder):
