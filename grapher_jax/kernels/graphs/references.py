@@ -6,9 +6,9 @@ identity, or there are more edges than the list holds), the result says so, and 
 all pairs instead.
 """
 
-import functools
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import jax
 import jax.numpy as jnp
@@ -17,7 +17,7 @@ from jaxtyping import Array, Bool, Int
 
 from grapher_jax.kernels.graphs.entities import drop_repeats
 from grapher_jax.kernels.graphs.operators import EdgeList
-from grapher_jax.kernels.lookup.bits import rank_in_rows
+from grapher_jax.kernels.lookup.bits import list_of_all, list_order
 from grapher_jax.kernels.lookup.hashing import locate
 from grapher_jax.kernels.types import EMPTY
 
@@ -42,7 +42,9 @@ class References:
     def edges(self) -> EdgeList:
         """Every edge, in a list with one position per reference."""
         batch, n, r = self.targets.shape
-        return self._list(jnp.arange(batch * n * r, dtype=jnp.int32))
+        # In the order of short lists, so that sums are rounded alike.
+        every = n * r * np.arange(batch, dtype=np.int32)[:, None] + list_order(n * r)
+        return self._list(jnp.asarray(every).reshape(-1))
 
     def short_lists(self) -> tuple[list[Callable[[], EdgeList]], Bool[Array, " lists"]]:
         """Functions that build a short and a longer list, and whether each holds all edges.
@@ -50,22 +52,14 @@ class References:
         The short list has room for n / 2 edges, the longer one for n.
         """
         batch, n, r = self.targets.shape
-        valid = (self.targets != EMPTY).reshape(batch * n, r)
-        within, each = rank_in_rows(valid)
+        valid = (self.targets != EMPTY).reshape(batch, n * r)
         capacities = [batch * n // 2 + 1, batch * n + 1]
 
         def listed(capacity: int) -> EdgeList:
-            rank = (jnp.cumsum(each) - each)[:, None] + within
-            place = jnp.where(valid & (rank < capacity), rank, capacity).reshape(-1)
-            slots = jnp.full(capacity + 1, batch * n * r, jnp.int32)
-            numbers = jnp.arange(batch * n * r, dtype=jnp.int32)
-            slots = slots.at[place].set(numbers, mode="promise_in_bounds")
-            return self._list(slots[:capacity])
+            return self._list(list_of_all(valid, capacity))
 
-        lists: list[Callable[[], EdgeList]] = [
-            functools.partial(listed, capacity) for capacity in capacities
-        ]
-        return lists, each.sum() <= np.array(capacities)
+        lists: list[Callable[[], EdgeList]] = [partial(listed, own) for own in capacities]
+        return lists, valid.sum() <= np.array(capacities)
 
     def _list(self, slots: Int[Array, " m"]) -> EdgeList:
         batch, n, r = self.targets.shape

@@ -70,22 +70,63 @@ def list_used(
     used = slots != EMPTY
     words, before, totals = _running_counts(used)
     fit = (totals <= capacity).all()
-    numbers = jnp.arange(words.shape[1], dtype=jnp.int32)[None]
     starts = before + capacity * jnp.arange(batch, dtype=jnp.int32)[:, None]
+    nothing = jnp.full(batch * capacity, m, jnp.int32)
+    places = _place(jnp.where(fit, words, 0), starts, 0, nothing).reshape(batch, capacity)
+    return jnp.where(places < m, take(slots, places), EMPTY), places, fit
+
+
+def list_of_all(marked: Bool[Array, "B m"], capacity: int) -> Int[Array, " capacity"]:
+    """Lists the marked positions of all rows, row after row, numbered over the whole batch.
+
+    Args:
+        marked: `[B, m]`.
+        capacity: how many the list can hold; those after them are dropped.
+
+    Returns:
+        `[capacity]` row × m + position; in a row in the order of `list_order`; padded with B × m.
+    """
+    batch, m = marked.shape
+    words, before, totals = _running_counts(marked)
+    starts = before + (jnp.cumsum(totals) - totals)[:, None]
+    first = m * jnp.arange(batch, dtype=jnp.int32)[:, None]
+    return _place(words, starts, first, jnp.full(capacity, batch * m, jnp.int32))
+
+
+def list_order(m: int) -> Int[ndarray, " m"]:
+    """The order in which `list_of_all` lists the positions of a row."""
+    order = np.arange(m + -m % WORD, dtype=np.int32).reshape(WORD, -1).T.reshape(-1)
+    return order[order < m]
+
+
+def _place(
+    words: UInt32[Array, "B w"],
+    starts: Int[Array, "B w"],
+    first: int | Int[Array, "B 1"],
+    into: Int[Array, " k"],
+) -> Int[Array, " k"]:
+    """Writes the number of each set bit of words from `_running_counts` into a list.
+
+    Args:
+        words: as packed there.
+        starts: where the lowest bit of a word goes; the next ones follow. What is beyond the end
+            is dropped.
+        first: what is added to the numbers of a row.
+        into: the list.
+    """
+    numbers = jnp.arange(words.shape[1], dtype=jnp.int32)[None] + first
 
     def lowest_bits(state: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
         number, words, places = state
-        rank = jnp.where(words != 0, starts + number, batch * capacity)
+        rank = jnp.where(words != 0, jnp.minimum(starts + number, len(into)), len(into))
         found = _lowest_bit(words) * words.shape[1] + numbers
         places = places.at[rank].set(found, mode="promise_in_bounds")
         # `words & (words - 1)` clears the lowest set bit.
         return number + 1, words & (words - 1), places
 
-    nothing = jnp.full(batch * capacity + 1, m, jnp.int32)
-    start = (jnp.int32(0), jnp.where(fit, words, 0), nothing)
+    start = (jnp.int32(0), words, jnp.pad(into, (0, 1)))
     _, _, places = jax.lax.while_loop(lambda state: (state[1] != 0).any(), lowest_bits, start)
-    places = places[:-1].reshape(batch, capacity)
-    return jnp.where(places < m, take(slots, places), EMPTY), places, fit
+    return places[:-1]
 
 
 def list_marked(marked: Bool[Array, "*B n"], k: int) -> Int[Array, "*B k"]:
