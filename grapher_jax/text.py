@@ -144,7 +144,8 @@ class Reading:
         """
         text = unicodedata.normalize("NFKC", text)
         found = self._runs(text.casefold())
-        if self.bigrams:
+        # To look at every word takes as long as all else here, and few texts have any.
+        if self.bigrams and _UNSPACED.search(text):
             found = [word for run in found for word in _bigrams(run)]
         if self.split:
             said = set(found)
