@@ -1,7 +1,7 @@
 """The metadata keys with a type: those of the BEIR layout, and those of added proximities."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -143,6 +143,10 @@ class Keys(Mapping[str, Key]):
 
     def __len__(self) -> int:
         return len(self._known)
+
+    def items(self) -> ItemsView[str, Key]:
+        """The names and keys; the inherited method takes ten times as long."""
+        return self._known.items()
 
     def add(self, further: Iterable[Key]) -> None:
         """Sets the keys that are known besides those of the layout.

@@ -48,16 +48,17 @@ class Shape:
             rows: the table of proximities, possibly with edges of your own.
         """
         n = width(len(documents))
-        longest, tables = 0, True
-        lists = [name for name in KEYS.joining if KEYS[name].form is STRINGS]
+        longest, tables = 1, True
         keyed = [row for row in rows.values() if row.keys]
-        lists += [row.keys[0].name for row in keyed if row.name not in PROXIMITIES]
-        further = [row.keys[0].name for row in keyed if row.name != _OF_TABLES]
+        lists = {name for name, key in KEYS.items() if key.joins and key.form is STRINGS}
+        lists |= {row.keys[0].name for row in keyed if row.name not in PROXIMITIES}
+        further = {row.keys[0].name for row in keyed if row.name != _OF_TABLES}
         for document in documents:
-            metadata = document.get("metadata")
-            if metadata:
-                longest = max(longest, *(list_length(metadata.get(key)) for key in lists))
-                tables &= all(metadata.get(key) in (None, []) for key in further)
+            for key, value in (document.get("metadata") or {}).items():
+                if key in lists:
+                    longest = max(longest, list_length(value))
+                if key in further:
+                    tables &= value in (None, [])
         tables &= longest <= _TABLE_SLOTS
         fitting = (slots for slots in SLOTS if slots >= longest)
         slots = _TABLE_SLOTS if tables else next(fitting, power_of_two(longest))
@@ -78,6 +79,8 @@ class Shape:
 
 def list_length(value: Json) -> int:
     """The maximum number of slots for the metadata of a relation: one for a single value."""
+    if isinstance(value, list):
+        return len(value)
     if isinstance(value, str):
         # Stores that hold only strings have lists and mappings as JSON.
         return value.count(",") + 1 if value.lstrip().startswith(("[", "{")) else 1
