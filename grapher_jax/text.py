@@ -33,6 +33,8 @@ _CJK = (
     "\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\U00020000-\U000323af"
 )
+# Longer words are not kept.
+_LONGEST_KEPT = 32
 _UNSPACED = re.compile(f"[{_CJK}]")
 _RUN = re.compile(f"[{_CJK}]+|[^\\W_{_CJK}]+")
 
@@ -88,9 +90,13 @@ def name_words(text: str) -> list[str]:
     return [*dict.fromkeys(word for run in runs for word in _words(run))]
 
 
-# The names of a database's columns have few words.
-@lru_cache(maxsize=1 << 14)
 def _words(run: str) -> tuple[str, ...]:
+    return _kept_words(run) if len(run) <= _LONGEST_KEPT else _kept_words.__wrapped__(run)
+
+
+# The names of a database's columns have few words; a question may be long, and there are many.
+@lru_cache(maxsize=1 << 14)
+def _kept_words(run: str) -> tuple[str, ...]:
     """The words of letters and digits without anything between them, in singular."""
     return tuple(_singular(w) for part in parts(run) for w in _bigrams(part.casefold()))
 

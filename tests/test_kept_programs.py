@@ -5,7 +5,8 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
+from types import FunctionType
 
 import jax
 import jax.numpy as jnp
@@ -14,7 +15,7 @@ import pytest
 
 from grapher_jax import kept_programs
 from grapher_jax.files import PROGRAMS
-from grapher_jax.kept_programs import kept, kept_jit
+from grapher_jax.kept_programs import drop_programs, kept, kept_jit
 from grapher_jax.kernels import Solution, TopK, rerank
 from grapher_jax.kernels.graphs.proximities import TABLE
 from grapher_jax.search import Index
@@ -34,6 +35,15 @@ def written(folder):
     return sorted(folder.rglob("*.program"))
 
 
+def as_ours(function):
+    """The function as of a module of the package; functions of others are not kept."""
+    own = {**function.__globals__, "__name__": "grapher_jax.tests"}
+    made = FunctionType(function.__code__, own, closure=function.__closure__)
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
+
+
+@as_ours
 def scaled(x, *, by=2.0, name="a", table=()):
     TRACES.append(name)
     return x * by
@@ -94,6 +104,50 @@ def test_what_nothing_describes_is_not_kept(folder):
     assert (len(TRACES), written(folder)) == (4, [])
 
 
+def test_functions_of_others_are_not_kept(folder):
+    def another(x):
+        return x * 2
+
+    for found in (kept_jit(another)(X), anew(X, table=(another,))):
+        np.testing.assert_array_equal(found, X * 2)
+    assert written(folder) == []
+
+
+def test_decorators_are_told_apart(folder):
+    def times(number):
+        def decorate(function):
+            return as_ours(wraps(function)(lambda x: number * function(x)))
+
+        return decorate
+
+    for number in (2, 3):
+        found = kept_jit(times(number)(scaled))(X)
+        np.testing.assert_array_equal(found, number * 2 * X)
+    assert len(written(folder)) == 2
+
+
+def test_equal_options_of_other_types_are_told_apart(folder):
+    own = kept_jit(as_ours(lambda x, *, by=1: x * by), static_argnames=("by",))
+    x = np.arange(3, dtype=np.int32)
+    assert [own(x, by=by).dtype for by in (1, 1.0, 1)] == ["int32", "float32", "int32"]
+
+
+def test_nothing_is_kept_once_the_sources_are_others(folder, monkeypatch):
+    monkeypatch.setattr(kept_programs, "_IMPORTED", 0.0)
+    monkeypatch.setattr(kept_programs, "_sources", kept_programs._sources.__wrapped__)
+    np.testing.assert_array_equal(anew(X), X * 2)
+    assert written(folder) == []
+
+
+def test_programs_are_dropped_with_those_of_jax(folder):
+    ours = kept_jit(scaled)
+    ours(X)
+    drop_programs()
+    assert ours.programs == {}
+    np.testing.assert_array_equal(ours(X), X * 2)
+    assert TRACES == ["a"]
+
+
 def test_results_of_kernels_are_those_without_it(folder):
     given = {"scores": np.random.default_rng(0).random((2, 12), np.float32)}
     given["entity_ids"] = np.arange(24).reshape(2, 12, 1) % 3
@@ -141,7 +195,7 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path, monkeypatch):
 def test_programs_of_other_sources_are_not_found_and_go_at_last(folder, monkeypatch):
     (folder / "mine").mkdir(parents=True)
     for letter in "abcde":
-        monkeypatch.setattr(kept_programs, "_versions", lambda name=letter * 32: name)
+        monkeypatch.setattr(kept_programs, "_sources", lambda name=letter * 32: name)
         anew(X)
     assert len(TRACES) == 5
     left = {path.name for path in folder.iterdir()}
@@ -158,6 +212,7 @@ def test_threads_share_it(folder):
 
 
 def test_a_solution_can_be_kept(folder):
+    @as_ours
     def solution(x):
         return Solution(x, jnp.zeros((), jnp.int32), x.sum(), x.sum() > 0, x.sum())
 

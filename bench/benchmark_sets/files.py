@@ -119,8 +119,10 @@ def fetch(address: str, path: Path) -> None:
         if part.stat().st_size < total:
             raise OSError("it ended early")
     except (OSError, http.client.HTTPException) as error:
-        if isinstance(error, urllib.error.HTTPError) and error.code == 416:
-            part.unlink()  # as long as the whole, or of another version
+        if isinstance(error, urllib.error.HTTPError):
+            error.close()
+            if error.code == 416:
+                part.unlink()  # as long as the whole, or of another version
         raise InputError(
             f"{address}: cannot be fetched ({error}); run the same command again to go on, or "
             "fetch it yourself and name its folder with --from"

@@ -135,7 +135,8 @@ def _keep_compiled_programs() -> None:
     folder = str(cache_folder() / "compiled")
     folder = os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", folder)
     os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.1")
-    os.environ.setdefault(PROGRAMS, os.path.join(folder, "traced"))  # noqa: PTH118
+    if folder and "://" not in folder:  # it may be a bucket of a cloud, or turned off
+        os.environ.setdefault(PROGRAMS, os.path.join(folder, "traced"))  # noqa: PTH118
     if not os.environ.get("GRAPHER_JAX_DEBUG"):
         # Before jaxlib 0.10.2, XLA logs a page about the processor for each cached program.
         os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")

@@ -5,6 +5,7 @@ reference slots, `k` results. Integer arrays pad with -1. `*B` stands for any nu
 batch dimensions, including none.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import jax
@@ -65,9 +66,10 @@ class TopK:
 
 # So that a program which returns them can be exported.
 for _kind in (Solution, TopK):
-    export.register_pytree_node_serialization(
-        _kind,
-        serialized_name=f"grapher_jax.kernels.{_kind.__name__}",
-        serialize_auxdata=lambda _: b"",
-        deserialize_auxdata=lambda _: (),
-    )
+    with suppress(ValueError):  # of a module that is imported once more
+        export.register_pytree_node_serialization(
+            _kind,
+            serialized_name=f"grapher_jax.kernels.{_kind.__name__}",
+            serialize_auxdata=lambda _: b"",
+            deserialize_auxdata=lambda _: (),
+        )

@@ -19,8 +19,8 @@ from grapher_jax.rankers.protocol import Needs, check_finite
 from grapher_jax.retrieve.collection import Candidates, Collection
 
 FIXED_POINTS = ("base", "gcs", "ppr", "diffusion")
-# Traced, a batch is not divided among cores: this many questions are too few to be.
-_UNDIVIDED = 64
+# Traced, a batch is not divided among cores: this many candidates are too few to be.
+_UNDIVIDED = 1 << 13
 _rank_few = kept(
     rerank_relations,
     static_argnames=("table", "ranker", "max_steps", "k"),
@@ -93,7 +93,7 @@ class PreparedFixedPoint:
         # its loop to compile.
         alone = ranker.name == "gcs" and not graph.proximities()
         unmoved = alone and bool(np.min(candidates.scores, initial=0.0) >= 0)
-        rank = _rank_few if len(candidates) <= _UNDIVIDED else rerank_relations
+        rank = _rank_few if candidates.rows.size <= _UNDIVIDED else rerank_relations
         top = rank(
             candidates.scores,
             graph.gather(candidates.rows, chosen, max_df=ranker.max_df),

@@ -193,6 +193,7 @@ class RerankService:
 def _body(error: HTTPError) -> str:
     """The beginning of an error's body, in one line; empty if it cannot be read."""
     try:
-        return " ".join(error.read(10_000).decode(errors="replace").split())
+        with error:
+            return " ".join(error.read(10_000).decode(errors="replace").split())
     except (OSError, HTTPException):
         return ""

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 
 import jax
 
+from grapher_jax.kept_programs import drop_programs
+
 # Each program takes some 200 of the 65,530 memory maps that Linux allows per process, and XLA
 # crashes if there are no more.
 MOST_PROGRAMS = 200
@@ -51,6 +53,7 @@ class Programs:
 
     def let_go(self) -> None:
         """Drop all programs and free their memory; none may be running."""
+        drop_programs()
         jax.clear_caches()
         self.held = 0
 

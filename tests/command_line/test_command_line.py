@@ -13,7 +13,9 @@ import pytest
 from rich.console import Console
 
 import grapher_jax as gj
+from grapher_jax import command_line
 from grapher_jax.command_line import console
+from grapher_jax.files import PROGRAMS
 
 PACKAGE = Path(gj.__file__).parent
 
@@ -423,3 +425,13 @@ def test_a_source_that_is_not_there_makes_no_folder(grapher, tmp_path):
     assert status == 2
     assert "nothing.db" in err
     assert not out.parent.exists()
+
+
+@pytest.mark.parametrize(
+    ("folder", "traced"),
+    [("", None), ("gs://bucket/programs", None), ("programs", os.path.join("programs", "traced"))],
+)
+def test_traced_programs_are_kept_beside_compiled_ones(folder, traced, monkeypatch):
+    monkeypatch.setattr(os, "environ", {"JAX_COMPILATION_CACHE_DIR": folder})
+    command_line._keep_compiled_programs()
+    assert os.environ.get(PROGRAMS) == traced

@@ -1,6 +1,7 @@
 """Concurrent calls are answered in batches, each once, and none is lost."""
 
 import asyncio
+import threading
 
 import pytest
 
@@ -105,19 +106,24 @@ def test_an_error_that_is_no_exception_of_a_future_is_told_too(error):
 
 @pytest.mark.parametrize("turns", [0, 2], ids=["before it begins", "while it works"])
 def test_a_call_ends_where_what_answers_it_is_cancelled_and_the_next_is_answered(turns):
-    worker = Worker()
+    worker, cancelled = Worker(), threading.Event()
+
+    def work(items):
+        assert cancelled.wait(10)  # the call may not end before it is cancelled
+        return worker.work(items)
 
     async def main():
-        call = asyncio.create_task(gathered(worker.work, 1, {}))
+        call = asyncio.create_task(gathered(work, 1, {}))
         for _ in range(1 + turns):
             await asyncio.sleep(0)
         _, task = batching._CALLS[asyncio.get_running_loop()]
         task.cancel()
+        cancelled.set()
         # One at once, and one as soon as the call has ended.
-        second = asyncio.create_task(gathered(worker.work, 2, {}))
+        second = asyncio.create_task(gathered(work, 2, {}))
         done, _ = await asyncio.wait([call, second], timeout=10)
         assert call in done
-        return call.cancelled(), await asyncio.wait_for(gathered(worker.work, 3, {}), 10)
+        return call.cancelled(), await asyncio.wait_for(gathered(work, 3, {}), 10)
 
     assert asyncio.run(main()) == (True, 6)
     assert batching._CALLS == {}

