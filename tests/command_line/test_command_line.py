@@ -429,7 +429,7 @@ def test_a_source_that_is_not_there_makes_no_folder(grapher, tmp_path):
 
 @pytest.mark.parametrize(
     ("folder", "traced"),
-    [("", None), ("gs://bucket/programs", None), ("programs", os.path.join("programs", "traced"))],
+    [("", None), ("gs://bucket/programs", None), ("programs", str(Path("programs", "traced")))],
 )
 def test_traced_programs_are_kept_beside_compiled_ones(folder, traced, monkeypatch):
     monkeypatch.setattr(os, "environ", {"JAX_COMPILATION_CACHE_DIR": folder})
