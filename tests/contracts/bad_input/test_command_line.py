@@ -41,7 +41,7 @@ COMMANDS = rows(
             "the database cannot be read",
         ),
         *(
-            ((*before, "a" * 5000, *after), "aaa.* cannot be a path|aaa.*: File name too long")
+            ((*before, "a" * 5000, *after), "aaa.* cannot be a path|aaa.*: File name too long|aaa.*: no such file")
             for before, after in [
                 (("index",), ("--out", "o")),
                 (("index", "shop", "--out"), ()),
