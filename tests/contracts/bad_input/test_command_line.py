@@ -41,7 +41,10 @@ COMMANDS = rows(
             "the database cannot be read",
         ),
         *(
-            ((*before, "a" * 5000, *after), "aaa.* cannot be a path|aaa.*: File name too long|aaa.*: no such file")
+            (
+                (*before, "a" * 5000, *after),
+                "aaa.* cannot be a path|aaa.*: File name too long|aaa.*: no such file",
+            )
             for before, after in [
                 (("index",), ("--out", "o")),
                 (("index", "shop", "--out"), ()),
