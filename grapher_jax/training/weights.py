@@ -50,9 +50,10 @@ class Design:
         """The network with these tensors by name; they may be traced."""
         from flax import nnx
 
-        graph, state = nnx.split(self._described())
+        described = self._described()
+        graph, state = nnx.split(described)
         tree = jax.tree.structure(nnx.to_pure_dict(state))
-        values = jax.tree.unflatten(tree, [tensors[name] for name in self.needed()])
+        values = jax.tree.unflatten(tree, [tensors[name] for name in _tensors(described)])
         nnx.replace_by_pure_dict(state, values)
         return nnx.merge(graph, state)
 
