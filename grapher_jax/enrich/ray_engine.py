@@ -37,7 +37,7 @@ def ray_outcomes(
 
     def outcomes(done: int) -> Iterator[Outcome]:
         make = partial(_Enrich, read, enrichers)
-        results = map_blocks(make, done // _BLOCK, -(-total // _BLOCK))
+        results = map_blocks(make, range(done // _BLOCK, -(-total // _BLOCK)))
         lines = (line for result in results for line in result.splitlines())
         for line in islice(lines, done % _BLOCK, None):
             record, failures = parse_json(line.decode())

@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _BLOCK = 1024
 # The names of the files with embeddings, to distinguish them from other files.
 _NAME = f"{'[0-9a-f]' * 64}.npz"
+
+# Embeds blocks of texts, one after the other.
+EmbedBlocks = Callable[[Sequence[Sequence[str]]], Iterator[Float[ndarray, "n d"]]]
 
 
 def embed(
@@ -83,10 +86,12 @@ class KeptEmbedder:
         made: how many it had to embed.
     """
 
-    def __init__(self, embedder: Embedder, folder: Path) -> None:
+    def __init__(
+        self, embedder: Embedder, folder: Path, elsewhere: EmbedBlocks | None = None
+    ) -> None:
         """Read nothing yet; damaged files and those of another embedder are ignored."""
         self.name, self.found, self.made = embedder.name, 0, 0
-        self._embedder, self._folder = embedder, folder
+        self._embedder, self._folder, self._elsewhere = embedder, folder, elsewhere
 
     @property
     def dimension(self) -> int:
@@ -114,16 +119,26 @@ class KeptEmbedder:
         self.made = len(pending)
         self.found = len({*keys}) - self.made
         progress(len(texts) - self.made)
-        for start in range(0, len(pending), _BLOCK):
-            block = pending[start : start + _BLOCK]
-            some = [missing[key] for key in block]
-            vectors = self._embedder.embed_objects(some, progress=progress)
+        blocks = [pending[start : start + _BLOCK] for start in range(0, self.made, _BLOCK)]
+        told = [[missing[key] for key in block] for block in blocks]
+        for block, vectors in zip(blocks, self._embed(told, progress), strict=True):
             self._write(block, vectors)
             known |= zip(block, vectors, strict=True)
         embeddings = np.empty((len(texts), self.dimension), np.float32)
         for row, key in enumerate(keys):
             embeddings[row] = known[key]
         return embeddings
+
+    def _embed(
+        self, blocks: Sequence[Sequence[str]], progress: Progress
+    ) -> Iterator[Float[ndarray, "n d"]]:
+        if self._elsewhere is None:
+            for block in blocks:
+                yield self._embedder.embed_objects(block, progress=progress)
+        else:
+            for vectors in self._elsewhere(blocks):
+                progress(len(vectors))
+                yield vectors
 
     def _key(self, text: str) -> bytes:
         return hashlib.sha256(f"{self.name}\0{text}".encode()).digest()
@@ -161,7 +176,9 @@ def _block(stored: Mapping[str, ndarray], dimension: int) -> dict[bytes, Float[n
 
 
 @contextmanager
-def kept_embeddings(embedder: Embedder, folder: Path) -> Iterator[KeptEmbedder]:
+def kept_embeddings(
+    embedder: Embedder, folder: Path, elsewhere: EmbedBlocks | None = None
+) -> Iterator[KeptEmbedder]:
     """Yield an embedder whose embeddings of objects stay on disk until the work is done.
 
     The body of the `with` statement is the work: when it succeeds, the files are removed.
@@ -169,13 +186,14 @@ def kept_embeddings(embedder: Embedder, folder: Path) -> Iterator[KeptEmbedder]:
     Args:
         embedder: computes the embeddings.
         folder: the folder of the files, used by one process at a time.
+        elsewhere: embeds blocks of objects instead, such as in other processes.
 
     Raises:
         BusyError: if another process uses the folder.
         InputError: if the folder cannot be written.
     """
     with alone(folder, wait=False):
-        yield KeptEmbedder(embedder, folder)
+        yield KeptEmbedder(embedder, folder, elsewhere)
         # Only these files: others in the folder were not written by this class.
         for file in [*folder.glob(_NAME), *folder.glob(f".{_NAME}.*")]:
             file.unlink(missing_ok=True)

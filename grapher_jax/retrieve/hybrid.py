@@ -39,6 +39,7 @@ _FEWEST = 1024
 _SMALL = 1 << 16
 
 
+_fuse = kept_jit(kernels.hybrid)
 Expand = Callable[[Int[ndarray, "B n"]], Int[ndarray, "B m"]]
 
 
@@ -124,6 +125,32 @@ class HybridRetriever:
         rows, scores = map(np.concatenate, zip(*(parts or [nothing]), strict=True))
         used = max(1, int((rows != EMPTY).sum(1).max(initial=0)))
         return Candidates(rows[:, :used], scores[:, :used], asked)
+
+    def among(self, questions: Questions, rows: Int[ndarray, "B n"]) -> Candidates:
+        """Given objects as candidates, best first, scored without a look at any other object.
+
+        The time does not depend on the size of the corpus: BM25 counts words in the whole corpus,
+        but is scaled to [0, 1] by the scores of the given objects.
+
+        Args:
+            questions: none of them empty.
+            rows: different objects for each question, padded with -1 at the end.
+        """
+        weight, mask = self.options.lexical_weight, rows != EMPTY
+        vectors = np.asarray(self.embeddings[rows.ravel()]).reshape(*rows.shape, -1)
+        scores = np.matmul(vectors, questions.embeddings[..., None])[..., 0]
+        if weight:
+            lexical = self.lexical.scores_of([query.text for query in questions], rows)
+            low = np.where(mask, lexical, np.inf).min(axis=1)
+            high = np.where(mask, lexical, -np.inf).max(axis=1)
+            bounds = self.options.bounds(low, high)
+            scores = np.asarray(
+                _fuse(lexical, scores, lexical_weight=weight, lexical_bounds=bounds)
+            )
+        scores = np.where(mask, scores, -np.inf)
+        order = np.argsort(-scores, axis=1, kind="stable")
+        rows, scores = (np.take_along_axis(found, order, axis=1) for found in (rows, scores))
+        return Candidates(rows, np.where(rows == EMPTY, np.float32(0), scores), questions)
 
     def embed(
         self, questions: Sequence[str], *, progress: Progress = no_progress

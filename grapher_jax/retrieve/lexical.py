@@ -188,32 +188,86 @@ class LexicalIndex:
             own[self.places.dead] = own[self.places.rows[0]]
         return LexicalScores(present, absent.astype(np.float32), self.places)
 
+    def scores_of(
+        self, questions: Sequence[str], rows: Int[ndarray, "B n"]
+    ) -> Float[ndarray, "B n"]:
+        """`[B, n]` float32: BM25 of given objects for every question; as `scores`, in less time.
+
+        Args:
+            questions: the questions.
+            rows: the objects to score for each of them.
+        """
+        found = np.zeros(rows.shape, np.float32)
+        for own, question, places in zip(found, questions, self.places.rows[rows], strict=True):
+            asked = Counter(self.reading.tokens(question))
+            known = {word: objects for word in asked if (objects := self._objects(word))}
+            if known:
+                times = np.array([[asked[word]] for word in known], np.float32)
+                rarity = self._rarities(np.array([*known.values()]))[:, None]
+                often = np.stack([self._often(word, places) for word in known])
+                weights = self._weights(rarity, often, places) + rarity * self._always
+                own += (times * weights).sum(axis=0, dtype=np.float32)
+        return found
+
+    def _often(self, word: str, places: Int[ndarray, " n"]) -> Float[ndarray, " n"]:
+        """How often a word occurs in the objects at given positions."""
+        often = np.zeros(len(places), np.float32)
+        for counts, start in zip(self.parts, self.places.starts.tolist(), strict=True):
+            if (row := counts.terms.get(word)) is not None:
+                own = slice(*counts.found.indptr[row : row + 2])
+                texts = counts.found.indices[own]
+                at = np.searchsorted(texts, places - start)
+                at[at == len(texts)] = 0
+                has = texts[at] == places - start
+                often[has] = counts.found.data[own][at[has]]
+        return often
+
     def _term(self, word: str) -> _Term:
         """What a word adds that occurs in at least one object."""
-        (rarity,) = self._rarity(np.array([self._objects(word)])).tolist()
-        if rarity < 0:
-            rarity = self._least_rarity
-        # BM25L raises a term's frequency, BM25+ what it adds; both also if the term is absent.
-        moved = _DELTA_L if self.variant == "bm25l" else 0.0
-        nothing = moved / (_K1 + moved)
         places, often = [], []
         for counts, start in zip(self.parts, self.places.starts.tolist(), strict=True):
             if (row := counts.terms.get(word)) is not None:
                 own = slice(*counts.found.indptr[row : row + 2])
                 places.append(start + counts.found.indices[own].astype(np.intp))
                 often.append(counts.found.data[own])
+        (rarity,) = self._rarities(np.array([self._objects(word)])).tolist()
         found = np.concatenate(places)
-        weights = np.concatenate(often) * self._shortness[found] + np.float32(moved)
+        weights = self._weights(rarity, np.concatenate(often), found)
+        return _Term(found, weights, rarity * self._always)
+
+    def _weights(
+        self,
+        rarity: float | Float[ndarray, "t 1"],
+        often: Float[ndarray, "*t n"],
+        places: Int[ndarray, " n"],
+    ) -> Float[ndarray, "*t n"]:
+        """What words add to the scores of objects that have them this often."""
+        weights = often * self._shortness[places] + np.float32(self._moved)
         weights /= weights + np.float32(_K1)
-        weights -= np.float32(nothing)
-        weights *= np.float32(rarity * (_K1 + 1))
-        always = _DELTA_PLUS if self.variant == BM25_PLUS else nothing * (_K1 + 1)
-        return _Term(found, weights, rarity * always)
+        weights -= np.float32(self._moved / (_K1 + self._moved))
+        weights *= np.multiply(rarity, _K1 + 1, dtype=np.float32)
+        return weights
+
+    @property
+    def _moved(self) -> float:
+        """BM25L raises a term's frequency, BM25+ what it adds; both also if the term is absent."""
+        return _DELTA_L if self.variant == "bm25l" else 0.0
+
+    @property
+    def _always(self) -> float:
+        """The share of a word's rarity that it adds to the scores of all objects."""
+        nothing = self._moved / (_K1 + self._moved)
+        return _DELTA_PLUS if self.variant == BM25_PLUS else nothing * (_K1 + 1)
 
     def _objects(self, word: str) -> int:
         """The number of objects that have a word."""
         parts = zip(self.parts, self._frequencies, strict=True)
         return sum(int(own[counts.terms[word]]) for counts, own in parts if word in counts.terms)
+
+    def _rarities(self, objects: Int[ndarray, " n"]) -> Float[ndarray, " n"]:
+        """The rarity of terms that this many objects have, as it counts in scores."""
+        rarity = self._rarity(objects)
+        return np.where(rarity < 0, self._least_rarity, rarity) if (rarity < 0).any() else rarity
 
     def _rarity(self, objects: Int[ndarray, " n"]) -> Float[ndarray, " n"]:
         """The inverse document frequency of terms that this many objects have."""

@@ -3,7 +3,7 @@
 import logging
 import os
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property, partial
@@ -30,17 +30,15 @@ from grapher_jax.systems import System
 
 # The number of Ray tasks: enough for a cluster, but few enough to plan at once.
 _TASKS = 1024
-Work = Callable[[int], bytes]
 T = TypeVar("T")
 
 
-def map_blocks(make: Callable[[], Work], first: int, end: int) -> Iterator[bytes]:
-    """The results of the work for every number from `first` to before `end`, in order.
+def map_blocks(make: Callable[[], Callable[[T], bytes]], items: Sequence[T]) -> Iterator[bytes]:
+    """The results of the work for every item, in order.
 
     Args:
         make: creates the work function, once in every Ray process; it must be picklable.
-        first: the first number.
-        end: the number after the last one.
+        items: numbers, or lists of strings, which the work function gets as arrays.
 
     Raises:
         MissingExtraError: if Ray is not installed.
@@ -48,7 +46,7 @@ def map_blocks(make: Callable[[], Work], first: int, end: int) -> Iterator[bytes
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     ray, data = require("ray"), require("ray.data")
-    if end <= first:
+    if not items:
         return
     started = not ray.is_initialized()
     if started:
@@ -71,12 +69,12 @@ def map_blocks(make: Callable[[], Work], first: int, end: int) -> Iterator[bytes
         gpus = int(resources.get("GPU", 0))
         # One processor is left for Ray itself.
         workers = gpus or max(1, int(resources["CPU"]) - 1)
-        numbers = data.range(end - first, override_num_blocks=min(end - first, _TASKS))
-        mapped = numbers.map_batches(
+        rows = [{"item": item} for item in items]
+        mapped = data.from_items(rows, override_num_blocks=min(len(rows), _TASKS)).map_batches(
             _Mapped,
-            fn_constructor_args=(make, first),
+            fn_constructor_args=(make,),
             batch_size=1,
-            compute=data.ActorPoolStrategy(size=min(workers, end - first)),
+            compute=data.ActorPoolStrategy(size=min(workers, len(rows))),
             num_gpus=1 if gpus else None,
         )
         for row in mapped.iter_rows():
@@ -90,22 +88,22 @@ def map_blocks(make: Callable[[], Work], first: int, end: int) -> Iterator[bytes
             ray.shutdown()
 
 
-class _Mapped:
+class _Mapped(Generic[T]):
     """The work function, created on first use; its errors are returned like results."""
 
-    def __init__(self, make: Callable[[], Work], first: int) -> None:
-        self.make, self.first = make, first
+    def __init__(self, make: Callable[[], Callable[[T], bytes]]) -> None:
+        self.make = make
 
     def __call__(self, batch: Mapping[str, Json]) -> dict[str, Json]:
         try:
-            result, failed = self.work(self.first + int(batch["id"][0])), ""
+            result, failed = self.work(batch["item"][0]), ""
         except GrapherError as error:
             result = str(error).encode()
             failed = "input" if isinstance(error, InputError) else "other"
         return {"result": np.array([result], object), "failed": np.array([failed])}
 
     @cached_property
-    def work(self) -> Work:
+    def work(self) -> Callable[[T], bytes]:
         return self.make()
 
 
@@ -152,7 +150,7 @@ def rerank_with_ray(
         done = partial_run.done
         progress(done)
         # The last block may be incomplete.
-        for lines in map_blocks(make, -(-done // BLOCK), -(-total // BLOCK)):
+        for lines in map_blocks(make, range(-(-done // BLOCK), -(-total // BLOCK))):
             partial_run.files[0].buffer.write(lines)
             size = min(BLOCK, total - done)
             done += size

@@ -37,7 +37,6 @@ from grapher_jax.serve.served_folder import ServedFolder
 from grapher_jax.serve.service import Served, Service
 from grapher_jax.serve.settings import Settings
 from grapher_jax.serve.spans import Traced
-from grapher_jax.systems.chosen import ChosenRanker
 
 _PROBLEMS: dict[int | str, dict[str, Json]] = {
     status: {"model": Problem} for status in (400, 401, 403, 408, 413, 415, 422, 500, 503)
@@ -132,7 +131,7 @@ def _add_answers(app: FastAPI, service: Service) -> None:
         """Rerank documents, with their own scores or with the retriever's."""
         engine = service.choose(request, asked.model).engine
         results = await service.in_time(request, service.rerank(engine, asked))
-        return _answer(engine.reranker, results, scores=results.scale)
+        return _answer(results.ranker, results, scores=results.scale)
 
     @app.post("/rerank", response_model=list[TeiResult], operation_id="rerank_tei")
     async def rerank_texts(asked: TeiRequest, request: Request) -> Response:
@@ -151,7 +150,7 @@ def _add_answers(app: FastAPI, service: Service) -> None:
         """Ask the index."""
         engine = service.choose(request, asked.model).engine
         results = await service.in_time(request, service.search(engine, asked))
-        return _answer(engine.system.reranker, results)
+        return _answer(engine.system.reranker.opened.name, results)
 
 
 def _add_state(app: FastAPI, service: Service) -> None:
@@ -230,10 +229,10 @@ def _model(served: Served) -> ServedModel:
     return ServedModel(id=served.name, created=served.since, objects=len(index.ids), ranker=ranker)
 
 
-def _answer(ranks: ChosenRanker, results: list[dict[str, Json]], **told: str) -> Response:
+def _answer(ranker: str, results: list[dict[str, Json]], **told: str) -> Response:
     body = {
         "id": secrets.token_hex(16),
-        "model": ranks.opened.name,
+        "model": ranker,
         "results": results,
         "meta": {"api_version": {"version": "1"}, **told},
     }

@@ -1,15 +1,37 @@
 """Finds documents of requests in an index, by their id or their text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 
 import numpy as np
+from jaxtyping import Int
+from numpy import ndarray
 
 from grapher_jax.files import Json
 from grapher_jax.search import Index
 
 # How many objects are kept as documents get them.
 _KEPT = 1 << 14
+# A document with any of these is not looked up.
+_OWN = ("metadata", "title", "embedding")
+
+
+@dataclass(frozen=True)
+class KnownJob:
+    """One request's documents, if each of them is another object of the index.
+
+    Attributes:
+        query: the question.
+        rows: the objects, in the order of the documents.
+        top_n: the maximum number of results.
+        explain: whether each result has an explanation of its score.
+    """
+
+    query: str
+    rows: Sequence[int]
+    top_n: int
+    explain: bool
 
 
 class Known:
@@ -27,9 +49,22 @@ class Known:
         # Reading objects from the disk took most of the time of a look-up.
         self._stored = lru_cache(maxsize=_KEPT)(partial(_read, index))
 
+    def rows(self, documents: Sequence[Mapping[str, Json]]) -> list[int] | None:
+        """The objects that the documents are, if each is another object of the index."""
+        texts = [one.get("text") for one in documents if len(one) == 1]
+        if len(texts) == len(documents) and all(texts):
+            first, last = self._places(texts)
+            if (last - first == 1).all():
+                found = self._rows[first].tolist()
+                return found if len({*found}) == len(documents) else None
+        if any(document.get("id") and document.get("text") for document in documents):
+            return None
+        found = [row for row, _ in self._objects(documents) if row is not None]
+        return found if len({*found}) == len(documents) else None
+
     def any_of(self, documents: Sequence[Mapping[str, Json]]) -> bool:
         """Whether any document is an object of the index, by only its id or only its text."""
-        return any(self._alike(document) for document in documents)
+        return any(self._alike(documents))
 
     def look_up(self, lists: Sequence[Sequence[dict[str, Json]]]) -> list[list[dict[str, Json]]]:
         """The documents of every list; those found in the index get all data of the object.
@@ -40,34 +75,45 @@ class Known:
         return [self._look_up_all(documents) for documents in lists]
 
     def _look_up_all(self, documents: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
-        taken = {document["id"] for document in documents if document.get("id")}
         found = []
-        for document in documents:
-            rows, own = self._alike(document), document.get("id")
-            free = (row for row in rows if own or self.index.ids[row] not in taken)
-            if (row := next(free, None)) is not None:
-                name = own or self.index.ids[row]
-                taken.add(name)
+        for document, (row, alike) in zip(documents, self._objects(documents), strict=True):
+            if row is not None:
+                name = document.get("id") or self.index.ids[row]
                 document = {**document, "id": name, **self._stored(row)}
-            elif rows:
-                document = {**document, "embedding": self.index.embeddings[rows[0]]}
+            elif alike:
+                document = {**document, "embedding": self.index.embeddings[alike[0]]}
             found.append(document)
         return found
 
-    def _alike(self, document: Mapping[str, Json]) -> list[int]:
-        """The objects that a document may be, in ascending order."""
-        for key in ("metadata", "title", "embedding"):
-            if document.get(key) is not None:
-                return []
-        text = document.get("text")
-        if text is None:
-            row = self.index.rows.get(document.get("id") or "")
-            return [] if row is None else [row]
-        first = int(np.searchsorted(self._hashes, hash(text)))
-        last = first
-        while text and last < len(self._hashes) and self._hashes[last] == hash(text):
-            last += 1
-        return self._rows[first:last].tolist()
+    def _objects(
+        self, documents: Sequence[Mapping[str, Json]]
+    ) -> Iterator[tuple[int | None, list[int]]]:
+        """The object that each document is, None if none is left, and all that it may be."""
+        taken = {document["id"] for document in documents if document.get("id")}
+        for document, rows in zip(documents, self._alike(documents), strict=True):
+            own = document.get("id")
+            free = (row for row in rows if own or self.index.ids[row] not in taken)
+            if (row := next(free, None)) is not None:
+                taken.add(own or self.index.ids[row])
+            yield row, rows
+
+    def _alike(self, documents: Sequence[Mapping[str, Json]]) -> list[list[int]]:
+        """The objects that each document may be, in ascending order."""
+        first, last = self._places([one.get("text") for one in documents])
+        found: list[list[int]] = []
+        for document, start, end in zip(documents, first.tolist(), last.tolist(), strict=True):
+            text = document.get("text")
+            rows = self._rows[start:end].tolist() if text else []
+            if text is None and (row := self.index.rows.get(document.get("id") or "")) is not None:
+                rows = [row]
+            found.append([] if any(document.get(key) is not None for key in _OWN) else rows)
+        return found
+
+    def _places(self, texts: Sequence[str | None]) -> tuple[Int[ndarray, " n"], Int[ndarray, " n"]]:
+        """Where the rows of objects with each text begin and end."""
+        hashes = np.fromiter(map(hash, texts), np.int64, len(texts))
+        first = np.searchsorted(self._hashes, hashes, "left")
+        return first, np.searchsorted(self._hashes, hashes, "right")
 
 
 def _read(index: Index, row: int) -> dict[str, Json]:

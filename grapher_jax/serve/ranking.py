@@ -6,12 +6,15 @@ from dataclasses import InitVar, dataclass, field, replace
 from functools import partial
 
 import numpy as np
+from jaxtyping import Int
+from numpy import ndarray
 from pydantic_core import to_json
 
 from grapher_jax.corpus import as_query
 from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.files import Json
 from grapher_jax.graph import (
+    EMPTY,
     PROXIMITIES,
     check_edges,
     edge_name,
@@ -23,13 +26,16 @@ from grapher_jax.rankers.fixed_point import FixedPoint
 from grapher_jax.rankers.given import compared, scored_by
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.listed import Listed
+from grapher_jax.rankers.options import COMPARED
 from grapher_jax.rankers.running import Order
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES, Candidates, Scorer
+from grapher_jax.retrieve.collection import Questions
 from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.retrieve.scorers import Score
 from grapher_jax.search import Index
-from grapher_jax.serve.known import Known
+from grapher_jax.serve.asked import Asked
+from grapher_jax.serve.known import Known, KnownJob
 from grapher_jax.serve.schema import LONGEST_LIST, MOST_EXPLAINED_BYTES
 from grapher_jax.serve.shapes import BATCH, SIZES, SLOTS, Shape, list_length, width
 from grapher_jax.shapes import candidate_bucket
@@ -39,6 +45,8 @@ from grapher_jax.systems.chosen import ChosenRanker
 _LEAVE = "leave it out, or start the service without --proximity"
 # The reason why documents of requests are ranked without a network.
 NO_NETWORK = "a service does not wait for its programs"
+# The number of candidates of the smaller program for documents of the index.
+_FEW = 64
 # The texts embedded at the start, one for every length with its own program.
 _WORDS, _LENGTHS = "word " * 254, (5, 100, 200, 400, 1000)
 
@@ -69,12 +77,13 @@ class Ranked(list[dict[str, Json]]):
 
     Attributes:
         scale: the scale assumed for the scores of its documents, see `Hits.scale`.
+        ranker: the name of the ranker.
     """
 
-    def __init__(self, results: Sequence[dict[str, Json]], scale: str) -> None:
-        """Store the results, and the scale assumed for the scores."""
+    def __init__(self, results: Sequence[dict[str, Json]], scale: str, ranker: str) -> None:
+        """Store the results, the scale assumed for the scores, and the name of the ranker."""
         super().__init__(results)
-        self.scale = scale
+        self.scale, self.ranker = scale, ranker
 
 
 @dataclass(frozen=True)
@@ -119,6 +128,7 @@ class Engine:
         scorer: rescores documents instead of their own scores and the retriever's; None for no
             rescoring.
         known: finds documents in the index.
+        questions: embeds questions, and remembers the latest.
         compiled: the shapes of documents with a compiled program.
 
     Raises:
@@ -134,6 +144,7 @@ class Engine:
     system: System = field(init=False)
     scorer: Scorer | None = field(init=False)
     known: Known = field(init=False)
+    questions: Asked = field(init=False)
     compiled: set[Hashable] = field(default_factory=set, init=False)
 
     def __post_init__(self, asked: Reranker) -> None:
@@ -151,6 +162,7 @@ class Engine:
             "system": system,
             "scorer": scorer,
             "known": Known(self.index),
+            "questions": Asked(self.index),
             "reranker": own.over(self.index, without_networks=NO_NETWORK),
         }
         for name, value in made.items():
@@ -295,30 +307,81 @@ class Engine:
         Raises:
             GrapherError: if `scorer` fails.
         """
-        # Either one or a full batch: programs for sizes in between are not worth compiling.
-        size = 1 if len(jobs) == 1 else BATCH + 1
-        places = np.minimum(np.arange(size), len(jobs) - 1)
-        asked = self.index.questions([as_query(job.query) for job in jobs]).at(places)
+        asked, places = self._asked(jobs)
         filters = [jobs[place].filter for place in places.tolist()]
         found = self.system.retrieve(self.index, asked, filters=filters)
         for job in jobs:
             if job.retrieved:
                 job.retrieved()
         # Even if a filter leaves fewer, or fewer are requested.
-        most = max(CANDIDATES, self.index.options.candidates) + self._joining
-        n = candidate_bucket(min(most, len(self.index.ids)))
+        n = self._width
         found = found.block(slice(None), (len(asked), n))
         order = self.system.rank(self.index, found, k=n)
         answers = []
         for number, job in enumerate(jobs):
-            hits = self._hits(found, order, number, job)
+            hits = self._hits(found, order, number, job.top_n)
             answers.append([hit.to_dict() for hit in hits])
             if job.explain:
                 _explain(answers[-1], [hit.explanation for hit in hits])
         return answers
 
-    def _hits(self, found: Candidates, order: Order, number: int, job: SearchJob) -> list[Hit]:
-        one, best = slice(number, number + 1), slice(job.top_n)
+    def _asked(
+        self, jobs: Sequence[SearchJob] | Sequence[KnownJob]
+    ) -> tuple[Questions, Int[ndarray, " size"]]:
+        """The questions of a batch, and the job of each: a batch has one question or is full.
+
+        Programs for sizes in between are not worth compiling.
+        """
+        size = 1 if len(jobs) == 1 else BATCH + 1
+        places = np.minimum(np.arange(size), len(jobs) - 1)
+        texts = [job.query for job in jobs]
+        asked = Questions([*map(as_query, texts)], partial(self.questions.embeddings, texts))
+        return asked.at(places), places
+
+    @property
+    def _width(self) -> int:
+        """The number of candidates of the programs for searches."""
+        most = max(CANDIDATES, self.index.options.candidates) + self._joining
+        return candidate_bucket(min(most, len(self.index.ids)))
+
+    def known_company(self, job: KnownJob) -> tuple[int, int]:
+        """The number of candidates of a job's program, and the maximum size of its batches."""
+        few = len(job.rows) <= _FEW
+        frequencies = self.system.reranker.opened.needs.frequencies
+        return _FEW if few else self._width, 1 if frequencies else BATCH
+
+    def known_rows(self, documents: Sequence[Mapping[str, Json]]) -> list[int] | None:
+        """The objects that a request's documents are, if `rerank_known` can rank them."""
+        rows = self.known.rows(documents) if self.scorer is None else None
+        return None if rows is None or len(rows) > max(_FEW, self._width) else rows
+
+    def rerank_known(self, jobs: Sequence[KnownJob]) -> list[Ranked]:
+        """The results of every job, ranked as a search ranks; all jobs are of the same kind."""
+        asked, places = self._asked(jobs)
+        n, _ = self.known_company(jobs[0])
+        rows = np.full((len(asked), n), EMPTY, np.int32)
+        for own, place in zip(rows, places.tolist(), strict=True):
+            own[: len(jobs[place].rows)] = jobs[place].rows
+        found = self.index.retriever.among(asked, rows)
+        order = self.system.rank(self.index, found, k=n)
+        answers = []
+        for number, job in enumerate(jobs):
+            count = min(job.top_n, len(job.rows))
+            place = {row: index for index, row in enumerate(job.rows)}
+            best = found.rows[number, order.positions[number, :count]].tolist()
+            scores = order.scores[number, :count].tolist()
+            results: list[dict[str, Json]] = [
+                {"index": place[row], "relevance_score": score}
+                for row, score in zip(best, scores, strict=True)
+            ]
+            if job.explain:
+                hits = self._hits(found, order, number, count)
+                _explain(results, [hit.explanation for hit in hits])
+            answers.append(Ranked(results, COMPARED, self.system.reranker.opened.name))
+        return answers
+
+    def _hits(self, found: Candidates, order: Order, number: int, top_n: int) -> list[Hit]:
+        one, best = slice(number, number + 1), slice(top_n)
         return self.system.reranker.hits(
             self.index,
             found.block(one, (1, found.rows.shape[1])),
@@ -365,6 +428,9 @@ class Engine:
                 # As for a filter; its keys are not known in advance.
                 asked = [batch[0].query] * (1 if len(batch) == 1 else BATCH + 1)
                 yield partial(self.index.retriever.retrieve, asked, allowed=[every] * len(asked))
+            for n in {_FEW, self._width} if batch else ():
+                known = [KnownJob(job.query, every[:n].tolist(), 1, False) for job in batch]
+                yield partial(self.rerank_known, known)
         for n in SIZES:
             if self._fixed:
                 for metadata in ({}, *({"links": [""] * slots} for slots in SLOTS)):
@@ -404,7 +470,7 @@ def _results(
             alone = candidates.block(one, (1, candidates.rows.shape[1]))
             hits = reranker.hits(given, alone, best)
             _explain(found, [hit.explanation for hit in hits[0]])
-        results.append(Ranked(found, scales[number]))
+        results.append(Ranked(found, scales[number], reranker.opened.name))
     return results
 
 

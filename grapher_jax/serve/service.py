@@ -28,6 +28,7 @@ from grapher_jax.rankers.given import free_id
 from grapher_jax.rankers.options import COMPARED, NONE
 from grapher_jax.rerank import Reranker
 from grapher_jax.serve import spans
+from grapher_jax.serve.known import KnownJob
 from grapher_jax.serve.metrics import INDEX, Metrics, log
 from grapher_jax.serve.middleware import LATER, OPENED
 from grapher_jax.serve.opened import chosen_name
@@ -294,6 +295,13 @@ class Service:
         if scored not in (0, len(documents)):
             message = f"documents: {scored} of {len(documents)} have a score; give all one, or none"
             raise HTTPException(422, message)
+        unasked = not scored and edges is None and asked.scores is None
+        if unasked and (rows := engine.known_rows(documents)) is not None:
+            known = KnownJob(asked.query, rows, top_n, bool(asked.explain))
+            found = await self._rerank_known(engine, known)
+            if asked.return_documents:
+                documents = await self._ask(slow, "look up", engine.known.look_up, documents)
+            return _completed(found, asked, documents)
         if engine.known.any_of(documents):
             documents = await self._ask(slow, "look up", engine.known.look_up, documents)
         given = documents
@@ -317,10 +325,15 @@ class Service:
         results: Ranked = await self._ask(lane, "rank", engine.rerank, job, kind=kind, most=most)
         if compared:
             results.scale = COMPARED
-        results[:] = _at_least(asked.min_score, results, "relevance_score")
-        if asked.return_documents:
-            for result in results:
-                result["document"] = _shown(given[result["index"]])
+        return _completed(results, asked, given)
+
+    async def _rerank_known(self, engine: Engine, job: KnownJob) -> Ranked:
+        """The results of documents of the index, whose programs are those of searches."""
+        kind, most = engine.known_company(job)
+        lane = self._slow if job.explain else self._searches
+        results: Ranked = await self._ask(
+            lane, "rank", engine.rerank_known, job, kind=kind, most=most
+        )
         return results
 
     async def search(self, engine: Engine, asked: SearchRequest) -> list[dict[str, Json]]:
@@ -407,6 +420,17 @@ def _at_least(
 ) -> list[dict[str, Json]]:
     """The results with at least this score; all if there is no minimum."""
     return [one for one in results if min_score is None or one[score] >= min_score]
+
+
+def _completed(
+    results: Ranked, asked: RerankRequest, documents: Sequence[Mapping[str, Json]]
+) -> Ranked:
+    """The results of a request with what it asks for, or leaves out."""
+    results[:] = _at_least(asked.min_score, results, "relevance_score")
+    if asked.return_documents:
+        for result in results:
+            result["document"] = _shown(documents[result["index"]])
+    return results
 
 
 def _shown(document: Mapping[str, Json]) -> dict[str, Json]:

@@ -5,8 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from grapher_jax.corpus import Query
 from grapher_jax.graph.stacked import Stacked
 from grapher_jax.retrieve import RetrievalOptions, hybrid
+from grapher_jax.retrieve.collection import Questions
 
 QUESTIONS = ["Which orders came from Boston?", "How large are the cages?", "songs"]
 
@@ -43,6 +45,34 @@ def test_blocks_find_what_one_block_finds(index, in_blocks, weight, objects):
     order = np.argsort(-expected, axis=1, kind="stable")
     np.testing.assert_array_equal(found.rows, order)
     np.testing.assert_allclose(found.scores, np.take_along_axis(expected, order, 1), atol=1e-6)
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.3])
+@pytest.mark.parametrize("norm", ["min-max", "max"])
+def test_given_objects_are_scored_as_a_retriever_of_them_alone_would(index, weight, norm):
+    options = RetrievalOptions(lexical_weight=weight, lexical_norm=norm)
+    retriever = replace(cut(index.retriever, 5), options=options)
+    asked = Questions([Query(str(n), text) for n, text in enumerate(QUESTIONS)], lambda: embedded)
+    embedded = retriever.embed(QUESTIONS)
+    every = retriever.retrieve(asked)
+    found = retriever.among(asked, np.tile(np.arange(5, dtype=np.int32), (3, 1)))
+    np.testing.assert_array_equal(found.rows, every.rows)
+    np.testing.assert_allclose(found.scores, every.scores, atol=1e-6)
+    # BM25 is scaled by the given objects, and what fills a row up changes nothing.
+    rows = np.array([[3, 0, -1], [4, 2, 1], [2, -1, -1]], np.int32)
+    some = retriever.among(asked, rows)
+    lexical = retriever.lexical.scores(QUESTIONS).all.astype(float)
+    for number, given in enumerate(([3, 0], [4, 2, 1], [2])):
+        words = lexical[number, given]
+        low = words.min() if norm == "min-max" else 0.0
+        spread = words.max() - low or 1.0
+        cosines = np.asarray(retriever.embeddings[given]) @ embedded[number]
+        expected = weight * (words - low) / spread + (1 - weight) * cosines
+        order = np.argsort(-expected, kind="stable")
+        count = len(given)
+        assert some.rows[number].tolist() == [*np.array(given)[order], *[-1] * (3 - count)]
+        np.testing.assert_allclose(some.scores[number, :count], expected[order], atol=1e-6)
+        assert not some.scores[number, count:].any()
 
 
 def test_ties_between_blocks_go_to_the_earlier_object(index, in_blocks):

@@ -128,6 +128,9 @@ def test_counts_that_change_score_as_those_that_are_taken_afresh(engine, variant
         found, expected = lexical.scores(questions), afresh.scores(questions)
         np.testing.assert_allclose(found.all, expected.all, rtol=1e-6, atol=1e-6)
         np.testing.assert_allclose(found.bounds, expected.bounds, rtol=1e-6, atol=1e-6)
+        rows = np.stack([dice.permutation(len(texts))[:7] for _ in questions])
+        given = np.take_along_axis(expected.all, rows, axis=1)
+        np.testing.assert_allclose(lexical.scores_of(questions, rows), given, rtol=1e-6, atol=1e-6)
         assert set(lexical.terms) == set(afresh.terms)
         (merged,) = LexicalIndex((lexical.merged(),), Places.whole(len(texts)), **options).parts
         assert merged.found.nnz == afresh.parts[0].found.nnz

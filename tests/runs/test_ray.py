@@ -6,12 +6,16 @@ import os
 import subprocess
 import sys
 import textwrap
+from functools import partial
 
+import numpy as np
 import pytest
 
 from grapher_jax.corpus import Object, read_queries, read_source, write_beir, write_queries
 from grapher_jax.enrich import enrich, survey
 from grapher_jax.errors import EnrichmentError, InputError
+from grapher_jax.index.embedding import kept_embeddings
+from grapher_jax.retrieve.embedders import shared_embedder
 
 from .conftest import QUERIES, done
 
@@ -153,6 +157,34 @@ def test_objects_are_enriched_by_ray_as_by_one_process(tmp_path):
     assert rest == [json.loads(line)["_id"] for line in lines[70:]]
 
 
+def test_an_index_embedded_by_ray_is_that_of_one_process(tmp_path, monkeypatch):
+    from typer.testing import CliRunner
+
+    from grapher_jax.command_line.commands import app
+    from grapher_jax.search import Index
+
+    # Several blocks, of which the first was embedded by a run that did not end.
+    monkeypatch.setattr("grapher_jax.index.embedding._BLOCK", 8)
+    objects = [Object(f"o{n}", f"The {n}th text is about {'tea' * (n % 5)}.") for n in range(30)]
+    write_beir(tmp_path / "corpus", objects)
+    run = partial(CliRunner().invoke, app, catch_exceptions=False)
+    given = ["index", str(tmp_path / "corpus"), "--out"]
+    assert run([*given, str(tmp_path / "one")]).exit_code == 0
+    with kept_embeddings(shared_embedder("offline"), tmp_path / "other.partial") as kept:
+        kept.embed_objects([item.text for item in objects[:8]])
+        (written,) = (tmp_path / "other.partial").glob("*.npz")
+        before = written.read_bytes()
+    written.parent.mkdir()
+    written.write_bytes(before)
+    told = run([*given, str(tmp_path / "other"), "--engine", "ray"])
+    assert told.exit_code == 0
+    assert "22 texts embedded; 8 were" in told.stderr
+    one, other = (Index.load(tmp_path / name) for name in ("one", "other"))
+    assert one.ids == other.ids
+    # Processes of other numbers of threads round otherwise.
+    np.testing.assert_allclose(one.embeddings, other.embeddings, atol=1e-6)
+
+
 def test_what_the_work_raises_is_raised_after_what_came_before():
     def make():
         def work(number):
@@ -162,11 +194,11 @@ def test_what_the_work_raises_is_raised_after_what_came_before():
 
         return work
 
-    found = map_blocks(make, 2, 9)
+    found = map_blocks(make, range(2, 9))
     assert [*itertools.islice(found, 3)] == [b"2", b"3", b"4"]
     with pytest.raises(InputError, match="five is none"):
         next(found)
-    assert [*map_blocks(make, 3, 3)] == []
+    assert [*map_blocks(make, range(0))] == []
 
 
 def test_an_enricher_that_waits_is_refused():
@@ -185,7 +217,7 @@ def test_without_an_address_a_cluster_of_its_own_is_started_and_ended():
     code = """
         import ray
         from grapher_jax.runs.ray_engine import map_blocks
-        found = map_blocks(lambda: lambda number: b"%d" % number, 0, 2)
+        found = map_blocks(lambda: lambda number: b"%d" % number, range(2))
         print(next(found), ray.is_initialized())
         print(*found, ray.is_initialized())
     """

@@ -13,6 +13,7 @@ from grapher_jax.retrieve import HybridRetriever, LexicalIndex
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 from grapher_jax.search import Index
 from grapher_jax.serve import ranking
+from grapher_jax.serve.known import KnownJob
 from grapher_jax.serve.ranking import Engine, RerankJob, SearchJob
 from grapher_jax.serve.shapes import Shape
 from grapher_jax.systems.keyword_graph.ranker import KeywordRanker
@@ -187,6 +188,50 @@ def test_texts_that_are_alike_are_objects_in_turn(embedder, monkeypatch):
     # What a request changes in its documents stays its own.
     first["title"] = "changed"
     assert made.known.look_up([texts])[0][0]["title"] == ""
+
+
+@pytest.mark.parametrize("ranker", ["auto", "gcs", "base"])
+def test_documents_of_the_index_are_ranked_as_a_search_among_them(shop, ranker):
+    made = engine(shop, ranker=ranker)
+    texts = [item.text for item in shop.objects]
+    (question, other), every = ("orders of customers", "animals"), range(len(texts))
+    rows = made.known_rows([{"text": text} for text in texts])
+    assert rows == [*every]
+    # All objects of an index: a search finds and ranks the same.
+    jobs = [KnownJob(question, rows, len(rows), False), KnownJob(other, [5, 0, 2], 2, True)]
+    assert made.known_company(jobs[0]) == made.known_company(jobs[1])
+    first, second = made.rerank_known(jobs)
+    hits = shop.search(question, k=6, ranker=ranker)
+    assert [shop.ids[rows[one["index"]]] for one in first] == [hit.id for hit in hits]
+    scores = [one["relevance_score"] for one in first]
+    np.testing.assert_allclose(scores, [hit.score for hit in hits], atol=1e-5)
+    named = "gat" if ranker == "auto" else ranker
+    assert (first.ranker, first.scale) == (named, "compared")
+    # Of some, in any order; alone and in a batch.
+    assert len(second) == 2
+    assert {one["index"] for one in second} < {0, 1, 2}
+    assert all("explanation" in one for one in second)
+    (alone,) = made.rerank_known([jobs[1]])
+    assert [one["index"] for one in alone] == [one["index"] for one in second]
+    for one, same in zip(alone, second, strict=True):
+        assert one["relevance_score"] == pytest.approx(same["relevance_score"], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "documents",
+    [
+        [{"id": "orders"}, {"text": "not of the index"}],
+        [{"id": "orders"}, {"text": "orders: order_id, customer_id, store_id, total"}],
+        [{"id": "mine", "text": "songs: title, artist, length"}],
+        [{"id": "orders", "metadata": {}}],
+        [{"id": "orders"}, {"id": "orders"}],
+        [{}],
+    ],
+)
+def test_other_documents_are_ranked_for_themselves(shop, documents):
+    made = engine(shop)
+    assert made.known_rows([{"id": "orders"}, {"text": "songs: title, artist, length"}]) == [0, 5]
+    assert made.known_rows(documents) is None
 
 
 class Renamed(OfflineEmbedder):

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from grapher_jax.command_line.given import (
+    check_engine,
     edges_of_file,
     key_settings,
     listed_names,
@@ -17,6 +18,7 @@ from grapher_jax.command_line.options import (
     DbtManifest,
     EdgesFile,
     Embedder,
+    Engine,
     Exclude,
     Include,
     InferKeys,
@@ -89,6 +91,7 @@ def index(
         Path | None,
         typer.Option(help="Reuse the embeddings of unchanged texts from this index."),
     ] = None,
+    engine: Engine = "local",
     json: Json = False,
 ) -> None:
     """Index a corpus: compute embeddings and word counts, and store metadata as arrays.
@@ -105,6 +108,7 @@ def index(
     from grapher_jax.search import Index
 
     check_target(out)
+    check_engine(engine)
     check_store(store)
     require_store(store)
     own_edges = edges_of_file(edges)
@@ -115,7 +119,12 @@ def index(
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
     place = local_source(source)
     objects = [*read_source(place, **reading)]
-    keeping = kept_embeddings(load_embedder(embedder), partial_path(out))
+    elsewhere = None
+    if engine == "ray":
+        from grapher_jax.runs.ray_embedding import ray_vectors
+
+        elsewhere = ray_vectors(embedder)
+    keeping = kept_embeddings(load_embedder(embedder), partial_path(out), elsewhere)
     with keeping as kept, meter.progress("embedding objects") as progress:
         made = Index.build(
             objects,
