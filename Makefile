@@ -13,7 +13,7 @@ install = UV_FIND_LINKS="$$PIP_FIND_LINKS" UV_LINK_MODE=copy $(BIN)/uv pip insta
 unexport PYTHONDONTWRITEBYTECODE
 FOR_DEMO := --editable ".[retrieval,offline]"
 
-.PHONY: help env demo test most-tests ray-tests coverage browser-test page-picture lint format bench soak reloads attack results sensitivity diffusion published seeds peers applications tables accelerator docs extras pythons sbom clean
+.PHONY: help env demo test most-tests ray-tests coverage browser-test page-picture lint format bench soak reloads attack results sensitivity diffusion published seeds peers applications tables accelerator docs extras pythons container sbom clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-12s %s\n", $$1, $$2}'
@@ -116,6 +116,9 @@ pythons: $(VENV)/dev  ## test the wheel on other Pythons, with the oldest and th
 
 extras: $(VENV)/dev  ## install each extra of the wheel alone, and use it
 	$(BIN)/python .ci/extras.py
+
+container: $(VENV)/demo  ## build the container and try it, with podman
+	.ci/container.sh
 
 sbom: $(VENV)/dev  ## build the wheel, and list what it brings in dist/sbom.json
 	$(BIN)/python -m build --no-isolation --outdir dist .

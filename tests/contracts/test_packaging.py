@@ -22,7 +22,8 @@ ROOMS = ("grapher_jax", "tests", "bench", "docs")
 FILES = [
     *("README.md", "LICENSE", "NOTICE", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md"),
     *("pyproject.toml", "MANIFEST.in", "constraints.txt", "Makefile", "mkdocs.yml"),
-    *(".ci/run", ".ci/nightly", ".ci/extras.py", ".ci/pythons.sh", ".ci/sbom.sh"),
+    *(".ci/run", ".ci/nightly", ".ci/container.sh"),
+    *(".ci/extras.py", ".ci/pythons.sh", ".ci/sbom.sh"),
 ]
 SUFFIXES = {".py", ".typed", ".sql", ".jsonl", ".tsv", ".html", ".json", ".safetensors"}
 

@@ -49,6 +49,14 @@ def test_it_starts_the_service_with_options_that_there_are():
     assert f"programs:{cache}" in service["volumes"]
 
 
+def test_the_base_that_is_tried_is_the_one_of_its_stages():
+    script = (ROOT / ".ci" / "container.sh").read_text(encoding="utf-8")
+    (base,) = re.findall(r"^base=docker\.io/library/(.+)$", script, re.MULTILINE)
+    (version,) = re.findall(r"^ARG PYTHON=(.+)$", DOCKERFILE, re.MULTILINE)
+    stages = re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE)
+    assert {stage.replace("${PYTHON}", version) for stage in stages} == {base}
+
+
 @pytest.mark.parametrize("running", [True, False])
 def test_its_check_of_health_tells_whether_the_service_answers(service, running):
     (check,) = re.findall(r"HEALTHCHECK .*\n\s*CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)
