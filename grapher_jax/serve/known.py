@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Float, Int
 from numpy import ndarray
 
 from grapher_jax.files import Json
@@ -26,12 +26,22 @@ class KnownJob:
         rows: the objects, in the order of the documents.
         top_n: the maximum number of results.
         explain: whether each result has an explanation of its score.
+        scores: their scores; None for those of the base retriever.
+        scale: the scale of `scores`; None for the setting of the service.
     """
 
     query: str
     rows: Sequence[int]
     top_n: int
     explain: bool
+    scores: Sequence[float] | None = None
+    scale: str | None = None
+
+    def best_first(self) -> tuple[Int[ndarray, " n"], Float[ndarray, " n"]]:
+        """The objects and their scores, the highest first; without scores, all are 0."""
+        scores = np.zeros(len(self.rows)) if self.scores is None else np.array(self.scores)
+        order = np.argsort(-scores, kind="stable")
+        return np.array(self.rows)[order], scores[order]
 
 
 class Known:

@@ -319,7 +319,7 @@ class Engine:
         order = self.system.rank(self.index, found, k=n)
         answers = []
         for number, job in enumerate(jobs):
-            hits = self._hits(found, order, number, job.top_n)
+            hits = self._hits(self.system.reranker, found, order, number, job.top_n)
             answers.append([hit.to_dict() for hit in hits])
             if job.explain:
                 _explain(answers[-1], [hit.explanation for hit in hits])
@@ -344,11 +344,11 @@ class Engine:
         most = max(CANDIDATES, self.index.options.candidates) + self._joining
         return candidate_bucket(min(most, len(self.index.ids)))
 
-    def known_company(self, job: KnownJob) -> tuple[int, int]:
-        """The number of candidates of a job's program, and the maximum size of its batches."""
-        few = len(job.rows) <= _FEW
+    def known_company(self, job: KnownJob) -> tuple[tuple[int, bool, str | None], int]:
+        """The key of jobs that may share a batch, and its maximum size; as `company`."""
+        n = _FEW if len(job.rows) <= _FEW else self._width
         frequencies = self.system.reranker.opened.needs.frequencies
-        return _FEW if few else self._width, 1 if frequencies else BATCH
+        return (n, job.scores is None, job.scale), 1 if frequencies else BATCH
 
     def known_rows(self, documents: Sequence[Mapping[str, Json]]) -> list[int] | None:
         """The objects that a request's documents are, if `rerank_known` can rank them."""
@@ -358,31 +358,41 @@ class Engine:
     def rerank_known(self, jobs: Sequence[KnownJob]) -> list[Ranked]:
         """The results of every job, ranked as a search ranks; all jobs are of the same kind."""
         asked, places = self._asked(jobs)
-        n, _ = self.known_company(jobs[0])
+        (n, compared, scale), _ = self.known_company(jobs[0])
         rows = np.full((len(asked), n), EMPTY, np.int32)
-        for own, place in zip(rows, places.tolist(), strict=True):
-            own[: len(jobs[place].rows)] = jobs[place].rows
-        found = self.index.retriever.among(asked, rows)
-        order = self.system.rank(self.index, found, k=n)
+        scores = np.zeros(rows.shape, np.float32)
+        for number, place in enumerate(places.tolist()):
+            own, values = jobs[place].best_first()
+            rows[number, : len(own)], scores[number, : len(own)] = own, values
+        if compared:
+            found = self.index.retriever.among(asked, rows)
+        else:
+            found = Candidates(rows, scores, asked, any_scale=True)
+        ranks = self.system.reranker
+        reranker = ranks if scale is None else ranks.reading(scale)
+        order = reranker.rank(self.index, found, k=n)
+        scales = [COMPARED] * len(jobs) if compared else reranker.scales(self.index, found)
         answers = []
         for number, job in enumerate(jobs):
             count = min(job.top_n, len(job.rows))
-            place = {row: index for index, row in enumerate(job.rows)}
+            numbers = {row: index for index, row in enumerate(job.rows)}
             best = found.rows[number, order.positions[number, :count]].tolist()
-            scores = order.scores[number, :count].tolist()
+            values = order.scores[number, :count].tolist()
             results: list[dict[str, Json]] = [
-                {"index": place[row], "relevance_score": score}
-                for row, score in zip(best, scores, strict=True)
+                {"index": numbers[row], "relevance_score": value}
+                for row, value in zip(best, values, strict=True)
             ]
             if job.explain:
-                hits = self._hits(found, order, number, count)
+                hits = self._hits(reranker, found, order, number, count)
                 _explain(results, [hit.explanation for hit in hits])
-            answers.append(Ranked(results, COMPARED, self.system.reranker.opened.name))
+            answers.append(Ranked(results, scales[number], reranker.opened.name))
         return answers
 
-    def _hits(self, found: Candidates, order: Order, number: int, top_n: int) -> list[Hit]:
+    def _hits(
+        self, reranker: ChosenRanker, found: Candidates, order: Order, number: int, top_n: int
+    ) -> list[Hit]:
         one, best = slice(number, number + 1), slice(top_n)
-        return self.system.reranker.hits(
+        return reranker.hits(
             self.index,
             found.block(one, (1, found.rows.shape[1])),
             Order(order.positions[one, best], order.scores[one, best]),

@@ -295,9 +295,10 @@ class Service:
         if scored not in (0, len(documents)):
             message = f"documents: {scored} of {len(documents)} have a score; give all one, or none"
             raise HTTPException(422, message)
-        unasked = not scored and edges is None and asked.scores is None
-        if unasked and (rows := engine.known_rows(documents)) is not None:
-            known = KnownJob(asked.query, rows, top_n, bool(asked.explain))
+        if edges is None and (rows := engine.known_rows(documents)) is not None:
+            own = [score for one in documents if (score := one.get("score")) is not None]
+            scores, scale = (own, asked.scores) if scored else (None, None)
+            known = KnownJob(asked.query, rows, top_n, bool(asked.explain), scores, scale)
             found = await self._rerank_known(engine, known)
             if asked.return_documents:
                 documents = await self._ask(slow, "look up", engine.known.look_up, documents)

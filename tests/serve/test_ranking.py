@@ -217,6 +217,31 @@ def test_documents_of_the_index_are_ranked_as_a_search_among_them(shop, ranker):
         assert one["relevance_score"] == pytest.approx(same["relevance_score"], abs=1e-6)
 
 
+@pytest.mark.parametrize("ranker", ["auto", "gcs", "base"])
+def test_scores_of_documents_of_the_index_are_read_on_their_scale(shop, ranker):
+    question, rows, scores = "orders of customers", [5, 0, 2], [-9.0, 4.0, -7.5]
+    made = engine(shop, ranker=ranker)
+    given = [KnownJob(question, rows, 3, False, scores, scale) for scale in ("logit", "shift")]
+    assert made.known_company(given[0]) != made.known_company(given[1])
+    named = "gat" if ranker == "auto" else ranker
+    for job in given:
+        (found,) = made.rerank_known([job])
+        asked = [
+            {"id": shop.ids[row], "score": score} for row, score in zip(rows, scores, strict=True)
+        ]
+        (documents,) = made.known.look_up([asked])
+        (expected,) = engine(shop, ranker=named, scores=job.scale).rerank(
+            [RerankJob(question, documents, 3, False)]
+        )
+        assert (found.ranker, found.scale) == (named, expected.scale)
+        assert [one["index"] for one in found] == [one["index"] for one in expected]
+        np.testing.assert_allclose(
+            [one["relevance_score"] for one in found],
+            [one["relevance_score"] for one in expected],
+            atol=1e-5,
+        )
+
+
 @pytest.mark.parametrize(
     "documents",
     [
