@@ -1,4 +1,4 @@
-"""Atomic writes, which either succeed completely or leave the old content."""
+"""Files: atomic writes, locks, text and JSON whose errors name their place, and checksums."""
 
 import ctypes
 import errno
@@ -26,7 +26,7 @@ from grapher_jax.errors import InputError, require
 _LONGEST_LINE = 100_000_000
 # The mode for arrays in a folder that may be replaced: Windows cannot move mapped files.
 MAPPED: Literal["r"] | None = "r" if os.name == "posix" else None
-# The suffixes of temporary names.
+# Of the random suffix of a temporary name, by which leftovers of killed writers are found.
 _RANDOM_BYTES = 8
 # How systems say that they flush no folder: Windows, which opens none, and some network drives.
 # The first also says that a folder may not be read.

@@ -24,9 +24,9 @@ _CHARACTERS_A_TOKEN = 4
 _LONGEST = 10_000_000  # bytes of a response
 _SHOWN = 300  # characters of a model's or endpoint's text that messages quote
 _SHOWN_AGAIN = 2000  # characters of a bad reply, when the model is asked to repair it
-# The message for an incomplete answer.
+# The reasons to finish that leave an answer incomplete.
 _CUT = {"length", "content_filter"}
-# The name of httpx's connection error, since openai's versions use different httpx packages.
+# By name, since openai's versions use different httpx packages, whose errors these are.
 _UNREACHED = {"ConnectError", "ConnectTimeout", "ProxyError", "UnsupportedProtocol"}
 
 T = TypeVar("T")

@@ -40,7 +40,9 @@ hypothesis.settings.load_profile("project")
 # Helpers of several rooms lie beside this file, the oracles where benchmarks check by them too.
 sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1] / "bench")]
 # An assertion that fails there shows its values, as in a test.
-pytest.register_assert_rewrite("bad_input", "in_process", "made_stores")
+pytest.register_assert_rewrite(
+    "bad_input", "concepts_in_common", "in_process", "made_stores", "updated_indexes"
+)
 
 DATA = Path(os.environ.get("GRAPHER_JAX_DATA", Path(__file__).parents[2] / "shared" / "data"))
 

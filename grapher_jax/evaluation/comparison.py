@@ -118,7 +118,7 @@ def evaluate(
             question, names an unknown object, or is given with systems or retriever options.
         MissingExtraError: if a package that a ranker or `answers` needs is not installed.
     """
-    called, (index, known) = _called(split, questions), _opened(source, embedder, progress)
+    called, (index, known) = _questions_name(split, questions), _opened(source, embedder, progress)
     rankings = rank_all(
         index,
         called if questions is None else judge_questions(questions, index.rows),
@@ -238,7 +238,8 @@ def rank_all(
     asked = [(row.reranker.ranker, run) for row, run in pairs]
     models = [(one, run) for one, run in asked if isinstance(one, LlmRanker)]
     if confirm is not None:
-        _tell(confirm, sum((one.estimate(index, run.candidates) for one, run in models), Cost()))
+        costs = (one.estimate(index, run.candidates) for one, run in models)
+        _confirm_cost(confirm, sum(costs, Cost()))
     with (progress if models else no_stages)("asking about candidates") as told:
         return [
             Ranking.from_run(
@@ -273,7 +274,9 @@ def compare(rankings: Sequence[Ranking], *, split: str, dataset: str = "") -> Ev
     )
 
 
-def _called(split: str | None, questions: str | Path | Sequence[JudgedQuestion] | None) -> str:
+def _questions_name(
+    split: str | None, questions: str | Path | Sequence[JudgedQuestion] | None
+) -> str:
     """The name of the judged questions in a report; raises InputError unless exactly one is given.
 
     Raises MissingExtraError early, if the metrics, which are computed last, could not be.
@@ -359,7 +362,7 @@ def _ceiling(rankings: Sequence[Ranking]) -> Mapping[str, Figure[float]]:
     """For each retriever, the fraction of questions whose relevant objects are all candidates."""
     runs: dict[str, JudgedRun] = {}
     for ranking in rankings:
-        name = ranking.system or _called_finder(ranking.run.retrieval)
+        name = ranking.system or _retriever_name(ranking.run.retrieval)
         if not any(ranking.run is known for known in runs.values()):
             runs[f"{name}, joined" if name in runs else name] = ranking.run
     ceiling = {name: run.ceiling(run.candidates.rows.shape[1]) for name, run in runs.items()}
@@ -370,7 +373,7 @@ def _ceiling(rankings: Sequence[Ranking]) -> Mapping[str, Figure[float]]:
     return ceiling
 
 
-def _called_finder(finder: Finder) -> str:
+def _retriever_name(finder: Finder) -> str:
     """The name under which the ceiling of a retriever is reported."""
     if isinstance(finder, RunRetrieval):
         return "run"
@@ -400,14 +403,14 @@ def _answered(
         for ranking in rankings
     ]
     if confirm is not None:
-        _tell(confirm, estimate(tasks, answers.llm, judge))
+        _confirm_cost(confirm, estimate(tasks, answers.llm, judge))
     with progress("answering questions") as told:
         found = judge_answers(tasks, answers.llm, judge, workers=workers, progress=told)
     rows = zip(report.results, found, strict=True)
     return replace(report, results=[replace(row, answers=own) for row, own in rows])
 
 
-def _tell(confirm: Confirm, cost: Cost) -> None:
+def _confirm_cost(confirm: Confirm, cost: Cost) -> None:
     """Ask for confirmation if there are requests to pay for."""
     if cost.requests:
         confirm(cost)

@@ -34,7 +34,8 @@ _FURTHER = {
 }
 # The class of edges along which a result got a share.
 _CARRYING = "carrying"
-# The letter width of a wide sans-serif font, in font sizes: gaps are better than overlaps.
+# The width and height of a letter in font sizes, and how much wider bold ones are. They are those
+# of a wide sans-serif font, because gaps are better than overlaps.
 _LETTER, _BOLD = (0.62, 1.2), 1.15
 _MARGIN = 24.0
 _RING = 3.0
@@ -50,6 +51,8 @@ _Row = Mapping[str, Json]
 
 @dataclass(frozen=True)
 class _Frame:
+    """A size of the drawing, in pixels; the radii of nodes grow with their scores."""
+
     name: str
     width: int
     height: int

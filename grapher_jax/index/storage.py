@@ -67,7 +67,7 @@ FORMAT = 3
 _EARLIER = 2
 _MANIFEST = "manifest.json"
 _OF_UPDATE = re.compile("update-[0-9a-f]{16}")
-# How often to retry reading an index that another process replaces.
+# How often to read an index that another process replaces meanwhile.
 _TRIES = 2
 
 

@@ -437,8 +437,8 @@ class ChosenRanker(RankingOptions):
         trained = self.opened.parameters
         if self.proximities is not None and not self.opened.needs.proximities:
             raise InputError(f"proximities: {self.name!r} has relations of its own; leave them out")
-        for name in _OF_FIXED_POINTS[:-1]:
-            if getattr(self, name) != _DEFAULTS[name]:
+        for name in _OF_FIXED_POINTS:
+            if name != "max_df" and getattr(self, name) != _DEFAULTS[name]:
                 raise InputError(
                     f"{name}: of gcs, ppr and diffusion; {self.name!r} has what it was trained with"
                 )

@@ -1,8 +1,16 @@
-"""Clients of the language model on this machine."""
+"""Clients of the language model on this machine, and writers of questions that ask it."""
+
+import sys
+from pathlib import Path
 
 import pytest
 
+from grapher_jax.enrich.questions import QuestionWriter
 from grapher_jax.llm import Llm
+
+sys.path.append(str(Path(__file__).parent))
+
+from written_questions import willing
 
 
 @pytest.fixture
@@ -17,3 +25,14 @@ def new_llm(endpoint):
     yield make
     for client in clients:
         client.close()
+
+
+@pytest.fixture
+def writer(endpoint, new_llm):
+    """Writers, each with a client of its own that remembers nothing."""
+    endpoint.answer = willing
+
+    def make(timeout=5.0, **options):
+        return QuestionWriter(new_llm(timeout), **options)
+
+    return make

@@ -21,13 +21,11 @@ Linear = Callable[[PyTree, Array], Array]
 Vector = Float[Array, "*B n"]
 Norm = Callable[[Array], Array]
 
+ITERATE = "iterate"
 # How many earlier directions each new direction is made orthogonal to. Zero gives the papers' plain
 # steps; one is enough if L is self-adjoint; in other cases three were the best of 1, 2, 3, 5 and 8,
 # on real candidates and on random directed graphs.
-ITERATE = "iterate"
 SOLVERS: Mapping[str, int] = {ITERATE: 0, "conjugate": 1, "orthomin": 3}
-
-
 # The fraction of a change's square that must be orthogonal to the last directions.
 _APART = 1e-4
 

@@ -15,7 +15,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import PyTree
 
-# Settings of JAX; a thread may have its own, as inside `jax.enable_x64`.
+# Settings of JAX; a thread may have its own, as inside `jax.enable_x64`. All count here, while
+# `kept_programs`, which kernels do not import, counts those alone that change a program.
 _NAMES = [name for name in dir(type(jax.config)) if name.startswith("jax_")]
 
 
