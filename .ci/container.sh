@@ -65,7 +65,7 @@ size=$(podman image inspect --format '{{.Size}}' "$image")
 say "built, $((size / 1000000)) MB"
 [ "$size" -lt 1200000000 ] || fail "the image is larger than 1.2 GB"
 
-told=$(podman run --rm "$image" 2>&1) && fail "it starts without a token"
+told=$(timeout 60 podman run --rm "$image" 2>&1) && fail "it starts without a token"
 [[ $told == */run/secrets/token* ]] || fail "without a token it says: $told"
 
 programs=/var/cache/grapher-jax/traced
@@ -100,6 +100,15 @@ search() {
 [ "$(search)" = 401 ] || fail "it answers without a token"
 [ "$(search --oauth2-bearer "$(cat "$TOKEN_FILE")")" = 200 ] || fail "no answer: $(cat "$folder/answer")"
 say "answered: $(head -c 100 "$folder/answer")"
+# The other programs are read after the service says that it is ready.
+read_programs() { curl --silent --oauth2-bearer "$(cat "$TOKEN_FILE")" "$url/metrics" | grep '^grapher_jax_programs '; }
+before=
+for _ in {1..60}; do
+  now=$(read_programs)
+  [ "$now" != "$before" ] || break
+  before=$now
+  sleep 10
+done
 [ "$(podman exec "$name" ls -R "$programs")" = "$built" ] || fail "the image did not hold the programs of its own sample"
 memory=$(podman stats --no-stream --format '{{.MemUsage}}' "$name")
 

@@ -216,9 +216,11 @@ class LexicalIndex:
             if (row := counts.terms.get(word)) is not None:
                 own = slice(*counts.found.indptr[row : row + 2])
                 texts = counts.found.indices[own]
-                at = np.searchsorted(texts, places - start)
+                # Of another type, they would convert every text that has the word.
+                wanted = (places - start).astype(texts.dtype)
+                at = np.searchsorted(texts, wanted)
                 at[at == len(texts)] = 0
-                has = texts[at] == places - start
+                has = texts[at] == wanted
                 often[has] = counts.found.data[own][at[has]]
         return often
 

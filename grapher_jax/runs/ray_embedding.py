@@ -2,30 +2,32 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
+from grapher_jax.errors import require
 from grapher_jax.retrieve import load_embedder
 from grapher_jax.runs.ray_engine import map_blocks
 
 
 def ray_vectors(
-    embedder: str | Path,
+    embedder: str,
 ) -> Callable[[Sequence[Sequence[str]]], Iterator[Float[ndarray, "n d"]]]:
     """The argument `elsewhere` for `kept_embeddings`: embeds blocks of texts in Ray processes.
 
     Args:
-        embedder: its name, by which every process loads it; see `load_embedder`.
+        embedder: the name of a loaded embedder, by which every process loads it too.
+
+    Raises:
+        MissingExtraError: if Ray is not installed.
     """
-    # A process may have another working folder.
-    local = Path(embedder)
-    name = str(local.resolve()) if local.exists() else str(embedder)
+    require("ray")
 
     def embedded(blocks: Sequence[Sequence[str]]) -> Iterator[Float[ndarray, "n d"]]:
-        for block, found in zip(blocks, map_blocks(partial(_Embed, name), blocks), strict=True):
+        results = map_blocks(partial(_Embed, embedder), blocks)
+        for block, found in zip(blocks, results, strict=True):
             yield np.frombuffer(found, np.float32).reshape(len(block), -1)
 
     return embedded

@@ -19,7 +19,7 @@ _OWN = ("metadata", "title", "embedding")
 
 @dataclass(frozen=True)
 class KnownJob:
-    """One request's documents, if each of them is another object of the index.
+    """One request's documents, if they are different objects of the index.
 
     Attributes:
         query: the question.
@@ -60,7 +60,7 @@ class Known:
         self._stored = lru_cache(maxsize=_KEPT)(partial(_read, index))
 
     def rows(self, documents: Sequence[Mapping[str, Json]]) -> list[int] | None:
-        """The objects that the documents are, if each is another object of the index."""
+        """The objects that the documents are, if they are different objects of the index."""
         texts = [one.get("text") for one in documents if len(one) == 1]
         if len(texts) == len(documents) and all(texts):
             first, last = self._places(texts)

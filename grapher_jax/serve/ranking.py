@@ -34,8 +34,8 @@ from grapher_jax.retrieve.collection import Questions
 from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.retrieve.scorers import Score
 from grapher_jax.search import Index
-from grapher_jax.serve.asked import Asked
 from grapher_jax.serve.known import Known, KnownJob
+from grapher_jax.serve.known_questions import KnownQuestions
 from grapher_jax.serve.schema import LONGEST_LIST, MOST_EXPLAINED_BYTES
 from grapher_jax.serve.shapes import BATCH, SIZES, SLOTS, Shape, list_length, width
 from grapher_jax.shapes import candidate_bucket
@@ -144,7 +144,7 @@ class Engine:
     system: System = field(init=False)
     scorer: Scorer | None = field(init=False)
     known: Known = field(init=False)
-    questions: Asked = field(init=False)
+    questions: KnownQuestions = field(init=False)
     compiled: set[Hashable] = field(default_factory=set, init=False)
 
     def __post_init__(self, asked: Reranker) -> None:
@@ -162,7 +162,7 @@ class Engine:
             "system": system,
             "scorer": scorer,
             "known": Known(self.index),
-            "questions": Asked(self.index),
+            "questions": KnownQuestions(self.index),
             "reranker": own.over(self.index, without_networks=NO_NETWORK),
         }
         for name, value in made.items():
@@ -195,7 +195,7 @@ class Engine:
         return isinstance(self.reranker.opened, FixedPoint)
 
     def joined(self, asked: Mapping[str, str] | None) -> tuple[tuple[str, str], ...] | None:
-        """The edges of a request, the index's and its own; None if it has none of its own.
+        """The edges of a request, the index's and its own; None if the index has all of them.
 
         Raises:
             InputError: naming the edge, if it is invalid, different in the index, or missing.
@@ -209,8 +209,9 @@ class Engine:
             if listed is not None and edge_name(key) not in listed:
                 told = f"--proximity {','.join(listed)}"
                 raise InputError(f"edges: {key!r} joins nothing in a service of {told}; {_LEAVE}")
+        every = check_edges({**own, **asked})
         # Sorted by form, so that few programs serve all requests.
-        return tuple(sorted(check_edges({**own, **asked}).items(), key=lambda edge: edge[::-1]))
+        return tuple(sorted(every.items(), key=lambda edge: edge[::-1])) if every != own else None
 
     def check_lengths(
         self,
@@ -307,7 +308,7 @@ class Engine:
         Raises:
             GrapherError: if `scorer` fails.
         """
-        asked, places = self._asked(jobs)
+        asked, places = self._batch(jobs)
         filters = [jobs[place].filter for place in places.tolist()]
         found = self.system.retrieve(self.index, asked, filters=filters)
         for job in jobs:
@@ -325,7 +326,7 @@ class Engine:
                 _explain(answers[-1], [hit.explanation for hit in hits])
         return answers
 
-    def _asked(
+    def _batch(
         self, jobs: Sequence[SearchJob] | Sequence[KnownJob]
     ) -> tuple[Questions, Int[ndarray, " size"]]:
         """The questions of a batch, and the job of each: a batch has one question or is full.
@@ -344,11 +345,10 @@ class Engine:
         most = max(CANDIDATES, self.index.options.candidates) + self._joining
         return candidate_bucket(min(most, len(self.index.ids)))
 
-    def known_company(self, job: KnownJob) -> tuple[tuple[int, bool, str | None], int]:
-        """The key of jobs that may share a batch, and its maximum size; as `company`."""
+    def known_kind(self, job: KnownJob) -> tuple[int, bool, str | None]:
+        """The key of jobs that may share a batch, with the number of candidates first."""
         n = _FEW if len(job.rows) <= _FEW else self._width
-        frequencies = self.system.reranker.opened.needs.frequencies
-        return (n, job.scores is None, job.scale), 1 if frequencies else BATCH
+        return n, job.scores is None, job.scale
 
     def known_rows(self, documents: Sequence[Mapping[str, Json]]) -> list[int] | None:
         """The objects that a request's documents are, if `rerank_known` can rank them."""
@@ -357,8 +357,8 @@ class Engine:
 
     def rerank_known(self, jobs: Sequence[KnownJob]) -> list[Ranked]:
         """The results of every job, ranked as a search ranks; all jobs are of the same kind."""
-        asked, places = self._asked(jobs)
-        (n, compared, scale), _ = self.known_company(jobs[0])
+        asked, places = self._batch(jobs)
+        n, compared, scale = self.known_kind(jobs[0])
         rows = np.full((len(asked), n), EMPTY, np.int32)
         scores = np.zeros(rows.shape, np.float32)
         for number, place in enumerate(places.tolist()):
@@ -438,7 +438,7 @@ class Engine:
                 # As for a filter; its keys are not known in advance.
                 asked = [batch[0].query] * (1 if len(batch) == 1 else BATCH + 1)
                 yield partial(self.index.retriever.retrieve, asked, allowed=[every] * len(asked))
-            for n in {_FEW, self._width} if batch else ():
+            for n in {_FEW, self._width} if batch and self.scorer is None else ():
                 known = [KnownJob(job.query, every[:n].tolist(), 1, False) for job in batch]
                 yield partial(self.rerank_known, known)
         for n in SIZES:

@@ -330,10 +330,9 @@ class Service:
 
     async def _rerank_known(self, engine: Engine, job: KnownJob) -> Ranked:
         """The results of documents of the index, whose programs are those of searches."""
-        kind, most = engine.known_company(job)
-        lane = self._slow if job.explain else self._searches
+        lane, kind = self._slow if job.explain else self._searches, engine.known_kind(job)
         results: Ranked = await self._ask(
-            lane, "rank", engine.rerank_known, job, kind=kind, most=most
+            lane, "rank", engine.rerank_known, job, kind=kind, most=BATCH
         )
         return results
 

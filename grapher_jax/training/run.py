@@ -83,6 +83,7 @@ def take_steps(
     *,
     devices: Sequence[jax.Device] | None,
     progress: Progress,
+    what: str = "training",
 ) -> "Run":
     """Takes all steps of a run, or the remaining steps of a run in this folder.
 
@@ -93,6 +94,7 @@ def take_steps(
         out: the folder.
         devices: the devices that share every batch; by default all of this process.
         progress: shows the progress of training steps.
+        what: the name of the work.
 
     Raises:
         InputError: if a checkpoint is damaged or cannot be written, or the devices cannot share a
@@ -103,7 +105,7 @@ def take_steps(
         run = Run(task, config, data, out, devices)
         try:
             run.restore()
-            with progress("training", run.total) as report:
+            with progress(what, run.total) as report:
                 report(run.step)
                 run.go(report)
         except BaseException:

@@ -16,6 +16,7 @@ from grapher_jax.enrich import enrich, survey
 from grapher_jax.errors import EnrichmentError, InputError
 from grapher_jax.index.embedding import kept_embeddings
 from grapher_jax.retrieve.embedders import shared_embedder
+from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 
 from .conftest import QUERIES, done
 
@@ -176,6 +177,8 @@ def test_an_index_embedded_by_ray_is_that_of_one_process(tmp_path, monkeypatch):
         before = written.read_bytes()
     written.parent.mkdir()
     written.write_bytes(before)
+    # Only other processes embed.
+    monkeypatch.setattr(OfflineEmbedder, "embed_objects", None)
     told = run([*given, str(tmp_path / "other"), "--engine", "ray"])
     assert told.exit_code == 0
     assert "22 texts embedded; 8 were" in told.stderr

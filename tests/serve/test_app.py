@@ -32,6 +32,34 @@ def test_a_rerank_is_that_of_a_reranker(client, scored):
     assert all(set(result) == {"index", "relevance_score"} for result in answer["results"])
 
 
+def test_documents_of_the_index_alone_are_ranked_by_the_ranker_of_searches(shop):
+    texts = [item.text for item in shop.objects]
+    with serving(shop, gj.Reranker()) as client:
+        answer = rerank(client, texts, query="orders of customers", top_n=4).json()
+        hits = shop.search("orders of customers", k=4)
+        assert answer["model"] == "gat"
+        assert answer["meta"]["scores"] == "compared"
+        assert [shop.ids[one["index"]] for one in answer["results"]] == [hit.id for hit in hits]
+        asked = {"query": "orders of customers", "texts": texts}
+        by_tei = client.post("/rerank", json=asked).json()
+        assert [one["score"] for one in by_tei[:4]] == pytest.approx(
+            [one["relevance_score"] for one in answer["results"]], abs=1e-5
+        )
+        options = {"min_score": hits[1].score - 1e-4, "explain": True, "return_documents": True}
+        answer = rerank(client, texts, query="orders of customers", **options)
+        shown = answer.json()["results"]
+        assert [one["document"]["id"] for one in shown] == [hit.id for hit in hits[:2]]
+        assert all(one["document"]["metadata"]["db"] == "shop" for one in shown)
+        assert all(one["explanation"] for one in shown)
+        # Nothing was compared outside of the index.
+        counted = client.get("/metrics").text
+        assert 'grapher_jax_batch_size_count{lane="search"} 2.0' in counted
+        # Another document, or another edge, and the index does not suffice.
+        for more, options in ((["a text of its own"], {}), ([], {"edges": {"cites": "reference"}})):
+            other = rerank(client, [*texts, *more], query="orders", **options).json()
+            assert other["model"] == "diffusion"
+
+
 def test_logits_of_a_cross_encoder_are_moved_up(shop):
     documents = [
         {"id": "a", "score": -2.0, "metadata": {"foreign_keys": ["c"]}},

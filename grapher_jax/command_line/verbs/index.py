@@ -111,6 +111,12 @@ def index(
     check_engine(engine)
     check_store(store)
     require_store(store)
+    loaded, elsewhere = load_embedder(embedder), None
+    if engine == "ray":
+        from grapher_jax.runs.ray_embedding import ray_vectors
+
+        # Its own name: a folder may be called as a published embedder is.
+        elsewhere = ray_vectors(loaded.name)
     own_edges = edges_of_file(edges)
     known = Index.load(reuse) if reuse else None
     reading = source_settings(
@@ -119,12 +125,7 @@ def index(
     reading |= key_settings(infer_keys, queries_from, dbt_manifest, keys)
     place = local_source(source)
     objects = [*read_source(place, **reading)]
-    elsewhere = None
-    if engine == "ray":
-        from grapher_jax.runs.ray_embedding import ray_vectors
-
-        elsewhere = ray_vectors(embedder)
-    keeping = kept_embeddings(load_embedder(embedder), partial_path(out), elsewhere)
+    keeping = kept_embeddings(loaded, partial_path(out), elsewhere)
     with keeping as kept, meter.progress("embedding objects") as progress:
         made = Index.build(
             objects,
