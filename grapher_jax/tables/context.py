@@ -194,7 +194,7 @@ def describe(
     tables = tuple(
         ContextTable(
             schema.table(row),
-            reasons.get(row, ""),
+            "; ".join(filter(None, [reasons.get(row), _told_reads(schema, row, rows)])),
             rank=scores[row][0] if row in scores else None,
             score=scores[row][1] if row in scores else None,
             bridge=row in bridges,
@@ -209,6 +209,13 @@ def describe(
         tuple(tuple(schema.ids[row] for row in piece) for piece in pieces),
         sql_joins(schema, schema.leaving(rows)),
     )
+
+
+def _told_reads(schema: Schema, row: int, rows: Sequence[int]) -> str:
+    """The other tables that a view reads, in words; empty for a table."""
+    ids = {schema.ids[other] for other in rows}
+    read = [name for name in schema.read_by_view(row) if name in ids]
+    return f"reads {' and '.join(read)}" if read else ""
 
 
 def within(
