@@ -1,3 +1,4 @@
+import multiprocessing
 import warnings
 from contextlib import nullcontext
 from dataclasses import replace
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from memory_collection import MemoryCollection, candidates_of
 
 import grapher_jax as gj
+from grapher_jax import kernels
 from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.rankers.protocol import Needs
@@ -485,6 +487,25 @@ def test_equal_scores_are_no_features():
     several = jax.jit(jax.vmap(lambda asked: scalar_features(replace(batch, questions=asked))))
     for found in several(np.zeros((2, 1, 2), np.float32)):
         np.testing.assert_allclose(found, features, atol=1e-6)
+
+
+def test_spawned_processes_rank_as_their_parent_does():
+    reranker = gj.Reranker(ranker="gcs")
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        (ranking,) = pool.starmap(reranker.rerank, [("who bought?", SHOP)])
+    assert ranking == reranker.rerank("who bought?", SHOP)
+
+
+def test_a_guard_of_transfers_is_lifted_outside_jit_alone():
+    scores, entities = jax.device_put((np.ones((2, 4), np.float32), np.zeros((2, 4, 1), np.int32)))
+    best = jax.jit(lambda *given: kernels.rerank(given[0], entity_ids=given[1], ranker="gcs", k=2))
+    reranker = gj.Reranker(ranker="gcs")
+    with jax.transfer_guard("disallow"):
+        assert best(scores, entities).indices.shape == (2, 2)
+        with jax.transfer_guard("allow"):
+            assert len(reranker.rerank("who bought?", SHOP)) == 4
+        with pytest.raises(jax.errors.JaxRuntimeError, match="Disallowed host-to-device transfer"):
+            reranker.rerank("who bought?", SHOP)
 
 
 @pytest.mark.nightly

@@ -22,7 +22,6 @@ from grapher_jax.llm import Cost
 from grapher_jax.rankers.hits import Hit
 from grapher_jax.search import Index
 from grapher_jax.tables.context import SchemaContext
-from grapher_jax.tables.ddl import told_join
 
 _WIDTH_OF_A_FILE = 160
 # What fits a terminal of 80 columns; --json has every metric.
@@ -116,8 +115,8 @@ def print_tables(context: SchemaContext) -> None:
         cells = (printable(one.table.id), score, printable(one.reason), _cut(columns, width))
         table.add_row(*cells)
     output.print(table)
-    for key in context.joins:
-        output.print(printable(told_join(key)), soft_wrap=True)
+    for join in context.joins:
+        output.print(printable(str(join)), soft_wrap=True)
     if context.told_apart:
         output.print(printable(context.told_apart), soft_wrap=True)
     print_choice({"ranker": context.ranked_by, "because": context.because})

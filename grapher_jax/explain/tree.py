@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from grapher_jax.explain.escaping import as_text, shortened
 from grapher_jax.files import Json
 from grapher_jax.search import Index
-from grapher_jax.tables.ddl import told_join
+from grapher_jax.tables.ddl import sql_joins
 from grapher_jax.tables.paths import connecting
 from grapher_jax.tables.schema import keys_join_tables, schema_of
 
@@ -30,10 +30,10 @@ def join_tree(index: Index, results: Sequence[str]) -> list[dict[str, Json]]:
     rows = [schema.row[name] for name in results]
     bridges = set(connecting(schema, rows))
     keys: dict[int, dict[int, str]] = {}
-    for key in schema.among([*rows, *bridges]):
+    for key in sql_joins(schema, schema.among([*rows, *bridges])):
         one, other = schema.row[key.table], schema.row[key.references]
-        keys.setdefault(one, {}).setdefault(other, told_join(key))
-        keys.setdefault(other, {}).setdefault(one, told_join(key))
+        keys.setdefault(one, {}).setdefault(other, str(key))
+        keys.setdefault(other, {}).setdefault(one, str(key))
     tree: list[dict[str, Json]] = []
     seen: set[int] = set()
     for first in rows:

@@ -83,8 +83,9 @@ def follow(
     told = ""
     while True:
         try:
-            if (found := _state(source, reading)) != seen:
-                objects = [*read_source(source, **reading)]
+            found, read = _state(source, reading)
+            if found != seen:
+                objects = read()
                 change = partial(_same, objects=objects, progress=progress)
                 if seen is None:
                     change = partial(_begun, source=source, objects=objects, progress=progress)
@@ -99,13 +100,17 @@ def follow(
         wait()
 
 
-def _state(source: str, reading: SourceOptions) -> object:
-    """A value that changes with the source: a database's content, or files with times and sizes."""
+def _state(source: str, reading: SourceOptions) -> tuple[object, Callable[[], list[Object]]]:
+    """A value that changes with the source, and a function that returns the source's objects.
+
+    The value is a database's content, or files with times and sizes.
+    """
     if is_url(source):
-        return [*read_source(source, **reading)]
+        objects = [*read_source(source, **reading)]
+        return objects, lambda: objects
     if not Path(source).is_dir():
         raise InputError(f"source: there is no folder {shown(source)}; give one that is there")
-    return [*_files(source)]
+    return [*_files(source)], lambda: [*read_source(source, **reading)]
 
 
 def _files(folder: str) -> Iterator[tuple[str, int, int, int]]:

@@ -175,8 +175,9 @@ def rerank(
 
     A document without an id gets a hash of its text and metadata. Of documents with the same id,
     the best is kept. If not all of a question's documents have a score, all get the base
-    retriever's, with these documents as the corpus; but if nothing can join them, they are returned
-    unchanged, without scores. Metadata of a wrong type for the graph is ignored, with a warning.
+    retriever's, with these documents as the corpus; but if the ranker needs a graph and nothing can
+    join them, they are returned unchanged, without scores. Metadata of a wrong type for the graph
+    is ignored, with a warning.
 
     Args:
         options: the options of reranking.
@@ -211,20 +212,16 @@ def rerank(
 
 
 def _candidates(found: Mapping[str, Found[T]], reranker: Reranker) -> list[dict[str, Json]]:
-    """The candidates for `Reranker`; empty if there is neither a score nor a graph to rank by."""
+    """The candidates for `Reranker`; empty if there are no scores, and the graph is missing."""
     scored = all(item.score is not None for item in found.values())
     ranker = reranker.opened
     if (
         not scored
         and reranker.base is None
-        and (
-            ranker.name == "base"
-            or (
-                isinstance(ranker, FixedPoint)
-                and not reads_embeddings(reranker.own_edges)
-                and not _joins(found, connecting_keys(reranker.rows))
-            )
-        )
+        and isinstance(ranker, FixedPoint)
+        and ranker.needs.proximities
+        and not reads_embeddings(reranker.own_edges)
+        and not _joins(found, connecting_keys(reranker.rows))
     ):
         return []
     return [

@@ -30,7 +30,6 @@ from grapher_jax.search import Index
 from grapher_jax.serve.opened import Opened
 from grapher_jax.serve.schema import Question
 from grapher_jax.tables.context import SchemaContext
-from grapher_jax.tables.ddl import told_join
 from grapher_jax.tables.schema import schema_of
 
 # The maximum tokens of DDL, some hundred tables: more would leave too little room in the model's
@@ -267,7 +266,7 @@ def _schemas(name: str, context: SchemaContext, form: str) -> CallToolResult:
         "index": name,
         "tables": context.ids,
         "bridges": [one.table.id for one in context.tables if one.bridge],
-        "joins": [*map(told_join, context.joins)],
+        "joins": [*map(str, context.joins)],
         "notes": notes,
     }
     if form == "json":

@@ -6,10 +6,16 @@ from dataclasses import dataclass, replace
 from jaxtyping import Float
 from numpy import ndarray
 
-from grapher_jax.corpus.inferred.types import InferredKey
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
-from grapher_jax.tables.ddl import comment_line, create_tables, told_join
+from grapher_jax.tables.ddl import (
+    SqlJoin,
+    comment_line,
+    create_tables,
+    quoted,
+    quoted_table,
+    sql_joins,
+)
 from grapher_jax.tables.paths import join_record
 from grapher_jax.tables.schema import Schema, Table
 
@@ -97,9 +103,9 @@ class SchemaContext:
     """
 
     tables: tuple[ContextTable, ...]
-    joins: tuple[InferredKey, ...] = ()
+    joins: tuple[SqlJoin, ...] = ()
     apart: tuple[tuple[str, ...], ...] = ()
-    absent: tuple[InferredKey, ...] = ()
+    absent: tuple[SqlJoin, ...] = ()
     question: str = ""
     ranked_by: str = ""
     because: str = ""
@@ -127,21 +133,25 @@ class SchemaContext:
         written = create_tables(
             tables, self.joins, dialect=dialects.pop() if len(dialects) == 1 else ""
         )
-        gone = [comment_line(f"left out: {told_join(key)}") for key in self.absent]
+        gone = [comment_line(f"left out: {join}") for join in self.absent]
         if count := sum(len(one.left_out) for one in self.tables):
             gone.append(f"-- left out: {count} columns, which the question needs least")
         return "\n".join([written, *gone, ""]) if gone else written
 
     def sql_comments(self) -> str:
         """The tables as SQL comments, one line per table and join, for a prompt."""
+        several = len({one.table.database for one in self.tables}) > 1
         lines = []
         for one in self.tables:
             columns = ", ".join(
-                f"{column.name} {column.type}".strip() for column in one.table.columns
+                f"{quoted(column.name, one.table.dialect)} {column.type}".strip()
+                for column in one.table.columns
             )
-            note = f"  -- {one.reason}" if one.bridge else ""
-            lines.append(comment_line(f"{one.table.id}({columns}){note}"))
-        lines += [comment_line(f"join: {told_join(key)}") for key in self.joins]
+            told = [f"{quoted_table(one.table)}({columns})"]
+            told += [f"of the database {one.table.database}"] * several
+            told += [one.reason] * one.bridge
+            lines.append(comment_line(" -- ".join(told)))
+        lines += [comment_line(f"join: {join}") for join in self.joins]
         if apart := self.told_apart:
             lines.append(comment_line(apart))
         return "\n".join(lines) + "\n"
@@ -158,9 +168,9 @@ class SchemaContext:
         known = {name: value for name, value in told.items() if value not in (None, "", [])}
         return known | {
             "tables": [one.to_dict() for one in self.tables],
-            "joins": [join_record(key) for key in self.joins],
+            "joins": [join_record(join) for join in self.joins],
             "apart": [list(group) for group in self.apart],
-            "absent": [join_record(key) for key in self.absent],
+            "absent": [join_record(join) for join in self.absent],
         }
 
 
@@ -184,7 +194,7 @@ def describe(
     tables = tuple(
         ContextTable(
             schema.table(row),
-            reasons.get(row, ""),
+            "; ".join(filter(None, [reasons.get(row), _told_reads(schema, row, rows)])),
             rank=scores[row][0] if row in scores else None,
             score=scores[row][1] if row in scores else None,
             bridge=row in bridges,
@@ -195,10 +205,17 @@ def describe(
     pieces = schema.pieces(rows)
     return SchemaContext(
         tables,
-        tuple(schema.among(rows)),
+        sql_joins(schema, schema.among(rows)),
         tuple(tuple(schema.ids[row] for row in piece) for piece in pieces),
-        tuple(schema.leaving(rows)),
+        sql_joins(schema, schema.leaving(rows)),
     )
+
+
+def _told_reads(schema: Schema, row: int, rows: Sequence[int]) -> str:
+    """The other tables that a view reads, in words; empty for a table."""
+    ids = {schema.ids[other] for other in rows}
+    read = [name for name in schema.read_by_view(row) if name in ids]
+    return f"reads {' and '.join(read)}" if read else ""
 
 
 def within(

@@ -1,13 +1,14 @@
-"""CREATE TABLE statements for some tables of a schema, by SQLAlchemy."""
+"""CREATE TABLE statements and join conditions for some tables of a schema, by SQLAlchemy."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from grapher_jax.corpus.inferred.listing import DECLARED
 from grapher_jax.corpus.inferred.types import InferredKey
 from grapher_jax.errors import require
-from grapher_jax.tables.schema import Table
+from grapher_jax.tables.schema import Schema, Table
 
 if TYPE_CHECKING:
     from sqlalchemy import Dialect
@@ -15,9 +16,23 @@ if TYPE_CHECKING:
     from sqlalchemy.types import UserDefinedType
 
 
-def create_tables(
-    tables: Sequence[Table], joins: Sequence[InferredKey], *, dialect: str = ""
-) -> str:
+@dataclass(frozen=True)
+class SqlJoin(InferredKey):
+    """A key between tables, with its condition in SQL.
+
+    Attributes:
+        on: the condition, with names quoted as in `create_tables`; if the columns are unknown, only
+            which table references which, by their ids.
+    """
+
+    on: str = ""
+
+    def __str__(self) -> str:
+        # A comment, so that the line can be pasted into a statement.
+        return self.on if self.by == DECLARED else f"{self.on} -- not declared; {self.by}"
+
+
+def create_tables(tables: Sequence[Table], joins: Sequence[SqlJoin], *, dialect: str = "") -> str:
     """The CREATE TABLE statements of these tables, with referenced tables first.
 
     Types are written as the database reports them. Comments are statements if the dialect has any,
@@ -48,7 +63,7 @@ def create_tables(
         # The compiler leaves a space at the end of lines.
         clean = "\n".join(line.replace("\t", "  ").rstrip() for line in text.split("\n"))
         written.append("\n".join([*lines, clean]))
-    told = "\n".join(comment_line(told_join(key)) for key in joins if not _in_statement(key))
+    told = "\n".join(comment_line(str(join)) for join in joins if not _in_statement(join))
     return "\n\n".join(filter(None, [*written, told])) + "\n"
 
 
@@ -57,14 +72,37 @@ def comment_line(text: str) -> str:
     return f"-- {' '.join(text.split())}"
 
 
-def told_join(key: InferredKey) -> str:
-    """A key as a join condition, with its evidence if it was inferred."""
-    by = "" if key.by == DECLARED else f" (not declared; {key.by})"
+def sql_joins(schema: Schema, keys: Iterable[InferredKey]) -> tuple[SqlJoin, ...]:
+    """The keys between tables of a schema, with their conditions."""
+    table = cache(lambda name: schema.table(schema.row[name]))
+    return tuple(
+        SqlJoin(**vars(key), on=_condition(key, table(key.table), table(key.references)))
+        for key in keys
+    )
+
+
+def _condition(key: InferredKey, own: Table, other: Table) -> str:
     if not 0 < len(key.columns) == len(key.referenced_columns):
-        return f"{key.table} references {key.references}{by}"
+        return f"{key.table} references {key.references}"
+    left, right = quoted_table(own), quoted_table(other)
     pairs = zip(key.columns, key.referenced_columns, strict=True)
-    told = (f"{key.table}.{own} = {key.references}.{other}" for own, other in pairs)
-    return f"{' and '.join(told)}{by}"
+    return " and ".join(
+        f"{left}.{quoted(one, own.dialect)} = {right}.{quoted(another, other.dialect)}"
+        for one, another in pairs
+    )
+
+
+def quoted(name: str, dialect: str) -> str:
+    """The name of a column as `create_tables` writes it."""
+    return _dialect(dialect).identifier_preparer.quote(name)
+
+
+def quoted_table(table: Table) -> str:
+    """The name of a table, with its schema, as `create_tables` writes it."""
+    import sqlalchemy
+
+    named = sqlalchemy.table(table.name, schema=table.schema or None)
+    return _dialect(table.dialect).identifier_preparer.format_table(named)
 
 
 def _in_statement(key: InferredKey) -> bool:

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grapher_jax.corpus.inferred.types import InferredKey
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
-from grapher_jax.tables.ddl import told_join
+from grapher_jax.tables.ddl import SqlJoin, sql_joins
 from grapher_jax.tables.schema import Schema
 
 
@@ -24,24 +23,24 @@ class JoinPath:
 
     tables: tuple[str, ...]
     bridges: tuple[str, ...]
-    joins: tuple[InferredKey, ...]
+    joins: tuple[SqlJoin, ...]
 
     def to_dict(self) -> dict[str, Json]:
         """The path as JSON-ready values."""
-        joins = [join_record(key) for key in self.joins]
+        joins = [join_record(join) for join in self.joins]
         return {"tables": list(self.tables), "bridges": list(self.bridges), "joins": joins}
 
     def __str__(self) -> str:
-        return "\n".join(map(told_join, self.joins))
+        return "\n".join(map(str, self.joins))
 
 
-def join_record(key: InferredKey) -> dict[str, Json]:
+def join_record(key: SqlJoin) -> dict[str, Json]:
     """A key as JSON-ready values: both sides, and its evidence."""
     return {
         "left": {"table": key.table, "columns": list(key.columns)},
         "right": {"table": key.references, "columns": list(key.referenced_columns)},
         "by": key.by,
-        "on": told_join(key),
+        "on": key.on,
     }
 
 
@@ -71,8 +70,8 @@ def join_path(schema: Schema, names: Sequence[str]) -> JoinPath:
     rows += bridges
     names = tuple(schema.ids[row] for row in rows)
     # A table's key to itself is not a step of a path.
-    joins = tuple(key for key in schema.among(rows) if key.table != key.references)
-    return JoinPath(names, names[len(rows) - len(bridges) :], joins)
+    keys = (key for key in schema.among(rows) if key.table != key.references)
+    return JoinPath(names, names[len(rows) - len(bridges) :], sql_joins(schema, keys))
 
 
 def connecting(schema: Schema, rows: Sequence[int]) -> list[int]:

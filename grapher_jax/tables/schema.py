@@ -133,6 +133,13 @@ class Schema:
         far = 1 + _HUB * np.log(np.bincount(left, minlength=count).clip(1))
         return sparse.csr_array((np.maximum(far[left], far[right]), (left, right)), (count, count))
 
+    def read_by_view(self, row: int) -> list[str]:
+        """The ids of the tables that a view reads; empty for a table."""
+        own = self.objects[row].metadata
+        if "view" not in str(own.get("kind")):
+            return []
+        return [name for name in map(str, listed(own.get("foreign_keys"))) if name in self.row]
+
     def neighbors(self, row: int) -> list[int]:
         """The rows that a key joins to this one."""
         start, stop = self.ways.indptr[row : row + 2]

@@ -43,8 +43,8 @@ def test_a_table_between_two_results_is_a_bridge(index):
     assert told(join_tree(index, ["product", "weather", "customer"])) == [
         ("product", None, "", False),
         ("line", "product", "line.product_id = product.id", True),
-        ("order", "line", "line.order_id = order.id", True),
-        ("customer", "order", "order.customer_id = customer.id", False),
+        ("order", "line", 'line.order_id = "order".id', True),
+        ("customer", "order", '"order".customer_id = customer.id', False),
     ]
 
 

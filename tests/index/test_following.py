@@ -11,6 +11,7 @@ import pytest
 
 from grapher_jax.corpus import read_source
 from grapher_jax.errors import InputError
+from grapher_jax.index import following
 from grapher_jax.index.following import follow
 from grapher_jax.search import Index
 
@@ -138,7 +139,7 @@ def test_a_folder_is_followed(handbook, embedder, tmp_path):
     equal(Index.load(path), handbook, embedder)
 
 
-def test_a_database_is_followed(embedder, tmp_path):
+def test_a_database_is_followed(embedder, tmp_path, monkeypatch):
     def run(statement):
         connection = sqlite3.connect(tmp_path / "shop.db")
         connection.execute(statement)
@@ -153,8 +154,16 @@ def test_a_database_is_followed(embedder, tmp_path):
         partial(run, "ALTER TABLE store ADD COLUMN street TEXT"),
         partial(run, "DROP TABLE sale"),
     ]
+    reads = []
+
+    def counted(source, **reading):
+        reads.append(source)
+        return read_source(source, **reading)
+
+    monkeypatch.setattr(following, "read_source", counted)
     told = followed(url, tmp_path / "shop.index", steps)
     assert told == [["store"], ["sale", "store"], ["sale", "store"], ["store"]]
+    assert len(reads) == len(told)
     (item,) = Index.load(tmp_path / "shop.index").objects
     assert item == next(iter(read_source(url)))
 

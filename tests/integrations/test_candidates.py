@@ -216,9 +216,16 @@ def test_what_could_join_but_does_not_keeps_the_order_without_a_warning():
     assert ranked == [("b", 0.9), ("a", 0.2)]
 
 
-def test_base_leaves_documents_as_they_came():
-    assert best(found("b", None), found("a", None), ranker="base") == ["b", "a"]
+def test_base_ranks_by_scores_else_by_similarity():
     assert best(found("b", 0.1), found("a", 0.2), ranker="base") == [("a", 0.2), ("b", 0.1)]
+    texts = {"cats": "Cats sleep all day.", "bread": "How to bake bread at home."}
+    question = "Which recipe bakes bread?"
+    documents = [found(name, None, {}, text) for name, text in texts.items()]
+    given = [{"id": name, "text": text} for name, text in texts.items()]
+    expected = Reranker(ranker="base").rerank(question, given)
+    assert [hit.id for hit in expected] == ["bread", "cats"]
+    ranked = best(*documents, question=question, ranker="base")
+    assert ranked == [(hit.id, round(hit.score, 6)) for hit in expected]
 
 
 def test_nothing_comes_of_nothing():

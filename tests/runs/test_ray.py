@@ -178,7 +178,7 @@ def test_an_index_embedded_by_ray_is_that_of_one_process(tmp_path, monkeypatch):
     written.parent.mkdir()
     written.write_bytes(before)
     # Only other processes embed.
-    monkeypatch.setattr(OfflineEmbedder, "embed_objects", None)
+    monkeypatch.setattr(OfflineEmbedder, "embed_objects", pytest.fail)
     told = run([*given, str(tmp_path / "other"), "--engine", "ray"])
     assert told.exit_code == 0
     assert "22 texts embedded; 8 were" in told.stderr

@@ -5,15 +5,16 @@ from contextlib import closing
 
 import pytest
 
-from grapher_jax.corpus.inferred.types import InferredKey
+from grapher_jax.corpus import Object
 from grapher_jax.search import Index
-from grapher_jax.tables.ddl import create_tables, told_join
-from grapher_jax.tables.schema import Column, Table
+from grapher_jax.tables.ddl import SqlJoin, create_tables, sql_joins
+from grapher_jax.tables.schema import Column, Schema, Table
 
 
 def statements(schema, *names, dialect="sqlite"):
     rows = [schema.row[name] for name in names]
-    return create_tables([*map(schema.table, rows)], schema.among(rows), dialect=dialect)
+    joins = sql_joins(schema, schema.among(rows))
+    return create_tables([*map(schema.table, rows)], joins, dialect=dialect)
 
 
 def test_the_statements_make_the_same_tables(schema, shop_file):
@@ -57,26 +58,26 @@ def test_the_dialect_decides_quotes_and_comments():
 def test_keys_that_nobody_declared_are_comments():
     tables = [Table(name, name, (Column("id"), Column("other"))) for name in ("a", "b")]
     keys = [
-        InferredKey("a", ("other",), "b", ("id",), "name"),
-        InferredKey("b", (), "a", (), "view"),
+        SqlJoin("a", ("other",), "b", ("id",), "name", on="a.other = b.id"),
+        SqlJoin("b", (), "a", (), "view", on="b references a"),
     ]
     written = create_tables(tables, keys)
     assert "REFERENCES" not in written
     assert (
-        "-- a.other = b.id (not declared; name)\n-- b references a (not declared; view)" in written
+        "-- a.other = b.id -- not declared; name\n-- b references a -- not declared; view"
+        in written
     )
 
 
 def test_a_name_with_a_line_break_stays_a_comment():
-    key = InferredKey("a\nDROP TABLE b;", ("x",), "b", ("y",), "name")
-    tables = [Table(key.table, "a", (Column("x"),)), Table("b", "b", (Column("y"),))]
-    assert not any(line.startswith("DROP") for line in create_tables(tables, [key]).splitlines())
+    tables = [Table("a", "a", (Column("x"),)), Table("b", "b", (Column("y"),))]
+    join = SqlJoin("a", ("x",), "b", ("y",), "name", on='"a\nDROP TABLE b;".x = b.y')
+    assert not any(line.startswith("DROP") for line in create_tables(tables, [join]).splitlines())
 
 
 def test_tables_of_two_databases_may_have_one_name():
     tables = [Table(f"{db}.t", "t", (Column("id"),), database=db) for db in "ab"]
-    key = InferredKey("a.t", ("id",), "b.t", ("id",), "declared")
-    written = create_tables(tables, [key])
+    written = create_tables(tables, [SqlJoin("a.t", ("id",), "b.t", ("id",), "declared")])
     assert written.count("CREATE TABLE t (") == 2
     assert "-- of the database a" in written
 
@@ -86,9 +87,54 @@ def test_a_view_is_told(kind):
     assert create_tables([Table("v", "v", (Column("id"),), kind)], []).startswith(f"-- a {kind} of")
 
 
-def test_a_join_is_told_as_a_condition():
-    key = InferredKey("line", ("order_id", "no"), "order", ("id", "number"), "declared")
-    assert told_join(key) == "line.order_id = order.id and line.no = order.number"
+@pytest.mark.parametrize(
+    ("dialect", "expected"),
+    [
+        ("sqlite", 'line.order_id = s."Order".id and line."group" = s."Order"."the no"'),
+        ("mysql", "line.order_id = s.`Order`.id and line.`group` = s.`Order`.`the no`"),
+        ("", 'line.order_id = s."Order".id and line."group" = s."Order"."the no"'),
+    ],
+)
+def test_a_join_quotes_names_as_the_statements_do(dialect, expected):
+    pairs = {"columns": ["order_id", "group"], "referenced_columns": ["id", "the no"]}
+    joins = [{"references": "s.Order", **pairs}]
+    order = {"table": "Order", "schema": "s", "dialect": dialect}
+    schema = Schema(
+        [
+            Object("line", "line: order_id, group", metadata={"joins": joins, "dialect": dialect}),
+            Object("s.Order", "Order: id, the no", metadata=order),
+        ]
+    )
+    (join,) = sql_joins(schema, schema.among([0, 1]))
+    assert (join.on, str(join)) == (expected, expected)
+
+
+def test_lines_of_comment_can_be_pasted_into_sql(tmp_path, embedder):
+    path = tmp_path / "odd.db"
+    url = f"sqlite:///{path}"
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(
+            'CREATE TABLE "group" (id INTEGER PRIMARY KEY);'
+            'CREATE TABLE "Order Details" (id INTEGER PRIMARY KEY, "group" INTEGER);'
+        )
+        index = Index.from_source(url, embedder=embedder, infer_keys="always")
+        found = index.describe_tables(["group", "Order Details"])
+        *_, told, join = found.sql_comments().splitlines()
+        assert told == '-- "Order Details"(id INTEGER, "group" INTEGER)'
+        (record,) = found.to_dict()["joins"]
+        assert join == f"-- join: {record['on']} -- not declared; name"
+        for condition in (record["on"], join.removeprefix("-- join: ")):
+            database.execute(f'SELECT * FROM "group", "Order Details" WHERE {condition}\nLIMIT 1')
+
+
+def test_lines_of_comment_name_the_database_if_there_are_several(embedder):
+    tables = [
+        Object(f"{db}.t", "t: id", metadata={"table": "t", "db": db, "columns": [{"name": "id"}]})
+        for db in "ab"
+    ]
+    found = Index.build(tables, embedder=embedder).describe_tables(["a.t", "b.t"])
+    told = found.sql_comments()
+    assert told.startswith("-- t(id) -- of the database a\n-- t(id) -- of the database b\n")
 
 
 @pytest.mark.parametrize("dialect", ["postgresql", "mysql", "mssql", "oracle", "sqlite", "a.b.c"])

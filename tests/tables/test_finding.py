@@ -86,6 +86,16 @@ def test_lines_of_comment_tell_what_no_key_connects(shop):
     assert told.splitlines()[-1] == "-- no key connects: product | weather_station"
 
 
+def test_a_view_tells_which_of_the_tables_it_reads(shop):
+    view = shop.tables("heavy product", k=3).tables[0]
+    assert view.table.id == "heavy_product"
+    assert view.reason == f"rank 1 by {shop.tables('heavy product').ranked_by}; reads product"
+    named = shop.describe_tables(["heavy_product", "product", "country"])
+    assert [one.reason for one in named.tables] == ["reads product", "", ""]
+    (alone,) = shop.describe_tables(["heavy_product"]).tables
+    assert alone.reason == ""
+
+
 def test_another_ranker_and_a_filter_are_heard(shop):
     found = shop.tables(QUESTION, k=3, ranker=Reranker(ranker="base"))
     assert found.ranked_by == "base"
