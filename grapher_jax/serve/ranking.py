@@ -37,7 +37,7 @@ from grapher_jax.search import Index
 from grapher_jax.serve.known import Known, KnownJob
 from grapher_jax.serve.known_questions import KnownQuestions
 from grapher_jax.serve.schema import LONGEST_LIST, MOST_EXPLAINED_BYTES
-from grapher_jax.serve.shapes import BATCH, SIZES, SLOTS, Shape, list_length, width
+from grapher_jax.serve.shapes import BATCH, SEARCHES, SIZES, SLOTS, Shape, list_length, width
 from grapher_jax.shapes import candidate_bucket
 from grapher_jax.systems import Retrieval, System
 from grapher_jax.systems.chosen import ChosenRanker
@@ -333,7 +333,7 @@ class Engine:
 
         Programs for sizes in between are not worth compiling.
         """
-        size = 1 if len(jobs) == 1 else BATCH + 1
+        size = 1 if len(jobs) == 1 else SEARCHES
         places = np.minimum(np.arange(size), len(jobs) - 1)
         texts = [job.query for job in jobs]
         asked = Questions([*map(as_query, texts)], partial(self.questions.embeddings, texts))
@@ -421,7 +421,7 @@ class Engine:
 
     def _examples(self) -> list[SearchJob]:
         """Example questions for the index."""
-        texts = [item.searchable_text for item in self.index.objects[: 4 * BATCH]]
+        texts = [item.searchable_text for item in self.index.objects[: 4 * SEARCHES]]
         return [SearchJob(text, 10, None, False) for text in texts if text.strip()]
 
     def warm_up(self, *, embedder: bool = True) -> Iterator[Callable[[], object]]:
@@ -432,11 +432,11 @@ class Engine:
         jobs = self._examples()
         every = np.arange(len(self.index.ids), dtype=np.int32)
         unasked = self._unasked()
-        for batch in (jobs[:1], jobs[:BATCH]):
+        for batch in (jobs[:1], jobs[:SEARCHES]):
             if batch:
                 yield partial(unasked.search, batch)
                 # As for a filter; its keys are not known in advance.
-                asked = [batch[0].query] * (1 if len(batch) == 1 else BATCH + 1)
+                asked = [batch[0].query] * (1 if len(batch) == 1 else SEARCHES)
                 yield partial(self.index.retriever.retrieve, asked, allowed=[every] * len(asked))
             for n in {_FEW, self._width} if batch and self.scorer is None else ():
                 known = [KnownJob(job.query, every[:n].tolist(), 1, False) for job in batch]

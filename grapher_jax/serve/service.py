@@ -37,7 +37,7 @@ from grapher_jax.serve.ranking import Engine, Ranked, RerankJob, SearchJob, carr
 from grapher_jax.serve.schema import MOST_EXPLAINED, RerankRequest, SearchRequest
 from grapher_jax.serve.served_folder import ServedFolder
 from grapher_jax.serve.settings import Settings
-from grapher_jax.serve.shapes import BATCH
+from grapher_jax.serve.shapes import BATCH, SEARCHES
 
 _TIDY_SECONDS, _WATCH_SECONDS = 10.0, 1.0
 _UNOPENED = (
@@ -332,7 +332,7 @@ class Service:
         """The results of documents of the index, whose programs are those of searches."""
         lane, kind = self._slow if job.explain else self._searches, engine.known_kind(job)
         results: Ranked = await self._ask(
-            lane, "rank", engine.rerank_known, job, kind=kind, most=BATCH
+            lane, "rank", engine.rerank_known, job, kind=kind, most=SEARCHES
         )
         return results
 
@@ -348,7 +348,7 @@ class Service:
             job = SearchJob(asked.query, asked.top_n, asked.filter, bool(asked.explain), retrieved)
             lane = self._slow if job.explain else self._searches
             results: list[dict[str, Json]] = await lane.ask(
-                engine.search, job, most=BATCH, begun=begun
+                engine.search, job, most=SEARCHES, begun=begun
             )
         if asked.return_documents is False:
             results = [

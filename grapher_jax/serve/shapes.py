@@ -11,6 +11,8 @@ from grapher_jax.shapes import candidate_bucket, power_of_two
 
 # The maximum batch size: together with the filler question, a power of two.
 BATCH = 7
+# The same for objects of the index, which need no filler question.
+SEARCHES = BATCH + 1
 # The numbers of candidates of programs, with their batch sizes; larger requests use powers of two,
 # one at a time.
 SIZES = {32: BATCH, CANDIDATES: BATCH, 1024: 1}
