@@ -6,7 +6,7 @@ question's few terms. The formulas are those of rank-bm25 and bm25s, which agree
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -212,26 +212,30 @@ class LexicalIndex:
     def _often(self, word: str, places: Int[ndarray, " n"]) -> Float[ndarray, " n"]:
         """How often a word occurs in the objects at given positions."""
         often = np.zeros(len(places), np.float32)
+        for start, texts, times in self._postings(word):
+            # Of another type, they would convert every text that has the word.
+            wanted = (places - start).astype(texts.dtype)
+            at = np.searchsorted(texts, wanted)
+            at[at == len(texts)] = 0
+            has = texts[at] == wanted
+            often[has] = times[at[has]]
+        return often
+
+    def _postings(
+        self, word: str
+    ) -> Iterator[tuple[int, Int[ndarray, " n"], Float[ndarray, " n"]]]:
+        """By part: its first position, the texts in it that have a word, and how often."""
         for counts, start in zip(self.parts, self.places.starts.tolist(), strict=True):
             if (row := counts.terms.get(word)) is not None:
                 own = slice(*counts.found.indptr[row : row + 2])
-                texts = counts.found.indices[own]
-                # Of another type, they would convert every text that has the word.
-                wanted = (places - start).astype(texts.dtype)
-                at = np.searchsorted(texts, wanted)
-                at[at == len(texts)] = 0
-                has = texts[at] == wanted
-                often[has] = counts.found.data[own][at[has]]
-        return often
+                yield start, counts.found.indices[own], counts.found.data[own]
 
     def _term(self, word: str) -> _Term:
         """What a word adds that occurs in at least one object."""
         places, often = [], []
-        for counts, start in zip(self.parts, self.places.starts.tolist(), strict=True):
-            if (row := counts.terms.get(word)) is not None:
-                own = slice(*counts.found.indptr[row : row + 2])
-                places.append(start + counts.found.indices[own].astype(np.intp))
-                often.append(counts.found.data[own])
+        for start, texts, times in self._postings(word):
+            places.append(start + texts.astype(np.intp))
+            often.append(times)
         (rarity,) = self._rarities(np.array([self._objects(word)])).tolist()
         found = np.concatenate(places)
         weights = self._weights(rarity, np.concatenate(often), found)
@@ -246,7 +250,7 @@ class LexicalIndex:
         """What words add to the scores of objects that have them this often."""
         weights = often * self._shortness[places] + np.float32(self._moved)
         weights /= weights + np.float32(_K1)
-        weights -= np.float32(self._moved / (_K1 + self._moved))
+        weights -= np.float32(self._nothing)
         weights *= np.multiply(rarity, _K1 + 1, dtype=np.float32)
         return weights
 
@@ -258,8 +262,12 @@ class LexicalIndex:
     @property
     def _always(self) -> float:
         """The share of a word's rarity that it adds to the scores of all objects."""
-        nothing = self._moved / (_K1 + self._moved)
-        return _DELTA_PLUS if self.variant == BM25_PLUS else nothing * (_K1 + 1)
+        return _DELTA_PLUS if self.variant == BM25_PLUS else self._nothing * (_K1 + 1)
+
+    @property
+    def _nothing(self) -> float:
+        """The saturated frequency of a term that is absent."""
+        return self._moved / (_K1 + self._moved)
 
     def _objects(self, word: str) -> int:
         """The number of objects that have a word."""

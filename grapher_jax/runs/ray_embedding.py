@@ -1,6 +1,6 @@
 """Embeds the objects of an index with Ray Data."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -8,13 +8,12 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.errors import require
+from grapher_jax.index.embedding import EmbedBlocks
 from grapher_jax.retrieve import load_embedder
 from grapher_jax.runs.ray_engine import map_blocks
 
 
-def ray_vectors(
-    embedder: str,
-) -> Callable[[Sequence[Sequence[str]]], Iterator[Float[ndarray, "n d"]]]:
+def ray_vectors(embedder: str) -> EmbedBlocks:
     """The argument `elsewhere` for `kept_embeddings`: embeds blocks of texts in Ray processes.
 
     Args:

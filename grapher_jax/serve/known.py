@@ -13,7 +13,6 @@ from grapher_jax.search import Index
 
 # How many objects are kept as documents get them.
 _KEPT = 1 << 14
-# A document with any of these is not looked up.
 _OWN = ("metadata", "title", "embedding")
 
 
@@ -67,7 +66,8 @@ class Known:
             if (last - first == 1).all():
                 found = self._rows[first].tolist()
                 return found if len({*found}) == len(documents) else None
-        if any(document.get("id") and document.get("text") for document in documents):
+        # Before any text is hashed: most documents bring something of their own.
+        if any((one.get("id") and one.get("text")) or _brings(one) for one in documents):
             return None
         found = [row for row, _ in self._objects(documents) if row is not None]
         return found if len({*found}) == len(documents) else None
@@ -116,7 +116,7 @@ class Known:
             rows = self._rows[start:end].tolist() if text else []
             if text is None and (row := self.index.rows.get(document.get("id") or "")) is not None:
                 rows = [row]
-            found.append([] if any(document.get(key) is not None for key in _OWN) else rows)
+            found.append([] if _brings(document) else rows)
         return found
 
     def _places(self, texts: Sequence[str | None]) -> tuple[Int[ndarray, " n"], Int[ndarray, " n"]]:
@@ -124,6 +124,11 @@ class Known:
         hashes = np.fromiter(map(hash, texts), np.int64, len(texts))
         first = np.searchsorted(self._hashes, hashes, "left")
         return first, np.searchsorted(self._hashes, hashes, "right")
+
+
+def _brings(document: Mapping[str, Json]) -> bool:
+    """Whether a document has data of its own, and so is not looked up."""
+    return any(document.get(key) is not None for key in _OWN)
 
 
 def _read(index: Index, row: int) -> dict[str, Json]:
