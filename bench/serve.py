@@ -1,10 +1,10 @@
 """Load on `grapher-jax serve`, from wrk and hey: requests a second, and how long they take.
 
-One process of the service and the load generator share this machine. Each request reranks 200
-tables with scores and foreign keys: made up (`workloads.tables`), or with `--index` what the base
-retriever finds for the index's own questions. wrk keeps connections busy and gives requests a
-second; hey sends 50 requests a second and gives percentiles. Embedding is timed apart: the same
-tables without scores, and questions to the index.
+The service and the load generator share this machine. Each request reranks 200 tables with scores
+and foreign keys: made up (`workloads.tables`), or with `--index` what the base retriever finds for
+the index's own questions, and then its 50 best as strings, too. wrk keeps connections busy and
+gives requests a second; hey sends 50 requests a second and gives percentiles. Embedding is timed
+apart: the same tables without scores, and questions to the index.
 """
 
 import argparse
@@ -29,19 +29,27 @@ from workloads import EMPTY, tables
 
 TOOLS = ("wrk", "hey")
 QUESTIONS = 32
+# Strings that the index has: how many a request brings, and of how many questions.
+STRINGS, ASKED = 50, 100
 COLUMNS = ["id", "name", "city", "created", "status", "amount", "owner", "kind", "note", "parent"]
+# Requests a second at times that connections choose by chance, and how many take turns for that.
+RATE, CROWD = 300, 64
 # Every connection sends the bodies of all files in turn, and the summary is one line of JSON.
 SCRIPT = """
-local bodies, at = {}, 0
+local bodies, at, fresh, pause = {}, 0, %s, %d
 for name in io.popen("ls %s/*.json"):lines() do
   local file = io.open(name)
   table.insert(bodies, file:read("*a"))
   file:close()
 end
 request = function()
-  at = at %% #bodies + 1
-  return wrk.format("POST", nil, {["content-type"] = "application/json"}, bodies[at])
+  at = at + 1
+  local body = bodies[at %% #bodies + 1]
+  -- A question that nobody has asked before, whose embedding is not known.
+  if fresh then body = body:gsub('"query": "', '"query": "' .. at .. ' ', 1) end
+  return wrk.format("POST", nil, {["content-type"] = "application/json"}, body)
 end
+if pause > 0 then delay = function() return math.random(2 * pause) end end
 done = function(summary, latency, requests)
   local failed = 0
   for _, count in pairs(summary.errors) do failed = failed + count end
@@ -59,6 +67,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a smoke run, a second a kind of load")
     parser.add_argument("--index", type=Path, help="serve this index, with its own questions")
+    parser.add_argument("--processes", type=int, default=1, help="of the service")
     parser.add_argument("--seconds", type=float, default=10.0, help="of every load")
     options = parser.parse_args()
     missing = [tool for tool in TOOLS if which(tool) is None]
@@ -74,15 +83,16 @@ def main() -> int:
         write(requests, scored)
         write([without_scores(request) for request in requests], unscored)
         if options.index:
-            write([as_strings(request) for request in requests], folder / "known")
-        with service(index) as url:
+            asked_of = from_index(index, ASKED)
+            write([as_strings(request) for request in asked_of], folder / "known")
+        with service(index, options.processes) as url:
             connections, rates = ((4,), (50,)) if options.quick else ((1, 4, 16), (50, 100))
             records = [closed(url, scored, seconds, count) for count in connections]
             records += [open_loop(url, scored, seconds, rate) for rate in rates]
             if options.index:
                 records += known(url, folder / "known", seconds)
             apart = [embedded(url, unscored, seconds), asked(url, requests, seconds)]
-    print_records(records, apart)
+    print_records(records, apart, options.processes)
     return 0 if all(record["failed"] == 0 for record in records) else 1
 
 
@@ -121,12 +131,13 @@ def sample_index(folder: Path) -> Path:
     return folder
 
 
-def from_index(folder: Path) -> list[Record]:
-    """What the base retriever finds for the index's own questions."""
+def from_index(folder: Path, count: int = QUESTIONS) -> list[Record]:
+    """What the base retriever finds for the index's own questions, taken evenly."""
     from grapher_jax.search import Index
 
     index = Index.load(folder)
-    questions = [query.text for query in list(index.queries.values())[:QUESTIONS]]
+    every = [query.text for query in index.queries.values()]
+    questions = every[:: max(1, len(every) // count)][:count]
     found = index.retrieve(questions)
     return [
         {
@@ -157,35 +168,43 @@ def without_scores(request: Record) -> Record:
 
 
 def as_strings(request: Record) -> Record:
-    """The same documents as strings, which the service finds in its index."""
-    return request | {"documents": [document["text"] for document in request["documents"]]}
+    """The best of them as strings, which the service finds in its index."""
+    best = request["documents"][:STRINGS]
+    return request | {"documents": [document["text"] for document in best]}
 
 
 def known(url: str, bodies: Path, seconds: float) -> list[Record]:
     """Strings that the index has, without scores: the question alone is embedded."""
-    found = [closed(url, bodies, seconds, connections) for connections in (1, 16)]
-    found.append(open_loop(url, bodies, seconds, 300))
-    return [record | {"load": f"{record['load']}, strings"} for record in found]
+    found = [closed(url, bodies, seconds, connections) for connections in (1, 4, 8, 16)]
+    pause = round(1000 * CROWD / RATE) - 15  # what an answer takes
+    many = closed(url, bodies, seconds, CROWD, pause=pause)
+    found.append(many | {"load": f"wrk, {CROWD} connections that pause"})
+    new = [closed(url, bodies, seconds, connections, fresh=True) for connections in (1, 8)]
+    return [
+        record | {"load": f"{record['load']}, strings{told}"}
+        for records, told in ((found, ""), (new, " and new questions"))
+        for record in records
+    ]
 
 
 def write(requests: list[Record], folder: Path) -> None:
     """A file for each body."""
     folder.mkdir()
     for number, request in enumerate(requests):
-        (folder / f"{number:02}.json").write_text(json.dumps(request))
+        (folder / f"{number:03}.json").write_text(json.dumps(request))
 
 
 @contextmanager
-def service(index: Path) -> Iterator[str]:
-    """The service in a process of its own, warm."""
+def service(index: Path, processes: int) -> Iterator[str]:
+    """The service in processes of its own, warm."""
     program = Path(sys.executable).with_name("grapher-jax")
-    command = [program, "serve", str(index), "--port", "0"]
+    command = [program, "serve", str(index), "--port", "0", "--processes", str(processes)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:
         while not (match := re.search(r"http://\S+?(?=,)", process.stderr.readline())):
             if process.poll() is not None:
                 raise SystemExit("the service has ended before it began")
-        while not ready(match[0]):
+        while not (ready(match[0]) and listening(match[0]) == processes):
             time.sleep(0.2)
         yield match[0]
     finally:
@@ -202,10 +221,25 @@ def ready(url: str) -> bool:
         return False
 
 
-def closed(url: str, bodies: Path, seconds: float, connections: int) -> Record:
-    """wrk: each connection asks again as soon as it is answered."""
+def listening(url: str) -> int:
+    """How many processes take connections to a port of IPv4."""
+    port = f":{int(url.rpartition(':')[2]):04X}"
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return sum(row[1].endswith(port) and row[3] == "0A" for row in rows)
+
+
+def closed(
+    url: str,
+    bodies: Path,
+    seconds: float,
+    connections: int,
+    *,
+    fresh: bool = False,
+    pause: int = 0,
+) -> Record:
+    """wrk: each connection asks again as soon as it is answered, or after some milliseconds."""
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
-        script.write(SCRIPT % bodies)
+        script.write(SCRIPT % (str(fresh).lower(), pause, bodies))
         script.flush()
         command = ["wrk", "-t1", f"-c{connections}", f"-d{max(1, round(seconds))}s"]
         command += ["-s", script.name, f"{url}/v1/rerank"]
@@ -260,12 +294,12 @@ def summary(times: list[float], seconds: float) -> Record:
     return {"rate": len(times) / seconds, "p50": p50, "p95": p95, "p99": p99}
 
 
-def print_records(records: list[Record], apart: list[Record]) -> None:
+def print_records(records: list[Record], apart: list[Record], processes: int) -> None:
     """A table in Markdown, and the machine."""
     model = re.search(r"model name\s*: (.+)", Path("/proc/cpuinfo").read_text())
     cores = len(os.sched_getaffinity(0))
     named = model[1] if model else platform.processor()
-    lines = [f"\nservice: one process, {cores} cores of {named}, load generator included", ""]
+    lines = [f"\nservice: {processes} of its processes, {cores} cores of {named} for all", ""]
     lines += [
         "| load | requests a second | p50 ms | p95 ms | p99 ms | failed | not sent or answered |"
     ]

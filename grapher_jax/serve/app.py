@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic_core import to_json
 from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.middleware import Middleware
@@ -91,6 +91,8 @@ def create_app(
     )
     app.state.settings = service.settings
     app.state.ask_reload, app.state.served = service.ask_reload, service.served
+    # For the other processes of a service, if there are any.
+    app.state.ready, app.state.reloaded = service.ready, lambda: None
     app.router.route_class = StrictRoute
 
     _add_answers(app, service)
@@ -167,6 +169,7 @@ def _add_state(app: FastAPI, service: Service) -> None:
             await service.reload(chosen)
         except InputError as error:
             raise HTTPException(409, str(error)) from None
+        app.state.reloaded()
         return {"objects": sum(len(one.engine.index.ids) for one in chosen)}
 
     @app.get("/v1/models", response_model=Models, operation_id="models")
@@ -193,9 +196,7 @@ def _add_state(app: FastAPI, service: Service) -> None:
         if len(service.names(request)) < len(service.served):
             message = "token: it opens some indexes, and metrics tell of all; send one for all"
             raise HTTPException(403, message)
-        return Response(
-            generate_latest(service.metrics.registry), headers={"content-type": CONTENT_TYPE_LATEST}
-        )
+        return Response(service.metrics.page(), headers={"content-type": CONTENT_TYPE_LATEST})
 
     @app.get("/docs", response_class=HTMLResponse, operation_id="docs")
     async def docs() -> Response:

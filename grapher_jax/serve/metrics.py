@@ -2,18 +2,29 @@
 
 import json
 import logging
+import os
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from fastapi import HTTPException, Response
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from grapher_jax.errors import shorten
 
 log = logging.getLogger("grapher_jax.serve")
 _SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
+# The folder in which several processes keep what they count; `prometheus_client` reads it.
+SHARED = "PROMETHEUS_MULTIPROC_DIR"
 # The key in a request's scope for the name of the requested index.
 INDEX = "grapher_jax.index"
 # The maximum length of a message; it may quote values as long as a body.
@@ -21,11 +32,15 @@ _LONGEST = 500
 
 
 class Metrics:
-    """The counters and timers of one service."""
+    """The counters and timers of one service, whose processes add up theirs."""
 
     def __init__(self) -> None:
         """Create all metrics, at 0."""
         self.registry = CollectorRegistry()
+        self._told, self._followed = self.registry, list[tuple[Gauge, Callable[[], float]]]()
+        if os.environ.get(SHARED):
+            self._told = CollectorRegistry()
+            MultiProcessCollector(self._told)  # type: ignore[no-untyped-call]
         ProcessCollector(registry=self.registry)
         self.requests = Counter(
             "grapher_jax_requests",
@@ -52,12 +67,14 @@ class Metrics:
             "Requests that wait.",
             ["lane"],
             registry=self.registry,
+            multiprocess_mode="livesum",
         )
         self.objects = Gauge(
             "grapher_jax_objects",
             "Objects of an index, as it is served now.",
             ["index"],
             registry=self.registry,
+            multiprocess_mode="livemax",
         )
         self.reloads = Counter(
             "grapher_jax_reloads",
@@ -69,7 +86,22 @@ class Metrics:
             "grapher_jax_programs",
             "Compiled programs that are held.",
             registry=self.registry,
+            multiprocess_mode="livesum",
         )
+
+    def follow(self, gauge: Gauge, value: Callable[[], float]) -> None:
+        """Set a gauge by a function, whenever `read` is called."""
+        self._followed.append((gauge, value))
+
+    def read(self) -> None:
+        """Set the gauges that follow a function; other processes see them as they are now."""
+        for gauge, value in self._followed:
+            gauge.set(value())
+
+    def page(self) -> bytes:
+        """All metrics, in the text format of Prometheus."""
+        self.read()
+        return generate_latest(self._told)
 
 
 def problem(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:

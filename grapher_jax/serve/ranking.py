@@ -6,8 +6,6 @@ from dataclasses import InitVar, dataclass, field, replace
 from functools import partial
 
 import numpy as np
-from jaxtyping import Int
-from numpy import ndarray
 from pydantic_core import to_json
 
 from grapher_jax.corpus import as_query
@@ -308,15 +306,16 @@ class Engine:
         Raises:
             GrapherError: if `scorer` fails.
         """
-        asked, places = self._batch(jobs)
-        filters = [jobs[place].filter for place in places.tolist()]
+        asked = self._batch(jobs)
+        filters = [job.filter for job in jobs]
+        filters += filters[-1:] * (len(asked) - len(jobs))
         found = self.system.retrieve(self.index, asked, filters=filters)
         for job in jobs:
             if job.retrieved:
                 job.retrieved()
         # Even if a filter leaves fewer, or fewer are requested.
         n = self._width
-        found = found.block(slice(None), (len(asked), n))
+        found = found.block(slice(len(jobs)), (len(asked), n))
         order = self.system.rank(self.index, found, k=n)
         answers = []
         for number, job in enumerate(jobs):
@@ -326,18 +325,17 @@ class Engine:
                 _explain(answers[-1], [hit.explanation for hit in hits])
         return answers
 
-    def _batch(
-        self, jobs: Sequence[SearchJob] | Sequence[KnownJob]
-    ) -> tuple[Questions, Int[ndarray, " size"]]:
-        """The questions of a batch, and the job of each: a batch has one question or is full.
+    def _batch(self, jobs: Sequence[SearchJob] | Sequence[KnownJob]) -> Questions:
+        """The questions of a batch: one, or as many as a full batch has, the last repeated.
 
-        Programs for sizes in between are not worth compiling.
+        Programs for sizes in between are not worth compiling. What fills a batch gets no
+        candidates, and then costs little.
         """
         size = 1 if len(jobs) == 1 else SEARCHES
         places = np.minimum(np.arange(size), len(jobs) - 1)
         texts = [job.query for job in jobs]
         asked = Questions([*map(as_query, texts)], partial(self.questions.embeddings, texts))
-        return asked.at(places), places
+        return asked.at(places)
 
     @property
     def _width(self) -> int:
@@ -357,12 +355,12 @@ class Engine:
 
     def rerank_known(self, jobs: Sequence[KnownJob]) -> list[Ranked]:
         """The results of every job, ranked as a search ranks; all jobs are of the same kind."""
-        asked, places = self._batch(jobs)
+        asked = self._batch(jobs)
         n, compared, scale = self.known_kind(jobs[0])
         rows = np.full((len(asked), n), EMPTY, np.int32)
         scores = np.zeros(rows.shape, np.float32)
-        for number, place in enumerate(places.tolist()):
-            own, values = jobs[place].best_first()
+        for number, job in enumerate(jobs):
+            own, values = job.best_first()
             rows[number, : len(own)], scores[number, : len(own)] = own, values
         if compared:
             found = self.index.retriever.among(asked, rows)

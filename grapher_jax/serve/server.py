@@ -3,7 +3,8 @@
 import asyncio
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import h11
@@ -123,15 +124,43 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
     """Opens a listening socket.
+
+    Args:
+        host: an address of this machine.
+        port: 0 for any free port.
+        shared: whether other processes may listen on the same port.
 
     Raises:
         InputError: if that is not possible.
     """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with _told(host, port):
+        return socket.create_server(
+            (host, port), family=_family(host), backlog=2048, reuse_port=shared
+        )
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Binds a socket to a shared port, and does not listen yet; see `listen`."""
+    made = socket.socket(_family(host))
+    with _told(host, port):
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        if made.family == socket.AF_INET6:
+            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        made.bind((host, port))
+    return made
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+@contextmanager
+def _told(host: str, port: int) -> Iterator[None]:
     try:
-        return socket.create_server((host, port), family=family, backlog=2048)
+        yield
     except (OSError, OverflowError) as error:
         raise InputError(f"port: cannot listen on {host} port {port}: {error}") from error
 

@@ -97,9 +97,9 @@ class Service:
         self._asked_anew, self._warms = asyncio.Event(), False
         self.ready, self.tracer = asyncio.Event(), spans.find_tracer()
         self._programs, self._crowded = Programs(), asyncio.Event()
-        self.metrics.programs.set_function(lambda: self._programs.held)
+        self.metrics.follow(self.metrics.programs, lambda: self._programs.held)
         for one in served.values():
-            self.metrics.objects.labels(one.name).set_function(partial(_objects, one))
+            self.metrics.follow(self.metrics.objects.labels(one.name), partial(_objects, one))
         # A separate lane for slow work (embedding, explaining, compiling), so that other requests
         # do not wait; and one for programs that nobody has asked for yet, so that no request does.
         self._quick, self._slow = self._lane("rank"), self._lane("embed")
@@ -125,7 +125,7 @@ class Service:
             wait=self.settings.max_wait / 1000,
             observe=observe,
         )
-        self.metrics.waiting.labels(name).set_function(lane.__len__)
+        self.metrics.follow(self.metrics.waiting.labels(name), lane.__len__)
         return lane
 
     @asynccontextmanager
@@ -265,8 +265,9 @@ class Service:
         watched = [one for one in self.served.values() if one.folder] if watch else []
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(_WATCH_SECONDS if watched else None):
+                async with asyncio.timeout(_WATCH_SECONDS):
                     await self._asked_anew.wait()
+            self.metrics.read()
             asked = self._asked_anew.is_set()
             self._asked_anew.clear()
             for one in self.served.values() if asked else watched:

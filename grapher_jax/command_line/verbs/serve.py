@@ -42,6 +42,10 @@ def serve(
     ] = None,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 for any free port.")] = 8000,
+    processes: Annotated[
+        int,
+        typer.Option(min=1, help="How many processes share the port, on Linux; each needs 1.7 GB."),
+    ] = 1,
     ranker: Ranker = None,
     alpha: Alpha = None,
     temperature: Temperature = None,
@@ -76,12 +80,17 @@ def serve(
     """Serve `POST /v1/rerank` and `POST /v1/search` until a signal ends the process."""
     for module in ("fastapi", "uvicorn", "prometheus_client"):
         require(module)
+    from grapher_jax.serve.processes import Member, oversee
+
+    member = Member.from_environment()
+    if processes > 1 and member is None and not compile_only:
+        raise typer.Exit(oversee(processes, host, port))
     from grapher_jax.rerank import Reranker
     from grapher_jax.serve import Settings, create_app
     from grapher_jax.serve.opened import named_folders
     from grapher_jax.serve.programs import uncollected
     from grapher_jax.serve.served_folder import ServedFolder
-    from grapher_jax.serve.server import address, listen, run
+    from grapher_jax.serve.server import address, bind, listen, run
 
     settings = Settings(
         token=given_tokens(token_file),
@@ -111,10 +120,16 @@ def serve(
                 step()
             jax.clear_caches()  # programs take memory maps, whose number per process is limited
         return
-    listening = listen(host, port)
+    if member is None:
+        listening = listen(host, port)
+    else:
+        member.join(app)
+        port = member.port
+        listening = listen(host, port, shared=True) if member.first else bind(host, port)
     access = "with a token" if settings.token else "for everyone who reaches it"
     told = f"{', '.join(map(str, folders.values()))}: {address(host, listening)}, {access}"
-    _tell(told, {name: _ranks(one) for name, one in app.state.served.items()}, str(ranker))
+    if member is None or member.first:
+        _tell(told, {name: _ranks(one) for name, one in app.state.served.items()}, str(ranker))
     run(app, listening, read_seconds=read_seconds, hung_up=app.state.ask_reload)
 
 
