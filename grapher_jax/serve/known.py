@@ -63,9 +63,12 @@ class Known:
         texts = [one.get("text") for one in documents if len(one) == 1]
         if len(texts) == len(documents) and all(texts):
             first, last = self._places(texts)
-            if (last - first == 1).all():
-                found = self._rows[first].tolist()
-                return found if len({*found}) == len(documents) else None
+            # Each further document with a text is the next of the objects with this text.
+            next_of: dict[int, int] = {}
+            for number, place in enumerate(first.tolist()):
+                first[number] = next_of.get(place, place)
+                next_of[place] = int(first[number]) + 1
+            return self._rows[first].tolist() if (first < last).all() else None
         # Before any text is hashed: most documents bring something of their own.
         if any((one.get("id") and one.get("text")) or _brings(one) for one in documents):
             return None

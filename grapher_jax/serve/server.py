@@ -136,9 +136,10 @@ def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
         InputError: if that is not possible.
     """
     with _told(host, port):
-        return socket.create_server(
+        made = socket.create_server(
             (host, port), family=_family(host), backlog=2048, reuse_port=shared
         )
+    return _prompt(made)
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -150,11 +151,17 @@ def bind(host: str, port: int) -> socket.socket:
         if made.family == socket.AF_INET6:
             made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         made.bind((host, port))
-    return made
+    return _prompt(made)
 
 
 def _family(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def _prompt(listening: socket.socket) -> socket.socket:
+    """Let its connections send at once: asyncio alone, without uvloop, makes answers wait 40 ms."""
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
 
 
 @contextmanager

@@ -259,6 +259,18 @@ def test_other_documents_are_ranked_for_themselves(shop, documents):
     assert made.known_rows(documents) is None
 
 
+def test_a_text_that_comes_again_is_the_next_of_the_objects_that_have_it(embedder):
+    texts = ["a dog", "a cat", "a dog", "a dog"]
+    objects = [Object(str(number), text, "", {}) for number, text in enumerate(texts)]
+    known = engine(Index.build(objects, embedder=embedder)).known
+    dog, cat = {"text": "a dog"}, {"text": "a cat"}
+    assert known.rows([dog, cat, dog]) == [0, 1, 2]
+    assert known.rows([cat, dog, dog, dog]) == [1, 0, 2, 3]
+    assert known.rows([dog] * 4) is None
+    assert known.rows([cat, cat]) is None
+    assert known.rows([dog, {"text": "a horse"}]) is None
+
+
 class Renamed(OfflineEmbedder):
     name = "another"
 

@@ -20,7 +20,7 @@ import grapher_jax as gj
 from grapher_jax.command_line.verbs.serve import serve
 from grapher_jax.errors import InputError
 from grapher_jax.serve import server as server_module
-from grapher_jax.serve.server import listen, server
+from grapher_jax.serve.server import bind, listen, server
 
 TEXTS = ["a dog", "the stores of a city", "music"]
 
@@ -206,6 +206,14 @@ def test_the_rest_of_a_body_is_not_read_for_ever(impatient):
             for _ in range(100):
                 connection.sendall(b"x")
                 time.sleep(0.1)
+
+
+@pytest.mark.parametrize("opened", [listen, bind])
+def test_no_answer_waits_for_the_client_to_confirm_its_head(opened):
+    with opened("127.0.0.1", 0) as listening:
+        listening.listen()
+        with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 @pytest.mark.parametrize("ending", ["keep-alive", "close"])
