@@ -24,6 +24,7 @@ class _Entry:
     work: Work
     kind: Hashable
     most: int
+    least: int
     item: Any
     answer: asyncio.Future[Any]
     begun: Callable[[int], None] | None
@@ -62,6 +63,7 @@ class Lane:
         *,
         kind: Hashable = None,
         most: int = 1,
+        least: int = 1,
         begun: Callable[[int], None] | None = None,
     ) -> Any:
         """The answer to one request.
@@ -71,6 +73,7 @@ class Lane:
             item: the request.
             kind: a batch has only requests of one kind.
             most: the maximum size of a batch; the same for all requests of a kind.
+            least: the size below which requests are answered one at a time instead.
             begun: called with the size of the request's batch when it starts.
 
         Raises:
@@ -80,7 +83,7 @@ class Lane:
         if len(self._entries) >= self.longest:
             raise Full
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        entry = _Entry(work, kind, most, item, answer, begun)
+        entry = _Entry(work, kind, most, least, item, answer, begun)
         self._entries[entry] = None
         answer.add_done_callback(partial(self._leave, entry))
         self._arrived.set()
@@ -140,19 +143,18 @@ class Lane:
                 entry.answer.cancel()
 
     def _next(self) -> list[_Entry]:
-        """The oldest request still awaited, with the others of its kind."""
+        """The oldest request still awaited, with the others of its kind if they are enough."""
+        self._entries = {one: None for one in self._entries if not one.answer.done()}
         batch: list[_Entry] = []
-        others: dict[_Entry, None] = {}
         for entry in self._entries:
-            if entry.answer.done():
-                continue
-            alike = not batch or (entry.work, entry.kind) == (batch[0].work, batch[0].kind)
-            if alike and len(batch) < entry.most:
+            first = batch[0] if batch else entry
+            if len(batch) < first.most and (entry.work, entry.kind) == (first.work, first.kind):
                 batch.append(entry)
-            else:
-                others[entry] = None
-        self._entries = others
-        if not others:
+        if batch and len(batch) < batch[0].least:
+            del batch[1:]
+        for entry in batch:
+            del self._entries[entry]
+        if not self._entries:
             self._arrived.clear()
         return batch
 

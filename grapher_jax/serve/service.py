@@ -37,7 +37,7 @@ from grapher_jax.serve.ranking import Engine, Ranked, RerankJob, SearchJob, carr
 from grapher_jax.serve.schema import MOST_EXPLAINED, RerankRequest, SearchRequest
 from grapher_jax.serve.served_folder import ServedFolder
 from grapher_jax.serve.settings import Settings
-from grapher_jax.serve.shapes import BATCH, SEARCHES
+from grapher_jax.serve.shapes import BATCH, SEARCHES, WORTH_A_BATCH
 
 _TIDY_SECONDS, _WATCH_SECONDS = 10.0, 1.0
 _UNOPENED = (
@@ -333,7 +333,13 @@ class Service:
         """The results of documents of the index, whose programs are those of searches."""
         lane, kind = self._slow if job.explain else self._searches, engine.known_kind(job)
         results: Ranked = await self._ask(
-            lane, "rank", engine.rerank_known, job, kind=kind, most=SEARCHES
+            lane,
+            "rank",
+            engine.rerank_known,
+            job,
+            kind=kind,
+            most=SEARCHES,
+            least=WORTH_A_BATCH,
         )
         return results
 
@@ -349,7 +355,7 @@ class Service:
             job = SearchJob(asked.query, asked.top_n, asked.filter, bool(asked.explain), retrieved)
             lane = self._slow if job.explain else self._searches
             results: list[dict[str, Json]] = await lane.ask(
-                engine.search, job, most=SEARCHES, begun=begun
+                engine.search, job, most=SEARCHES, least=WORTH_A_BATCH, begun=begun
             )
         if asked.return_documents is False:
             results = [
@@ -367,11 +373,12 @@ class Service:
         *,
         kind: Hashable = None,
         most: int = BATCH,
+        least: int = 1,
     ) -> Any:
         """The answer of a lane, within spans for the step."""
         with spans.steps(self.tracer, step) as told:
             begun = told.begun if told else None
-            return await lane.ask(work, item, kind=kind, most=most, begun=begun)
+            return await lane.ask(work, item, kind=kind, most=most, least=least, begun=begun)
 
     async def in_time(self, request: Request, answer: Coroutine[None, None, _Answer]) -> _Answer:
         """The answer to a request; errors and time-outs become a status."""

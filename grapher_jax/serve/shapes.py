@@ -13,6 +13,8 @@ from grapher_jax.shapes import candidate_bucket, power_of_two
 BATCH = 7
 # The same for objects of the index, which need no filler question.
 SEARCHES = BATCH + 1
+# A batch of fewer takes longer than one after the other, for its program has the maximum size.
+WORTH_A_BATCH = 3
 # The numbers of candidates of programs, with their batch sizes; larger requests use powers of two,
 # one at a time.
 SIZES = {32: BATCH, CANDIDATES: BATCH, 1024: 1}

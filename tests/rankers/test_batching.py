@@ -60,6 +60,23 @@ def test_what_waits_for_a_busy_worker_is_one_batch():
     assert sizes == [1, 4, 2]
 
 
+def test_too_few_for_a_batch_are_answered_one_after_the_other():
+    made, sizes = lane()
+    gate = Gate()
+
+    async def talk():
+        first = asyncio.create_task(made.ask(gate, 0, most=4, least=3))
+        await begun(gate)
+        rest = [asyncio.create_task(made.ask(gate, i, most=4, least=3)) for i in range(1, 7)]
+        await asyncio.sleep(0)
+        gate.open.set()
+        return await asyncio.gather(first, *rest)
+
+    assert run(made, talk()) == [0, 2, 4, 6, 8, 10, 12]
+    assert gate.batches == [[0], [1, 2, 3, 4], [5], [6]]
+    assert sizes == [1, 4, 1, 1]
+
+
 def test_only_requests_of_a_kind_stand_in_a_batch():
     made, sizes = lane()
     gate = Gate()
