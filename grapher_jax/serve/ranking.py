@@ -45,8 +45,8 @@ _LEAVE = "leave it out, or start the service without --proximity"
 NO_NETWORK = "a service does not wait for its programs"
 # The number of candidates of the smaller program for documents of the index.
 _FEW = 64
-# The texts embedded at the start, one for every length with its own program.
-_WORDS, _LENGTHS = "word " * 254, (5, 100, 200, 400, 1000)
+# The texts embedded at the start: their words, with a text for every length with its own program.
+_LENGTHS = (3, 20, 28, 40, 60, 90, 120, 180, 250)
 
 
 @dataclass(frozen=True)
@@ -409,8 +409,8 @@ class Engine:
 
     def commonest(self) -> Iterator[Callable[[], object]]:
         """Steps that compile what most requests need: a search, and tables with scores."""
-        for length in _LENGTHS[:2]:
-            yield partial(self.index.embedder.embed_queries, [_WORDS[:length]])
+        for length in _LENGTHS[:3]:
+            yield partial(self.index.embedder.embed_queries, ["word " * length])
         for job in self._examples()[:1]:
             yield partial(self._unasked().search, [job])
         if self._fixed:
@@ -426,7 +426,7 @@ class Engine:
         """Steps that compile the programs for requests of every size, and maybe the embedder's."""
         for count in (1, 8, 32) if embedder else ():
             for length in _LENGTHS:
-                yield partial(self.index.embedder.embed_queries, [_WORDS[:length]] * count)
+                yield partial(self.index.embedder.embed_queries, ["word " * length] * count)
         jobs = self._examples()
         every = np.arange(len(self.index.ids), dtype=np.int32)
         unasked = self._unasked()

@@ -1,6 +1,7 @@
 import importlib.util
 from pathlib import Path
 
+import jax
 import numpy as np
 import pytest
 
@@ -87,6 +88,31 @@ def test_no_batch_is_mostly_padding(embedder, monkeypatch, texts, batches):
     monkeypatch.setattr(embedder, "_encode", encode_and_tell)
     assert len(embedder.embed_queries(["one two three"] * texts)) == texts
     assert encoded == batches
+
+
+@pytest.mark.parametrize(
+    ("words", "shapes"),
+    [
+        (23, [(32, 32), (8, 32)]),
+        (31, [(8, 48)] * 5),
+        (126, [(8, 128)] * 5),
+        (127, [(1, 192)] * 40),
+    ],
+)
+def test_batches_of_long_texts_are_small_on_a_cpu(embedder, monkeypatch, words, shapes):
+    found = []
+
+    def encode(tokens, lengths):
+        found.append(tokens.shape)
+        return np.zeros((len(tokens), embedder.dimension), np.float32)
+
+    monkeypatch.setattr(embedder, "_encode", encode)
+    embedder.embed_queries(["word " * words] * 40)
+    assert found == shapes
+    monkeypatch.setattr(jax, "default_backend", lambda: "gpu")
+    found.clear()
+    embedder.embed_queries(["word " * words] * 40)
+    assert found == [(32, shapes[0][1]), (8, shapes[0][1])]
 
 
 def test_weights_other_than_the_published_ones_are_refused(monkeypatch):

