@@ -26,6 +26,7 @@ class _Entry:
     most: int
     least: int
     item: Any
+    until: float
     answer: asyncio.Future[Any]
     begun: Callable[[int], None] | None
 
@@ -40,7 +41,7 @@ class Lane:
     Attributes:
         name: the name of the thread.
         longest: the maximum number of waiting requests.
-        wait: seconds to wait for more requests while the thread is free.
+        wait: seconds that a request waits for others to join it.
         observe: called with the size of every batch.
         busy: held while the thread works.
     """
@@ -82,8 +83,9 @@ class Lane:
         """
         if len(self._entries) >= self.longest:
             raise Full
-        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        entry = _Entry(work, kind, most, least, item, answer, begun)
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Any] = loop.create_future()
+        entry = _Entry(work, kind, most, least, item, loop.time() + self.wait, answer, begun)
         self._entries[entry] = None
         answer.add_done_callback(partial(self._leave, entry))
         self._arrived.set()
@@ -116,8 +118,11 @@ class Lane:
         self._entries = {}
 
     async def _answer_next(self, thread: ThreadPoolExecutor) -> None:
-        if self.wait and len(self._entries) < next(iter(self._entries)).most:
-            await asyncio.sleep(self.wait)
+        oldest = next(iter(self._entries))
+        if len(self._entries) < oldest.most:
+            left = oldest.until - asyncio.get_running_loop().time()
+            if left > 0:
+                await asyncio.sleep(left)
         batch = self._next()
         if not batch:
             return
@@ -148,7 +153,9 @@ class Lane:
         batch: list[_Entry] = []
         for entry in self._entries:
             first = batch[0] if batch else entry
-            if len(batch) < first.most and (entry.work, entry.kind) == (first.work, first.kind):
+            if len(batch) == first.most:
+                break
+            if (entry.work, entry.kind) == (first.work, first.kind):
                 batch.append(entry)
         if batch and len(batch) < batch[0].least:
             del batch[1:]

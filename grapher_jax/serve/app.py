@@ -92,7 +92,7 @@ def create_app(
     app.state.settings = service.settings
     app.state.ask_reload, app.state.served = service.ask_reload, service.served
     # For the other processes of a service, if there are any.
-    app.state.ready, app.state.reloaded = service.ready, lambda: None
+    app.state.ready, app.state.reloaded = service.ready, lambda names: None
     app.router.route_class = StrictRoute
 
     _add_answers(app, service)
@@ -169,7 +169,7 @@ def _add_state(app: FastAPI, service: Service) -> None:
             await service.reload(chosen)
         except InputError as error:
             raise HTTPException(409, str(error)) from None
-        app.state.reloaded()
+        app.state.reloaded([one.name for one in chosen])
         return {"objects": sum(len(one.engine.index.ids) for one in chosen)}
 
     @app.get("/v1/models", response_model=Models, operation_id="models")

@@ -20,11 +20,10 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from grapher_jax.errors import shorten
+from grapher_jax.serve.settings import SHARED_METRICS
 
 log = logging.getLogger("grapher_jax.serve")
 _SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
-# The folder in which several processes keep what they count; `prometheus_client` reads it.
-SHARED = "PROMETHEUS_MULTIPROC_DIR"
 # The key in a request's scope for the name of the requested index.
 INDEX = "grapher_jax.index"
 # The maximum length of a message; it may quote values as long as a body.
@@ -38,7 +37,7 @@ class Metrics:
         """Create all metrics, at 0."""
         self.registry = CollectorRegistry()
         self._told, self._followed = self.registry, list[tuple[Gauge, Callable[[], float]]]()
-        if os.environ.get(SHARED):
+        if os.environ.get(SHARED_METRICS):
             self._told = CollectorRegistry()
             MultiProcessCollector(self._told)  # type: ignore[no-untyped-call]
         ProcessCollector(registry=self.registry)

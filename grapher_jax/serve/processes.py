@@ -1,14 +1,13 @@
 """Several processes behind one port: each is a whole service, and Linux shares out connections."""
 
 import asyncio
-import ctypes
+import json
 import os
 import signal
-import subprocess
+import socket
 import sys
 import tempfile
-import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -16,14 +15,19 @@ import typer
 from fastapi import FastAPI
 
 from grapher_jax.errors import InputError
-from grapher_jax.serve.metrics import SHARED
-from grapher_jax.serve.server import bind
+from grapher_jax.serve.server import bind, listen
+from grapher_jax.serve.settings import SHARED_METRICS
 
-# What a process of the group finds in its environment: its role, the port, and its parent.
+# What a process of the group finds in its environment: its role, the port, and the socket by which
+# it talks with the process that started it.
 _MEMBER = "GRAPHER_JAX_MEMBER"
 _FIRST, _FURTHER = "first", "further"
-_PAUSE_SECONDS = 1.0
-_SIGTERM_ON_PARENT_DEATH = 1
+# The pause before a process that ended is replaced; doubled each time that one was never ready.
+_PAUSE_SECONDS, _LONGEST_PAUSE = 1.0, 30.0
+
+
+def _line(**told: object) -> bytes:
+    return json.dumps(told).encode() + b"\n"
 
 
 @dataclass(frozen=True)
@@ -33,47 +37,58 @@ class Member:
     Attributes:
         port: the port of the group.
         first: whether it listens at once and tells of the service. The others listen when they are
-            warm, so that no request waits for their programs.
+            ready, so that no request waits for their programs.
+        channel: the socket to the process that started it.
     """
 
     port: int
     first: bool
+    channel: socket.socket
 
     @staticmethod
     def from_environment() -> "Member | None":
-        """This process as a member; None if it belongs to no group.
-
-        Raises:
-            typer.Exit: if the group has ended meanwhile.
-        """
+        """This process as a member; None if it belongs to no group, and counts for itself alone."""
         told = os.environ.pop(_MEMBER, "")
         if not told:
+            for name in (SHARED_METRICS, SHARED_METRICS.lower()):
+                os.environ.pop(name, None)
             return None
-        role, port, parent = told.split()
-        ctypes.CDLL(None).prctl(_SIGTERM_ON_PARENT_DEATH, signal.SIGTERM)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _heard())
-        if os.getppid() != int(parent):
-            raise typer.Exit(1)
-        return Member(int(port), role == _FIRST)
+        role, port, channel = told.split()
+        return Member(int(port), role == _FIRST, socket.socket(fileno=int(channel)))
 
     def join(self, app: FastAPI) -> None:
-        """Make a service from `create_app` tell the group when it is ready and when it reloads."""
+        """Make a service from `create_app` tell the group when it is ready and what it reloads."""
         inner = app.router.lifespan_context
-
-        async def tell() -> None:
-            await app.state.ready.wait()
-            os.kill(os.getppid(), signal.SIGRTMIN)
 
         @asynccontextmanager
         async def lifespan(app: FastAPI) -> AsyncIterator[None]:
             async with inner(app):
-                told = asyncio.create_task(tell())
+                reader, writer = await asyncio.open_connection(sock=self.channel)
+
+                def reloaded(names: Collection[str]) -> None:
+                    writer.write(_line(reload=[*names]))
+
+                async def tell() -> None:
+                    await app.state.ready.wait()
+                    writer.write(_line(ready=True))
+
+                app.state.reloaded = reloaded
+                tasks = [asyncio.create_task(one) for one in (tell(), _obey(app, reader))]
                 if not self.first:
-                    await told
+                    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 yield
+                for task in tasks:
+                    task.cancel()
+                writer.close()
 
         app.router.lifespan_context = lifespan
-        app.state.reloaded = lambda: os.kill(os.getppid(), signal.SIGHUP)
+
+
+async def _obey(app: FastAPI, reader: asyncio.StreamReader) -> None:
+    """Reload what the group says; end when it has ended."""
+    while line := await reader.readline():
+        app.state.ask_reload(json.loads(line)["reload"])
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def oversee(count: int, host: str, port: int) -> int:
@@ -81,7 +96,7 @@ def oversee(count: int, host: str, port: int) -> int:
 
     The first one starts alone, so that the others find its programs. Each has its share of the
     cores, since threads of several on one core wait for each other. One that ends by itself is
-    replaced. SIGHUP reaches all.
+    replaced. SIGHUP makes all reload.
 
     Returns:
         The exit status; that of the first process if it ended before it was ready.
@@ -92,23 +107,25 @@ def oversee(count: int, host: str, port: int) -> int:
     """
     if sys.platform != "linux":
         raise InputError(f"processes: {count} share a port only on Linux; start one")
+    if port:
+        # The port is shared with processes of this service alone.
+        listen(host, port).close()
+    # Whoever started this process may have had it ignored, and then no end would be told.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     with (
         bind(host, port) as held,
         tempfile.TemporaryDirectory(prefix="grapher-jax-") as metrics,
     ):
-        signal.pthread_sigmask(signal.SIG_BLOCK, _heard())
-        return _Group(count, held.getsockname()[1], metrics).run()
+        return asyncio.run(_Group(count, held.getsockname()[1], metrics).run())
 
 
-def _heard() -> set[int]:
-    """The signals that a group waits for; a process queues those of `SIGRTMIN`, one per sender."""
-    return {
-        signal.SIGCHLD,
-        signal.SIGHUP,
-        signal.SIGINT,
-        signal.SIGTERM,
-        signal.SIGRTMIN,
-    }
+@dataclass(eq=False)
+class _Process:
+    """A running process of a group; `listens` means that it may have connections."""
+
+    process: asyncio.subprocess.Process
+    writer: asyncio.StreamWriter
+    listens: bool
 
 
 @dataclass
@@ -119,81 +136,104 @@ class _Group:
         count: how many there should be.
         port: their port.
         metrics: the folder of their metrics.
-        running: each with its number.
-        listening: the ids of those that may have connections.
-        ready: whether any of them was ready at any time.
+        running: those that run, by their numbers.
+        slots: the tasks that keep one process of each number running.
+        ready: set once any of them was ready.
         ended_by: the signal that ended the group; 0 before.
     """
 
     count: int
     port: int
     metrics: str
-    running: dict[subprocess.Popen[bytes], int] = field(default_factory=dict)
-    listening: set[int] = field(default_factory=set)
-    ready: bool = False
+    running: dict[int, _Process] = field(default_factory=dict)
+    slots: list[asyncio.Task[int]] = field(default_factory=list)
+    ready: asyncio.Event = field(default_factory=asyncio.Event)
     ended_by: int = 0
 
-    def run(self) -> int:
-        """Start all, and wait for signals until none runs; see `oversee`."""
-        self.listening.add(self._start(_FIRST))
-        status = 0
-        while self.running:
-            heard = signal.sigwaitinfo(_heard())
-            if heard.si_signo == signal.SIGRTMIN:
-                self.ready = True
-                self.listening.add(heard.si_pid)
-                self._fill()
-            elif heard.si_signo == signal.SIGCHLD:
-                status = self._bury()
-            elif heard.si_signo == signal.SIGHUP:
-                self._send(signal.SIGHUP, but=heard.si_pid)
-            else:
-                self._end(heard.si_signo)
+    async def run(self) -> int:
+        """Keep all running until a signal ends them; see `oversee`."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self._end, number)
+        loop.add_signal_handler(signal.SIGHUP, self._send, _line(reload=None))
+        self.slots = [asyncio.create_task(self._keep(number)) for number in range(self.count)]
+        # None ends before the group does, except a first one that never was ready.
+        await asyncio.wait(self.slots, return_when=asyncio.FIRST_COMPLETED)
+        self._cancel_idle()
+        status, *_ = await asyncio.gather(*self.slots, return_exceptions=True)
         if self.ended_by == signal.SIGINT:
             raise KeyboardInterrupt
-        return 0 if self.ready or self.ended_by else status or 1
+        return 0 if self.ended_by or not isinstance(status, int) else max(status, 1)
 
-    def _start(self, role: str) -> int:
-        command = [sys.executable, "-m", "grapher_jax", *sys.argv[1:]]
-        own = {_MEMBER: f"{role} {self.port} {os.getpid()}", SHARED: self.metrics}
-        process = subprocess.Popen(command, env={**os.environ, **own})  # noqa: S603
-        number = min({*range(self.count)}.difference(self.running.values()))
-        self.running[process] = number
+    async def _keep(self, number: int) -> int:
+        """Keep the process of this number running; returns the status of its last one."""
+        if number:
+            await self.ready.wait()
+        role, pause = _FURTHER if number else _FIRST, _PAUSE_SECONDS
+        while True:
+            status, listened = await self._run_one(number, role)
+            if self.ended_by or not self.ready.is_set():
+                return status
+            typer.echo(f"a process ended with status {status}; another starts", err=True)
+            await asyncio.sleep(pause)
+            pause = _PAUSE_SECONDS if listened else min(2 * pause, _LONGEST_PAUSE)
+            role = _FURTHER
+
+    async def _run_one(self, number: int, role: str) -> tuple[int, bool]:
+        """Run a process to its end; returns its status, and whether it has listened."""
+        from prometheus_client.multiprocess import mark_process_dead
+
+        ours, theirs = socket.socketpair()
+        with theirs:
+            own = {_MEMBER: f"{role} {self.port} {theirs.fileno()}", SHARED_METRICS: self.metrics}
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *sys.orig_argv[1:],
+                env={**os.environ, **own},
+                pass_fds=(theirs.fileno(),),
+                # Ctrl-C in a terminal is for this process, which ends the others.
+                process_group=0,
+            )
         cores = sorted(os.sched_getaffinity(0))
         if len(cores) >= self.count:
             # Its threads, which it starts later, inherit this.
-            with suppress(ProcessLookupError):
+            with suppress(OSError):
                 os.sched_setaffinity(process.pid, cores[number :: self.count])
-        return process.pid
+        reader, writer = await asyncio.open_connection(sock=ours)
+        one = self.running[number] = _Process(process, writer, role == _FIRST)
+        if self.ended_by:
+            process.kill()
+        with suppress(ConnectionError):
+            while line := await reader.readline():
+                self._hear(one, line)
+        status = await process.wait()
+        del self.running[number]
+        writer.close()
+        mark_process_dead(process.pid, self.metrics)  # type: ignore[no-untyped-call]
+        return status, one.listens
 
-    def _fill(self) -> None:
-        while self.ready and not self.ended_by and len(self.running) < self.count:
-            self._start(_FURTHER)
+    def _hear(self, one: _Process, line: bytes) -> None:
+        if json.loads(line).get("ready"):
+            one.listens = True
+            self.ready.set()
+        else:
+            self._send(line, but=one)
 
-    def _bury(self) -> int:
-        """Replace those that have ended; returns the status of the last."""
-        from prometheus_client.multiprocess import mark_process_dead
-
-        status = 0
-        for one in [one for one in self.running if one.poll() is not None]:
-            status = one.returncode
-            del self.running[one]
-            mark_process_dead(one.pid, self.metrics)  # type: ignore[no-untyped-call]
-            self.listening.discard(one.pid)
-            if self.ready and not self.ended_by:
-                told = f"process {one.pid} ended with status {status}; another starts"
-                typer.echo(told, err=True)
-                time.sleep(_PAUSE_SECONDS)
-        self._fill()
-        return max(status, 0)
-
-    def _send(self, number: int, *, but: int = 0) -> None:
-        for one in self.running:
-            if one.pid != but:
-                one.send_signal(number)
+    def _send(self, line: bytes, *, but: _Process | None = None) -> None:
+        for one in self.running.values():
+            if one is not but:
+                one.writer.write(line)
 
     def _end(self, number: int) -> None:
         """End all: those that listen finish their requests, the others have none."""
-        self.ended_by = number
-        for one in self.running:
-            one.send_signal(signal.SIGTERM if one.pid in self.listening else signal.SIGKILL)
+        self.ended_by = self.ended_by or number
+        for one in self.running.values():
+            with suppress(ProcessLookupError):
+                one.process.send_signal(signal.SIGTERM if one.listens else signal.SIGKILL)
+        self._cancel_idle()
+
+    def _cancel_idle(self) -> None:
+        """Cancel the tasks whose process does not run."""
+        for number, slot in enumerate(self.slots):
+            if number not in self.running:
+                slot.cancel()

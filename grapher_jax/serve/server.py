@@ -4,7 +4,7 @@ import asyncio
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import h11
@@ -145,12 +145,14 @@ def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
 def bind(host: str, port: int) -> socket.socket:
     """Binds a socket to a shared port, and does not listen yet; see `listen`."""
     made = socket.socket(_family(host))
-    with _told(host, port):
+    with _told(host, port), ExitStack() as failed:
+        failed.push(made)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         if made.family == socket.AF_INET6:
             made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         made.bind((host, port))
+        failed.pop_all()
     return _prompt(made)
 
 
@@ -232,11 +234,13 @@ def run(
     Raises:
         KeyboardInterrupt: if interrupted by a user, after everything is finished.
     """
+    made = server(app, read_seconds=read_seconds)
 
     def ended(*_: Any) -> None:
-        """Exit with status 0, because uvicorn raises the signal again at its end."""
+        """End, also before uvicorn listens to signals; it raises them again at its own end."""
+        made.should_exit = True
 
     signal.signal(signal.SIGTERM, ended)
     if hung_up is not None and hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, lambda *_: hung_up())
-    server(app, read_seconds=read_seconds).run(sockets=[listening])
+    made.run(sockets=[listening])

@@ -94,7 +94,8 @@ class Service:
         settings.check_names(served)
         self.served, self.settings, self.metrics = served, settings, Metrics()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._asked_anew, self._warms = asyncio.Event(), False
+        self._asked_anew, self._to_reload = asyncio.Event(), set[str]()
+        self._warms = False
         self.ready, self.tracer = asyncio.Event(), spans.find_tracer()
         self._programs, self._crowded = Programs(), asyncio.Event()
         self.metrics.follow(self.metrics.programs, lambda: self._programs.held)
@@ -133,7 +134,8 @@ class Service:
         """Answer requests within this context; see `create_app`."""
         self._loop, self._warms = asyncio.get_running_loop(), warm_up
         lanes = (lane.run() for lane in self._lanes)
-        work = (*lanes, self._make_room(), self._tidy(), self._keep_up(watch=watch))
+        others = (self._make_room(), self._tidy(), self._count(), self._keep_up(watch=watch))
+        work = (*lanes, *others)
         tasks = [asyncio.create_task(one) for one in work]
         if warm_up:
             tasks.append(asyncio.create_task(self._become_ready()))
@@ -158,6 +160,12 @@ class Service:
                         engine.compiled.clear()
                 await asyncio.to_thread(self._programs.let_go)
                 self._crowded.clear()
+
+    async def _count(self) -> None:
+        """Let other processes of the service see the gauges."""
+        while True:
+            self.metrics.read()
+            await asyncio.sleep(_WATCH_SECONDS)
 
     async def _tidy(self) -> None:
         """Return freed memory from time to time."""
@@ -214,10 +222,21 @@ class Service:
         request.scope[INDEX] = name
         return self.served[name]
 
-    def ask_reload(self) -> None:
-        """Request that all indexes be reopened soon; callable from threads and signal handlers."""
-        if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._asked_anew.set)
+    def ask_reload(self, names: Iterable[str] | None = None) -> None:
+        """Request that indexes be reopened soon; callable from threads and signal handlers.
+
+        Args:
+            names: the names of the indexes; all by default.
+        """
+
+        def ask() -> None:
+            self._to_reload.update(self.served if names is None else names)
+            self._asked_anew.set()
+
+        if self._loop is None:
+            ask()
+        else:
+            self._loop.call_soon_threadsafe(ask)
 
     async def reload(self, all_of: Iterable[Served]) -> None:
         """Reopen indexes from their folders, and use each as soon as it is ready.
@@ -265,13 +284,14 @@ class Service:
         watched = [one for one in self.served.values() if one.folder] if watch else []
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(_WATCH_SECONDS):
+                async with asyncio.timeout(_WATCH_SECONDS if watched else None):
                     await self._asked_anew.wait()
-            self.metrics.read()
-            asked = self._asked_anew.is_set()
             self._asked_anew.clear()
-            for one in self.served.values() if asked else watched:
-                if asked or (one.folder and await asyncio.to_thread(one.folder.changed)):
+            asked, self._to_reload = self._to_reload, set()
+            for one in self.served.values():
+                if one.name in asked or (
+                    one in watched and one.folder and await asyncio.to_thread(one.folder.changed)
+                ):
                     await self._reload_unasked(one)
 
     async def _reload_unasked(self, served: Served) -> None:

@@ -5,6 +5,9 @@ from dataclasses import dataclass, fields
 
 from grapher_jax.errors import InputError
 
+# The environment's name for the folder in which several processes keep what they count, which
+# `prometheus_client` reads when it is imported.
+SHARED_METRICS = "PROMETHEUS_MULTIPROC_DIR"
 # For each token, the names of the indexes that it allows; None for all.
 Tokens = Mapping[str, Collection[str] | None]
 

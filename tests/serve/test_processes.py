@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -45,6 +46,13 @@ def counted(url: str, name: str) -> float:
     return sum(map(float, re.findall(rf"^{name}(?:{{.*}})? (\S+)$", page, re.MULTILINE)))
 
 
+def reloads(url: str) -> dict[str, float]:
+    """How often each index was opened anew, by all processes together."""
+    page = httpx.get(f"{url}/metrics", headers={"authorization": "Bearer all"}, timeout=60).text
+    found = re.findall(r'reloads_total{index="(.+?)",outcome="served"} (\S+)$', page, re.MULTILINE)
+    return {name: float(count) for name, count in found}
+
+
 def ask(url: str) -> int:
     """The status of a request over a connection of its own."""
     return httpx.post(f"{url}/v1/rerank", json=QUESTION, timeout=600).status_code
@@ -83,6 +91,7 @@ def test_a_process_that_dies_is_replaced_while_the_other_answers(group):
     oldest, other = members(process)
     cores_of_oldest = os.sched_getaffinity(oldest)
     counted_before = counted(url, "grapher_jax_reloads_total")
+    assert counted_before > 0
     os.kill(oldest, signal.SIGKILL)
     wait_for(lambda: listening(url) == 1)
     assert {ask(url) for _ in range(5)} == {200}
@@ -90,9 +99,43 @@ def test_a_process_that_dies_is_replaced_while_the_other_answers(group):
     first, second = members(process)
     assert (first, second != oldest) == (other, True)
     assert os.sched_getaffinity(second) == cores_of_oldest
-    assert f"process {oldest} ended with status -9; another starts" in process.stderr.readline()
+    assert "a process ended with status -9; another starts" in process.stderr.readline()
     # What it had counted is not lost.
     assert counted(url, "grapher_jax_reloads_total") == counted_before
+
+
+def test_all_that_die_at_once_are_replaced(start, shop_folder):
+    with start(shop_folder, "--processes", "4") as (url, process):
+        wait_for(lambda: listening(url) == 4)
+        died = members(process)
+        for one in died:
+            os.kill(one, signal.SIGKILL)
+        wait_for(lambda: listening(url) == 4 and not {*died} & {*members(process)})
+        assert ask(url) == 200
+
+
+def test_signals_during_the_start_are_heard(program, shop_folder):
+    command = [program, "serve", str(shop_folder), "--port", "0", "--processes", "2"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    wait_for(lambda: members(process))
+    process.send_signal(signal.SIGHUP)
+    assert "http://" in process.stderr.readline()
+    process.send_signal(signal.SIGTERM)
+    assert process.communicate(timeout=600)[1] == ""
+    assert process.returncode == 0
+
+
+def test_a_request_reloads_in_all_what_it_names(start, shop_folder, tmp_path):
+    other = shutil.copytree(shop_folder, tmp_path / "other.index")
+    token = tmp_path / "tokens"
+    token.write_text("all\nsome other.index\n")
+    with start(shop_folder, str(other), "--token-file", str(token), "--processes", "2") as (url, _):
+        wait_for(lambda: listening(url) == 2)
+        headers = {"authorization": "Bearer some"}
+        httpx.post(f"{url}/v1/reload", json={}, headers=headers, timeout=600).raise_for_status()
+        # The other process may take a while.
+        wait_for(lambda: reloads(url).get("other.index") == 2)
+        assert reloads(url).get("shop.index", 0) == 0
 
 
 def test_one_that_ends_before_it_is_ready_ends_all_with_its_error(program, tmp_path):
@@ -102,18 +145,24 @@ def test_one_that_ends_before_it_is_ready_ends_all_with_its_error(program, tmp_p
     assert done.stderr.count("is no index") == 1
 
 
-def test_a_port_that_is_taken_is_told(program, shop_folder, group):
+@pytest.mark.parametrize("count", ["1", "2"])
+def test_a_port_that_is_taken_is_told(program, shop_folder, group, count):
     port = group[0].rpartition(":")[2]
-    command = [program, "serve", str(shop_folder), "--port", port]
+    command = [program, "serve", str(shop_folder), "--port", port, "--processes", count]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode == 2
     assert f"cannot listen on 127.0.0.1 port {port}" in done.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_no_process_outlives_the_one_that_was_started(number, program, shop_folder):
+def test_no_process_outlives_the_one_that_was_started(number, program, shop_folder, tmp_path):
     command = [program, "serve", str(shop_folder), "--port", "0", "--no-warm-up"]
-    process = subprocess.Popen([*command, "--processes", "2"], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*command, "--processes", "2"],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
     url = re.search(r"http://[^,\s]+", process.stderr.readline())[0]
     wait_for(lambda: len(members(process)) == 2)
     process.send_signal(number)
@@ -129,5 +178,7 @@ def test_other_systems_are_told_to_start_one(monkeypatch):
         oversee(2, "127.0.0.1", 0)
 
 
-def test_a_process_that_was_started_alone_is_no_member():
+def test_a_process_that_was_started_alone_counts_for_itself(monkeypatch):
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "/nowhere")
     assert Member.from_environment() is None
+    assert "PROMETHEUS_MULTIPROC_DIR" not in os.environ

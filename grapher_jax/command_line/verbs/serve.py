@@ -78,11 +78,13 @@ def serve(
     ] = True,
 ) -> None:
     """Serve `POST /v1/rerank` and `POST /v1/search` until a signal ends the process."""
-    for module in ("fastapi", "uvicorn", "prometheus_client"):
+    for module in ("fastapi", "uvicorn"):
         require(module)
     from grapher_jax.serve.processes import Member, oversee
 
+    # Before the import of `prometheus_client`, which looks there, too.
     member = Member.from_environment()
+    require("prometheus_client")
     if processes > 1 and member is None and not compile_only:
         raise typer.Exit(oversee(processes, host, port))
     from grapher_jax.rerank import Reranker
