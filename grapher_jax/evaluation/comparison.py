@@ -277,7 +277,7 @@ def compare(rankings: Sequence[Ranking], *, split: str, dataset: str = "") -> Ev
 def _questions_name(
     split: str | None, questions: str | Path | Sequence[JudgedQuestion] | None
 ) -> str:
-    """The name of the judged questions in a report; raises InputError unless exactly one is given.
+    """The name of the judged questions in a report; raises InputError unless one of both is given.
 
     Raises MissingExtraError early, if the metrics, which are computed last, could not be.
     """
@@ -286,6 +286,8 @@ def _questions_name(
         return split
     if split is None and questions is not None:
         return Path(questions).name if isinstance(questions, str | Path) else "questions"
+    if split is None:
+        raise InputError("questions: give those of a file, or a split of the source")
     raise InputError("questions: they take the place of a split; give one of the two")
 
 

@@ -29,7 +29,7 @@ class SqlJoin(InferredKey):
 
     def __str__(self) -> str:
         # A comment, so that the line can be pasted into a statement.
-        return self.on if self.by == DECLARED else f"{self.on} -- not declared; {self.by}"
+        return self.on + ("" if self.by == DECLARED else f" -- not declared, inferred by {self.by}")
 
 
 def create_tables(tables: Sequence[Table], joins: Sequence[SqlJoin], *, dialect: str = "") -> str:

@@ -118,6 +118,8 @@ def find_tables(
         raise InputError(f"confidence: {shown(confidence)} must be above 0 and below 1")
     if not (isinstance(k, str) and k == AUTO):
         k = check_count("k", k, cure="; or give 'auto'")
+        if confidence is not None:
+            raise InputError(f"confidence: it is for k='auto', not k={k}; leave one out")
     choice = system.choice(index)
     system = system.over(index)
     found = system.retrieve(index, [question], filters=[filter])

@@ -156,9 +156,10 @@ def test_no_questions_are_told(bare, write, tmp_path):
 
 
 def test_questions_and_a_split_exclude_each_other(index):
-    for given in ({}, {"split": "test", "questions": QUESTIONS}):
-        with pytest.raises(InputError, match="questions: they take the place of a split; give one"):
-            evaluate(index, rerankers=["base"], **given)
+    with pytest.raises(InputError, match="questions: they take the place of a split; give one"):
+        evaluate(index, rerankers=["base"], split="test", questions=QUESTIONS)
+    with pytest.raises(InputError, match="questions: give those of a file, or a split"):
+        evaluate(index, rerankers=["base"])
 
 
 def test_the_verb(grapher, beir, write, index, bare):

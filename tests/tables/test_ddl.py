@@ -64,8 +64,8 @@ def test_keys_that_nobody_declared_are_comments():
     written = create_tables(tables, keys)
     assert "REFERENCES" not in written
     assert (
-        "-- a.other = b.id -- not declared; name\n-- b references a -- not declared; view"
-        in written
+        "-- a.other = b.id -- not declared, inferred by name\n"
+        "-- b references a -- not declared, inferred by view" in written
     )
 
 
@@ -122,7 +122,7 @@ def test_lines_of_comment_can_be_pasted_into_sql(tmp_path, embedder):
         *_, told, join = found.sql_comments().splitlines()
         assert told == '-- "Order Details"(id INTEGER, "group" INTEGER)'
         (record,) = found.to_dict()["joins"]
-        assert join == f"-- join: {record['on']} -- not declared; name"
+        assert join == f"-- join: {record['on']} -- not declared, inferred by name"
         for condition in (record["on"], join.removeprefix("-- join: ")):
             database.execute(f'SELECT * FROM "group", "Order Details" WHERE {condition}\nLIMIT 1')
 

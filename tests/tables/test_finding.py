@@ -116,6 +116,7 @@ def test_another_ranker_and_a_filter_are_heard(shop):
         ({"ranker": "nonesuch"}, "nonesuch"),
         ({"k": "some"}, "k: 'some' must be an integer"),
         ({"confidence": 1.0}, "confidence: 1.0 must be above 0 and below 1"),
+        ({"confidence": 0.8}, "confidence: it is for k='auto', not k=10; leave one out"),
         ({"confidence": "0.8", "k": "auto"}, "confidence: '0.8' must be a finite number"),
     ],
 )

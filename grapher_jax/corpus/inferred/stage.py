@@ -15,7 +15,8 @@ from grapher_jax.corpus.objects import Object
 
 AUTO, ALWAYS, PARTS, NEVER = "auto", "always", "parts", "never"
 # In training splits, all databases but one that declare keys join at least half as many pairs of
-# tables as a tree of all tables has; that one joins a third.
+# tables as a tree of all tables has; that one joins a third. In none of them are more than half of
+# the tables without any key, as where only a part of an application declares its keys.
 _FEW = 3
 # In training splits, no database that gains by keys between parts has more parts than this.
 _MOST_PARTS = 8
@@ -125,14 +126,16 @@ def with_inferred_keys(
 
 
 def declares_few(tables: Sequence[Table]) -> bool:
-    """Whether a database declares no keys, or so few that some must be undeclared."""
+    """Whether declared keys join so few pairs, or so few tables, that others must be undeclared."""
     pairs = {
         frozenset((table.id, other))
         for table in tables
         for other in table.joined
         if other != table.id
     }
-    return len(pairs) * _FEW < len(tables) - 1
+    joined = frozenset().union(*pairs)
+    alone = sum(table.id not in joined for table in tables)
+    return len(pairs) * _FEW < len(tables) - 1 or alone * 2 > len(tables)
 
 
 def _is_inferred(tables: Sequence[Table], mode: str) -> bool:

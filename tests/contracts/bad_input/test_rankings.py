@@ -119,6 +119,11 @@ RANKING = [
     ),
     Row("no results", lambda w: gj.Reranker().rerank("?", SHOP, k=0), "k: 0 must be at least 1"),
     Row(
+        "no question",
+        lambda w: gj.Reranker().rerank_batch(["?", None], [SHOP, SHOP]),
+        "question 2 must be a string, not None",
+    ),
+    Row(
         "a list short", lambda w: gj.Reranker().rerank_batch(["a", "b"], [SHOP]), "1 lists for 2 q"
     ),
     Row(

@@ -96,11 +96,25 @@ def test_keys_between_parts_are_inferred_where_these_are_few(made, tables):
     }
 
 
-@pytest.mark.parametrize(("declared", "few"), [(0, True), (1, True), (2, False), (6, False)])
-def test_few_are_less_than_a_third_of_a_tree(declared, few):
+@pytest.mark.parametrize(
+    ("keys", "few"),
+    [
+        # Less than a third of a tree of the seven tables.
+        ({}, True),
+        ({1: 0, 2: 2}, True),
+        # A tree of some tables, of which more than half, or less, are left without any key.
+        ({1: 0, 2: 0}, True),
+        ({1: 0, 2: 0, 3: 0}, False),
+        ({1: 0, 3: 2}, False),
+        (dict.fromkeys(range(1, 7), 0), False),
+    ],
+)
+def test_few_keys_join_few_pairs_or_few_tables(keys, few):
     objects = [
         Object(
-            f"t{n}", "", metadata={"table": f"t{n}", "foreign_keys": ["t0"] * (0 < n <= declared)}
+            f"t{n}",
+            "",
+            metadata={"table": f"t{n}", "foreign_keys": [f"t{keys[n]}"] if n in keys else []},
         )
         for n in range(7)
     ]
