@@ -142,7 +142,7 @@ InferKeys = Annotated[
     str,
     typer.Option(
         help="Databases: infer undeclared foreign keys from names and views: always, never, parts "
-        "(by names, only to connect the few parts into which declared keys divide the tables), or "
+        "(only to connect the parts into which declared keys divide the tables), or "
         "auto (always if no or few keys are declared, else parts; parts for a BEIR folder).",
         metavar="MODE",
     ),

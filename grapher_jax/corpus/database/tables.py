@@ -54,8 +54,8 @@ def read_database(
         exclude: such patterns; tables whose id or plain name matches one of them are not read.
         views: whether views are read too.
         infer_keys: whether undeclared foreign keys are inferred from names and views, without
-            reading rows: `always`; `parts`: by names, only between the unconnected parts that a
-            database's declared keys leave, if there are at most 8; `never`; or `auto`, which is
+            reading rows: `always`; `parts`: only between the unconnected parts that a database's
+            declared keys leave, by names if there are at most 8; `never`; or `auto`, which is
             `always` for a database that declares no or few keys, else `parts`.
         queries_from: a file of SQL statements, from whose joins keys are inferred.
         dbt_manifest: dbt's `manifest.json`, from whose relationship tests keys are inferred.

@@ -1,7 +1,7 @@
 """Adds inferred foreign keys to objects, if they are wanted."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
@@ -37,9 +37,9 @@ class KeyChoice:
     """The options of which keys are inferred besides declared ones.
 
     Attributes:
-        infer_keys: whether to infer from names and views: `always`; `parts`: by names, only between
-            the unconnected parts that declared keys leave, if these are few; `never`; or `auto`,
-            which is `always` for a database that declares no or few keys, else `parts`.
+        infer_keys: whether to infer from names and views: `always`; `parts`: only between the
+            unconnected parts that declared keys leave, by names if these are few; `never`; or
+            `auto`, which is `always` for a database that declares no or few keys, else `parts`.
         queries_from: a file of SQL, from whose joins keys are inferred.
         dbt_manifest: dbt's manifest, from whose relationship tests keys are inferred.
         keys: a YAML file that lists keys.
@@ -108,9 +108,16 @@ def with_inferred_keys(
     chosen = [own for own in databases if _is_inferred(own, mode)]
     others = [own for own in databases if own not in chosen] if mode in (AUTO, PARTS) else []
     ids = {table.id for own in chosen for table in own}
-    told += [key for key in infer_by_views(tables, views, dialect) if key.table in ids]
+    parts = {name: part for own in others for name, part in _parts(own).items()}
+    told += [
+        key
+        for key in infer_by_views(tables, views, dialect)
+        if key.table in ids or _between(parts, key)
+    ]
     told += [key for own in chosen for key in _by_name(own)]
-    told += [key for own in others for key in _between_parts(own)]
+    for own in others:
+        if 1 < len({id(parts[table.id]) for table in own}) <= _MOST_PARTS:
+            told += [key for key in _by_name(own) if _between(parts, key)]
     found: dict[str, dict[tuple[str, ...], list[InferredKey]]] = defaultdict(dict)
     for key in told:
         declared = tables.by_id[key.table].declared
@@ -162,17 +169,21 @@ def _by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
         yield from infer_by_name(tables)
 
 
-def _between_parts(tables: Sequence[Table]) -> list[InferredKey]:
-    """The keys by name between the unconnected parts that a database's declared keys leave."""
+def _parts(tables: Sequence[Table]) -> dict[str, set[str]]:
+    """For each table of a database, all tables that declared keys connect with it."""
     part = {table.id: {table.id} for table in tables}
     for table in tables:
         for other in table.joined:
             if other in part and part[other] is not part[table.id]:
                 merged = part[table.id] | part[other]
                 part |= dict.fromkeys(merged, merged)
-    if not 1 < len({id(own) for own in part.values()}) <= _MOST_PARTS:
-        return []
-    return [key for key in _by_name(tables) if part[key.table] is not part[key.references]]
+    return part
+
+
+def _between(parts: Mapping[str, set[str]], key: InferredKey) -> bool:
+    """Whether a key connects two parts of a database."""
+    own, other = parts.get(key.table), parts.get(key.references)
+    return own is not None and other is not None and own is not other
 
 
 def _with_keys(

@@ -121,6 +121,20 @@ def test_few_keys_join_few_pairs_or_few_tables(keys, few):
     assert declares_few([*Tables(objects).by_id.values()]) == few
 
 
+def test_views_tell_keys_between_the_parts_of_a_database_that_declares_others(made):
+    schema = "".join(
+        f"CREATE TABLE part{n} (id INTEGER PRIMARY KEY, code TEXT UNIQUE);"
+        f"CREATE TABLE bit{n} (id INTEGER PRIMARY KEY, part{n} INTEGER REFERENCES part{n} (id),"
+        f" wanted TEXT);"
+        for n in range(10)
+    )
+    schema += "CREATE VIEW v AS SELECT b.id FROM bit1 b JOIN part2 p ON p.code = b.wanted;"
+    # This pair is of one part.
+    schema += "CREATE VIEW w AS SELECT b.id FROM bit3 b JOIN part3 p ON p.code = b.wanted;"
+    told = {(key.table, key.references, key.by) for key in listed_keys(read_database(made(schema)))}
+    assert {one for one in told if one[2] != "declared"} == {("bit1", "part2", "view")}
+
+
 def test_databases_and_schemas_are_kept_apart():
     def table(db, schema, name, columns):
         metadata = {"db": db, "table": name} | ({"schema": schema} if schema else {})
