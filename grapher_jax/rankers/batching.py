@@ -118,8 +118,8 @@ class Lane:
         self._entries = {}
 
     async def _answer_next(self, thread: ThreadPoolExecutor) -> None:
-        oldest = next(iter(self._entries))
-        if len(self._entries) < oldest.most:
+        oldest = next(iter(self._entries), None)
+        if oldest and len(self._entries) < oldest.most:
             left = oldest.until - asyncio.get_running_loop().time()
             if left > 0:
                 await asyncio.sleep(left)

@@ -171,7 +171,11 @@ class _Group:
             await self.ready.wait()
         role, pause = _FURTHER if number else _FIRST, _PAUSE_SECONDS
         while True:
-            status, listened = await self._run_one(number, role)
+            try:
+                status, listened = await self._run_one(number, role)
+            except OSError as error:
+                typer.echo(f"a process could not be started: {error}", err=True)
+                status, listened = 1, False
             if self.ended_by or not self.ready.is_set():
                 return status
             typer.echo(f"a process ended with status {status}; another starts", err=True)
