@@ -36,7 +36,7 @@ COLUMNS = ["id", "name", "city", "created", "status", "amount", "owner", "kind",
 RATE, CROWD = 300, 64
 # Every connection sends the bodies of all files in turn, and the summary is one line of JSON.
 SCRIPT = """
-local bodies, at, fresh, pause = {}, 0, %s, %d
+local bodies, at, run, pause = {}, 0, "%s", %d
 for name in io.popen("ls %s/*.json"):lines() do
   local file = io.open(name)
   table.insert(bodies, file:read("*a"))
@@ -46,7 +46,7 @@ request = function()
   at = at + 1
   local body = bodies[at %% #bodies + 1]
   -- A question that nobody has asked before, whose embedding is not known.
-  if fresh then body = body:gsub('"query": "', '"query": "' .. at .. ' ', 1) end
+  if run ~= "" then body = body:gsub('"query": "', '"query": "' .. run .. at .. ' ', 1) end
   return wrk.format("POST", nil, {["content-type"] = "application/json"}, body)
 end
 if pause > 0 then delay = function() return math.random(2 * pause) end end
@@ -239,7 +239,7 @@ def closed(
 ) -> Record:
     """wrk: each connection asks again as soon as it is answered, or after some milliseconds."""
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
-        script.write(SCRIPT % (str(fresh).lower(), pause, bodies))
+        script.write(SCRIPT % (f"{time.time_ns()} " if fresh else "", pause, bodies))
         script.flush()
         command = ["wrk", "-t1", f"-c{connections}", f"-d{max(1, round(seconds))}s"]
         command += ["-s", script.name, f"{url}/v1/rerank"]
