@@ -15,6 +15,7 @@ import typer
 from fastapi import FastAPI
 
 from grapher_jax.errors import InputError
+from grapher_jax.files import parse_json
 from grapher_jax.serve.server import bind, listen
 from grapher_jax.serve.settings import SHARED_METRICS
 
@@ -87,7 +88,7 @@ class Member:
 async def _obey(app: FastAPI, reader: asyncio.StreamReader) -> None:
     """Reload what the group says; end when it has ended."""
     while line := await reader.readline():
-        app.state.ask_reload(json.loads(line)["reload"])
+        app.state.ask_reload(parse_json(line.decode())["reload"])
     os.kill(os.getpid(), signal.SIGTERM)
 
 
@@ -217,7 +218,7 @@ class _Group:
         return status, one.listens
 
     def _hear(self, one: _Process, line: bytes) -> None:
-        if json.loads(line).get("ready"):
+        if parse_json(line.decode()).get("ready"):
             one.listens = True
             self.ready.set()
         else:
