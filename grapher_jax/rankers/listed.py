@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from grapher_jax.checks import check_list, check_text, finite, short_repr
+from grapher_jax.checks import check_list, finite, short_repr
 from grapher_jax.corpus import NearKeys, Object, Query, as_query, check_metadata
 from grapher_jax.errors import InputError, MissingExtraError, warn
 from grapher_jax.graph import EMPTY, GraphArrays, reads_embeddings
@@ -304,10 +304,7 @@ def check_lists(
             "give one each"
         )
     asked = [as_query(question).text for question in questions]
-    for number, question in enumerate(asked, start=1):
-        check_text(f"question {number}", question)
-    if needs.embedder or needs.texts:
-        check_questions(asked)
+    check_questions(asked, empty=not (needs.embedder or needs.texts))
     check_width(max(map(len, candidate_lists), default=0), needs, name)
     lists = [as_candidates(own, number) for number, own in enumerate(candidate_lists)]
     if needs.cosine:

@@ -218,10 +218,10 @@ def non_negative(scores: Float[ndarray, "*B n"]) -> Float[ndarray, "*B n"]:
     return np.minimum(scores - lowest, np.finfo(np.float32).max).astype(np.float32)
 
 
-def check_questions(questions: Sequence[str]) -> None:
-    """Raise InputError for an empty question, and for one that is not a string."""
+def check_questions(questions: Sequence[str], *, empty: bool = False) -> None:
+    """Raise InputError for one that is not a string, and for an empty one unless it may be."""
     for number, question in enumerate(questions, start=1):
-        if not check_text(f"question {number}", question).strip():
+        if not check_text(f"question {number}", question).strip() and not empty:
             raise InputError(f"question {number} is empty; ask something")
 
 

@@ -31,15 +31,20 @@ _LONGEST = 500
 
 
 class Metrics:
-    """The counters and timers of one service, whose processes add up theirs."""
+    """The counters and timers of one service, whose processes add up theirs.
+
+    Attributes:
+        shared: whether there are other processes.
+    """
 
     def __init__(self) -> None:
         """Create all metrics, at 0."""
         self.registry = CollectorRegistry()
-        self._told, self._followed = self.registry, list[tuple[Gauge, Callable[[], float]]]()
-        if os.environ.get(SHARED_METRICS):
-            self._told = CollectorRegistry()
-            MultiProcessCollector(self._told)  # type: ignore[no-untyped-call]
+        self._exposed, self._followed = self.registry, list[tuple[Gauge, Callable[[], float]]]()
+        self.shared = bool(os.environ.get(SHARED_METRICS))
+        if self.shared:
+            self._exposed = CollectorRegistry()
+            MultiProcessCollector(self._exposed)  # type: ignore[no-untyped-call]
         ProcessCollector(registry=self.registry)
         self.requests = Counter(
             "grapher_jax_requests",
@@ -100,7 +105,7 @@ class Metrics:
     def page(self) -> bytes:
         """All metrics, in the text format of Prometheus."""
         self.read()
-        return generate_latest(self._told)
+        return generate_latest(self._exposed)
 
 
 def problem(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:

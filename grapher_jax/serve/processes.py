@@ -16,7 +16,7 @@ from fastapi import FastAPI
 
 from grapher_jax.errors import InputError
 from grapher_jax.files import parse_json
-from grapher_jax.serve.server import bind, listen
+from grapher_jax.serve.server import BACKLOG, bind, listen
 from grapher_jax.serve.settings import SHARED_METRICS
 
 # What a process of the group finds in its environment: its role, the port, and the socket by which
@@ -56,6 +56,17 @@ class Member:
             return None
         role, port, channel = told.split()
         return Member(int(port), role == _FIRST, socket.socket(fileno=int(channel)))
+
+    def open(self, host: str) -> socket.socket:
+        """This process's socket on the port of the group.
+
+        Raises:
+            InputError: if that is not possible.
+        """
+        made = bind(host, self.port)
+        if self.first:
+            made.listen(BACKLOG)
+        return made
 
     def join(self, app: FastAPI) -> None:
         """Make a service from `create_app` tell the group when it is ready and what it reloads."""

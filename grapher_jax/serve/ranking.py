@@ -29,6 +29,7 @@ from grapher_jax.rankers.running import Order
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES, Candidates, Scorer
 from grapher_jax.retrieve.collection import Questions
+from grapher_jax.retrieve.embedders.offline import BATCHES, LENGTHS
 from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.retrieve.scorers import Score
 from grapher_jax.search import Index
@@ -45,8 +46,9 @@ _LEAVE = "leave it out, or start the service without --proximity"
 NO_NETWORK = "a service does not wait for its programs"
 # The number of candidates of the smaller program for documents of the index.
 _FEW = 64
-# The texts embedded at the start: their words, with a text for every length with its own program.
-_LENGTHS = (3, 20, 28, 40, 60, 90, 120, 180, 250)
+# The texts embedded at the start, one for every length that has its own program: each word is a
+# token, and two more mark the ends.
+_TEXTS = ["word " * (length - 2) for length in LENGTHS]
 
 
 @dataclass(frozen=True)
@@ -409,8 +411,8 @@ class Engine:
 
     def commonest(self) -> Iterator[Callable[[], object]]:
         """Steps that compile what most requests need: a search, and tables with scores."""
-        for length in _LENGTHS[:3]:
-            yield partial(self.index.embedder.embed_queries, ["word " * length])
+        for text in _TEXTS[:3]:
+            yield partial(self.index.embedder.embed_queries, [text])
         for job in self._examples()[:1]:
             yield partial(self._unasked().search, [job])
         if self._fixed:
@@ -424,9 +426,9 @@ class Engine:
 
     def warm_up(self, *, embedder: bool = True) -> Iterator[Callable[[], object]]:
         """Steps that compile the programs for requests of every size, and maybe the embedder's."""
-        for count in (1, 8, 32) if embedder else ():
-            for length in _LENGTHS:
-                yield partial(self.index.embedder.embed_queries, ["word " * length] * count)
+        for count in BATCHES[::-1] if embedder else ():
+            for text in _TEXTS:
+                yield partial(self.index.embedder.embed_queries, [text] * count)
         jobs = self._examples()
         every = np.arange(len(self.index.ids), dtype=np.int32)
         unasked = self._unasked()

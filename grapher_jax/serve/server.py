@@ -24,6 +24,8 @@ _IDLE_SECONDS = 30
 _PAUSE_SECONDS = 0.01
 # Time for requests that were sent before shutdown, but not yet read.
 _LAST_SECONDS = 0.5
+# Connections that wait to be accepted.
+BACKLOG = 2048
 # Time for requests in progress at shutdown.
 _GRACE_SECONDS = 30
 
@@ -124,28 +126,25 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """Opens a listening socket.
 
     Args:
         host: an address of this machine.
         port: 0 for any free port.
-        shared: whether other processes may listen on the same port.
 
     Raises:
         InputError: if that is not possible.
     """
-    with _told(host, port):
-        made = socket.create_server(
-            (host, port), family=_family(host), backlog=2048, reuse_port=shared
-        )
+    with _named(host, port):
+        made = socket.create_server((host, port), family=_family(host), backlog=BACKLOG)
     return _prompt(made)
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Binds a socket to a shared port, and does not listen yet; see `listen`."""
+    """Binds a socket to a port that other processes may bind, too; it does not listen yet."""
     made = socket.socket(_family(host))
-    with _told(host, port), ExitStack() as failed:
+    with _named(host, port), ExitStack() as failed:
         failed.push(made)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
@@ -167,7 +166,8 @@ def _prompt(listening: socket.socket) -> socket.socket:
 
 
 @contextmanager
-def _told(host: str, port: int) -> Iterator[None]:
+def _named(host: str, port: int) -> Iterator[None]:
+    """Errors name the address."""
     try:
         yield
     except (OSError, OverflowError) as error:

@@ -134,9 +134,10 @@ class Service:
         """Answer requests within this context; see `create_app`."""
         self._loop, self._warms = asyncio.get_running_loop(), warm_up
         lanes = (lane.run() for lane in self._lanes)
-        others = (self._make_room(), self._tidy(), self._count(), self._keep_up(watch=watch))
-        work = (*lanes, *others)
+        work = (*lanes, self._make_room(), self._tidy(), self._keep_up(watch=watch))
         tasks = [asyncio.create_task(one) for one in work]
+        if self.metrics.shared:
+            tasks.append(asyncio.create_task(self._share_gauges()))
         if warm_up:
             tasks.append(asyncio.create_task(self._become_ready()))
         else:
@@ -161,7 +162,7 @@ class Service:
                 await asyncio.to_thread(self._programs.let_go)
                 self._crowded.clear()
 
-    async def _count(self) -> None:
+    async def _share_gauges(self) -> None:
         """Let other processes of the service see the gauges."""
         while True:
             self.metrics.read()

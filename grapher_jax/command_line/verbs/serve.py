@@ -92,7 +92,7 @@ def serve(
     from grapher_jax.serve.opened import named_folders
     from grapher_jax.serve.programs import uncollected
     from grapher_jax.serve.served_folder import ServedFolder
-    from grapher_jax.serve.server import address, bind, listen, run
+    from grapher_jax.serve.server import address, listen, run
 
     settings = Settings(
         token=given_tokens(token_file),
@@ -122,12 +122,9 @@ def serve(
                 step()
             jax.clear_caches()  # programs take memory maps, whose number per process is limited
         return
-    if member is None:
-        listening = listen(host, port)
-    else:
+    listening = member.open(host) if member else listen(host, port)
+    if member:
         member.join(app)
-        port = member.port
-        listening = listen(host, port, shared=True) if member.first else bind(host, port)
     access = "with a token" if settings.token else "for everyone who reaches it"
     told = f"{', '.join(map(str, folders.values()))}: {address(host, listening)}, {access}"
     if member is None or member.first:

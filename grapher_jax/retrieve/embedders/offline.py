@@ -20,8 +20,8 @@ _SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _MAX_TOKENS = 256
 # One program for each pair of batch size and length. Texts use the shortest length that fits, and
 # the largest batch that they fill by this share: small batches take less time than much padding.
-_LENGTHS = (16, 24, 32, 48, 64, 96, 128, 192, _MAX_TOKENS)
-_BATCHES = (32, 8, 1)
+LENGTHS = (16, 24, 32, 48, 64, 96, 128, 192, _MAX_TOKENS)
+BATCHES = (32, 8, 1)
 _FILLED = 0.6
 # What larger batches compute leaves the caches of a CPU.
 _MOST_TOKENS_ON_CPU = 1024
@@ -62,10 +62,10 @@ class OfflineEmbedder:
         start, most = 0, _most_tokens()
         while start < len(order):
             # Longest first: the first text of a batch sets its length.
-            columns = next(size for size in _LENGTHS if size >= lengths[order[start]])
+            columns = next(size for size in LENGTHS if size >= lengths[order[start]])
             left = len(order) - start
             rows = next(
-                rows for rows in _BATCHES if left >= _FILLED * rows and rows * columns <= most
+                rows for rows in BATCHES if left >= _FILLED * rows and rows * columns <= most
             )
             chosen = order[start : start + rows]
             tokens = np.zeros((rows, columns), np.int32)
@@ -132,4 +132,4 @@ def _most_tokens() -> int:
     import jax
 
     cpu = jax.default_backend() == "cpu"
-    return _MOST_TOKENS_ON_CPU if cpu else _BATCHES[0] * _MAX_TOKENS
+    return _MOST_TOKENS_ON_CPU if cpu else BATCHES[0] * _MAX_TOKENS
