@@ -29,14 +29,14 @@ with without would you your
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 # Han, Hiragana, Katakana and Hangul.
-_CJK = (
+UNSPACED = (
     "\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\U00020000-\U000323af"
 )
 # Longer words are not kept.
 _LONGEST_KEPT = 32
-_UNSPACED = re.compile(f"[{_CJK}]")
-_RUN = re.compile(f"[{_CJK}]+|[^\\W_{_CJK}]+")
+_ANY_UNSPACED = re.compile(f"[{UNSPACED}]")
+_RUN = re.compile(f"[{UNSPACED}]+|[^\\W_{UNSPACED}]+")
 
 
 def normalise(text: str) -> str:
@@ -151,7 +151,7 @@ class Reading:
         text = unicodedata.normalize("NFKC", text)
         found = self._runs(text.casefold())
         # To look at every word takes as long as all else here, and few texts have any.
-        if self.bigrams and _UNSPACED.search(text):
+        if self.bigrams and _ANY_UNSPACED.search(text):
             found = [word for run in found for word in _bigrams(run)]
         if self.split:
             said = set(found)
@@ -181,7 +181,7 @@ PLAIN = Reading(bigrams=False)
 
 def _bigrams(run: str) -> Iterable[str]:
     """The word; or for characters without spaces, each adjacent pair."""
-    return map("".join, pairwise(run)) if len(run) > 1 and _UNSPACED.match(run) else (run,)
+    return map("".join, pairwise(run)) if len(run) > 1 and _ANY_UNSPACED.match(run) else (run,)
 
 
 # The languages with stop words in bm25s; for others, Snowball has only stems.

@@ -111,6 +111,7 @@ def _counts(value: object) -> bool:
 FOREIGN_KEYS = Key("foreign_keys", STRINGS, joins=True)
 INFERRED_KEYS = Key("inferred_keys", STRINGS, joins=True)
 LINKS = Key("links", STRINGS, joins=True)
+MENTIONS = Key("title_mentions", STRINGS, joins=True)
 ENTITIES = Key("entities", STRINGS, joins=True)
 DOCUMENT_ID = Key("document_id", NAME, joins=True)
 CHUNK_ID = Key("chunk_id", PLACE, joins=True)
@@ -118,6 +119,7 @@ _OF_THE_LAYOUT = (
     FOREIGN_KEYS,
     INFERRED_KEYS,
     LINKS,
+    MENTIONS,
     ENTITIES,
     Key("keywords", STRINGS, lenient=True),
     DOCUMENT_ID,

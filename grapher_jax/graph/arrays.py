@@ -296,9 +296,9 @@ class GraphArrays:
                 restored[name] = Ragged(array, arrays[f"{name}.values"])
             elif not file.endswith(".values"):
                 restored[file] = array
-        # Indexes of earlier versions do not have this array.
+        # Indexes of earlier versions do not have these arrays.
         none = Ragged.build([()] * len(arrays["object_ids"]))
-        for name in PROXIMITIES["inferred_key"].arrays[1:]:
+        for name in ("inferred_keys", "inferred_by", "mentions"):
             restored.setdefault(name, none)
         own = {name: restored.pop(name) for name in _OWN}
         return cls(**own, others=restored, edges=edges or {})  # type: ignore[arg-type]

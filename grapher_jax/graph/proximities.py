@@ -25,6 +25,7 @@ from grapher_jax.corpus.keys import (
     INFERRED_KEYS,
     KEYS,
     LINKS,
+    MENTIONS,
     STRINGS,
     Key,
 )
@@ -232,6 +233,15 @@ _OF_THE_PACKAGE = (
     ),
     references(
         "link", LINKS.name, verb="links to", array="links", label="link", relation="link", slots=8
+    ),
+    # An index also finds mentions of titles. Networks were trained without this relation.
+    references(
+        "mention",
+        MENTIONS.name,
+        verb="mentions",
+        array="mentions",
+        label="mention",
+        diffusion_alpha=0.7,
     ),
     shared_values(
         "shared_entity",

@@ -59,6 +59,7 @@ from grapher_jax.graph.names import AllNamed
 from grapher_jax.graph.stacked import Stacked
 from grapher_jax.index import updating
 from grapher_jax.index.embedding import embed, known_texts
+from grapher_jax.index.mentions import with_mentions
 from grapher_jax.index.objects import StackedObjects
 from grapher_jax.index.parts import Saved, names_of
 from grapher_jax.retrieve import (
@@ -216,13 +217,14 @@ class IndexData(Collection):
         facts = Metadata([item.id for item in objects], [item.metadata for item in objects])
         named = names_of(objects, given, parts)
         embeddings = embed([*map(reading.words, texts)], loaded, known, progress)
+        graph = GraphArrays.resolved(facts, named, edges=given, vectors=embeddings)
         return cls(
             ids=facts.ids,
             objects=objects,
             lexical=LexicalIndex.build(
                 texts, engine=lexical, variant=lexical_variant, reading=reading
             ),
-            graph=GraphArrays.resolved(facts, named, edges=given, vectors=embeddings),
+            graph=with_mentions(graph, objects, named),
             named=(named,),
             embeddings=embeddings,
             embedder=loaded,

@@ -19,6 +19,7 @@ from grapher_jax.files import MAPPED, Json, json_text
 from grapher_jax.graph import GraphArrays, Metadata, Ragged, read_names
 from grapher_jax.graph.names import AllNamed, Named, Names, joined, letters, only
 from grapher_jax.graph.stacked import Places, Stacked
+from grapher_jax.index.mentions import TITLES, titles_in
 from grapher_jax.index.objects import ROW_GROUP, ParquetObjects, StackedObjects, open_parquet
 from grapher_jax.retrieve.lexical import Counts
 
@@ -183,7 +184,7 @@ def read_part(folder: Path, *, counted: bool, verify: bool) -> Part:
 def names_of(
     objects: Sequence[Object], edges: Mapping[str, str], text: Collection[str]
 ) -> AllNamed:
-    """The names in the metadata of objects: those that edges join, and those that texts need.
+    """The names in objects: those that edges join, those that texts need, and the titles.
 
     Args:
         objects: the objects.
@@ -194,7 +195,10 @@ def names_of(
         InputError: as `read_names`.
     """
     metadata = [item.metadata for item in objects]
-    named = read_names(Metadata([item.id for item in objects], metadata), edges)
+    named = {
+        **read_names(Metadata([item.id for item in objects], metadata), edges),
+        TITLES: titles_in(objects),
+    }
     if PREFIX not in text:
         return named
     databases, tables = zip(*map(tables_of, metadata), strict=True) if metadata else ((), ())

@@ -442,6 +442,7 @@ def _check_graph(graph: GraphArrays, n: int) -> None:
     numbers = (graph.object_ids, graph.entity_counts, graph.document_ids, graph.chunk_ids)
     lists = (
         *((graph.foreign_keys, n), (graph.inferred_keys, n), (graph.links, n)),
+        (graph.lists("mentions"), n),
         *((graph.inferred_by, len(TOLD_BY)), (graph.entities, len(graph.entity_names))),
     )
     if any(values.shape != (n,) for values in numbers) or not all(

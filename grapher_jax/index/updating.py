@@ -24,6 +24,7 @@ from grapher_jax.graph import GraphArrays, Metadata
 from grapher_jax.graph.names import AllNamed, joined, letters, names_in, only
 from grapher_jax.graph.stacked import Stacked
 from grapher_jax.index.embedding import embed
+from grapher_jax.index.mentions import Update, updated_mentions
 from grapher_jax.index.objects import StackedObjects
 from grapher_jax.index.parts import DATABASES, TABLES, named_from, names_of
 from grapher_jax.retrieve.embedders import Progress
@@ -57,18 +58,21 @@ def update(
     staying[gone] = False
     ids = [*compress(index.ids, staying), *(item.id for item in added)]
     parts = [] if index.named is None else [*index.named]
-    named = only(named, np.flatnonzero(staying))
+    change = Update(index.graph, named, np.flatnonzero(staying), added)
+    named = only(named, change.staying)
     if added:
         parts.append(names_of(added, index.edges, index.text))
         named = joined([named, parts[-1]])
     every = Metadata(ids, _MetadataOf(stacked))
+    lexical = index.lexical.changed(gone, texts)
+    graph = GraphArrays.resolved(every, named, edges=index.edges, vectors=embeddings)
     return replace(
         index,
         ids=ids,
         objects=stacked,
         embeddings=embeddings,
-        lexical=index.lexical.changed(gone, texts),
-        graph=GraphArrays.resolved(every, named, edges=index.edges, vectors=embeddings),
+        lexical=lexical,
+        graph=updated_mentions(change, graph, stacked, named, lexical),
         nearest=None,
         named=None if index.named is None else parts,
         deleted=(index.deleted | deleted).difference(joining),

@@ -31,6 +31,7 @@ LEXICAL_ENGINES = ("rank-bm25", "bm25s")
 # The defaults of rank-bm25: the δ of BM25+ and of BM25L; and for Okapi, the fraction of the average
 # IDF that a term in most objects gets.
 _K1, _B, _DELTA_PLUS, _DELTA_L, _EPSILON = 1.5, 0.75, 1.0, 0.5, 0.25
+_NO_WORD = "q" * 99
 
 
 @dataclass(frozen=True)
@@ -208,6 +209,19 @@ class LexicalIndex:
                 weights = self._weights(rarity, often, places) + rarity * self._always
                 own += (times * weights).sum(axis=0, dtype=np.float32)
         return found
+
+    def having(self, text: str) -> Int[ndarray, " m"]:
+        """The rows of objects that have all words of a text, ascending.
+
+        Stop words do not count, nor does a word that no object has; without others, all rows.
+        """
+        places = self.places.rows
+        # Beside a word that no object has, stop words are left out even if there are no others.
+        for word in {*self.reading.tokens(f"{text} {_NO_WORD}")}:
+            own = [start + texts.astype(np.intp) for start, texts, _ in self._postings(word)]
+            if own:
+                places = np.intersect1d(places, np.concatenate(own), assume_unique=True)
+        return self.places.numbers[places]
 
     def _often(self, word: str, places: Int[ndarray, " n"]) -> Float[ndarray, " n"]:
         """How often a word occurs in the objects at given positions."""

@@ -98,7 +98,7 @@ OBJECTS = [
     Object("oats", "prices of oats", metadata={"time": 2800, "authors": ["Cy"]}),
     Object("rye", "prices of rye"),
 ]
-OWN = ["foreign_key", "inferred_key", "link", "shared_entity", "chunk"]
+OWN = ["foreign_key", "inferred_key", "link", "mention", "shared_entity", "chunk"]
 # Each row with whom it joins to the harbour, and how that is told.
 ROWS = [
     (SAME_AUTHOR, "wheat", "both are by ann lee"),
@@ -124,21 +124,24 @@ def index(added, embedder):
 
 def test_what_the_table_says_is_what_weights_and_kernels_know():
     assert list(PROXIMITIES) == OWN
-    # Weights have a place for each of these, in this order, and for no others.
-    assert tuple(name for name in PROXIMITIES if name not in COUNTED_AS) == DEGREES
+    # Weights have a place for each of these, in this order. No network has learned from mentions.
+    others = {"mention", *COUNTED_AS}
+    assert tuple(name for name in PROXIMITIES if name not in others) == DEGREES
     assert {"inferred_key": PROXIMITIES["inferred_key"].relation} == COUNTED_AS
-    assert {row.relation for row in PROXIMITIES.values()} | {"semantic"} == set(RELATIONS)
+    relations = {row.relation for name, row in PROXIMITIES.items() if name != "mention"}
+    assert relations | {"semantic"} == set(RELATIONS)
     # No choice among the package's own is another program.
     for names in ([], ["chunk"], list(PROXIMITIES)):
         assert kernel_table(names) is kernel_rows.TABLE
-    assert [row.kernel_row for row in PROXIMITIES.values()] == [*kernel_rows.TABLE[:5]]
+    assert [row.kernel_row for row in PROXIMITIES.values()] == [*kernel_rows.TABLE[:6]]
     assert connecting_keys() == (
-        *("foreign_keys", "inferred_keys", "links", "entities", "chunk_id"),
+        *("foreign_keys", "inferred_keys", "links", "title_mentions", "entities", "chunk_id"),
     )
     assert {name: row.seeds for name, row in PROXIMITIES.items()} == {
         "foreign_key": 10,
         "inferred_key": 10,
         "link": 10,
+        "mention": 10,
         "shared_entity": 5,
         "chunk": 10,
     }
@@ -345,7 +348,7 @@ def test_a_row_that_cannot_be_added():
 def test_rows_are_gone_with_their_block(added):
     with registered(references("to", "to", verb="leads to")):
         assert "to" in PROXIMITIES and "to" in KEYS
-    assert list(PROXIMITIES)[5:] == ["same_author", "citation", "time"]
+    assert list(PROXIMITIES)[6:] == ["same_author", "citation", "time"]
     assert "to" not in KEYS and {"authors", "cites", "time"} <= KEYS.keys()
     assert KEYS["db"].form is STRING
 

@@ -34,11 +34,13 @@ def test_what_the_table_tells():
         "foreign_key",
         "inferred_key",
         "link",
+        "mention",
         "shared_entity",
         "chunk",
         "semantic",
     )
-    assert wide_arrays() == {"entity_ids", "foreign_keys", "inferred_keys", "links", "embeddings"}
+    references = {"foreign_keys", "inferred_keys", "links", "mentions"}
+    assert wide_arrays() == {"entity_ids", "embeddings", *references}
     needed = {name: set(arrays_needed_with(name)) for name in METADATA if name != "others"}
     assert {name: one for name, one in needed.items() if one} == {
         "foreign_keys": {"object_ids"},

@@ -1,0 +1,180 @@
+"""The objects that mention others by their titles, found in texts.
+
+The titles that each object mentions are kept with the graph, so that an update looks for all titles
+only in new texts, and for new titles only in texts that have their words.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Int
+from numpy import ndarray
+
+from grapher_jax.corpus import Object
+from grapher_jax.corpus.titles import Titles, may_mention, title_of
+from grapher_jax.graph import EMPTY, GraphArrays, Ragged
+from grapher_jax.graph.names import AllNamed, Names, letters, names_in
+from grapher_jax.retrieve import LexicalIndex
+
+# The name of the objects' titles among the names that a part stores.
+TITLES = "titles"
+# A title that more objects mention, or bear, says little. On the train splits of MuSiQue and
+# HotpotQA, 16 was better than 8 and 32.
+_MOST = 16
+# Two arrays of the graph: for each object, those that it mentions; and one bearer of each title in
+# its text, however common the title is.
+_MENTIONS, _SAID = "mentions", "titles_said"
+
+
+def titles_in(objects: Iterable[Object]) -> Names:
+    """The title of each object, none for an object that cannot be mentioned."""
+    return Names.build([title] if (title := title_of(item)) else [] for item in objects)
+
+
+def with_mentions(graph: GraphArrays, objects: Sequence[Object], named: AllNamed) -> GraphArrays:
+    """The graph with edges to the objects that each object mentions.
+
+    Args:
+        graph: the graph of the objects, with the mentions that their metadata give.
+        objects: all objects.
+        named: what they refer to, with their titles.
+    """
+    titles = _Titles.of(names_in(named, TITLES))
+    return titles.join(graph, titles.said_by(enumerate(objects)))
+
+
+@dataclass(frozen=True)
+class Update:
+    """What an update changes.
+
+    Attributes:
+        graph: the graph before it.
+        named: the names before it.
+        staying: `[n]` the rows that stay, ascending.
+        added: the objects that come after these.
+    """
+
+    graph: GraphArrays
+    named: AllNamed
+    staying: Int[ndarray, " n"]
+    added: Sequence[Object]
+
+
+def updated_mentions(
+    update: Update,
+    graph: GraphArrays,
+    objects: Sequence[Object],
+    named: AllNamed,
+    lexical: LexicalIndex,
+) -> GraphArrays:
+    """As `with_mentions`, from what was known before an update.
+
+    Args:
+        update: the update.
+        graph: see `with_mentions`, as the next two.
+        objects: see `with_mentions`.
+        named: see `with_mentions`.
+        lexical: the words of all objects.
+    """
+    kept = update.graph.others.get(_SAID)
+    if not isinstance(kept, Ragged) or not lexical.reading.bigrams:
+        return with_mentions(graph, objects, named)
+    titles = _Titles.of(names_in(named, TITLES))
+    # A vocabulary only grows with an update, so that its numbers stay.
+    before = _numbers(names_in(update.named, TITLES))
+    known = Ragged(kept.offsets, before[kept.values]).only(update.staying)
+    first = len(update.staying)
+    pairs = [(known.owners, known.values), titles.said_by(enumerate(update.added, start=first))]
+    for number in np.setdiff1d(titles.numbers[first:], before).tolist():
+        if number != EMPTY:
+            having = lexical.having(titles.vocabulary[number])
+            texts = ((row, objects[row]) for row in having[having < first].tolist())
+            pairs.append(titles.said_by(texts, only=[number]))
+    owners, said = map(np.concatenate, zip(*pairs, strict=True))
+    return titles.join(graph, (owners, said))
+
+
+# Owners and titles, as rows and numbers.
+_Pairs = tuple[Int[ndarray, " p"], Int[ndarray, " p"]]
+
+
+@dataclass(frozen=True)
+class _Titles:
+    """The titles of all objects.
+
+    Attributes:
+        vocabulary: each title once; some may no longer be borne.
+        numbers: `[N]` the title of each object, -1 for none.
+    """
+
+    vocabulary: Sequence[str]
+    numbers: Int[ndarray, " N"]
+
+    @classmethod
+    def of(cls, titles: Names) -> "_Titles":
+        """From the names that the parts of an index store."""
+        return cls(letters(titles.vocabulary), _numbers(titles))
+
+    def said_by(
+        self, objects: Iterable[tuple[int, Object]], *, only: Sequence[int] | None = None
+    ) -> _Pairs:
+        """The titles that some objects mention, except their own.
+
+        Args:
+            objects: the objects with their rows.
+            only: look for no others.
+        """
+        numbers = np.unique(self.numbers[self.numbers != EMPTY]) if only is None else only
+        places = {self.vocabulary[number]: number for number in numbers}
+        titles = Titles(places)
+        owners: list[int] = []
+        said: list[int] = []
+        for row, item in objects:
+            if may_mention(item):
+                own = [places[title] for title in titles.in_text(item.text)]
+                other = [number for number in own if number != self.numbers[row]]
+                owners += [row] * len(other)
+                said += other
+        return np.array(owners, np.int64), np.array(said, np.int64)
+
+    def join(self, graph: GraphArrays, said: _Pairs) -> GraphArrays:
+        """The graph, joined by the titles that objects mention."""
+        owners, titles = said
+        size, bearing = len(self.vocabulary), np.flatnonzero(self.numbers != EMPTY)
+        bearers = np.full(size, EMPTY, np.int32)
+        bearers[self.numbers[bearing[::-1]]] = bearing[::-1]
+        borne = bearers[titles] != EMPTY
+        owners, titles = owners[borne], titles[borne]
+        kept = Ragged.from_pairs(owners, bearers[titles], len(self.numbers))
+        rare = np.bincount(titles, minlength=size)[titles] <= _MOST
+        found = Ragged.from_pairs(owners[rare], titles[rare], len(self.numbers))
+        found = found.through(self._mentioned(graph, bearing))
+        given = graph.lists(_MENTIONS)
+        mentions = Ragged.from_pairs(
+            np.concatenate([given.owners, found.owners]),
+            np.concatenate([given.values, found.values]),
+            len(self.numbers),
+        )
+        return replace(graph, others={**graph.others, _MENTIONS: mentions, _SAID: kept})
+
+    def _mentioned(self, graph: GraphArrays, bearing: Int[ndarray, " m"]) -> Ragged:
+        """For each title, the objects that a mention of it leads to.
+
+        Of a document in chunks, this is the first chunk.
+        """
+        whole = np.stack([self.numbers[bearing], graph.document_ids[bearing]])
+        chunks = graph.chunk_ids[bearing]
+        wholes = np.unique(whole, axis=1, return_inverse=True)[1].reshape(-1)
+        lowest = np.full(len(bearing), np.iinfo(np.int32).max)
+        np.minimum.at(lowest, wholes, chunks)
+        first = bearing[chunks == lowest[wholes]]
+        found = Ragged.from_pairs(self.numbers[first], first, len(self.vocabulary))
+        return found.without_long(_MOST)
+
+
+def _numbers(titles: Names) -> Int[ndarray, " N"]:
+    """The number of each object's title, -1 for none."""
+    numbers = np.full(len(titles.lists.offsets) - 1, EMPTY, np.int32)
+    numbers[titles.lists.owners] = titles.lists.values
+    return numbers
