@@ -42,6 +42,8 @@ pytestmark = [
 @pytest.fixture(scope="module", autouse=True)
 def cluster():
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    # By default, Ray's workers give way to all other processes: beside them, a test took minutes.
+    os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112
     options = {"num_cpus": 2, "include_dashboard": False}
     # Where Ray's processes do not find each other, it ends the one that asked.
     alone = [sys.executable, "-c", f"import ray; ray.init('local', **{options})"]
