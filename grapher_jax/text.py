@@ -28,6 +28,7 @@ this those to too under up us very was we were what when where which while who w
 with without would you your
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
+_WHO = re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
 # Han, Hiragana, Katakana and Hangul.
 UNSPACED = (
     "\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -124,6 +125,7 @@ class Reading:
     Attributes:
         split: whether identifiers are read as words too: `customerId2` is also `customer`, `id` and
             `2`.
+        people: whether a question that asks who or whose also asks for a `user`.
         bigrams: whether a run of Chinese, Japanese or Korean characters, which has no spaces
             between words, is read as pairs of adjacent characters instead of one word.
         language: the language for BM25's stop words and stems: its English name or ISO 639-1 code;
@@ -135,6 +137,7 @@ class Reading:
     """
 
     split: bool = False
+    people: bool = False
     bigrams: bool = True
     language: str | None = None
 
@@ -159,6 +162,10 @@ class Reading:
             own = dict.fromkeys(part.casefold() for run in apart if len(run) > 1 for part in run)
             found += (part for part in own if part not in said)
         return found if self.language is None else language(self.language)(found)
+
+    def asked(self, question: str) -> str:
+        """A question with the words that it is searched by besides its own."""
+        return f"{question} user" if self.people and _WHO.search(question) else question
 
     def words(self, text: str) -> str:
         """The text for the embedder.

@@ -92,3 +92,17 @@ def test_an_unknown_language_is_told_with_the_known_ones():
     for name in ("klingon", "français"):
         with pytest.raises(InputError, match=f"language: '{name}' is unknown; use arabic, armen"):
             Reading(language=name)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Who signed it?", "Who signed it? user"),
+        ("to WHOM was it sent, and whose is it", "to WHOM was it sent, and whose is it user"),
+        ("the whole of it", "the whole of it"),
+        ("Which orders are open?", "Which orders are open?"),
+    ],
+)
+def test_a_question_about_people_asks_for_users(question, asked):
+    assert Reading(people=True).asked(question) == asked
+    assert Reading().asked(question) == question

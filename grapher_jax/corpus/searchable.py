@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from grapher_jax.checks import check_choice
 from grapher_jax.corpus.objects import Object
@@ -10,6 +11,8 @@ from grapher_jax.files import Json
 
 # The part that changes how words are read, also in questions.
 SPLIT = "split"
+# The part by which questions about people also ask for users.
+PEOPLE = "people"
 # The part that removes a common prefix from the names of all tables of a database.
 PREFIX = "prefix"
 # With so few names, a common prefix may be chance.
@@ -78,7 +81,7 @@ _NEIGHBORS = {
     "links": _Neighbors(("links",), lambda item: item.title, ("links to", "linked from")),
 }
 _BEHIND: dict[str, Callable[[Object], Iterable[str]]] = {"comments": _comments, "types": _types}
-TEXT_PARTS = (SPLIT, PREFIX, *_BEFORE, *_NEIGHBORS, *_BEHIND)
+TEXT_PARTS = (SPLIT, PEOPLE, PREFIX, *_BEFORE, *_NEIGHBORS, *_BEHIND)
 # For each part, the metadata keys through which an object's text depends on other objects.
 NAMING = {part: own.keys for part, own in _NEIGHBORS.items()}
 # Chosen on training splits, see docs/decisions.md.
@@ -97,7 +100,19 @@ def are_tables(objects: Sequence[Object]) -> bool:
 
 def default_text(objects: Sequence[Object]) -> tuple[str, ...]:
     """The default parts: some for tables, none for other objects."""
-    return _TEXT_OF_TABLES if are_tables(objects) else ()
+    if not are_tables(objects):
+        return ()
+    return check_parts([*_TEXT_OF_TABLES, PEOPLE] if _has_users(objects) else _TEXT_OF_TABLES)
+
+
+def _has_users(objects: Sequence[Object]) -> bool:
+    """Whether these are the tables of one database, with a table of its users.
+
+    Among the tables of many databases, those of the users are mostly another database's.
+    """
+    databases, tables = zip(*(tables_of(item.metadata) for item in objects), strict=True)
+    alone = len({*chain.from_iterable(databases)}) == 1
+    return alone and any("user" in name.casefold() for name in chain.from_iterable(tables))
 
 
 def check_parts(parts: Iterable[str]) -> tuple[str, ...]:

@@ -40,6 +40,7 @@ from grapher_jax.corpus import (
     splits,
 )
 from grapher_jax.corpus.searchable import (
+    PEOPLE,
     SPLIT,
     are_tables,
     check_parts,
@@ -183,7 +184,8 @@ class IndexData(Collection):
             store: the store for purely dense search, once the index is saved; see `Index`.
             text: what is searched besides title and text, see `searchable_texts`; and `split`,
                 which reads `customerId2` also as `customer`, `id` and `2`, in questions too. By
-                default `split`, `schema`, `neighbors` and `comments` if most objects are tables.
+                default `split`, `schema`, `neighbors` and `comments` if most objects are tables,
+                and `people` if they are of one database that has users.
             language: the language of the texts, for BM25's stems and stop words, see `Reading`.
             candidates: the default of a search, see `RetrievalOptions`; 200 if None.
             lexical_weight: the default weight of BM25; 0.2 if most objects are tables, else 0.3.
@@ -211,7 +213,7 @@ class IndexData(Collection):
             candidates=candidates, lexical_weight=lexical_weight, lexical_norm=lexical_norm
         )
         spoken = None if language is None else check_text("language", language)
-        reading = Reading(split=SPLIT in parts, language=spoken)
+        reading = Reading(split=SPLIT in parts, people=PEOPLE in parts, language=spoken)
         texts = searchable_texts(objects, parts)
         known = known_texts(reuse, loaded)
         facts = Metadata([item.id for item in objects], [item.metadata for item in objects])
@@ -390,6 +392,10 @@ class IndexData(Collection):
             expand=partial(self._steps.from_best, proximities=ways) if ways else None,
             progress=progress,
         )
+
+    def asked(self, question: str) -> str:
+        """See `Collection`."""
+        return self.lexical.reading.asked(question)
 
     def _ways(self, expand: bool | Sequence[str]) -> list[str]:
         """The proximities that expansion follows."""

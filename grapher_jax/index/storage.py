@@ -20,7 +20,7 @@ from grapher_jax.checks import check_kind, check_path, check_text
 from grapher_jax.corpus import is_beir, write_pair_graphs, write_queries
 from grapher_jax.corpus.documents import holds_index
 from grapher_jax.corpus.inferred.types import TOLD_BY
-from grapher_jax.corpus.searchable import SPLIT, TEXT_PARTS, searchable_texts
+from grapher_jax.corpus.searchable import PEOPLE, SPLIT, TEXT_PARTS, searchable_texts
 from grapher_jax.errors import GrapherError, InputError, warn
 from grapher_jax.files import (
     MAPPED,
@@ -462,6 +462,7 @@ def _lexical(
     text = tuple(manifest.get("text", ()))
     reading = Reading(
         split=SPLIT in text,
+        people=PEOPLE in text,
         bigrams=manifest.get("bigrams", False),
         language=manifest.get("language"),
     )

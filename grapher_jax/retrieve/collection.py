@@ -58,6 +58,10 @@ class Collection:
         def kept(self) -> "Kept":
             """What rankers computed from the collection."""
 
+    def asked(self, question: str) -> str:
+        """A question with the words that it is searched by besides its own."""
+        return question
+
     def joined_by(self, rows: Int[ndarray, "B n"]) -> Sequence[Sequence[str]]:
         """For every question, the proximities that may join its candidates.
 

@@ -162,7 +162,8 @@ class HybridRetriever:
                 f"embedder: {self.embedder.name!r} gives {self.embedder.dimension} dimensions, the "
                 f"index has {self.embeddings.shape[1]}; use the embedder that built the index"
             )
-        read = [*map(self.lexical.reading.words, questions)]
+        reading = self.lexical.reading
+        read = [reading.words(reading.asked(question)) for question in questions]
         return self.embedder.embed_queries(read, progress=progress)
 
     @cached_property

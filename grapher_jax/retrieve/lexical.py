@@ -173,7 +173,7 @@ class LexicalIndex:
 
     def scores(self, questions: Sequence[str]) -> "LexicalScores":
         """BM25 of every object for every question."""
-        asked = [*map(Counter, map(self.reading.tokens, questions))]
+        asked = [*map(self._asked, questions)]
         known = {word: self._term(word) for word in set().union(*asked) if self._objects(word)}
         present = np.zeros((len(asked), self.places.total), np.float32)
         absent = np.zeros(len(asked))
@@ -200,7 +200,7 @@ class LexicalIndex:
         """
         found = np.zeros(rows.shape, np.float32)
         for own, question, places in zip(found, questions, self.places.rows[rows], strict=True):
-            asked = Counter(self.reading.tokens(question))
+            asked = self._asked(question)
             known = {word: objects for word in asked if (objects := self._objects(word))}
             if known:
                 times = np.array([[asked[word]] for word in known], np.float32)
@@ -209,6 +209,9 @@ class LexicalIndex:
                 weights = self._weights(rarity, often, places) + rarity * self._always
                 own += (times * weights).sum(axis=0, dtype=np.float32)
         return found
+
+    def _asked(self, question: str) -> Counter[str]:
+        return Counter(self.reading.tokens(self.reading.asked(question)))
 
     def having(self, text: str) -> Int[ndarray, " m"]:
         """The rows of objects that have all words of a text, ascending.

@@ -101,7 +101,7 @@ def test_metadata_of_other_forms_says_nothing():
 
 def test_an_unknown_part_is_named():
     with pytest.raises(
-        InputError, match="text: 'neighbours' is unknown; use split, prefix, database, "
+        InputError, match="text: 'neighbours' is unknown; use split, people, prefix, "
     ):
         searchable_texts(SHOP, ["neighbours"])
 
@@ -119,6 +119,31 @@ def test_an_unknown_part_is_named():
 def test_tables_are_told_from_what_joins_them(objects, tables):
     assert are_tables(objects) == tables
     assert default_text(objects) == (("split", "schema", "neighbors", "comments") if tables else ())
+
+
+def table(name, database="crm"):
+    return Object(name, f"{name}: id", metadata={"db": database, "table": name})
+
+
+@pytest.mark.parametrize(
+    ("objects", "people"),
+    [
+        ([table("orders"), table("auth_user")], True),
+        ([table("orders"), table("FacilityUsers")], True),
+        ([table("orders"), table("staff")], False),
+        ([table("orders"), table("auth_user", "other")], False),
+        ([Object("orders", "id", metadata={"table": "users"})], False),
+    ],
+)
+def test_people_are_asked_for_where_one_database_has_users(objects, people):
+    parts = default_text(objects)
+    assert ("people" in parts) == people
+    assert [part for part in parts if part != "people"] == [
+        "split",
+        "schema",
+        "neighbors",
+        "comments",
+    ]
 
 
 def test_what_is_not_there_makes_no_tables():

@@ -45,7 +45,7 @@ def write_candidate_graphs(
             ("meanings", np.float16, (MEANINGS,)),
         )
     }
-    graph, texts = collection.graph, [one.text for one in candidates.questions]
+    graph, texts = collection.graph, [collection.asked(one.text) for one in candidates.questions]
     proximities = graph.proximities()
     for block in blocks(len(rows)):
         some = pad(rows[block], (BLOCK,), EMPTY)

@@ -91,7 +91,7 @@ class PreparedGat:
     def _read(self, name: str, read: Reading, candidates: Candidates) -> ndarray | None:
         if name not in self.ranker.config.inputs:
             return None
-        texts = [one.text for one in candidates.questions]
+        texts = [self.collection.asked(one.text) for one in candidates.questions]
         return read(self.collection, texts, candidates.rows)
 
     def explain(
