@@ -212,8 +212,7 @@ class IndexData(Collection):
         options = (OF_TABLES if are_tables(objects) else GRAPHER).given(
             candidates=candidates, lexical_weight=lexical_weight, lexical_norm=lexical_norm
         )
-        spoken = None if language is None else check_text("language", language)
-        reading = Reading(split=SPLIT in parts, people=PEOPLE in parts, language=spoken)
+        reading = _reading(parts, language)
         texts = searchable_texts(objects, parts)
         known = known_texts(reuse, loaded)
         facts = Metadata([item.id for item in objects], [item.metadata for item in objects])
@@ -395,7 +394,7 @@ class IndexData(Collection):
 
     def asked(self, question: str) -> str:
         """See `Collection`."""
-        return self.lexical.reading.asked(question)
+        return self.lexical.reading.asked(check_text("question", question))
 
     def _ways(self, expand: bool | Sequence[str]) -> list[str]:
         """The proximities that expansion follows."""
@@ -477,6 +476,11 @@ class IndexData(Collection):
         """The rows that match a filter, None for all; raises as `retrieve`."""
         checked = {} if wanted is None else check_filter(wanted, "filter")
         return self._metadata_rows.matching(checked) if checked else None
+
+
+def _reading(parts: abc.Collection[str], language: str | None) -> Reading:
+    spoken = None if language is None else check_text("language", language)
+    return Reading(split=SPLIT in parts, people=PEOPLE in parts, language=spoken)
 
 
 def _corpus(given: Iterable[Object]) -> list[Object]:

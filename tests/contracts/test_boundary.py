@@ -169,6 +169,7 @@ CALLS = {
     "Index.search_batch": Call(lambda world: world.index.search_batch, lambda world: SEVERAL),
     "Index.retrieve": Call(lambda world: world.index.retrieve, lambda world: SEVERAL),
     "Index.allowed": Call(lambda world: world.index.allowed),
+    "Index.asked": Call(lambda world: world.index.asked),
     "Index.judgements": Call(lambda world: world.index.judgements),
     "Index.save": Call(lambda world: world.index.save),
     "Index.export": Call(lambda world: world.index.export, lambda world: {"folder": "exported"}),

@@ -69,7 +69,9 @@ def test_without_parts_an_index_is_that_of_title_and_text(embedder, tmp_path):
 
 
 def test_a_part_that_is_none_is_refused(embedder, tmp_path):
-    with pytest.raises(InputError, match="text: 'names' is unknown; use split, prefix, database,"):
+    with pytest.raises(
+        InputError, match="text: 'names' is unknown; use split, people, prefix, database,"
+    ):
         Index.build(SCHEMA, embedder=embedder, text=["names"])
     Index.build(SCHEMA, embedder=embedder).save(tmp_path / "index")
     path = tmp_path / "index" / "manifest.json"

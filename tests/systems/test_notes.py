@@ -59,7 +59,8 @@ def test_a_corpus_that_nothing_joins_is_told_what_would(embedder):
     assert note.startswith(
         "gcs moved nothing into or out of the first 3: no object joins any other"
     )
-    assert "foreign_keys, inferred_keys, links, entities, chunk_id" in note and "enrich" in note
+    keys = "foreign_keys, inferred_keys, links, title_mentions, entities, chunk_id"
+    assert keys in note and "enrich" in note
 
 
 def test_a_ranking_that_is_too_weak_is_told_of_others(chained):

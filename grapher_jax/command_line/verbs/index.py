@@ -82,9 +82,9 @@ def index(
         typer.Option(
             help="What is searched besides title and text, any of: split (identifiers as words), "
             "people (`who` also asks for a user), prefix (drop the prefix that all names of a "
-            "database share), database, schema, headings, neighbors (names of tables joined by keys), links (titles of linked "
-            "objects), comments, types; empty for none. Tables: split,schema,neighbors,comments, "
-            "and people where one database has users.",
+            "database share), database, schema, headings, neighbors (names of tables joined by "
+            "keys), links (titles of linked objects), comments, types; empty for none. Tables: "
+            "split,schema,neighbors,comments, and people where one database has users.",
             metavar="PART,PART",
         ),
     ] = None,
