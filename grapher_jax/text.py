@@ -28,7 +28,8 @@ this those to too under up us very was we were what when where which while who w
 with without would you your
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
-_WHO = re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
+# In capitals, WHO is an organisation.
+_WHO = re.compile(r"\b(?:[Ww]ho|(?i:whom|whose))\b")
 # Han, Hiragana, Katakana and Hangul.
 UNSPACED = (
     "\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"

@@ -100,6 +100,7 @@ def test_an_unknown_language_is_told_with_the_known_ones():
         ("Who signed it?", "Who signed it? user"),
         ("to WHOM was it sent, and whose is it", "to WHOM was it sent, and whose is it user"),
         ("the whole of it", "the whole of it"),
+        ("Which regions has the WHO?", "Which regions has the WHO?"),
         ("Which orders are open?", "Which orders are open?"),
     ],
 )

@@ -30,11 +30,11 @@ def flatten(metadata: Mapping[str, Json]) -> dict[str, str | int | float | bool]
 def unflatten(metadata: Mapping[str, Json] | None, place: str = "") -> dict[str, Json]:
     """Restores an object's metadata from `flatten`, or from a store that can hold lists.
 
-    `foreign_keys`, `inferred_keys`, `links`, `entities` and `keywords` become lists of strings,
-    whether they are JSON or lists; `keywords` of another type come from another tool and are left
-    out. A `chunk_id` of 3.0 becomes 3, and a `document_id` of 3 becomes "3", because some stores
-    have only one kind of number or number their documents. The same applies to keys of these types
-    that added proximities read. Null is left out; everything else stays.
+    `foreign_keys`, `inferred_keys`, `links`, `title_mentions`, `entities` and `keywords` become
+    lists of strings, whether they are JSON or lists; `keywords` of another type come from another
+    tool and are left out. A `chunk_id` of 3.0 becomes 3, and a `document_id` of 3 becomes "3",
+    because some stores have only one kind of number or number their documents. The same applies to
+    keys of these types that added proximities read. Null is left out; everything else stays.
 
     Args:
         metadata: the metadata of one record.

@@ -17,9 +17,9 @@ class Object:
         id: unique in its corpus; any string but the empty one.
         text: the searched text, with the title before it.
         title: may be empty.
-        metadata: data from which the graph is built: `foreign_keys`, `inferred_keys`, `links`
-            (lists of ids), `entities`, `keywords` (lists of strings), `document_id`, `chunk_id`;
-            anything else is kept, too.
+        metadata: data from which the graph is built: `foreign_keys`, `inferred_keys`, `links`,
+            `title_mentions` (lists of ids), `entities`, `keywords` (lists of strings),
+            `document_id`, `chunk_id`; anything else is kept, too.
     """
 
     id: str

@@ -8,6 +8,7 @@ from itertools import chain
 from grapher_jax.checks import check_choice
 from grapher_jax.corpus.objects import Object
 from grapher_jax.files import Json
+from grapher_jax.text import name_words
 
 # The part that changes how words are read, also in questions.
 SPLIT = "split"
@@ -112,7 +113,8 @@ def _has_users(objects: Sequence[Object]) -> bool:
     """
     databases, tables = zip(*(tables_of(item.metadata) for item in objects), strict=True)
     alone = len({*chain.from_iterable(databases)}) == 1
-    return alone and any("user" in name.casefold() for name in chain.from_iterable(tables))
+    words = map(name_words, chain.from_iterable(tables))
+    return alone and any(name and name[-1].endswith("user") for name in words)
 
 
 def check_parts(parts: Iterable[str]) -> tuple[str, ...]:

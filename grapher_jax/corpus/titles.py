@@ -14,10 +14,16 @@ from grapher_jax.corpus.objects import Object
 from grapher_jax.text import UNSPACED
 
 # A title's last words in brackets distinguish it from others: `Mercury (planet)`.
-_BRACKETED = re.compile(r"\s*\([^()]*\)\s*$")
-_WORDS = re.compile(f"[{UNSPACED}]|[^\\W_{UNSPACED}]+")
+_BRACKETED = re.compile(r"\([^()]*\)$")
+# Nobody says a longer title.
+_LONGEST = 32
+_RUN = re.compile(f"[{UNSPACED}]+|[^\\W_{UNSPACED}]+")
+_ANY_UNSPACED = re.compile(f"[{UNSPACED}]")
+# Between two runs of characters that are written without spaces.
+_BREAK = "|"
 _OF_TABLES = ("table", "columns", "foreign_keys", "inferred_keys")
 _LONE = re.compile(f"(?<![{UNSPACED}])[{UNSPACED}](?![{UNSPACED}])")
+_APART = re.compile(f"(?<=[{UNSPACED}]) (?=[{UNSPACED}])")
 
 
 def read_title(title: str) -> str:
@@ -26,11 +32,16 @@ def read_title(title: str) -> str:
     Brackets at its end are left out. A single Chinese, Japanese or Korean character is no title,
     because it is a part of too many words.
     """
-    shown = _BRACKETED.sub("", unicodedata.normalize("NFKC", title))
-    words = _WORDS.findall(shown)
-    if _LONE.search(shown):
+    shown = _BRACKETED.sub("", unicodedata.normalize("NFKC", title).rstrip())
+    words = _words(shown)
+    if _LONE.search(shown) or len(words) > _LONGEST:
         return ""
     return words[0] if len(words) == 1 else " ".join(words).casefold()
+
+
+def written(title: str) -> str:
+    """A title that `read_title` returned, in a form that `Reading` reads as it reads texts."""
+    return _APART.sub("", title)
 
 
 class Titles:
@@ -50,7 +61,7 @@ class Titles:
 
     def in_text(self, text: str) -> set[str]:
         """The titles that a text mentions."""
-        words = _WORDS.findall(unicodedata.normalize("NFKC", text))
+        words = _words(unicodedata.normalize("NFKC", text))
         found = self._titles.intersection(words)
         folded = [word.casefold() for word in words]
         for place, word in enumerate(folded):
@@ -59,6 +70,26 @@ class Titles:
                 if phrase in self._titles:
                     found.add(phrase)
         return found
+
+
+def words_in(text: str) -> set[str]:
+    """The words of a text, as they are written and without case: no title begins with another."""
+    words = _words(unicodedata.normalize("NFKC", text))
+    return {*words, *(word.casefold() for word in words)}
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text; a character of a script without spaces is a word."""
+    runs = _RUN.findall(text)
+    if not _ANY_UNSPACED.search(text):
+        return runs
+    words: list[str] = []
+    for run in runs:
+        apart = _ANY_UNSPACED.match(run)
+        if apart and words and _ANY_UNSPACED.match(words[-1]):
+            words.append(_BREAK)
+        words += run if apart else [run]
+    return words
 
 
 def title_of(item: Object) -> str:

@@ -234,7 +234,7 @@ _OF_THE_PACKAGE = (
     references(
         "link", LINKS.name, verb="links to", array="links", label="link", relation="link", slots=8
     ),
-    # An index also finds mentions of titles. Networks were trained without this relation.
+    # An index also finds mentions of titles. No network has learned from this relation.
     references(
         "mention",
         MENTIONS.name,

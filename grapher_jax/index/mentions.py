@@ -12,7 +12,7 @@ from jaxtyping import Int
 from numpy import ndarray
 
 from grapher_jax.corpus import Object
-from grapher_jax.corpus.titles import Titles, may_mention, title_of
+from grapher_jax.corpus.titles import Titles, may_mention, title_of, words_in, written
 from grapher_jax.graph import EMPTY, GraphArrays, Ragged
 from grapher_jax.graph.names import AllNamed, Names, letters, names_in
 from grapher_jax.retrieve import LexicalIndex
@@ -24,7 +24,7 @@ TITLES = "titles"
 _MOST = 16
 # Two arrays of the graph: for each object, those that it mentions; and one bearer of each title in
 # its text, however common the title is.
-_MENTIONS, _SAID = "mentions", "titles_said"
+MENTIONED = _MENTIONS, _SAID = "mentions", "titles_said"
 
 
 def titles_in(objects: Iterable[Object]) -> Names:
@@ -41,7 +41,7 @@ def with_mentions(graph: GraphArrays, objects: Sequence[Object], named: AllNamed
         named: what they refer to, with their titles.
     """
     titles = _Titles.of(names_in(named, TITLES))
-    return titles.join(graph, titles.said_by(enumerate(objects)))
+    return titles.join(graph, titles.said_by(enumerate(objects), only=titles.borne))
 
 
 @dataclass(frozen=True)
@@ -78,19 +78,21 @@ def updated_mentions(
         lexical: the words of all objects.
     """
     kept = update.graph.others.get(_SAID)
-    if not isinstance(kept, Ragged) or not lexical.reading.bigrams:
-        return with_mentions(graph, objects, named)
-    titles = _Titles.of(names_in(named, TITLES))
+    titles, first = _Titles.of(names_in(named, TITLES)), len(update.staying)
     # A vocabulary only grows with an update, so that its numbers stay.
     before = _numbers(names_in(update.named, TITLES))
+    new = np.setdiff1d(titles.numbers[first:], np.append(before, EMPTY)).tolist()
+    # Without bigrams, a word of BM25 may be several words here.
+    if not isinstance(kept, Ragged) or (new and not lexical.reading.bigrams):
+        return with_mentions(graph, objects, named)
     known = Ragged(kept.offsets, before[kept.values]).only(update.staying)
-    first = len(update.staying)
-    pairs = [(known.owners, known.values), titles.said_by(enumerate(update.added, start=first))]
-    for number in np.setdiff1d(titles.numbers[first:], before).tolist():
-        if number != EMPTY:
-            having = lexical.having(titles.vocabulary[number])
-            texts = ((row, objects[row]) for row in having[having < first].tolist())
-            pairs.append(titles.said_by(texts, only=[number]))
+    added = enumerate(update.added, start=first)
+    possible = titles.beginning_in(item.text for item in update.added)
+    pairs = [(known.owners, known.values), titles.said_by(added, only=possible)]
+    for number in new:
+        having = lexical.having(written(titles.vocabulary[number]))
+        texts = ((row, objects[row]) for row in having[having < first].tolist())
+        pairs.append(titles.said_by(texts, only=[number]))
     owners, said = map(np.concatenate, zip(*pairs, strict=True))
     return titles.join(graph, (owners, said))
 
@@ -116,17 +118,27 @@ class _Titles:
         """From the names that the parts of an index store."""
         return cls(letters(titles.vocabulary), _numbers(titles))
 
-    def said_by(
-        self, objects: Iterable[tuple[int, Object]], *, only: Sequence[int] | None = None
-    ) -> _Pairs:
-        """The titles that some objects mention, except their own.
+    @property
+    def borne(self) -> list[int]:
+        """The numbers of the titles that objects bear."""
+        found: list[int] = np.unique(self.numbers[self.numbers != EMPTY]).tolist()
+        return found
+
+    def beginning_in(self, texts: Iterable[str]) -> list[int]:
+        """The titles whose first word is in some texts: the only ones that these may mention."""
+        words: set[str] = set().union(*map(words_in, texts))
+        if not words:
+            return []
+        return [one for one in self.borne if self.vocabulary[one].split(" ", 1)[0] in words]
+
+    def said_by(self, objects: Iterable[tuple[int, Object]], *, only: Sequence[int]) -> _Pairs:
+        """Those of some titles that some objects mention, except their own.
 
         Args:
             objects: the objects with their rows.
-            only: look for no others.
+            only: the titles.
         """
-        numbers = np.unique(self.numbers[self.numbers != EMPTY]) if only is None else only
-        places = {self.vocabulary[number]: number for number in numbers}
+        places = {self.vocabulary[number]: number for number in only}
         titles = Titles(places)
         owners: list[int] = []
         said: list[int] = []
@@ -139,7 +151,10 @@ class _Titles:
         return np.array(owners, np.int64), np.array(said, np.int64)
 
     def join(self, graph: GraphArrays, said: _Pairs) -> GraphArrays:
-        """The graph, joined by the titles that objects mention."""
+        """The graph, joined by the titles that objects mention unless keys join objects.
+
+        Tables, and what is written beside them, name columns, which may be called like tables.
+        """
         owners, titles = said
         size, bearing = len(self.vocabulary), np.flatnonzero(self.numbers != EMPTY)
         bearers = np.full(size, EMPTY, np.int32)
@@ -148,6 +163,8 @@ class _Titles:
         owners, titles = owners[borne], titles[borne]
         kept = Ragged.from_pairs(owners, bearers[titles], len(self.numbers))
         rare = np.bincount(titles, minlength=size)[titles] <= _MOST
+        if graph.foreign_keys.filled.any() or graph.inferred_keys.filled.any():
+            rare[:] = False
         found = Ragged.from_pairs(owners[rare], titles[rare], len(self.numbers))
         found = found.through(self._mentioned(graph, bearing))
         given = graph.lists(_MENTIONS)
@@ -163,14 +180,16 @@ class _Titles:
 
         Of a document in chunks, this is the first chunk.
         """
-        whole = np.stack([self.numbers[bearing], graph.document_ids[bearing]])
-        chunks = graph.chunk_ids[bearing]
-        wholes = np.unique(whole, axis=1, return_inverse=True)[1].reshape(-1)
-        lowest = np.full(len(bearing), np.iinfo(np.int32).max)
-        np.minimum.at(lowest, wholes, chunks)
-        first = bearing[chunks == lowest[wholes]]
-        found = Ragged.from_pairs(self.numbers[first], first, len(self.vocabulary))
-        return found.without_long(_MOST)
+        chunked = graph.chunk_ids[bearing] != EMPTY
+        parts = bearing[chunked]
+        whole = self.numbers[parts].astype(np.int64) * (len(self.numbers) + 1)
+        wholes = np.unique(whole + graph.document_ids[parts], return_inverse=True)[1]
+        lowest = np.full(len(parts), np.iinfo(np.int32).max)
+        np.minimum.at(lowest, wholes, graph.chunk_ids[parts])
+        first = parts[graph.chunk_ids[parts] == lowest[wholes]]
+        found = np.sort(np.concatenate([bearing[~chunked], first]))
+        mentioned = Ragged.from_pairs(self.numbers[found], found, len(self.vocabulary))
+        return mentioned.without_long(_MOST)
 
 
 def _numbers(titles: Names) -> Int[ndarray, " N"]:

@@ -205,6 +205,12 @@ def names_of(
     return {**named, DATABASES: Names.build(databases), TABLES: Names.build(tables)}
 
 
+def names_are_stored(index: "IndexData") -> bool:
+    """Whether all parts store the names that an update needs; those of earlier versions may not."""
+    needed = names_of((), index.edges, index.text).keys()
+    return index.named is not None and all(needed <= own.keys() for own in index.named)
+
+
 def named_from(index: "IndexData", first: int = 0) -> AllNamed:
     """The names that objects from part `first` on refer to; read from those that store them not."""
     stacked = StackedObjects.of(index.objects)

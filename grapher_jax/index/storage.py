@@ -38,11 +38,13 @@ from grapher_jax.files import (
 from grapher_jax.graph import GraphArrays, check_edges
 from grapher_jax.graph.stacked import Places, Stacked
 from grapher_jax.index.data import IndexData, IndexT
+from grapher_jax.index.mentions import MENTIONED
 from grapher_jax.index.objects import StackedObjects
 from grapher_jax.index.parts import (
     Part,
     Saved,
     first_rewritten,
+    names_are_stored,
     read_deleted,
     read_graph,
     read_part,
@@ -115,6 +117,7 @@ def _save(index: IndexData, place: Path) -> None:
         saved is not None
         and saved.manifest["format"] == FORMAT
         and index.store == saved.store
+        and names_are_stored(index)
         and (len(places.sizes) > len(saved.parts) or len(places) < saved.manifest["objects"])
         and is_index(place)
         and _read_manifest(place) == saved.manifest
@@ -442,7 +445,7 @@ def _check_graph(graph: GraphArrays, n: int) -> None:
     numbers = (graph.object_ids, graph.entity_counts, graph.document_ids, graph.chunk_ids)
     lists = (
         *((graph.foreign_keys, n), (graph.inferred_keys, n), (graph.links, n)),
-        (graph.lists("mentions"), n),
+        *((graph.lists(name), n) for name in MENTIONED if name in graph.others),
         *((graph.inferred_by, len(TOLD_BY)), (graph.entities, len(graph.entity_names))),
     )
     if any(values.shape != (n,) for values in numbers) or not all(

@@ -8,7 +8,7 @@ question's few terms. The formulas are those of rank-bm25 and bm25s, which agree
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial, reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -218,13 +218,16 @@ class LexicalIndex:
 
         Stop words do not count, nor does a word that no object has; without others, all rows.
         """
-        places = self.places.rows
+        having = []
         # Beside a word that no object has, stop words are left out even if there are no others.
         for word in {*self.reading.tokens(f"{text} {_NO_WORD}")}:
             own = [start + texts.astype(np.intp) for start, texts, _ in self._postings(word)]
-            if own:
-                places = np.intersect1d(places, np.concatenate(own), assume_unique=True)
-        return self.places.numbers[places]
+            having += [np.concatenate(own)] if own else []
+        if not having:
+            return np.arange(len(self.places))
+        both = partial(np.intersect1d, assume_unique=True)
+        rows = self.places.numbers[reduce(both, sorted(having, key=len))]
+        return rows[rows != EMPTY]
 
     def _often(self, word: str, places: Int[ndarray, " n"]) -> Float[ndarray, " n"]:
         """How often a word occurs in the objects at given positions."""

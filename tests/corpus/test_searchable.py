@@ -131,6 +131,7 @@ def table(name, database="crm"):
         ([table("orders"), table("auth_user")], True),
         ([table("orders"), table("FacilityUsers")], True),
         ([table("orders"), table("staff")], False),
+        ([table("orders"), table("user_agents")], False),
         ([table("orders"), table("auth_user", "other")], False),
         ([Object("orders", "id", metadata={"table": "users"})], False),
     ],

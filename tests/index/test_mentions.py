@@ -31,6 +31,19 @@ def test_who_mentions_whom(embedder):
     assert any("pump mentions motor" in str(hit.explanation) for hit in hits)
 
 
+def test_what_keys_join_is_joined_by_no_titles(embedder):
+    tables = [
+        Object("orders", "orders: id, products", "Orders", {"foreign_keys": ["products"]}),
+        Object("products", "products: id, name, regions of sale", "Products"),
+        Object("regions", "regions: id, name", "Regions of sale"),
+    ]
+    assert Index.build(tables, embedder=embedder).graph.proximities() == ["foreign_key"]
+    index = Index.build(tables[1:], embedder=embedder)
+    assert index.graph.proximities() == ["mention"]
+    assert index.update(tables[:1]).graph.proximities() == ["foreign_key"]
+    assert index.update(tables[:1]).update(delete=["orders"]).graph.proximities() == ["mention"]
+
+
 def test_a_mention_leads_to_the_first_chunk_of_a_document(embedder):
     chunks = [
         Object(f"{document}-{n}", "More of it.", "Manual", {"document_id": document, "chunk_id": n})
@@ -59,26 +72,12 @@ def test_mentions_in_the_metadata_are_taken_as_they_are(embedder):
 
 
 WORDS = [
-    "New York",
-    "york",
-    "York",
-    "Apple",
-    "red apple",
-    "大東京",
-    "東京都に",
-    "The Who",
-    "of the",
+    *("New York", "york", "Apple", "red apple", "The Who", "of the"),
+    *("大東京", "東京tower", "東", "京都", "서울 역사", "서울", "역사", "大서울"),
 ]
 TITLES = [
-    "York (city)",
-    "New York",
-    "Apple",
-    "Red apple",
-    "東京",
-    "東京都",
-    "The Who",
-    "Of the",
-    "",
+    *("York (city)", "New York", "Apple", "Red apple", "The Who", "Of the", ""),
+    *("東京", "京都", "東京tower", "서울 역사"),
 ]
 
 
@@ -120,6 +119,18 @@ def test_an_update_reads_only_texts_that_may_mention_a_new_title(embedder, tmp_p
     updated = index.update([Object("turns", "How often it turns.", "3,000 turns")])
     assert read == ["turns", "motor"]
     assert mentioned(updated)["motor"] == {"turns"}
+
+
+def test_all_parts_store_the_titles_after_an_update(embedder, tmp_path):
+    index = Index.build(LIBRARY, embedder=embedder)
+    named = [{name: own for name, own in index.named[0].items() if name != mentions.TITLES}]
+    replace(index, named=named).save(tmp_path / "index")
+    for name in ("one", "two"):
+        read = Index.load(tmp_path / "index", embedder=embedder)
+        read.update([Object(name, "Water pump", name)]).save(tmp_path / "index")
+        read = Index.load(tmp_path / "index", embedder=embedder)
+        assert all(mentions.TITLES in own for own in read.named)
+        assert mentioned(read)[name] == {"pump"}
 
 
 def test_an_index_of_an_earlier_version_gets_them_when_it_is_updated(embedder):

@@ -88,3 +88,29 @@ def test_both_lexical_engines_give_the_same_results(index, embedder, tmp_path):
     )
     assert [hit.id for hit in ours] == [hit.id for hit in theirs]
     assert Index.load(tmp_path / "updated.index").lexical.engine == "bm25s"
+
+
+@pytest.mark.parametrize("ranker", ["base", "gat"])
+def test_a_question_about_people_is_searched_and_ranked_with_the_word_user(ranker, tmp_path):
+    columns = {"orders": ["id", "approved"], "auth_user": ["id", "name"], "logs": ["id", "by"]}
+    keys = {"orders": ["auth_user"], "logs": ["auth_user"]}
+    tables = [
+        Object(
+            name,
+            f"{name}: {', '.join(own)}",
+            metadata={
+                "db": "shop",
+                "table": name,
+                "columns": [{"name": column, "type": ""} for column in own],
+                "foreign_keys": keys.get(name, []),
+            },
+        )
+        for name, own in columns.items()
+    ]
+    Index.build(tables).save(tmp_path / "index")
+    index = Index.load(tmp_path / "index")
+    plain = Index.build(tables, text=[part for part in index.text if part != "people"])
+    found = [(hit.id, hit.score) for hit in index.search("Who approved it?", ranker=ranker)]
+    for question, same in (("Who approved it? user", True), ("Who approved it?", False)):
+        others = [(hit.id, hit.score) for hit in plain.search(question, ranker=ranker)]
+        assert (found == others) == same

@@ -187,6 +187,7 @@ TABLE: Table = (
     reference_row("foreign_key", "foreign_keys"),
     reference_row("inferred_key", "inferred_keys"),
     reference_row("link", "links"),
+    # Only indexes have this array; it is among the `others` of `Relations`.
     reference_row("mention", "mentions"),
     shared_row("shared_entity", "entity_ids", "entity_counts"),
     sequence_row("chunk", "document_ids", "chunk_ids"),
