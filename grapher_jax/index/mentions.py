@@ -24,7 +24,8 @@ TITLES = "titles"
 _MOST = 16
 # Two arrays of the graph: for each object, those that it mentions; and one bearer of each title in
 # its text, however common the title is.
-MENTIONED = _MENTIONS, _SAID = "mentions", "titles_said"
+_MENTIONS, _SAID = "mentions", "titles_said"
+MENTIONED = (_MENTIONS, _SAID)
 
 
 def titles_in(objects: Iterable[Object]) -> Names:
