@@ -183,8 +183,9 @@ class _Titles:
         """
         chunked = graph.chunk_ids[bearing] != EMPTY
         parts = bearing[chunked]
-        whole = self.numbers[parts].astype(np.int64) * (len(self.numbers) + 1)
-        wholes = np.unique(whole + graph.document_ids[parts], return_inverse=True)[1]
+        documents = graph.document_ids[parts].astype(np.int64) + 1
+        whole = self.numbers[parts] * (documents.max(initial=0) + 1) + documents
+        wholes = np.unique(whole, return_inverse=True)[1]
         lowest = np.full(len(parts), np.iinfo(np.int32).max)
         np.minimum.at(lowest, wholes, graph.chunk_ids[parts])
         first = parts[graph.chunk_ids[parts] == lowest[wholes]]
