@@ -37,8 +37,8 @@ UNSPACED = (
 )
 # Longer words are not kept.
 _LONGEST_KEPT = 32
-_ANY_UNSPACED = re.compile(f"[{UNSPACED}]")
-_RUN = re.compile(f"[{UNSPACED}]+|[^\\W_{UNSPACED}]+")
+ANY_UNSPACED = re.compile(f"[{UNSPACED}]")
+RUN = re.compile(f"[{UNSPACED}]+|[^\\W_{UNSPACED}]+")
 
 
 def normalise(text: str) -> str:
@@ -88,7 +88,7 @@ def name_words(text: str) -> list[str]:
     characters, and English plurals become singulars: `orderItems` and "items of an order" share
     `order` and `item`.
     """
-    runs = _RUN.findall(unicodedata.normalize("NFKC", text))
+    runs = RUN.findall(unicodedata.normalize("NFKC", text))
     return [*dict.fromkeys(word for run in runs for word in _words(run))]
 
 
@@ -155,7 +155,7 @@ class Reading:
         text = unicodedata.normalize("NFKC", text)
         found = self._runs(text.casefold())
         # To look at every word takes as long as all else here, and few texts have any.
-        if self.bigrams and _ANY_UNSPACED.search(text):
+        if self.bigrams and ANY_UNSPACED.search(text):
             found = [word for run in found for word in _bigrams(run)]
         if self.split:
             said = set(found)
@@ -179,7 +179,7 @@ class Reading:
 
     def _runs(self, text: str) -> list[str]:
         """Runs of letters and digits, with scripts without spaces separated from others."""
-        return (_RUN if self.bigrams else _WORD).findall(text)
+        return (RUN if self.bigrams else _WORD).findall(text)
 
 
 READING = Reading()
@@ -189,7 +189,7 @@ PLAIN = Reading(bigrams=False)
 
 def _bigrams(run: str) -> Iterable[str]:
     """The word; or for characters without spaces, each adjacent pair."""
-    return map("".join, pairwise(run)) if len(run) > 1 and _ANY_UNSPACED.match(run) else (run,)
+    return map("".join, pairwise(run)) if len(run) > 1 and ANY_UNSPACED.match(run) else (run,)
 
 
 # The languages with stop words in bm25s; for others, Snowball has only stems.

@@ -93,3 +93,8 @@ def check_object(item: Object, place: str) -> Object:
     for name, value in (("id", item.id), ("title", item.title), ("text", item.text)):
         check_text(f"{place}: {name}", value, cure=', "" for none')
     return replace(item, metadata=check_metadata(item.metadata, place))
+
+
+def is_table(item: Object) -> bool:
+    """Whether an object's metadata says that it is a table: by `table` or `columns`."""
+    return "table" in item.metadata or "columns" in item.metadata

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from grapher_jax.checks import check_choice
-from grapher_jax.corpus.objects import Object
+from grapher_jax.corpus.objects import Object, is_table
 from grapher_jax.files import Json
 from grapher_jax.text import name_words
 
@@ -91,7 +91,7 @@ _TEXT_OF_TABLES = (SPLIT, "schema", "neighbors", "comments")
 
 def are_tables(objects: Sequence[Object]) -> bool:
     """Whether most objects are tables, by their metadata or because foreign keys join them."""
-    tables = {item.id for item in objects if "table" in item.metadata or "columns" in item.metadata}
+    tables = {item.id for item in objects if is_table(item)}
     for item in objects:
         for key in _KEYS:
             if named := item.metadata.get(key):

@@ -9,19 +9,18 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 
-from grapher_jax.corpus.keys import MENTIONS
-from grapher_jax.corpus.objects import Object
-from grapher_jax.text import UNSPACED
+from grapher_jax.corpus.keys import FOREIGN_KEYS, INFERRED_KEYS, MENTIONS
+from grapher_jax.corpus.objects import Object, is_table
+from grapher_jax.text import ANY_UNSPACED, RUN, UNSPACED
 
 # A title's last words in brackets distinguish it from others: `Mercury (planet)`.
 _BRACKETED = re.compile(r"\([^()]*\)$")
 # Nobody says a longer title.
 _LONGEST = 32
-_RUN = re.compile(f"[{UNSPACED}]+|[^\\W_{UNSPACED}]+")
-_ANY_UNSPACED = re.compile(f"[{UNSPACED}]")
 # Between two runs of characters that are written without spaces.
 _BREAK = "|"
-_OF_TABLES = ("table", "columns", "foreign_keys", "inferred_keys")
+# What a table has that does not say so.
+_KEYS = (FOREIGN_KEYS.name, INFERRED_KEYS.name)
 _LONE = re.compile(f"(?<![{UNSPACED}])[{UNSPACED}](?![{UNSPACED}])")
 _APART = re.compile(f"(?<=[{UNSPACED}]) (?=[{UNSPACED}])")
 
@@ -80,13 +79,13 @@ def words_in(text: str) -> set[str]:
 
 def _words(text: str) -> list[str]:
     """The words of a text; a character of a script without spaces is a word."""
-    runs = _RUN.findall(text)
-    if not _ANY_UNSPACED.search(text):
+    runs = RUN.findall(text)
+    if not ANY_UNSPACED.search(text):
         return runs
     words: list[str] = []
     for run in runs:
-        apart = _ANY_UNSPACED.match(run)
-        if apart and words and _ANY_UNSPACED.match(words[-1]):
+        apart = ANY_UNSPACED.match(run)
+        if apart and words and ANY_UNSPACED.match(words[-1]):
             words.append(_BREAK)
         words += run if apart else [run]
     return words
@@ -94,13 +93,13 @@ def _words(text: str) -> list[str]:
 
 def title_of(item: Object) -> str:
     """The title by which others may mention an object; empty for a table, which keys join."""
-    return "" if _is_table(item) else read_title(item.title)
+    return "" if _joined_by_keys(item) else read_title(item.title)
 
 
 def may_mention(item: Object) -> bool:
     """Whether titles are looked for in an object: it is no table, and names no mentions itself."""
-    return MENTIONS.name not in item.metadata and not _is_table(item)
+    return MENTIONS.name not in item.metadata and not _joined_by_keys(item)
 
 
-def _is_table(item: Object) -> bool:
-    return not item.metadata.keys().isdisjoint(_OF_TABLES)
+def _joined_by_keys(item: Object) -> bool:
+    return is_table(item) or not item.metadata.keys().isdisjoint(_KEYS)

@@ -13,6 +13,7 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Object
 from grapher_jax.corpus.columns import columns_of
+from grapher_jax.corpus.objects import is_table
 from grapher_jax.graph import EMPTY, Ragged
 from grapher_jax.retrieve.collection import Collection
 from grapher_jax.text import name_words
@@ -47,8 +48,8 @@ class TableWords:
 
     def __init__(self, objects: Sequence[Object]) -> None:
         """Read all names."""
-        tables = [_name(item) if _is_table(item) else "" for item in objects]
-        columns = [columns_of(item) if _is_table(item) else () for item in objects]
+        tables = [_name(item) if is_table(item) else "" for item in objects]
+        columns = [columns_of(item) if is_table(item) else () for item in objects]
         said = [" ".join(f"{one.name} {one.comment}" for one in own) for own in columns]
         self._numbers: dict[str, int] = {}
         self._names = self._numbered(tables)
@@ -178,17 +179,13 @@ _SMALLEST = 1e-6
 
 def table_names(item: Object) -> tuple[str, list[str]]:
     """A table's own name and those of its columns; empty for an object that is not a table."""
-    if not _is_table(item):
+    if not is_table(item):
         return "", []
     return _name(item), [column.name for column in columns_of(item)]
 
 
 def _read(collection: Collection) -> TableWords:
     return TableWords(collection.objects)
-
-
-def _is_table(item: Object) -> bool:
-    return "table" in item.metadata or "columns" in item.metadata
 
 
 def _name(item: Object) -> str:
