@@ -75,6 +75,7 @@ class Retrieving(TypedDict):
     candidates: int | None
     lexical_weight: float | None
     lexical_norm: str | None
+    title_weight: float | None
     expand: bool | list[str] | None
 
 
@@ -95,6 +96,7 @@ def given_retrieval(
     candidates: int | None,
     lexical_weight: float | None,
     lexical_norm: str | None,
+    title_weight: float | None,
     expand: bool | None = None,
     expand_by: str | None = None,
 ) -> Retrieving:
@@ -105,6 +107,7 @@ def given_retrieval(
         "candidates": candidates,
         "lexical_weight": lexical_weight,
         "lexical_norm": lexical_norm,
+        "title_weight": title_weight,
         "expand": listed_names(expand_by) or expand,
     }
 
@@ -198,6 +201,7 @@ def decided_by_systems(ranks: Ranking, retrieves: Retrieving) -> dict[str, objec
         "candidates": retrieves["candidates"],
         "lexical-weight": retrieves["lexical_weight"],
         "lexical-norm": retrieves["lexical_norm"],
+        "title-weight": retrieves["title_weight"],
         "expand" if isinstance(expand, bool) else "expand-by": expand,
     }
 

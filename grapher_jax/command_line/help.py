@@ -19,7 +19,7 @@ PANELS = {
         *("base", "scores", "min_score"),
     ),
     "How candidates are found": (
-        *("candidates", "lexical_weight", "lexical_norm", "expand", "expand_by"),
+        *("candidates", "lexical_weight", "lexical_norm", "title_weight", "expand", "expand_by"),
         *("lexical", "lexical_variant", "language", "text", "store", "embedder", "reuse"),
     ),
     "What is read from a database": ("schema", "include", "exclude", "no_views"),

@@ -101,6 +101,14 @@ LexicalNorm = Annotated[
         metavar="NAME",
     ),
 ]
+TitleWeight = Annotated[
+    float | None,
+    typer.Option(
+        help="What BM25 adds for an object whose title the question names, as a part of its "
+        "range, in [0, 1]. By default the index's setting, or 0.5.",
+        metavar="W",
+    ),
+]
 MaxDf = Annotated[int, typer.Option(help=f"{HELP['max_df']}; 0 for no limit.")]
 _PUBLIC = "ir_datasets:NAME, or datasets:NAME."
 Source = Annotated[

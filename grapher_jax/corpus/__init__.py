@@ -22,6 +22,7 @@ from grapher_jax.corpus.objects import (
     Object,
     Query,
     as_query,
+    check_corpus,
     check_metadata,
     check_object,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "Query",
     "SourceOptions",
     "as_query",
+    "check_corpus",
     "check_filter",
     "check_filters",
     "check_metadata",

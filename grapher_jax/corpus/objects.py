@@ -1,9 +1,10 @@
 """Objects and queries: what is retrieved, and for which questions."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from grapher_jax.checks import check_kind, check_text, short_repr, shown
+from grapher_jax.checks import check_kind, check_list, check_text, short_repr, shown
 from grapher_jax.corpus.keys import KEYS
 from grapher_jax.errors import InputError
 from grapher_jax.files import Json
@@ -93,6 +94,18 @@ def check_object(item: Object, place: str) -> Object:
     for name, value in (("id", item.id), ("title", item.title), ("text", item.text)):
         check_text(f"{place}: {name}", value, cure=', "" for none')
     return replace(item, metadata=check_metadata(item.metadata, place))
+
+
+def check_corpus(given: Iterable[Object]) -> list[Object]:
+    """Checks the objects of an index: at least one, as in `check_object`, with unique ids."""
+    objects = check_list("objects", given, of="objects")
+    if not objects:
+        raise InputError("the corpus is empty; give it at least one object")
+    objects = [check_object(item, f"object {n}") for n, item in enumerate(objects, start=1)]
+    repeated, times = Counter(item.id for item in objects).most_common(1)[0]
+    if times > 1:
+        raise InputError(f"duplicate id {repeated!r}; ids must be unique")
+    return objects
 
 
 def is_table(item: Object) -> bool:

@@ -71,6 +71,7 @@ def evaluate(
     candidates: int | None = None,
     lexical_weight: float | None = None,
     lexical_norm: str | None = None,
+    title_weight: float | None = None,
     tables: bool = False,
     level: str = LEVEL,
     answers: Answering | None = None,
@@ -105,6 +106,7 @@ def evaluate(
         candidates: how many objects are reranked; by default as the index says, as the next two.
         lexical_weight: the weight of BM25.
         lexical_norm: see `RetrievalOptions`.
+        title_weight: see `RetrievalOptions`.
         tables: whether to add `table_measures` and `column_recall`.
         level: the metadata key of a query's level, such as its complexity or kind.
         answers: the models that answer the questions from each row's best ten, and judge.
@@ -128,6 +130,7 @@ def evaluate(
         candidates=candidates,
         lexical_weight=lexical_weight,
         lexical_norm=lexical_norm,
+        title_weight=title_weight,
         tables=tables,
         level=level,
         run=run,
@@ -199,6 +202,7 @@ def rank_all(
     candidates: int | None = None,
     lexical_weight: float | None = None,
     lexical_norm: str | None = None,
+    title_weight: float | None = None,
     tables: bool = False,
     level: str = LEVEL,
     run: str | Path | None = None,
@@ -212,6 +216,7 @@ def rank_all(
         candidates=candidates,
         lexical_weight=lexical_weight,
         lexical_norm=lexical_norm,
+        title_weight=title_weight,
         expand=expand,
     )
     if run is not None:

@@ -53,6 +53,7 @@ class JudgedRun:
         candidates: int | None = None,
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,
+        title_weight: float | None = None,
         progress: Progress = no_progress,
     ) -> "JudgedRun":
         """Retrieve candidates for every judged question of a split with the base retriever.
@@ -64,6 +65,7 @@ class JudgedRun:
             candidates=candidates,
             lexical_weight=lexical_weight,
             lexical_norm=lexical_norm,
+            title_weight=title_weight,
             expand=expand,
         )
         return cls.retrieve_by(retrieval, index, split, progress=progress)

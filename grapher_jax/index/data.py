@@ -1,6 +1,6 @@
 """An indexed corpus: texts, embeddings, word counts, and metadata as integer arrays."""
 
-from collections import Counter, abc
+from collections import abc
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -28,9 +28,9 @@ from grapher_jax.corpus import (
     Query,
     SourceOptions,
     as_query,
+    check_corpus,
     check_filter,
     check_filters,
-    check_object,
     is_url,
     local_source,
     read_judgements,
@@ -62,7 +62,7 @@ from grapher_jax.index import updating
 from grapher_jax.index.embedding import embed, known_texts
 from grapher_jax.index.mentions import with_mentions
 from grapher_jax.index.objects import StackedObjects
-from grapher_jax.index.parts import Saved, names_of
+from grapher_jax.index.parts import Saved, names_of, titled
 from grapher_jax.retrieve import (
     AnyEmbedder,
     Candidates,
@@ -78,7 +78,7 @@ from grapher_jax.retrieve import (
 )
 from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.lexical import BM25_PLUS, LEXICAL_ENGINES, LEXICAL_VARIANTS
-from grapher_jax.retrieve.options import GRAPHER, OF_TABLES
+from grapher_jax.retrieve.options import GRAPHER, OF_TABLES, OF_TEXTS
 from grapher_jax.retrieve.stores import Nearest, check_store
 from grapher_jax.text import Reading
 
@@ -169,6 +169,7 @@ class IndexData(Collection):
         candidates: int | None = None,
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,
+        title_weight: float | None = None,
         edges: Edges | None = None,
         folder: str | Path | None = None,
         reuse: "IndexData | None" = None,
@@ -190,6 +191,7 @@ class IndexData(Collection):
             candidates: the default of a search, see `RetrievalOptions`; 200 if None.
             lexical_weight: the default weight of BM25; 0.2 if most objects are tables, else 0.3.
             lexical_norm: the default scaling of BM25; `min-max` by default.
+            title_weight: the default weight of titles that a question names; 0.5 by default.
             edges: edges of your own, see `RankingOptions`; the index stores them.
             folder: a BEIR folder whose queries and qrels belong to the objects.
             reuse: an index whose embeddings are reused for equal texts.
@@ -201,16 +203,18 @@ class IndexData(Collection):
         """
         check_kind("reuse", reuse, IndexData | None, "an index")
         check_kind("progress", progress, Callable, "a function")
-        objects = _corpus(objects)
+        objects = check_corpus(objects)
         # Report all errors before hours of embedding.
         check_choice("lexical", lexical, LEXICAL_ENGINES)
         check_choice("lexical_variant", lexical_variant, LEXICAL_VARIANTS)
         given, loaded = check_edges(edges), open_embedder(embedder)
-        parts = default_text(objects)
-        if text is not None:
-            parts = check_parts(check_names("text", text, of="parts"))
-        options = (OF_TABLES if are_tables(objects) else GRAPHER).given(
-            candidates=candidates, lexical_weight=lexical_weight, lexical_norm=lexical_norm
+        asked = None if text is None else check_names("text", text, of="parts")
+        parts = default_text(objects) if asked is None else check_parts(asked)
+        options = (OF_TABLES if are_tables(objects) else OF_TEXTS).given(
+            candidates=candidates,
+            lexical_weight=lexical_weight,
+            lexical_norm=lexical_norm,
+            title_weight=title_weight,
         )
         reading = _reading(parts, language)
         texts = searchable_texts(objects, parts)
@@ -249,6 +253,7 @@ class IndexData(Collection):
         candidates: int | None = None,
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,
+        title_weight: float | None = None,
         edges: Edges | None = None,
         reuse: "IndexData | None" = None,
         progress: Progress = no_progress,
@@ -267,6 +272,7 @@ class IndexData(Collection):
             candidates: see `build`.
             lexical_weight: see `build`.
             lexical_norm: see `build`.
+            title_weight: see `build`.
             edges: see `build`.
             reuse: see `build`.
             progress: see `build`.
@@ -288,6 +294,7 @@ class IndexData(Collection):
             candidates=candidates,
             lexical_weight=lexical_weight,
             lexical_norm=lexical_norm,
+            title_weight=title_weight,
             edges=edges,
             folder=folder,
             reuse=reuse,
@@ -349,6 +356,7 @@ class IndexData(Collection):
         candidates: int | None = None,
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,
+        title_weight: float | None = None,
         progress: Progress = no_progress,
     ) -> Candidates:
         """The candidates for every question.
@@ -364,6 +372,7 @@ class IndexData(Collection):
                 by default the index's setting, as for the next two.
             lexical_weight: the weight of BM25; 0 for purely dense search.
             lexical_norm: see `RetrievalOptions`.
+            title_weight: see `RetrievalOptions`.
             progress: called with the number of newly embedded questions.
 
         Raises:
@@ -371,7 +380,10 @@ class IndexData(Collection):
                 proximity, fewer than one candidate, or a weight outside [0, 1].
         """
         options = self.options.given(
-            candidates=candidates, lexical_weight=lexical_weight, lexical_norm=lexical_norm
+            candidates=candidates,
+            lexical_weight=lexical_weight,
+            lexical_norm=lexical_norm,
+            title_weight=title_weight,
         )
         check_kind("progress", progress, Callable, "a function")
         queries = [*map(as_query, check_list("questions", questions, of="questions"))]
@@ -410,7 +422,12 @@ class IndexData(Collection):
     def retriever(self) -> HybridRetriever:
         """The base retriever over this index."""
         return HybridRetriever(
-            self.embedder, self.embeddings, self.lexical, self.options, self.nearest
+            self.embedder,
+            self.embeddings,
+            self.lexical,
+            self.options,
+            store=self.nearest,
+            titled=titled(self),
         )
 
     @cached_property
@@ -481,15 +498,3 @@ class IndexData(Collection):
 def _reading(parts: abc.Collection[str], language: str | None) -> Reading:
     spoken = None if language is None else check_text("language", language)
     return Reading(split=SPLIT in parts, people=PEOPLE in parts, language=spoken)
-
-
-def _corpus(given: Iterable[Object]) -> list[Object]:
-    """The objects of an index, checked."""
-    objects = check_list("objects", given, of="objects")
-    if not objects:
-        raise InputError("the corpus is empty; give it at least one object")
-    objects = [check_object(item, f"object {n}") for n, item in enumerate(objects, start=1)]
-    repeated, times = Counter(item.id for item in objects).most_common(1)[0]
-    if times > 1:
-        raise InputError(f"duplicate id {repeated!r}; ids must be unique")
-    return objects

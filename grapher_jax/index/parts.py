@@ -17,11 +17,12 @@ from grapher_jax.corpus.searchable import PREFIX, tables_of
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import MAPPED, Json, json_text
 from grapher_jax.graph import GraphArrays, Metadata, Ragged, read_names
-from grapher_jax.graph.names import AllNamed, Named, Names, joined, letters, only
+from grapher_jax.graph.names import AllNamed, Named, Names, joined, letters, names_in, only
 from grapher_jax.graph.stacked import Places, Stacked
 from grapher_jax.index.mentions import TITLES, titles_in
 from grapher_jax.index.objects import ROW_GROUP, ParquetObjects, StackedObjects, open_parquet
 from grapher_jax.retrieve.lexical import Counts
+from grapher_jax.retrieve.titled import Titled
 
 if TYPE_CHECKING:
     from grapher_jax.index.data import IndexData
@@ -225,6 +226,19 @@ def named_from(index: "IndexData", first: int = 0) -> AllNamed:
             left = [part[place] for place in places.tolist()]
             found.append(names_of(left, index.edges, index.text))
     return joined(found)
+
+
+def titled(index: "IndexData") -> Titled | None:
+    """The titles of an index's objects, to be found in questions; None if not stored."""
+    if index.named is None:
+        return Titled.of(titles_in(index.objects))
+    if any(TITLES not in own for own in index.named):
+        return None
+    places = StackedObjects.of(index.objects).places
+    parts = [
+        only({TITLES: own[TITLES]}, places.part(number)) for number, own in enumerate(index.named)
+    ]
+    return Titled.of(names_in(joined(parts), TITLES))
 
 
 def write_state(

@@ -25,6 +25,7 @@ from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
 from grapher_jax.retrieve.lexical import LexicalIndex, LexicalScores
 from grapher_jax.retrieve.options import GRAPHER, RetrievalOptions
 from grapher_jax.retrieve.stores import Nearest
+from grapher_jax.retrieve.titled import Titled
 from grapher_jax.shapes import MAX_BATCH, candidate_bucket, pad, power_of_two
 
 # How many objects expansion may add; together with the candidates they fill a bucket of 256.
@@ -53,6 +54,7 @@ class HybridRetriever:
         lexical: the BM25 index of the objects.
         options: how many objects are returned, and how both scores are fused.
         store: used instead of the embeddings for purely dense search.
+        titled: the titles of the objects, for `title_weight`; None for no titles.
     """
 
     embedder: Embedder
@@ -60,6 +62,7 @@ class HybridRetriever:
     lexical: LexicalIndex
     options: RetrievalOptions = GRAPHER
     store: Nearest | None = None
+    titled: Titled | None = None
 
     def retrieve(
         self,
@@ -108,6 +111,9 @@ class HybridRetriever:
             chosen = slice(start, start + size)
             lexical = self.lexical.scores(texts[chosen]) if weight else None
             bounds = None if lexical is None else fused.bounds(*lexical.bounds)
+            if lexical is not None and bounds is not None and (titled := self._named_by(fused)):
+                added = fused.title_weight * (bounds[1] - bounds[0])
+                lexical.add(map(titled.shares, texts[chosen]), added)
             mask = None if allowed is None else _mask(allowed[chosen], places)
             best_of = partial(_best_of, embedded[chosen], lexical, bounds, weight, mask)
             if store is None:
@@ -144,6 +150,12 @@ class HybridRetriever:
             low = np.where(mask, lexical, np.inf).min(axis=1)
             high = np.where(mask, lexical, -np.inf).max(axis=1)
             bounds = self.options.bounds(low, high)
+            if titled := self._named_by(self.options):
+                added = self.options.title_weight * (bounds[1] - bounds[0])
+                for number, query in enumerate(questions):
+                    named, shares = titled.shares(query.text)
+                    at, own = np.intersect1d(rows[number], named, return_indices=True)[1:]
+                    lexical[number, at] += shares[own] * added[number]
             scores = np.asarray(
                 _fuse(lexical, scores, lexical_weight=weight, lexical_bounds=bounds)
             )
@@ -151,6 +163,10 @@ class HybridRetriever:
         order = np.argsort(-scores, axis=1, kind="stable")
         rows, scores = (np.take_along_axis(found, order, axis=1) for found in (rows, scores))
         return Candidates(rows, np.where(rows == EMPTY, np.float32(0), scores), questions)
+
+    def _named_by(self, options: RetrievalOptions) -> Titled | None:
+        """The titles that count if a question names them."""
+        return self.titled if options.title_weight else None
 
     def embed(
         self, questions: Sequence[str], *, progress: Progress = no_progress

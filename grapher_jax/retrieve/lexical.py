@@ -364,6 +364,20 @@ class LexicalScores:
         """`[B, m]` float32: the scores at some positions."""
         return self.present[:, places] + self.absent[:, None]
 
+    def add(
+        self,
+        named: Iterable[tuple[Int[ndarray, " m"], Float[ndarray, " m"]]],
+        by: Float[ndarray, " B"],
+    ) -> None:
+        """Add to the scores of some objects of each question, in place.
+
+        Args:
+            named: rows of each question, and the part of `by` that each gets.
+            by: for each question.
+        """
+        for own, (rows, parts), most in zip(self.present, named, by, strict=True):
+            own[self.places.rows[rows]] += parts * most
+
     @property
     def bounds(self) -> tuple[Float[ndarray, " B"], Float[ndarray, " B"]]:
         """`[B]` the lowest and the highest score of any object."""

@@ -17,7 +17,8 @@ LEXICAL_NORMS = (MIN_MAX, "max")
 class RetrievalOptions:
     """How many objects the base retriever returns, and how it fuses BM25 and cosine.
 
-    The defaults are GraphER's (section 3.1), which does not specify how BM25 is normalised.
+    The defaults are GraphER's (section 3.1), which does not specify how BM25 is normalised, and
+    which has no `title_weight`.
 
     Attributes:
         candidates: how many objects are returned for ranking.
@@ -26,6 +27,9 @@ class RetrievalOptions:
         lexical_norm: how BM25 is scaled to [0, 1] over all objects of the index: `min-max` maps the
             lowest score to 0, `max` only divides by the highest. BM25+ gives a score even to
             objects without any word of the question; `max` keeps it, `min-max` removes it.
+        title_weight: in [0, 1], the part of BM25's range that is added to the BM25 score of an
+            object whose title the question names; objects with the same title share it. Tables
+            have no titles.
 
     Raises:
         InputError: for a value of a wrong type or out of its range.
@@ -34,17 +38,20 @@ class RetrievalOptions:
     candidates: int = CANDIDATES
     lexical_weight: float = 0.3
     lexical_norm: str = MIN_MAX
+    title_weight: float = 0.5
 
     def __post_init__(self) -> None:
         checked = {
             "candidates": check_count("candidates", self.candidates),
             "lexical_weight": check_number("lexical_weight", self.lexical_weight),
             "lexical_norm": check_choice("lexical_norm", self.lexical_norm, LEXICAL_NORMS),
+            "title_weight": check_number("title_weight", self.title_weight),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
-        if not 0 <= self.lexical_weight <= 1:
-            raise InputError(f"lexical_weight: {self.lexical_weight} is outside [0, 1]")
+        for name in ("lexical_weight", "title_weight"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise InputError(f"{name}: {getattr(self, name)} is outside [0, 1]")
 
     def given(
         self,
@@ -52,12 +59,14 @@ class RetrievalOptions:
         candidates: int | None = None,
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,
+        title_weight: float | None = None,
     ) -> "RetrievalOptions":
         """These options, with values replaced that are not None."""
         return RetrievalOptions(
             candidates=self.candidates if candidates is None else candidates,
             lexical_weight=self.lexical_weight if lexical_weight is None else lexical_weight,
             lexical_norm=self.lexical_norm if lexical_norm is None else lexical_norm,
+            title_weight=self.title_weight if title_weight is None else title_weight,
         )
 
     def bounds(
@@ -68,6 +77,7 @@ class RetrievalOptions:
         return (low if self.lexical_norm == MIN_MAX else minimum(low, 0)), high
 
 
-GRAPHER = RetrievalOptions()
+GRAPHER = RetrievalOptions(title_weight=0.0)
+OF_TEXTS = RetrievalOptions()
 # Chosen on the training splits of BIRD and Spider, see docs/decisions.md.
 OF_TABLES = RetrievalOptions(lexical_weight=0.2)

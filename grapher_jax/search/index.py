@@ -44,6 +44,7 @@ class _Searching(TypedDict, total=False):
     candidates: int | None
     lexical_weight: float | None
     lexical_norm: str | None
+    title_weight: float | None
     system: str | System | None
 
 
@@ -129,6 +130,7 @@ class Index(IndexData):
         candidates: int | None = None,
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,
+        title_weight: float | None = None,
         system: str | System | None = None,
     ) -> Hits:
         """Search for the objects that answer a question, ranked with the graph between them.
@@ -155,6 +157,8 @@ class Index(IndexData):
                 purely dense search.
             lexical_norm: how BM25 is scaled to [0, 1]: `min-max`, or `max` (divided by the
                 highest).
+            title_weight: in [0, 1], the part of BM25's range that is added to the BM25 score of an
+                object whose title the question names.
             system: a published method by name, such as `grapher` or `query-gnn`, instead of a
                 ranker; it decides everything except `k`, `min_score` and `filter`.
 
@@ -176,6 +180,7 @@ class Index(IndexData):
             candidates=candidates,
             lexical_weight=lexical_weight,
             lexical_norm=lexical_norm,
+            title_weight=title_weight,
             system=system,
         )[0]
 
@@ -192,6 +197,7 @@ class Index(IndexData):
         candidates: int | None = None,
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,
+        title_weight: float | None = None,
         system: str | System | None = None,
     ) -> list[Hits]:
         """Search with a batch of questions.
@@ -208,6 +214,7 @@ class Index(IndexData):
                 setting (200), as for the next two.
             lexical_weight: the weight of BM25; 0 for purely dense search.
             lexical_norm: see `RetrievalOptions`.
+            title_weight: see `RetrievalOptions`.
             system: a published method by name, or your own `System`, instead of a ranker after the
                 base retriever; it decides everything except `k`, `min_score` and `filters`.
 
@@ -225,6 +232,7 @@ class Index(IndexData):
             "candidates": candidates,
             "lexical_weight": lexical_weight,
             "lexical_norm": lexical_norm,
+            "title_weight": title_weight,
             "expand": expand,
         }
         if system is None:

@@ -54,6 +54,7 @@ class Retrieval:
             for the index's setting, as for the next two.
         lexical_weight: the weight of BM25; 0 for purely dense search.
         lexical_norm: see `RetrievalOptions`.
+        title_weight: see `RetrievalOptions`.
         expand: see `Index.retrieve`; None to let `unless_told` decide.
         at_least: the minimum number of objects returned, whatever `candidates` is.
         unless_told: the value of `expand` if that is None; for a ranker that `auto` took, the value
@@ -64,6 +65,7 @@ class Retrieval:
     candidates: int | None = None
     lexical_weight: float | None = None
     lexical_norm: str | None = None
+    title_weight: float | None = None
     expand: bool | Sequence[str] | None = None
     at_least: int = 1
     unless_told: bool = False
@@ -78,6 +80,7 @@ class Retrieval:
             candidates=self.candidates,
             lexical_weight=self.lexical_weight,
             lexical_norm=self.lexical_norm,
+            title_weight=self.title_weight,
         )
         return chosen.given(candidates=max(chosen.candidates, self.at_least))
 
@@ -107,7 +110,14 @@ class Retrieval:
     @property
     def parameters(self) -> dict[str, Json]:
         """The parameters that decide the candidates, for a report; None if the index decides."""
-        names = ("candidates", "lexical_weight", "lexical_norm", "expand", "at_least")
+        names = (
+            "candidates",
+            "lexical_weight",
+            "lexical_norm",
+            "title_weight",
+            "expand",
+            "at_least",
+        )
         decides = {name: getattr(self, name) for name in names} | {"expand": self.expands}
         return decides | self._scored
 
@@ -165,6 +175,7 @@ class System:
         candidates: int | None = None,
         lexical_weight: float | None = None,
         lexical_norm: str | None = None,
+        title_weight: float | None = None,
         expand: bool | Sequence[str] | None = None,
     ) -> "System":
         """A ranker after the base retriever, with the ranker's name.
@@ -175,12 +186,14 @@ class System:
             candidates: see `Retrieval`.
             lexical_weight: see `Retrieval`.
             lexical_norm: see `Retrieval`.
+            title_weight: see `Retrieval`.
             expand: see `Retrieval`.
         """
         retrieval = Retrieval(
             candidates=candidates,
             lexical_weight=lexical_weight,
             lexical_norm=lexical_norm,
+            title_weight=title_weight,
             expand=expand,
             at_least=check_k(k),
             scorer=reranker.scorer,

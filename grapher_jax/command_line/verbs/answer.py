@@ -34,6 +34,7 @@ from grapher_jax.command_line.options import (
     SystemName,
     Temperature,
     Timeout,
+    TitleWeight,
     Weight,
 )
 from grapher_jax.graph import MAX_DF
@@ -57,6 +58,7 @@ def answer(
     candidates: Candidates = None,
     lexical_weight: LexicalWeight = None,
     lexical_norm: LexicalNorm = None,
+    title_weight: TitleWeight = None,
     expand: Expand = None,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
@@ -71,7 +73,9 @@ def answer(
     from grapher_jax.search import Index
 
     ranks = given_ranking(alpha, temperature, proximity, weight, max_df, base=base, index=index)
-    retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
+    retrieves = given_retrieval(
+        candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by
+    )
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     least = answers.CONFIDENCE if confidence is None else confidence
     with open_llm(model, endpoint, timeout, None, cache) as llm:

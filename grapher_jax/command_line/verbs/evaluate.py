@@ -39,6 +39,7 @@ from grapher_jax.command_line.options import (
     SplitIfAny,
     Temperature,
     Timeout,
+    TitleWeight,
     Weight,
     Yes,
 )
@@ -96,6 +97,7 @@ def evaluate(
     candidates: Candidates = None,
     lexical_weight: LexicalWeight = None,
     lexical_norm: LexicalNorm = None,
+    title_weight: TitleWeight = None,
     expand: Expand = None,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
@@ -164,7 +166,9 @@ def evaluate(
     from grapher_jax.rankers.fixed_point import FIXED_POINTS
     from grapher_jax.systems import build_llm, choose_system
 
-    retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
+    retrieves = given_retrieval(
+        candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by
+    )
     named = ",".join(proximity or [])
     ranks = given_ranking(alpha, temperature, named, weight, max_df, scores, base, source)
     if run is None and base is None and scores != AUTO_SCALE:

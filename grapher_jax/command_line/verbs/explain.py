@@ -30,6 +30,7 @@ from grapher_jax.command_line.options import (
     Results,
     SystemName,
     Temperature,
+    TitleWeight,
     Weight,
 )
 from grapher_jax.errors import InputError
@@ -51,6 +52,7 @@ def explain(
     candidates: Candidates = None,
     lexical_weight: LexicalWeight = None,
     lexical_norm: LexicalNorm = None,
+    title_weight: TitleWeight = None,
     expand: Expand = None,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
@@ -69,7 +71,9 @@ def explain(
     if out is not None and out.is_dir():
         raise InputError(f"{out}: is a folder; give a file")
     ranks = given_ranking(alpha, temperature, proximity, weight, max_df, base=base, index=index)
-    retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
+    retrieves = given_retrieval(
+        candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by
+    )
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     opened = Index.load(index)
     report = explain_question(

@@ -32,6 +32,7 @@ from grapher_jax.command_line.options import (
     Reader,
     Schema,
     Source,
+    TitleWeight,
 )
 from grapher_jax.corpus.documents import BUILT_IN
 from grapher_jax.corpus.inferred.stage import AUTO
@@ -77,6 +78,7 @@ def index(
     candidates: Candidates = None,
     lexical_weight: LexicalWeight = None,
     lexical_norm: LexicalNorm = None,
+    title_weight: TitleWeight = None,
     text: Annotated[
         str | None,
         typer.Option(
@@ -139,6 +141,7 @@ def index(
             candidates=candidates,
             lexical_weight=lexical_weight,
             lexical_norm=lexical_norm,
+            title_weight=title_weight,
             edges=own_edges,
             folder=None if is_url(place) else place,
             reuse=known,

@@ -33,6 +33,7 @@ from grapher_jax.command_line.options import (
     Scores,
     SystemName,
     Temperature,
+    TitleWeight,
     Weight,
 )
 from grapher_jax.errors import InputError
@@ -57,6 +58,7 @@ def rerank(
     candidates: Candidates = None,
     lexical_weight: LexicalWeight = None,
     lexical_norm: LexicalNorm = None,
+    title_weight: TitleWeight = None,
     expand: Expand = None,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
@@ -101,7 +103,9 @@ def rerank(
     )
     from grapher_jax.search import Index
 
-    retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
+    retrieves = given_retrieval(
+        candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by
+    )
     if run:
         _refuse(retrieves)
     elif base is None and scores != AUTO_SCALE:

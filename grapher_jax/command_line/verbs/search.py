@@ -31,6 +31,7 @@ from grapher_jax.command_line.options import (
     Results,
     SystemName,
     Temperature,
+    TitleWeight,
     Weight,
 )
 from grapher_jax.graph import MAX_DF
@@ -52,6 +53,7 @@ def search(
     candidates: Candidates = None,
     lexical_weight: LexicalWeight = None,
     lexical_norm: LexicalNorm = None,
+    title_weight: TitleWeight = None,
     expand: Expand = None,
     expand_by: ExpandBy = None,
     max_df: MaxDf = MAX_DF,
@@ -66,7 +68,9 @@ def search(
     from grapher_jax.systems.notes import search_notes
 
     ranks = given_ranking(alpha, temperature, proximity, weight, max_df, base=base, index=index)
-    retrieves = given_retrieval(candidates, lexical_weight, lexical_norm, expand, expand_by)
+    retrieves = given_retrieval(
+        candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by
+    )
     chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
     opened, k, least = Index.load(index), check_k(k), check_min_score(min_score)
     named = ranking_name(chosen, system, opened) | concept_names(chosen, opened)

@@ -16,6 +16,7 @@ from grapher_jax.command_line.options import (
     OwnEmbedder,
     Proximity,
     Split,
+    TitleWeight,
     Weight,
 )
 from grapher_jax.errors import InputError, require
@@ -31,6 +32,7 @@ def tune(
     candidates: Candidates = None,
     lexical_weight: LexicalWeight = None,
     lexical_norm: LexicalNorm = None,
+    title_weight: TitleWeight = None,
     embedder: OwnEmbedder = None,
     picture: Annotated[Path, typer.Option(help="The picture to write, PNG or SVG.")] = Path(
         "alpha-grid.png"
@@ -64,7 +66,7 @@ def tune(
             opened,
             split,
             progress=progress,
-            **given_retrieval(candidates, lexical_weight, lexical_norm),
+            **given_retrieval(candidates, lexical_weight, lexical_norm, title_weight),
         )
     report = grid(
         judged,
