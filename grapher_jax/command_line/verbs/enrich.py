@@ -62,6 +62,14 @@ def enrich(
             help="Write names of the same entity as one name; run it after entities are found.",
         ),
     ] = False,
+    mentions: Annotated[
+        bool,
+        typer.Option(
+            "--mentions",
+            help="Add the ids of objects whose titles a text mentions, for candidates without an "
+            "index.",
+        ),
+    ] = False,
     model: Model = "",
     endpoint: Endpoint = None,
     spacy_model: Annotated[
@@ -93,7 +101,7 @@ def enrich(
     engine: Engine = "local",
     json: Json = False,
 ) -> None:
-    """Add entities, keywords, AMR graphs or aliases; run it again to resume after a stop."""
+    """Add entities, keywords, AMR graphs, aliases or mentions; run it again to resume."""
     from contextlib import ExitStack
 
     from grapher_jax.command_line import console, meter
@@ -121,7 +129,9 @@ def enrich(
         enrichers = _load_all(
             named,
             amr,
-            read if aliases else None,
+            read,
+            aliases=aliases,
+            mentions=mentions,
             keep=keep,
             spacy_model=spacy_model,
             language=language,
@@ -158,8 +168,10 @@ def enrich(
 def _load_all(
     named: Sequence[str],
     amr: Path | None,
-    read: "Callable[[], Iterator[Object]] | None",
+    read: "Callable[[], Iterator[Object]]",
     *,
+    aliases: bool,
+    mentions: bool,
     keep: bool,
     spacy_model: str,
     language: str,
@@ -183,10 +195,15 @@ def _load_all(
         from grapher_jax.enrich.amr import AmrGraphs
 
         enrichers.append(AmrGraphs(amr))
-    if read:
+    if aliases:
         enrichers.append(_aliases(read(), named))
+    if mentions:
+        from grapher_jax.enrich.mentions import Mentions, find_mentions
+
+        enrichers.append(Mentions(find_mentions(read())))
     if not enrichers:
-        raise InputError(f"enricher: none is given; use {', '.join(ENRICHERS)}, --amr or --aliases")
+        choice = f"{', '.join(ENRICHERS)}, --amr, --aliases or --mentions"
+        raise InputError(f"enricher: none is given; use {choice}")
     return enrichers
 
 
