@@ -92,7 +92,7 @@ class Ranking(TypedDict):
     edges: "Mapping[str, str] | None"
 
 
-def given_retrieval(
+def given_finding(
     candidates: int | None,
     lexical_weight: float | None,
     lexical_norm: str | None,

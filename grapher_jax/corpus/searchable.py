@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from grapher_jax.checks import check_choice
+from grapher_jax.checks import check_choice, check_names
 from grapher_jax.corpus.objects import Object, is_table
 from grapher_jax.files import Json
 from grapher_jax.text import name_words
@@ -123,7 +123,8 @@ def check_parts(parts: Iterable[str]) -> tuple[str, ...]:
     Raises:
         InputError: for an unknown one.
     """
-    chosen = {check_choice("text", part, TEXT_PARTS) for part in parts}
+    named = check_names("text", parts, of="parts")
+    chosen = {check_choice("text", part, TEXT_PARTS) for part in named}
     return tuple(part for part in TEXT_PARTS if part in chosen)
 
 

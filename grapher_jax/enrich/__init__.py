@@ -7,8 +7,8 @@ from grapher_jax.enrich.entities import LlmEntities, SpacyEntities
 from grapher_jax.enrich.runner import Enriched, Enricher, Survey, enrich, survey
 from grapher_jax.errors import EnrichmentError
 
-# The names for the command line; `keywords` and `amr` are in separate modules.
-ENRICHERS = ("spacy-entities", "llm-entities", "keywords")
+# The names for the command line; `keywords`, `mentions` and `amr` are in modules of their own.
+ENRICHERS = ("spacy-entities", "llm-entities", "keywords", "mentions")
 
 __all__ = [
     "ENRICHERS",

@@ -138,8 +138,6 @@ def evaluate(
         progress=progress,
     )
     report = compare(rankings, split=called, dataset=known if dataset is None else dataset)
-    if answers is None:
-        return report
     return _answered(report, rankings, answers, workers, confirm, progress)
 
 
@@ -398,12 +396,14 @@ def _reporting(reranker: ChosenRanker, told: Progress) -> ChosenRanker:
 def _answered(
     report: EvaluationReport,
     rankings: Sequence[Ranking],
-    answers: Answering,
+    answers: Answering | None,
     workers: int,
     confirm: Confirm | None,
     progress: Stages,
 ) -> EvaluationReport:
-    """The report, completed by the quality of answers from each row's passages."""
+    """The report, completed by the quality of answers from each row's passages, if asked for."""
+    if answers is None:
+        return report
     judge = answers.judge or answers.llm
     tasks = [
         answer_tasks(ranking, confidence=answers.confidence, limit=answers.limit)

@@ -208,16 +208,15 @@ class IndexData(Collection):
         check_choice("lexical", lexical, LEXICAL_ENGINES)
         check_choice("lexical_variant", lexical_variant, LEXICAL_VARIANTS)
         given, loaded = check_edges(edges), open_embedder(embedder)
-        asked = None if text is None else check_names("text", text, of="parts")
-        parts = default_text(objects) if asked is None else check_parts(asked)
+        parts = default_text(objects) if text is None else check_parts(text)
         options = (OF_TABLES if are_tables(objects) else OF_TEXTS).given(
             candidates=candidates,
             lexical_weight=lexical_weight,
             lexical_norm=lexical_norm,
             title_weight=title_weight,
         )
-        reading = _reading(parts, language)
-        texts = searchable_texts(objects, parts)
+        reading, texts = _reading(parts, language), searchable_texts(objects, parts)
+        words = LexicalIndex.build(texts, engine=lexical, variant=lexical_variant, reading=reading)
         known = known_texts(reuse, loaded)
         facts = Metadata([item.id for item in objects], [item.metadata for item in objects])
         named = names_of(objects, given, parts)
@@ -226,9 +225,7 @@ class IndexData(Collection):
         return cls(
             ids=facts.ids,
             objects=objects,
-            lexical=LexicalIndex.build(
-                texts, engine=lexical, variant=lexical_variant, reading=reading
-            ),
+            lexical=words,
             graph=with_mentions(graph, objects, named),
             named=(named,),
             embeddings=embeddings,

@@ -36,7 +36,7 @@ def test_an_object_that_says_what_it_mentions_stays():
 def test_the_command_writes_them_into_the_corpus(grapher, tmp_path):
     write_beir(tmp_path / "pages", PAGES)
     status, out, _ = grapher(
-        "enrich", tmp_path / "pages", "--out", tmp_path / "out", "--mentions", "--json"
+        "enrich", tmp_path / "pages", "--out", tmp_path / "out", "--enricher", "mentions", "--json"
     )
     assert (status, json.loads(out)["enrichers"]) == (0, ["mentions"])
     written = {item.id: item for item in read_source(str(tmp_path / "out"))}

@@ -348,7 +348,8 @@ def test_wrong_usage_is_one_line(capsys, tmp_path, beir, monkeypatch):
     for arguments, complaint in (
         (
             (beir,),
-            "enricher: none is given; use spacy-entities, llm-entities, keywords, --amr, --aliases or --mentions",
+            "enricher: none is given; use spacy-entities, llm-entities, keywords, mentions, --amr "
+            "or --aliases",
         ),
         (
             (beir, "--enricher", "magic"),

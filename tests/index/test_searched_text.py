@@ -61,7 +61,7 @@ def test_without_parts_an_index_is_that_of_title_and_text(embedder, tmp_path):
     with pytest.warns(GrapherWarning, match="an earlier version built it, and it is searched as"):
         index = Index.load(tmp_path / "index")
     assert index.text == ()
-    assert index.options == RetrievalOptions(lexical_weight=0.3)
+    assert index.options == RetrievalOptions(lexical_weight=0.3, title_weight=0.0)
     assert index.lexical.reading == PLAIN
     assert "customerid" in index.lexical.terms
     assert "customer" in index.lexical.terms

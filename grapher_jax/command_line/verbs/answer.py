@@ -7,8 +7,8 @@ import typer
 
 from grapher_jax.command_line.given import (
     choose_ranking,
+    given_finding,
     given_ranking,
-    given_retrieval,
     metadata_filter,
     open_llm,
     ranking_name,
@@ -73,10 +73,8 @@ def answer(
     from grapher_jax.search import Index
 
     ranks = given_ranking(alpha, temperature, proximity, weight, max_df, base=base, index=index)
-    retrieves = given_retrieval(
-        candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by
-    )
-    chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
+    finds = given_finding(candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by)
+    chosen = choose_ranking(system, k, ranker, ranks, finds, cross_encoder)
     least = answers.CONFIDENCE if confidence is None else confidence
     with open_llm(model, endpoint, timeout, None, cache) as llm:
         opened = Index.load(index)

@@ -44,7 +44,8 @@ def enrich(
     enricher: Annotated[
         list[str] | None,
         typer.Option(
-            help="Add spacy-entities, llm-entities or keywords; may be given several times.",
+            help="Add spacy-entities, llm-entities, keywords or mentions; may be given several "
+            "times.",
             metavar="NAME",
         ),
     ] = None,
@@ -60,14 +61,6 @@ def enrich(
         typer.Option(
             "--aliases",
             help="Write names of the same entity as one name; run it after entities are found.",
-        ),
-    ] = False,
-    mentions: Annotated[
-        bool,
-        typer.Option(
-            "--mentions",
-            help="Add the ids of objects whose titles a text mentions, for candidates without an "
-            "index.",
         ),
     ] = False,
     model: Model = "",
@@ -110,7 +103,6 @@ def enrich(
     from grapher_jax.enrich import enrich as write
     from grapher_jax.enrich import survey
 
-    named = enricher or []
     check_engine(engine)
     check_replaceable(out)
     folder = None if "://" in source else Path(local_source(source))
@@ -127,11 +119,10 @@ def enrich(
             return closed_at_end.enter_context(open_llm(model, endpoint, timeout, workers, cache))
 
         enrichers = _load_all(
-            named,
+            enricher or [],
             amr,
             read,
             aliases=aliases,
-            mentions=mentions,
             keep=keep,
             spacy_model=spacy_model,
             language=language,
@@ -171,7 +162,6 @@ def _load_all(
     read: "Callable[[], Iterator[Object]]",
     *,
     aliases: bool,
-    mentions: bool,
     keep: bool,
     spacy_model: str,
     language: str,
@@ -184,6 +174,7 @@ def _load_all(
     enrichers = [
         _load(
             name,
+            read,
             keep=keep or earlier,
             spacy_model=spacy_model,
             language=language,
@@ -197,13 +188,8 @@ def _load_all(
         enrichers.append(AmrGraphs(amr))
     if aliases:
         enrichers.append(_aliases(read(), named))
-    if mentions:
-        from grapher_jax.enrich.mentions import Mentions, find_mentions
-
-        enrichers.append(Mentions(find_mentions(read())))
     if not enrichers:
-        choice = f"{', '.join(ENRICHERS)}, --amr, --aliases or --mentions"
-        raise InputError(f"enricher: none is given; use {choice}")
+        raise InputError(f"enricher: none is given; use {', '.join(ENRICHERS)}, --amr or --aliases")
     return enrichers
 
 
@@ -224,7 +210,13 @@ def _aliases(objects: "Iterable[Object]", named: Sequence[str]) -> "Enricher":
 
 
 def _load(
-    name: str, *, keep: bool, spacy_model: str, language: str, connect: Callable[[], Llm]
+    name: str,
+    read: "Callable[[], Iterator[Object]]",
+    *,
+    keep: bool,
+    spacy_model: str,
+    language: str,
+    connect: Callable[[], Llm],
 ) -> "Enricher":
     """The enricher with this name."""
     from grapher_jax.enrich import ENRICHERS, LlmEntities, SpacyEntities
@@ -237,4 +229,8 @@ def _load(
         from grapher_jax.enrich.keywords import Keywords
 
         return Keywords(language=language)
+    if name == "mentions":
+        from grapher_jax.enrich.mentions import Mentions, find_mentions
+
+        return Mentions(find_mentions(read()))
     raise InputError(f"enricher: {name!r} is unknown; use {', '.join(ENRICHERS)}")

@@ -10,8 +10,8 @@ from grapher_jax.command_line.given import (
     NO_PLACE_FOR_CROSS_ENCODER,
     Ranking,
     decided_by_systems,
+    given_finding,
     given_ranking,
-    given_retrieval,
     listed_names,
     open_llm,
 )
@@ -166,14 +166,12 @@ def evaluate(
     from grapher_jax.rankers.fixed_point import FIXED_POINTS
     from grapher_jax.systems import build_llm, choose_system
 
-    retrieves = given_retrieval(
-        candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by
-    )
+    finds = given_finding(candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by)
     named = ",".join(proximity or [])
     ranks = given_ranking(alpha, temperature, named, weight, max_df, scores, base, source)
     if run is None and base is None and scores != AUTO_SCALE:
         raise InputError("scores: of another retriever's run; give --run too, or --base")
-    given = decided_by_systems(ranks, retrieves)
+    given = decided_by_systems(ranks, finds)
     if not answers:
         _refuse({"model": model or None, "judge-model": judge_model, "limit": limit})
         _refuse({"confidence": confidence})
@@ -211,7 +209,7 @@ def evaluate(
             workers=workers or CONCURRENCY,
             confirm=lambda cost: console.confirm_cost(cost, price_in, price_out, ask=not yes),
             progress=meter.progress,
-            **retrieves,
+            **finds,
         )
     console.print_notes(report.notes)
     if json:

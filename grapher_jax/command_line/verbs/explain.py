@@ -8,8 +8,8 @@ import typer
 from grapher_jax.command_line.given import (
     choose_ranking,
     concept_names,
+    given_finding,
     given_ranking,
-    given_retrieval,
     metadata_filter,
     ranking_name,
 )
@@ -71,10 +71,8 @@ def explain(
     if out is not None and out.is_dir():
         raise InputError(f"{out}: is a folder; give a file")
     ranks = given_ranking(alpha, temperature, proximity, weight, max_df, base=base, index=index)
-    retrieves = given_retrieval(
-        candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by
-    )
-    chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
+    finds = given_finding(candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by)
+    chosen = choose_ranking(system, k, ranker, ranks, finds, cross_encoder)
     opened = Index.load(index)
     report = explain_question(
         opened, question, k=k, filter=metadata_filter(filter), system=chosen

@@ -11,8 +11,8 @@ from grapher_jax.command_line.given import (
     check_engine,
     choose_ranking,
     concept_names,
+    given_finding,
     given_ranking,
-    given_retrieval,
     ranking_name,
 )
 from grapher_jax.command_line.options import (
@@ -103,17 +103,15 @@ def rerank(
     )
     from grapher_jax.search import Index
 
-    retrieves = given_retrieval(
-        candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by
-    )
+    finds = given_finding(candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by)
     if run:
-        _refuse(retrieves)
+        _refuse(finds)
     elif base is None and scores != AUTO_SCALE:
         raise InputError("scores: of another retriever's run; give --run too, or --base")
     check_engine(engine)
     part = _part(shard, distributed, engine)
     ranks = given_ranking(alpha, temperature, proximity, weight, max_df, scores, base, index)
-    chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
+    chosen = choose_ranking(system, k, ranker, ranks, finds, cross_encoder)
     opened = Index.load(index)
     named = ranking_name(chosen, system, opened) | concept_names(chosen, opened)
     chosen = chosen.over(opened)

@@ -8,8 +8,8 @@ import typer
 from grapher_jax.command_line.given import (
     choose_ranking,
     concept_names,
+    given_finding,
     given_ranking,
-    given_retrieval,
     metadata_filter,
     ranking_name,
 )
@@ -68,10 +68,8 @@ def search(
     from grapher_jax.systems.notes import search_notes
 
     ranks = given_ranking(alpha, temperature, proximity, weight, max_df, base=base, index=index)
-    retrieves = given_retrieval(
-        candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by
-    )
-    chosen = choose_ranking(system, k, ranker, ranks, retrieves, cross_encoder)
+    finds = given_finding(candidates, lexical_weight, lexical_norm, title_weight, expand, expand_by)
+    chosen = choose_ranking(system, k, ranker, ranks, finds, cross_encoder)
     opened, k, least = Index.load(index), check_k(k), check_min_score(min_score)
     named = ranking_name(chosen, system, opened) | concept_names(chosen, opened)
     chosen = chosen.over(opened)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from grapher_jax.command_line.given import given_retrieval, listed_names, proximity_weights
+from grapher_jax.command_line.given import given_finding, listed_names, proximity_weights
 from grapher_jax.command_line.options import (
     Candidates,
     Json,
@@ -66,7 +66,7 @@ def tune(
             opened,
             split,
             progress=progress,
-            **given_retrieval(candidates, lexical_weight, lexical_norm, title_weight),
+            **given_finding(candidates, lexical_weight, lexical_norm, title_weight),
         )
     report = grid(
         judged,
