@@ -28,6 +28,8 @@ this those to too under up us very was we were what when where which while who w
 with without would you your
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
+# Longer than any word of a text.
+NO_WORD = "q" * 99
 # In capitals, WHO is an organisation.
 _WHO = re.compile(r"\b(?:[Ww]ho|(?i:whom|whose))\b")
 # Han, Hiragana, Katakana and Hangul.
@@ -163,6 +165,13 @@ class Reading:
             own = dict.fromkeys(part.casefold() for run in apart if len(run) > 1 for part in run)
             found += (part for part in own if part not in said)
         return found if self.language is None else language(self.language)(found)
+
+    def says(self, text: str) -> bool:
+        """Whether a text has a word that is no stop word: of its language, or else of English."""
+        if self.language is None:
+            return not STOP_WORDS.issuperset(tokenize(text))
+        # Beside a word that no text has, stop words are left out even if there are no others.
+        return len(self.tokens(f"{text} {NO_WORD}")) > 1
 
     def asked(self, question: str) -> str:
         """A question with the words that it is searched by besides its own."""

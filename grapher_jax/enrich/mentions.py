@@ -9,13 +9,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from grapher_jax.corpus import Object
+from grapher_jax.corpus import Object, check_corpus
 from grapher_jax.corpus.keys import MENTIONS
 from grapher_jax.corpus.titles import may_mention
 from grapher_jax.files import Json
-from grapher_jax.graph import GraphArrays, Metadata
-from grapher_jax.index.mentions import with_mentions
-from grapher_jax.index.parts import names_of
+from grapher_jax.retrieve.embedders import Progress, no_progress
 
 
 @dataclass(frozen=True)
@@ -43,18 +41,30 @@ class Mentions:
         return replace(item, metadata={**item.metadata, MENTIONS.name: [*found]})
 
 
-def find_mentions(objects: Iterable[Object]) -> dict[str, list[str]]:
+def find_mentions(
+    objects: Iterable[Object], *, progress: Progress = no_progress
+) -> dict[str, list[str]]:
     """By id, the ids of the objects whose titles an object's text mentions, as an index finds them.
 
     Objects that mention nothing are left out, and those whose metadata say what they mention.
 
     Args:
-        objects: all objects of a corpus, with unique ids.
+        objects: all objects of a corpus.
+        progress: called with the number of newly read objects.
 
     Raises:
-        InputError: for metadata that cannot be read.
+        InputError: for an empty corpus, a repeated id, and metadata that cannot be read.
     """
-    items = [*objects]
+    # Worker processes, which import this module, need neither these nor the JAX that they bring.
+    from grapher_jax.graph import GraphArrays, Metadata
+    from grapher_jax.index.mentions import with_mentions
+    from grapher_jax.index.parts import names_of
+
+    items = []
+    for item in objects:
+        items.append(item)
+        progress(1)
+    items = check_corpus(items)
     ids = [item.id for item in items]
     named = names_of(items, {}, ())
     graph = GraphArrays.resolved(Metadata(ids, [item.metadata for item in items]), named)

@@ -103,7 +103,7 @@ def evaluate(
         dataset: a name for the report; by default that of the opened folder.
         embedder: the embedder; by default the index's own, and `offline` for a BEIR folder.
         expand: for the rankers, see `Index.search_batch`.
-        candidates: how many objects are reranked; by default as the index says, as the next two.
+        candidates: how many objects are reranked; by default as the index says, as the next three.
         lexical_weight: the weight of BM25.
         lexical_norm: see `RetrievalOptions`.
         title_weight: see `RetrievalOptions`.
@@ -224,7 +224,8 @@ def rank_all(
             )
         if replace(retriever, expand=retriever.expand or None) != Retrieval():
             raise InputError(
-                "run: it is taken as it is; leave out expand, candidates and the lexical options"
+                "run: it is taken as it is; leave out the retriever's options (expand, candidates "
+                "and so on)"
             )
     own = retriever if run is None else RunRetrieval(check_path("run", run))
     rows = _rows(index, rerankers, systems, own)

@@ -366,7 +366,7 @@ class IndexData(Collection):
             expand: add objects one step from the best candidates: by the proximities named, or if
                 true by all that the metadata allows.
             candidates: how many objects the retriever returns, without those that expansion adds;
-                by default the index's setting, as for the next two.
+                by default the index's setting, as for the next three.
             lexical_weight: the weight of BM25; 0 for purely dense search.
             lexical_norm: see `RetrievalOptions`.
             title_weight: see `RetrievalOptions`.
@@ -424,7 +424,7 @@ class IndexData(Collection):
             self.lexical,
             self.options,
             store=self.nearest,
-            titled=titled(self),
+            titles=partial(titled, self),
         )
 
     @cached_property

@@ -3,9 +3,8 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cached_property
-from itertools import groupby
 from pathlib import Path, PurePosixPath
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -228,17 +227,16 @@ def named_from(index: "IndexData", first: int = 0) -> AllNamed:
     return joined(found)
 
 
-def titled(index: "IndexData") -> Titled | None:
-    """The titles of an index's objects, to be found in questions; None if not stored."""
-    if index.named is None:
-        return Titled.of(titles_in(index.objects))
-    if any(TITLES not in own for own in index.named):
-        return None
+def titled(index: "IndexData") -> Titled:
+    """The titles of an index's objects, to be found in questions."""
+    reading = index.lexical.reading
+    if index.named is None or any(TITLES not in own for own in index.named):
+        return Titled.of(titles_in(index.objects), reading)
     places = StackedObjects.of(index.objects).places
     parts = [
         only({TITLES: own[TITLES]}, places.part(number)) for number, own in enumerate(index.named)
     ]
-    return Titled.of(names_in(joined(parts), TITLES))
+    return Titled.of(names_in(joined(parts), TITLES), reading)
 
 
 def write_state(
@@ -284,7 +282,7 @@ def read_deleted(folder: Path) -> frozenset[str]:
 
 
 class _NamesOnDisk(AllNamed):
-    """The names that a part's objects refer to; read from disk when an update needs them."""
+    """The names that a part's objects refer to; read from disk when they are needed."""
 
     def __init__(self, folder: Path, objects: int) -> None:
         """Open the files now, because they may be gone from the folder before they are read."""
@@ -292,6 +290,11 @@ class _NamesOnDisk(AllNamed):
         self._arrays = _read_arrays(folder)
         self._file = open_parquet(folder / _VOCABULARIES)
         self._names = [*dict.fromkeys(name.partition(".")[0] for name in self._arrays)]
+        # pyarrow does not promise that threads may share a file.
+        self._reading = Lock()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -315,7 +318,7 @@ class _NamesOnDisk(AllNamed):
             offsets = self._checked(self._arrays[f"{name}.offsets"], self._objects + 1)
             if offsets[-1] != len(values) or (np.diff(offsets, prepend=0) < 0).any():
                 raise ValueError(f"lists of {name} end outside of their values")
-            if (vocabulary := self._vocabularies.get(name)) is None:
+            if (vocabulary := self._vocabulary(name)) is None:
                 return Ragged(offsets, values)
             if len(values) and not 0 <= values.min() <= values.max() < len(vocabulary):
                 raise ValueError(f"names of {name} are not there")
@@ -323,12 +326,14 @@ class _NamesOnDisk(AllNamed):
             raise InputError(f"{self._folder}: damaged ({error}); build the index again") from error
         return Names(Ragged(offsets, values), vocabulary)
 
-    @cached_property
-    def _vocabularies(self) -> dict[str, list[str]]:
-        columns = self._file.read().to_pydict()
-        found: dict[str, list[str]] = {}
-        for place, names in groupby(range(len(columns["name"])), columns["of"].__getitem__):
-            found[place] = [columns["name"][number] for number in names][:-1]
+    def _vocabulary(self, name: str) -> list[str] | None:
+        with self._reading:
+            table = self._file.read()
+        # pyarrow would import pandas to look for it.
+        whose = table.column("of").to_pylist()
+        if not (size := whose.count(name)):
+            return None
+        found: list[str] = table.column("name").slice(whose.index(name), size - 1).to_pylist()
         return found
 
     def _checked(self, array: ndarray, size: int) -> ndarray:

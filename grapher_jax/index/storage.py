@@ -489,6 +489,5 @@ def _edges(folder: Path, manifest: Mapping[str, Json]) -> Mapping[str, str]:
 
 
 def _options(manifest: Mapping[str, Json]) -> RetrievalOptions:
-    """The index's retrieval options; GraphER's for indexes from before these were stored."""
-    recorded = manifest.get("retrieval")
-    return GRAPHER if recorded is None else RetrievalOptions(**recorded)
+    """The index's retrieval options; GraphER's where an earlier version stored none or fewer."""
+    return replace(GRAPHER, **manifest.get("retrieval", {}))

@@ -1,4 +1,4 @@
-"""The base retriever: BM25 fused with dense search (GraphER, section 3.1)."""
+"""The base retriever: BM25, which also counts named titles, fused with dense search."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from grapher_jax.retrieve.embedders import Embedder, Progress, no_progress
 from grapher_jax.retrieve.lexical import LexicalIndex, LexicalScores
 from grapher_jax.retrieve.options import GRAPHER, RetrievalOptions
 from grapher_jax.retrieve.stores import Nearest
-from grapher_jax.retrieve.titled import Titled
+from grapher_jax.retrieve.titled import NOTHING, Shares, Titled
 from grapher_jax.shapes import MAX_BATCH, candidate_bucket, pad, power_of_two
 
 # How many objects expansion may add; together with the candidates they fill a bucket of 256.
@@ -46,7 +46,7 @@ Expand = Callable[[Int[ndarray, "B n"]], Int[ndarray, "B m"]]
 
 @dataclass(frozen=True)
 class HybridRetriever:
-    """Retrieval by a weighted sum of normalised BM25 and cosine.
+    """Retrieval by a weighted sum of cosine and normalised BM25, in which named titles count too.
 
     Attributes:
         embedder: embeds the questions.
@@ -54,7 +54,8 @@ class HybridRetriever:
         lexical: the BM25 index of the objects.
         options: how many objects are returned, and how both scores are fused.
         store: used instead of the embeddings for purely dense search.
-        titled: the titles of the objects, for `title_weight`; None for no titles.
+        titles: reads the titles of the objects, when `title_weight` first needs them; None for no
+            titles.
     """
 
     embedder: Embedder
@@ -62,7 +63,7 @@ class HybridRetriever:
     lexical: LexicalIndex
     options: RetrievalOptions = GRAPHER
     store: Nearest | None = None
-    titled: Titled | None = None
+    titles: Callable[[], Titled] | None = None
 
     def retrieve(
         self,
@@ -111,9 +112,9 @@ class HybridRetriever:
             chosen = slice(start, start + size)
             lexical = self.lexical.scores(texts[chosen]) if weight else None
             bounds = None if lexical is None else fused.bounds(*lexical.bounds)
-            if lexical is not None and bounds is not None and (titled := self._named_by(fused)):
-                added = fused.title_weight * (bounds[1] - bounds[0])
-                lexical.add(map(titled.shares, texts[chosen]), added)
+            named = self._named(texts[chosen], fused)
+            if lexical is not None and bounds is not None:
+                lexical.add(named, fused.title_weight * (bounds[1] - bounds[0]))
             mask = None if allowed is None else _mask(allowed[chosen], places)
             best_of = partial(_best_of, embedded[chosen], lexical, bounds, weight, mask)
             if store is None:
@@ -126,7 +127,7 @@ class HybridRetriever:
                 joined = best_of([gathered], joining, open_to=open_to)
                 rows = np.concatenate([rows, joined[0]], axis=1)
                 scores = np.concatenate([scores, joined[1]], axis=1)
-            parts.append((rows, scores))
+            parts.append((rows, scores / _highest(named, fused)))
         nothing = (np.zeros((0, n), np.int32), np.zeros((0, n), np.float32))
         rows, scores = map(np.concatenate, zip(*(parts or [nothing]), strict=True))
         used = max(1, int((rows != EMPTY).sum(1).max(initial=0)))
@@ -145,28 +146,36 @@ class HybridRetriever:
         weight, mask = self.options.lexical_weight, rows != EMPTY
         vectors = np.asarray(self.embeddings[rows.ravel()]).reshape(*rows.shape, -1)
         scores = np.matmul(vectors, questions.embeddings[..., None])[..., 0]
+        texts = [query.text for query in questions]
+        named = self._named(texts, self.options)
         if weight:
-            lexical = self.lexical.scores_of([query.text for query in questions], rows)
+            lexical = self.lexical.scores_of(texts, rows)
             low = np.where(mask, lexical, np.inf).min(axis=1)
             high = np.where(mask, lexical, -np.inf).max(axis=1)
             bounds = self.options.bounds(low, high)
-            if titled := self._named_by(self.options):
-                added = self.options.title_weight * (bounds[1] - bounds[0])
-                for number, query in enumerate(questions):
-                    named, shares = titled.shares(query.text)
-                    at, own = np.intersect1d(rows[number], named, return_indices=True)[1:]
-                    lexical[number, at] += shares[own] * added[number]
+            for number, (having, shares) in enumerate(named):
+                at, own = np.intersect1d(rows[number], having, return_indices=True)[1:]
+                added = self.options.title_weight * (bounds[1] - bounds[0])[number]
+                lexical[number, at] += shares[own] * added
             scores = np.asarray(
                 _fuse(lexical, scores, lexical_weight=weight, lexical_bounds=bounds)
             )
-        scores = np.where(mask, scores, -np.inf)
+        scores = np.where(mask, scores / _highest(named, self.options), -np.inf)
         order = np.argsort(-scores, axis=1, kind="stable")
         rows, scores = (np.take_along_axis(found, order, axis=1) for found in (rows, scores))
         return Candidates(rows, np.where(rows == EMPTY, np.float32(0), scores), questions)
 
-    def _named_by(self, options: RetrievalOptions) -> Titled | None:
-        """The titles that count if a question names them."""
-        return self.titled if options.title_weight else None
+    @cached_property
+    def titled(self) -> Titled | None:
+        """The titles of the objects; None for no titles."""
+        return None if self.titles is None else self.titles()
+
+    def _named(self, questions: Sequence[str], options: RetrievalOptions) -> list[Shares]:
+        """The objects whose titles each question names, as far as titles count."""
+        counts = options.lexical_weight and options.title_weight
+        if not counts or self.titled is None:
+            return [NOTHING] * len(questions)
+        return [self.titled.shares(question) for question in questions]
 
     def embed(
         self, questions: Sequence[str], *, progress: Progress = no_progress
@@ -240,6 +249,12 @@ def check_questions(questions: Sequence[str], *, empty: bool = False) -> None:
     for number, question in enumerate(questions, start=1):
         if not check_text(f"question {number}", question).strip() and not empty:
             raise InputError(f"question {number} is empty; ask something")
+
+
+def _highest(named: Sequence[Shares], options: RetrievalOptions) -> Float[ndarray, "B 1"]:
+    """What divides the scores of each question, so that none exceeds 1 with titles either."""
+    most = np.array([shares.max(initial=0) for _, shares in named], np.float32)
+    return 1 + np.float32(options.lexical_weight * options.title_weight) * most[:, None]
 
 
 def _best_of(

@@ -19,7 +19,7 @@ from grapher_jax.checks import check_choice
 from grapher_jax.errors import InputError, require
 from grapher_jax.graph.ragged import EMPTY
 from grapher_jax.graph.stacked import Places
-from grapher_jax.text import READING, Reading
+from grapher_jax.text import NO_WORD, READING, Reading
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -31,7 +31,6 @@ LEXICAL_ENGINES = ("rank-bm25", "bm25s")
 # The defaults of rank-bm25: the δ of BM25+ and of BM25L; and for Okapi, the fraction of the average
 # IDF that a term in most objects gets.
 _K1, _B, _DELTA_PLUS, _DELTA_L, _EPSILON = 1.5, 0.75, 1.0, 0.5, 0.25
-_NO_WORD = "q" * 99
 
 
 @dataclass(frozen=True)
@@ -220,7 +219,7 @@ class LexicalIndex:
         """
         having = []
         # Beside a word that no object has, stop words are left out even if there are no others.
-        for word in {*self.reading.tokens(f"{text} {_NO_WORD}")}:
+        for word in {*self.reading.tokens(f"{text} {NO_WORD}")}:
             own = [start + texts.astype(np.intp) for start, texts, _ in self._postings(word)]
             having += [np.concatenate(own)] if own else []
         if not having:
@@ -369,7 +368,7 @@ class LexicalScores:
         named: Iterable[tuple[Int[ndarray, " m"], Float[ndarray, " m"]]],
         by: Float[ndarray, " B"],
     ) -> None:
-        """Add to the scores of some objects of each question, in place.
+        """Add to the scores of some objects of each question, in place; `bounds` change with them.
 
         Args:
             named: rows of each question, and the part of `by` that each gets.

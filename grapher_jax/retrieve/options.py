@@ -28,8 +28,9 @@ class RetrievalOptions:
             lowest score to 0, `max` only divides by the highest. BM25+ gives a score even to
             objects without any word of the question; `max` keeps it, `min-max` removes it.
         title_weight: in [0, 1], the part of BM25's range that is added to the BM25 score of an
-            object whose title the question names; objects with the same title share it. Tables
-            have no titles.
+            object whose title the question names; objects with the same title share it. The
+            question's scores are then divided by a constant, so that none exceeds 1. Tables have
+            no titles, and purely dense search reads none.
 
     Raises:
         InputError: for a value of a wrong type or out of its range.

@@ -152,7 +152,7 @@ class Index(IndexData):
                 missed; or the names of the proximities to follow. By default, this is done if the
                 ranker that `auto` takes gains by it.
             candidates: how many objects the retriever returns for ranking; by default the index's
-                setting (200), as for the next two.
+                setting (200), as for the next three.
             lexical_weight: the weight of BM25, in [0, 1]; the cosine has the rest, and 0 means
                 purely dense search.
             lexical_norm: how BM25 is scaled to [0, 1]: `min-max`, or `max` (divided by the
@@ -211,7 +211,7 @@ class Index(IndexData):
             filters: see `retrieve`.
             expand: see `retrieve`; by default if `auto` takes a ranker that gains by it.
             candidates: how many objects the retriever returns for reranking; by default the index's
-                setting (200), as for the next two.
+                setting (200), as for the next three.
             lexical_weight: the weight of BM25; 0 for purely dense search.
             lexical_norm: see `RetrievalOptions`.
             title_weight: see `RetrievalOptions`.

@@ -51,7 +51,7 @@ class Retrieval:
 
     Attributes:
         candidates: how many objects the retriever returns, without those that expansion adds; None
-            for the index's setting, as for the next two.
+            for the index's setting, as for the next three.
         lexical_weight: the weight of BM25; 0 for purely dense search.
         lexical_norm: see `RetrievalOptions`.
         title_weight: see `RetrievalOptions`.

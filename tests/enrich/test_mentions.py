@@ -1,9 +1,12 @@
 import json
 
+import pytest
+
 from grapher_jax import Index, Object, Reranker
 from grapher_jax.corpus import read_source
 from grapher_jax.corpus.beir import write_beir
 from grapher_jax.enrich.mentions import Mentions, find_mentions
+from grapher_jax.errors import InputError
 
 PAGES = [
     Object("film", "The Third Man is a film, directed by Carol Reed in Vienna.", "The Third Man"),
@@ -23,6 +26,13 @@ def test_texts_that_mention_titles_are_found_as_by_an_index(embedder):
     assert [
         [PAGES[row].id for row in own.tolist()] for own in map(graph.lists("mentions").at, range(6))
     ] == [told.get(page.id, []) for page in PAGES]
+
+
+def test_a_corpus_is_checked():
+    with pytest.raises(InputError, match="duplicate id 'film'"):
+        find_mentions([PAGES[0], PAGES[0]])
+    with pytest.raises(InputError, match="links"):
+        find_mentions([Object("a", "See Putney.", metadata={"links": 5}), PAGES[2]])
 
 
 def test_an_object_that_says_what_it_mentions_stays():

@@ -1,3 +1,5 @@
+import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +9,7 @@ from grapher_jax import Index, Object
 from grapher_jax.corpus import Query
 from grapher_jax.errors import InputError
 from grapher_jax.graph.names import Names
+from grapher_jax.rankers.calibration import Calibration
 from grapher_jax.retrieve import Questions, RetrievalOptions
 from grapher_jax.retrieve.titled import Titled
 
@@ -49,7 +52,7 @@ def expected(index, question, weight):
     rows, shares = index.retriever.titled.shares(question)
     scaled[rows] += weight * shares
     cosines = np.asarray(index.embeddings) @ index.retriever.embed([question])[0]
-    return 0.3 * scaled + 0.7 * cosines
+    return (0.3 * scaled + 0.7 * cosines) / (1 + 0.3 * weight * shares.max(initial=0))
 
 
 @pytest.mark.parametrize("weight", [None, 0.0, 1.0])
@@ -58,11 +61,42 @@ def test_bm25_counts_the_titles_that_a_question_names(bands, weight):
     scores = expected(bands, QUESTION, 0.5 if weight is None else weight)
     np.testing.assert_array_equal(found.rows[0], np.argsort(-scores, kind="stable"))
     np.testing.assert_allclose(found.scores[0], np.sort(scores)[::-1], atol=1e-6)
-    plain = bands.retrieve([QUESTION], title_weight=0.0)
-    moved = dict(zip(found.rows[0].tolist(), found.scores[0].tolist(), strict=True))
-    before = dict(zip(plain.rows[0].tolist(), plain.scores[0].tolist(), strict=True))
-    gained = {bands.ids[row] for row in moved if moved[row] > before[row] + 1e-6}
-    assert gained == ({"city", "state"} if weight != 0 else set())
+
+
+def test_no_score_exceeds_one(embedder):
+    """So that `Calibration` reads it, and a list that is ranked again is not taken for logits."""
+    question = "The Third Man, a film by Carol Reed"
+    index = Index.build(
+        [
+            Object("film", "a film by Carol Reed", "The Third Man"),
+            Object("reed", "An English director.", "Carol Reed"),
+            Object("soup", "Boil the leeks, and add cream.", "Soup"),
+        ],
+        embedder=embedder,
+    )
+    hits = index.search(question, k=3, ranker="base")
+    assert hits[0].id == "film"
+    assert 0.95 < hits[0].base_score <= 1
+    assert max(Calibration().probabilities(hits)) <= 1
+
+
+@pytest.mark.parametrize("norm", ["min-max", "max"])
+@pytest.mark.parametrize("variant", ["bm25+", "okapi"])
+def test_a_title_gains_the_same_part_of_any_range(bands, norm, variant):
+    index = Index.build(
+        bands.objects, embedder=bands.embedder, lexical_variant=variant, lexical_norm=norm
+    )
+    allowed = [{"$not": {"table": "harbour_lights"}}]
+    found = index.retrieve([QUESTION], filters=allowed, candidates=2, expand=True)
+    assert {index.ids[row] for row in found.rows[0]} >= {"city"}
+    lexical = index.lexical.scores([QUESTION])
+    low, high = index.options.bounds(*lexical.bounds)
+    scaled = (lexical.all[0] - low) / (high - low)
+    rows, shares = index.retriever.titled.shares(QUESTION)
+    scaled[rows] += 0.5 * shares
+    cosines = np.asarray(index.embeddings) @ index.retriever.embed([QUESTION])[0]
+    scores = (0.3 * scaled + 0.7 * cosines) / (1 + 0.15 * shares.max())
+    np.testing.assert_allclose(found.scores[0], scores[found.rows[0]], atol=1e-6)
 
 
 def test_given_objects_gain_as_retrieved_ones(bands):
@@ -101,17 +135,52 @@ def test_an_updated_and_loaded_index_finds_the_titles_of_a_new_one(bands, tmp_pa
     assert [hit.id for hit in found] == [hit.id for hit in fresh]
 
 
-def test_titles_that_are_not_stored_count_nothing(bands):
-    """As in an index of an earlier version, until an update."""
-    stored = [{name: own[name] for name in own if name != "titles"} for own in bands.named]
-    older = replace(bands, named=stored)
-    assert older.retriever.titled is None
-    found, plain = older.retrieve([QUESTION]), bands.retrieve([QUESTION], title_weight=0.0)
-    np.testing.assert_array_equal(found.scores, plain.scores)
-    # Other edges forget what is stored; then titles are read from the objects.
-    edges = replace(bands, named=None)
-    found = edges.retrieve([QUESTION])
+@pytest.mark.parametrize("forget", [lambda named: None, lambda named: [{}]])
+def test_titles_that_are_not_stored_are_read_from_the_objects(bands, forget):
+    other = replace(bands, named=forget(bands.named))
+    found = other.retrieve([QUESTION])
     np.testing.assert_array_equal(found.scores, bands.retrieve([QUESTION]).scores)
+
+
+def test_an_index_of_an_earlier_version_counts_no_titles(bands, tmp_path):
+    bands.save(tmp_path / "bands")
+    manifest = json.loads((tmp_path / "bands" / "manifest.json").read_text())
+    del manifest["retrieval"]["title_weight"]
+    (tmp_path / "bands" / "manifest.json").write_text(json.dumps(manifest))
+    older = Index.load(tmp_path / "bands", embedder=bands.embedder)
+    assert older.options == replace(bands.options, title_weight=0.0)
+
+
+def test_titles_are_read_when_they_count(bands, tmp_path, monkeypatch):
+    bands.save(tmp_path / "bands")
+    index = Index.load(tmp_path / "bands", embedder=bands.embedder)
+    monkeypatch.setattr(Titled, "of", lambda *_: pytest.fail("read"))
+    index.retriever.embed([QUESTION])
+    index.retrieve([QUESTION], title_weight=0.0)
+    index.retrieve([QUESTION], lexical_weight=0.0)
+    index.search(QUESTION, system="grapher")
+    with pytest.raises(pytest.fail.Exception, match="read"):
+        index.retrieve([QUESTION])
+
+
+def test_threads_share_the_titles_of_a_loaded_index(bands, tmp_path):
+    bands.save(tmp_path / "bands")
+    for _ in range(5):
+        index = Index.load(tmp_path / "bands", embedder=bands.embedder)
+        with ThreadPoolExecutor(4) as threads:
+            found = [*threads.map(index.retrieve, [[QUESTION]] * 4)]
+        for one in found:
+            np.testing.assert_array_equal(one.scores, bands.retrieve([QUESTION]).scores)
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "named"),
+    [(None, "Die Hauptstadt ist wo?", True), ("german", "Die Hauptstadt ist wo?", False)],
+)
+def test_stop_words_of_a_language_name_nothing(embedder, language, question, named):
+    films = [Object("film", "A film.", "Die"), Object("city", "Eine Stadt", "Berlin")]
+    index = Index.build(films, embedder=embedder, language=language)
+    assert bool(len(index.retriever.titled.shares(question)[0])) == named
 
 
 def test_a_weight_is_a_part_of_the_range():

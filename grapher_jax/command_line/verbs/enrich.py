@@ -230,7 +230,11 @@ def _load(
 
         return Keywords(language=language)
     if name == "mentions":
+        from grapher_jax.command_line import console, meter
         from grapher_jax.enrich.mentions import Mentions, find_mentions
 
-        return Mentions(find_mentions(read()))
+        with meter.progress("finding titles in texts") as progress:
+            found = find_mentions(read(), progress=progress)
+        console.errors.print(f"{len(found)} objects mention others", soft_wrap=True)
+        return Mentions(found)
     raise InputError(f"enricher: {name!r} is unknown; use {', '.join(ENRICHERS)}")
