@@ -169,8 +169,8 @@ def test_what_a_run_leaves_no_place_for_is_told(index, write):
     path = write(RUN)
     with pytest.raises(InputError, match="run: 'grapher' has a retriever of its own; leave one"):
         evaluate(index, "test", ["base"], systems=["grapher"], run=path)
-    for given in ({"expand": True}, {"candidates": 10}, {"lexical_weight": 0.5}):
-        with pytest.raises(InputError, match="run: it is taken as it is; leave out expand,"):
+    for given in ({"expand": True}, {"candidates": 10}, {"title_weight": 0.0}):
+        with pytest.raises(InputError, match="run: it is taken as it is; leave out the retriever"):
             evaluate(index, "test", ["base"], run=path, **given)
     with pytest.raises(InputError, match=r"none\.trec: cannot be read"):
         evaluate(index, "test", ["base"], run="none.trec")
