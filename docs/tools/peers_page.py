@@ -148,10 +148,20 @@ class Opened:
         self, query: Query, vector: Float[ndarray, " d"], names: Float[ndarray, "e d"]
     ) -> Asked:
         index, corpus = self.index, self.corpus
-        lexical = index.lexical.scores([query.text]).all[0]
+        options, found = index.options, index.lexical.scores([query.text])
+        lexical, (low, high) = found.all[0], found.bounds
         cosines = corpus.vectors @ vector
-        weight = index.options.lexical_weight
-        scores = np.asarray(kernels.hybrid(lexical, cosines, lexical_weight=weight))
+        if index.retriever.titled is not None:
+            named = index.retriever.titled.shares(query.text)
+            found.add([named], options.title_weight * (high - low))
+        scores = np.asarray(
+            kernels.hybrid(
+                found.all,
+                cosines[None],
+                lexical_weight=options.lexical_weight,
+                lexical_bounds=(low, high),
+            )
+        )[0]
         allowed = index.allowed(query.metadata.get("filter"))
         rows = np.arange(len(scores)) if allowed is None else allowed
         rows = rows[np.argsort(-scores[rows], kind="stable")]
