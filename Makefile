@@ -47,7 +47,7 @@ most-tests:
 	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(ARGS)
 
 ray-tests:
-	$(BIN)/pytest -m ray --capture sys tests/runs/test_ray.py
+	$(BIN)/pytest -m "ray and not nightly" --capture sys tests/runs/test_ray.py
 
 coverage: $(VENV)/dev  ## run the tests and write docs/results/coverage.md
 	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --cov --cov-branch --cov-report=json:build/coverage.json $(ARGS)

@@ -218,6 +218,7 @@ def test_items_are_read_forwards_and_from_the_beginning_again():
     assert len(begun) == 2
 
 
+@pytest.mark.nightly
 def test_without_an_address_a_cluster_of_its_own_is_started_and_ended():
     code = """
         import ray
