@@ -183,6 +183,20 @@ def test_stop_words_of_a_language_name_nothing(embedder, language, question, nam
     assert bool(len(index.retriever.titled.shares(question)[0])) == named
 
 
+@pytest.mark.parametrize("weight", [None, 0.0])
+def test_the_command_line_takes_the_weight(bands, grapher, tmp_path, weight):
+    bands.save(tmp_path / "bands")
+    given = () if weight is None else ("--title-weight", weight)
+    status, out, _ = grapher(
+        "search", tmp_path / "bands", QUESTION, "--ranker", "base", "--json", *given
+    )
+    hits = bands.search(QUESTION, ranker="base", title_weight=weight)
+    assert status == 0
+    assert [(one["id"], pytest.approx(one["score"])) for one in json.loads(out)["results"]] == [
+        (hit.id, hit.score) for hit in hits
+    ]
+
+
 def test_a_weight_is_a_part_of_the_range():
     with pytest.raises(InputError, match=r"title_weight: 1.5 is outside \[0, 1\]"):
         RetrievalOptions(title_weight=1.5)
