@@ -104,6 +104,7 @@ def test_a_process_that_dies_is_replaced_while_the_other_answers(group):
     assert counted(url, "grapher_jax_reloads_total") == counted_before
 
 
+@pytest.mark.nightly
 def test_all_that_die_at_once_are_replaced(start, shop_folder):
     with start(shop_folder, "--processes", "4") as (url, process):
         wait_for(lambda: listening(url) == 4)
