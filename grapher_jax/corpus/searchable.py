@@ -1,14 +1,14 @@
 """The searchable text of an object: title, text, and further parts."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from grapher_jax.checks import check_choice, check_names
+from grapher_jax.checks import check_choice, check_names, check_text
 from grapher_jax.corpus.objects import Object, is_table
 from grapher_jax.files import Json
-from grapher_jax.text import name_words
+from grapher_jax.text import Reading, name_words
 
 # The part that changes how words are read, also in questions.
 SPLIT = "split"
@@ -126,6 +126,14 @@ def check_parts(parts: Iterable[str]) -> tuple[str, ...]:
     named = check_names("text", parts, of="parts")
     chosen = {check_choice("text", part, TEXT_PARTS) for part in named}
     return tuple(part for part in TEXT_PARTS if part in chosen)
+
+
+def reading_of(
+    parts: Collection[str], *, language: str | None = None, bigrams: bool = True
+) -> Reading:
+    """How texts with these parts, and questions about them, are read; raises as `Reading`."""
+    spoken = None if language is None else check_text("language", language)
+    return Reading(split=SPLIT in parts, people=PEOPLE in parts, bigrams=bigrams, language=spoken)
 
 
 def searchable_texts(

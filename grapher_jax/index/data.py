@@ -40,11 +40,10 @@ from grapher_jax.corpus import (
     splits,
 )
 from grapher_jax.corpus.searchable import (
-    PEOPLE,
-    SPLIT,
     are_tables,
     check_parts,
     default_text,
+    reading_of,
     searchable_texts,
 )
 from grapher_jax.errors import InputError, UnknownIdError, warn
@@ -80,7 +79,6 @@ from grapher_jax.retrieve.embedders import Progress, no_progress
 from grapher_jax.retrieve.lexical import BM25_PLUS, LEXICAL_ENGINES, LEXICAL_VARIANTS
 from grapher_jax.retrieve.options import GRAPHER, OF_TABLES, OF_TEXTS
 from grapher_jax.retrieve.stores import Nearest, check_store
-from grapher_jax.text import Reading
 
 IndexT = TypeVar("IndexT", bound="IndexData")
 
@@ -215,7 +213,7 @@ class IndexData(Collection):
             lexical_norm=lexical_norm,
             title_weight=title_weight,
         )
-        reading, texts = _reading(parts, language), searchable_texts(objects, parts)
+        reading, texts = reading_of(parts, language=language), searchable_texts(objects, parts)
         words = LexicalIndex.build(texts, engine=lexical, variant=lexical_variant, reading=reading)
         known = known_texts(reuse, loaded)
         facts = Metadata([item.id for item in objects], [item.metadata for item in objects])
@@ -490,8 +488,3 @@ class IndexData(Collection):
         """The rows that match a filter, None for all; raises as `retrieve`."""
         checked = {} if wanted is None else check_filter(wanted, "filter")
         return self._metadata_rows.matching(checked) if checked else None
-
-
-def _reading(parts: abc.Collection[str], language: str | None) -> Reading:
-    spoken = None if language is None else check_text("language", language)
-    return Reading(split=SPLIT in parts, people=PEOPLE in parts, language=spoken)

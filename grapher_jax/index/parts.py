@@ -1,11 +1,13 @@
 """The parts of an index on disk: objects written together, and the state of the whole index."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from jaxtyping import Float
@@ -328,13 +330,21 @@ class _NamesOnDisk(AllNamed):
 
     def _vocabulary(self, name: str) -> list[str] | None:
         with self._reading:
-            table = self._file.read()
-        # pyarrow would import pandas to look for it.
-        whose = table.column("of").to_pylist()
-        if not (size := whose.count(name)):
+            names, places = self._vocabularies
+        if (own := places.get(name)) is None:
             return None
-        found: list[str] = table.column("name").slice(whose.index(name), size - 1).to_pylist()
+        found: list[str] = names.slice(*own).to_pylist()
         return found
+
+    @cached_property
+    def _vocabularies(self) -> tuple[Any, Mapping[str, tuple[int, int]]]:
+        """All names as a column, and where those of each vocabulary begin and how many they are."""
+        table = self._file.read()
+        places, start = {}, 0
+        for name, size in Counter(table.column("of").to_pylist()).items():
+            places[name] = start, size - 1  # the last entry is no name
+            start += size
+        return table.column("name"), places
 
     def _checked(self, array: ndarray, size: int) -> ndarray:
         if array.shape != (size,):

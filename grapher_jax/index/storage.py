@@ -20,7 +20,7 @@ from grapher_jax.checks import check_kind, check_path, check_text
 from grapher_jax.corpus import is_beir, write_pair_graphs, write_queries
 from grapher_jax.corpus.documents import holds_index
 from grapher_jax.corpus.inferred.types import TOLD_BY
-from grapher_jax.corpus.searchable import PEOPLE, SPLIT, TEXT_PARTS, searchable_texts
+from grapher_jax.corpus.searchable import TEXT_PARTS, reading_of, searchable_texts
 from grapher_jax.errors import GrapherError, InputError, warn
 from grapher_jax.files import (
     MAPPED,
@@ -62,7 +62,6 @@ from grapher_jax.retrieve import (
 from grapher_jax.retrieve.lexical import BM25_PLUS
 from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.retrieve.stores import LocalStore, Nearest, PartStores, require_store
-from grapher_jax.text import Reading
 
 FORMAT = 3
 # Word counts were not stored in this format: they are computed at every opening.
@@ -463,11 +462,8 @@ def _lexical(
 ) -> LexicalIndex:
     """The word counts of all parts, and how texts and questions are read."""
     text = tuple(manifest.get("text", ()))
-    reading = Reading(
-        split=SPLIT in text,
-        people=PEOPLE in text,
-        bigrams=manifest.get("bigrams", False),
-        language=manifest.get("language"),
+    reading = reading_of(
+        text, language=manifest.get("language"), bigrams=manifest.get("bigrams", False)
     )
     engine, variant = manifest["lexical"], manifest.get("lexical_variant", BM25_PLUS)
     counts = tuple(part.counts for part in parts if part.counts is not None)

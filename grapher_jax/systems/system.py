@@ -1,7 +1,7 @@
 """Systems: a retriever and a ranker under one name."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Protocol, runtime_checkable
 
 from grapher_jax.corpus import Query
@@ -110,14 +110,7 @@ class Retrieval:
     @property
     def parameters(self) -> dict[str, Json]:
         """The parameters that decide the candidates, for a report; None if the index decides."""
-        names = (
-            "candidates",
-            "lexical_weight",
-            "lexical_norm",
-            "title_weight",
-            "expand",
-            "at_least",
-        )
+        names = (*(one.name for one in fields(RetrievalOptions)), "expand", "at_least")
         decides = {name: getattr(self, name) for name in names} | {"expand": self.expands}
         return decides | self._scored
 
