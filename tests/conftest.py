@@ -166,9 +166,12 @@ def compilations() -> Iterator[Callable[[], int]]:
     """A function that tells how many programs JAX has compiled since the test began."""
     count = 0
 
-    def listen(event: str, duration_secs: float, **_: object) -> None:
+    def listen(event: str, duration_secs: float, **told: object) -> None:
         nonlocal count
-        count += event == "/jax/core/compile/backend_compile_duration"
+        if event == "/jax/core/compile/backend_compile_duration":
+            count += 1
+            # A failed test shows which one, and whether another thread was it.
+            print("compiled:", told, threading.current_thread().name)  # noqa: T201
 
     jax.monitoring.register_event_duration_secs_listener(listen)
     jax.jit(lambda: 0)()

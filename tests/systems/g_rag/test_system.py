@@ -111,7 +111,7 @@ def test_another_question_of_a_bucket_compiles_nothing(parsed, system, compilati
 
     build_g_rag(system.reranker.ranker)  # what reads weights is compiled too
     # The embedder has a program for each length of texts and number of them.
-    for words, texts in ((4, 1), (24, 1), (50, 8), (50, 32)):
+    for words, texts in ((4, 1), (24, 1), (40, 1), (50, 8), (50, 32)):
         parsed.embedder.embed_objects(["bridge " * words] * texts)
     first = rank("q1")
     before = compilations()
