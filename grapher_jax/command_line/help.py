@@ -20,7 +20,8 @@ PANELS = {
     ),
     "How candidates are found": (
         *("candidates", "lexical_weight", "lexical_norm", "title_weight", "expand", "expand_by"),
-        *("lexical", "lexical_variant", "language", "text", "store", "embedder", "reuse"),
+        *("lexical", "lexical_variant", "language", "text", "store", "embedder", "query_adapter"),
+        "reuse",
     ),
     "What is read from a database": ("schema", "include", "exclude", "no_views"),
     "Undeclared keys and edges": ("infer_keys", "queries_from", "dbt_manifest", "keys", "edges"),

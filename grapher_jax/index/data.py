@@ -75,7 +75,7 @@ from grapher_jax.retrieve import (
     RetrievalOptions,
     open_embedder,
 )
-from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.retrieve.embedders import Progress, adapted, no_progress
 from grapher_jax.retrieve.lexical import BM25_PLUS, LEXICAL_ENGINES, LEXICAL_VARIANTS
 from grapher_jax.retrieve.options import GRAPHER, OF_TABLES, OF_TEXTS
 from grapher_jax.retrieve.stores import Nearest, check_store
@@ -159,6 +159,7 @@ class IndexData(Collection):
         objects: Iterable[Object],
         *,
         embedder: AnyEmbedder = "offline",
+        query_adapter: str | None = None,
         lexical: str = "rank-bm25",
         lexical_variant: str = BM25_PLUS,
         store: str = "array",
@@ -178,6 +179,9 @@ class IndexData(Collection):
         Args:
             objects: with unique ids.
             embedder: `offline`, a sentence-transformers name or path, or an embedder.
+            query_adapter: how `offline` reads questions: `tables`, by weights that learned from
+                questions about tables; or `none`, as it reads objects. By default `tables` if most
+                objects are tables.
             lexical: the lexical engine.
             lexical_variant: of BM25: `bm25+`, `bm25l` or `okapi`, see `LexicalIndex.build`.
             store: the store for purely dense search, once the index is saved; see `Index`.
@@ -205,9 +209,10 @@ class IndexData(Collection):
         # Report all errors before hours of embedding.
         check_choice("lexical", lexical, LEXICAL_ENGINES)
         check_choice("lexical_variant", lexical_variant, LEXICAL_VARIANTS)
-        given, loaded = check_edges(edges), open_embedder(embedder)
+        given, tables = check_edges(edges), are_tables(objects)
+        loaded = adapted(open_embedder(embedder), query_adapter, tables=tables)
         parts = default_text(objects) if text is None else check_parts(text)
-        options = (OF_TABLES if are_tables(objects) else OF_TEXTS).given(
+        options = (OF_TABLES if tables else OF_TEXTS).given(
             candidates=candidates,
             lexical_weight=lexical_weight,
             lexical_norm=lexical_norm,
@@ -215,10 +220,10 @@ class IndexData(Collection):
         )
         reading, texts = reading_of(parts, language=language), searchable_texts(objects, parts)
         words = LexicalIndex.build(texts, engine=lexical, variant=lexical_variant, reading=reading)
-        known = known_texts(reuse, loaded)
         facts = Metadata([item.id for item in objects], [item.metadata for item in objects])
         named = names_of(objects, given, parts)
-        embeddings = embed([*map(reading.words, texts)], loaded, known, progress)
+        known, read = known_texts(reuse, loaded), [*map(reading.words, texts)]
+        embeddings = embed(read, loaded, known, progress)
         graph = GraphArrays.resolved(facts, named, edges=given, vectors=embeddings)
         return cls(
             ids=facts.ids,
@@ -240,6 +245,7 @@ class IndexData(Collection):
         source: str | Path,
         *,
         embedder: AnyEmbedder = "offline",
+        query_adapter: str | None = None,
         lexical: str = "rank-bm25",
         lexical_variant: str = BM25_PLUS,
         store: str = "array",
@@ -259,6 +265,7 @@ class IndexData(Collection):
         Args:
             source: the folder, the URL or the name, see `read_source`.
             embedder: see `build`.
+            query_adapter: see `build`.
             lexical: see `build`.
             lexical_variant: see `build`.
             store: see `build`.
@@ -281,6 +288,7 @@ class IndexData(Collection):
         return cls.build(
             read_source(source, **reading),
             embedder=embedder,
+            query_adapter=query_adapter,
             lexical=lexical,
             lexical_variant=lexical_variant,
             store=store,

@@ -59,6 +59,7 @@ from grapher_jax.retrieve import (
     RetrievalOptions,
     open_embedder,
 )
+from grapher_jax.retrieve.embedders import NO_ADAPTER, adapted, adapter_of
 from grapher_jax.retrieve.lexical import BM25_PLUS
 from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.retrieve.stores import LocalStore, Nearest, PartStores, require_store
@@ -202,7 +203,11 @@ def _manifest(
     return {
         "format": FORMAT,
         "objects": len(index.ids),
-        "embedder": {"name": index.embedder.name, "dimension": index.embeddings.shape[1]},
+        "embedder": {
+            "name": index.embedder.name,
+            "dimension": index.embeddings.shape[1],
+            "query_adapter": adapter_of(index.embedder),
+        },
         "lexical": index.lexical.engine,
         "store": store,
         "text": list(index.text),
@@ -226,6 +231,7 @@ def load(
     path: str | Path,
     *,
     embedder: AnyEmbedder | None = None,
+    query_adapter: str | None = None,
     verify: bool = True,
 ) -> IndexT:
     """Opens a saved index as an instance of `make`; see `Index.load`."""
@@ -234,7 +240,8 @@ def load(
     for _ in range(_TRIES):
         manifest, failed = _read_manifest(folder), None
         try:
-            found = _open(make, folder, manifest, embedder, verify=verify)
+            loaded = _open_embedder(folder, manifest, embedder, query_adapter)
+            found = _open(make, folder, manifest, loaded, verify=verify)
         except InputError as error:
             failed = error
         now = _read_manifest(folder)
@@ -249,7 +256,7 @@ def _open(
     make: type[IndexT],
     folder: Path,
     manifest: Mapping[str, Json],
-    embedder: AnyEmbedder | None,
+    embedder: Embedder,
     *,
     verify: bool,
 ) -> IndexT:
@@ -257,7 +264,6 @@ def _open(
     saved = Saved(manifest)
     if verify:
         _verify(folder, saved)
-    loaded = _open_embedder(folder, manifest, embedder)
     counted = manifest["format"] == FORMAT
     try:
         parts = [read_part(folder / one, counted=counted, verify=verify) for one in saved.parts]
@@ -288,7 +294,7 @@ def _open(
         embeddings=vectors,
         lexical=lexical,
         graph=graph,
-        embedder=loaded,
+        embedder=embedder,
         folder=folder,
         deleted=deleted,
         store=saved.store,
@@ -301,7 +307,10 @@ def _open(
 
 
 def _open_embedder(
-    folder: Path, manifest: Mapping[str, Json], embedder: AnyEmbedder | None
+    folder: Path,
+    manifest: Mapping[str, Json],
+    embedder: AnyEmbedder | None,
+    query_adapter: str | None,
 ) -> Embedder:
     """The embedder of the questions, checked against the index; warns if it may not fit."""
     recorded = manifest["embedder"]
@@ -322,7 +331,9 @@ def _open_embedder(
             f"embedder: {folder} was built with {recorded['name']!r}; the cosines of "
             f"{loaded.name!r} mean something only if it is the same model",
         )
-    return loaded
+    if query_adapter is None and loaded.name == recorded["name"]:
+        query_adapter = recorded.get("query_adapter", NO_ADAPTER)
+    return adapted(loaded, query_adapter)
 
 
 def read_edges(path: str | Path) -> Mapping[str, str]:

@@ -99,7 +99,12 @@ class Index(IndexData):
 
     @classmethod
     def load(
-        cls, path: str | Path, *, embedder: AnyEmbedder | None = None, verify: bool = True
+        cls,
+        path: str | Path,
+        *,
+        embedder: AnyEmbedder | None = None,
+        query_adapter: str | None = None,
+        verify: bool = True,
     ) -> "Index":
         """Open an index; arrays are memory-mapped (not on Windows), and texts are read when shown.
 
@@ -108,6 +113,8 @@ class Index(IndexData):
         Args:
             path: the folder.
             embedder: the embedder of the questions; by default the one that embedded the objects.
+            query_adapter: how `offline` reads questions, see `Index.build`; by default as the index
+                was built, and `none` with another model.
             verify: compare every file with its checksum.
 
         Raises:
@@ -115,7 +122,9 @@ class Index(IndexData):
                 checksum does not match, the embedder has another dimension, or the index is
                 replaced faster than it can be read.
         """
-        return storage.load(cls, path, embedder=embedder, verify=verify)
+        return storage.load(
+            cls, path, embedder=embedder, query_adapter=query_adapter, verify=verify
+        )
 
     def search(
         self,
@@ -381,6 +390,7 @@ def open_source(
     source: str | Path,
     *,
     embedder: AnyEmbedder | None = None,
+    query_adapter: str | None = None,
     progress: Progress = no_progress,
 ) -> Index:
     """Open an index folder, or index a BEIR folder or a database in memory.
@@ -388,8 +398,11 @@ def open_source(
     Args:
         source: the folder, or a database URL.
         embedder: by default the index's own, else `offline`.
+        query_adapter: how `offline` reads questions, see `Index.build` and `Index.load`.
         progress: called with the number of newly embedded objects.
     """
     if is_index(check_path("source", source)):
-        return Index.load(source, embedder=embedder)
-    return Index.from_source(source, embedder=embedder or "offline", progress=progress)
+        return Index.load(source, embedder=embedder, query_adapter=query_adapter)
+    return Index.from_source(
+        source, embedder=embedder or "offline", query_adapter=query_adapter, progress=progress
+    )

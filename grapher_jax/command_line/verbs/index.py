@@ -29,6 +29,7 @@ from grapher_jax.command_line.options import (
     NoViews,
     OverlapTokens,
     QueriesFrom,
+    QueryAdapter,
     Reader,
     Schema,
     Source,
@@ -54,6 +55,7 @@ def index(
     keys: Keys = None,
     edges: EdgesFile = None,
     embedder: Embedder = "offline",
+    query_adapter: QueryAdapter = None,
     lexical: Annotated[
         str, typer.Option(help="The BM25 library: rank-bm25 or bm25s.", metavar="NAME")
     ] = "rank-bm25",
@@ -133,6 +135,7 @@ def index(
         made = Index.build(
             objects,
             embedder=kept,
+            query_adapter=query_adapter,
             lexical=lexical,
             lexical_variant=lexical_variant,
             store=store,

@@ -6,6 +6,12 @@ from typing import TypeGuard
 
 from grapher_jax.checks import shown
 from grapher_jax.errors import InputError
+from grapher_jax.retrieve.embedders.query_adapter import (
+    NO_ADAPTER,
+    QUERY_ADAPTERS,
+    adapted,
+    adapter_of,
+)
 from grapher_jax.retrieve.embedders.given import GIVEN, of_other_library
 from grapher_jax.retrieve.embedders.types import (
     AnyEmbedder,
@@ -18,10 +24,14 @@ from grapher_jax.retrieve.embedders.types import (
 
 __all__ = [
     "GIVEN",
+    "NO_ADAPTER",
+    "QUERY_ADAPTERS",
     "AnyEmbedder",
     "Embedder",
     "Expecting",
     "Progress",
+    "adapted",
+    "adapter_of",
     "expect",
     "load_embedder",
     "no_progress",

@@ -3,7 +3,8 @@
 Plain arrays and functions, so that a first call need not import a library of layers.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import jax
@@ -16,6 +17,9 @@ from grapher_jax.files import parse_json
 from grapher_jax.kept_programs import kept_jit
 from grapher_jax.kernels.masking import reciprocal
 from grapher_jax.kernels.precision import full_precision
+
+# The linear layers of a `Layer`, which an adapter changes.
+LINEAR = ("query", "key", "value", "attended", "inner", "output")
 
 
 @jax.tree_util.register_dataclass
@@ -102,6 +106,37 @@ class Bert:
         real = (places < lengths[:, None]).astype(x.dtype)
         pooled = jnp.einsum("bl,blw->bw", real, x)
         return pooled * reciprocal(jnp.linalg.norm(pooled, axis=-1, keepdims=True))
+
+
+def adapted(bert: Bert, thin: Mapping[str, Float[Array | ndarray, "_ _"]]) -> Bert:
+    """The encoder with a product of two thin matrices added to every linear layer (LoRA).
+
+    Args:
+        bert: the encoder; its programs serve the result too.
+        thin: by layer and name (`LINEAR`) a matrix `[i, r]` such as `0.query.down`, and one
+            `[r, o]` such as `0.query.up`.
+    """
+
+    def linear(old: Linear, name: str) -> Linear:
+        down, up = (thin[f"{name}.{one}"].astype(jnp.float32) for one in ("down", "up"))
+        return replace(old, kernel=old.kernel + jnp.matmul(down, up, precision="highest"))
+
+    def changed(layer: Layer, place: int) -> Layer:
+        query, key, value, attended, inner, output = (
+            linear(getattr(layer, name), f"{place}.{name}") for name in LINEAR
+        )
+        return replace(
+            layer,
+            query=query,
+            key=key,
+            value=value,
+            attended=attended,
+            inner=inner,
+            output=output,
+        )
+
+    layers = (changed(layer, place) for place, layer in enumerate(bert.layers))
+    return replace(bert, layers=(*layers,))
 
 
 # One for the process, whichever embedders have these programs.

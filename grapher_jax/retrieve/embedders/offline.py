@@ -39,6 +39,14 @@ class OfflineEmbedder:
     name = "offline"
     dimension = 384
 
+    def __init__(self, adapter: Path | None = None) -> None:
+        """Load nothing yet.
+
+        Args:
+            adapter: a file of thin matrices that are added to the weights, see `bert.adapted`.
+        """
+        self._adapter = adapter
+
     def embed(
         self, texts: Sequence[str], *, progress: Progress = no_progress
     ) -> Float[ndarray, "N d"]:
@@ -93,10 +101,11 @@ class OfflineEmbedder:
 
     @cached_property
     def _compiled(self) -> Callable[[ndarray, ndarray], Array]:
-        require("safetensors.numpy")
-        from grapher_jax.retrieve.embedders.bert import embed, load_bert
+        load_file = require("safetensors.numpy").load_file
+        from grapher_jax.retrieve.embedders.bert import adapted, embed, load_bert
 
-        return partial(embed, load_bert(self.folder))
+        bert = load_bert(self.folder)
+        return partial(embed, adapted(bert, load_file(self._adapter)) if self._adapter else bert)
 
     @cached_property
     def _tokenizer(self) -> Any:

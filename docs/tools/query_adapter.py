@@ -1,0 +1,286 @@
+"""Train the query adapter for tables, and write it where it ships.
+
+    python bench/application_corpora.py data/
+    python docs/tools/query_adapter.py data/bird data/spider data/app-*
+
+A source is a BEIR folder or an index of tables with questions for training. The offline embedder
+reads the questions, with thin matrices added to its linear layers, and these alone are learned: a
+relevant table's cosine shall exceed those of the tables that are not relevant, among all tables of
+the source and among those of its own database. Embeddings of tables stay as they are. Few questions
+are read more often, so that each source has about as many as a small set.
+
+`--hold-out` learns from three quarters of the databases of each source, and of the sources with one
+database from every second; it prints what cosines rank in the others, and writes nothing.
+"""
+
+import argparse
+import json
+import math
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from jaxtyping import Array, Bool, Float, Int
+from numpy import ndarray
+from numpy.random import Generator
+from safetensors.numpy import save
+from tokenizers import Tokenizer
+
+import grapher_jax
+from grapher_jax.files import atomic_folder
+from grapher_jax.retrieve.embedders.bert import LINEAR, Bert, adapted, load_bert
+from grapher_jax.retrieve.embedders.offline import LENGTHS, OfflineEmbedder
+from grapher_jax.retrieve.embedders.query_adapter import FOR_TABLES, shipped_adapter
+from grapher_jax.search import open_source
+
+SPLIT = "train"
+RANK = 6
+TEMPERATURE = 0.05
+BATCH, RATE, WEIGHT_DECAY, WARMUP, CLIP = 32, 5e-4, 0.01, 30, 1.0
+# Of the questions, those read more often counted as often.
+EPOCHS = 0.8
+# A source with fewer questions has each of them read several times.
+FEWEST = 800
+# Of one question, at most; the others are neither relevant nor irrelevant.
+RELEVANT = 8
+TOLD_EVERY = 100
+
+Adapter = Mapping[str, Float[Array, "_ _"]]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Tables with questions for training.
+
+    Attributes:
+        name: of the folder.
+        tables: `[N, d]` the embeddings of the tables.
+        databases: `[N]` a number of each table's database.
+        asked: the questions as the embedder reads them.
+        relevant: of each question, the rows of its relevant tables.
+    """
+
+    name: str
+    tables: Float[ndarray, "N d"]
+    databases: Int[ndarray, " N"]
+    asked: Sequence[str]
+    relevant: Sequence[Sequence[int]]
+
+    @classmethod
+    def read(cls, folder: str) -> "Source":
+        """The source in a folder."""
+        index = open_source(folder)
+        judged, reading = index.judgements(SPLIT), index.lexical.reading
+        names = [str(item.metadata.get("db", "")) for item in index.objects]
+        relevant = {
+            query: [index.rows[name] for name, grade in own.items() if grade > 0]
+            for query, own in judged.items()
+        }
+        asked = [query for query, rows in relevant.items() if rows]
+        return cls(
+            name=Path(folder).name,
+            tables=np.asarray(index.embeddings),
+            databases=np.unique(names, return_inverse=True)[1].astype(np.int32),
+            asked=[reading.words(reading.asked(index.queries[name].text)) for name in asked],
+            relevant=[relevant[name] for name in asked],
+        )
+
+    def divided(self, place: int) -> tuple[Bool[ndarray, " N"], Sequence[int], Sequence[int]]:
+        """Which tables may be seen, and the questions to learn from and to hold out.
+
+        Args:
+            place: of the source among all; it decides where there is one database.
+        """
+        last = self.databases.max()
+        held = self.databases % 4 == 0 if last else np.full(len(self.databases), place % 2 == 1)
+        seen = [not held[rows].any() for rows in map(list, self.relevant)]
+        unseen = [held[rows].all() for rows in map(list, self.relevant)]
+        return ~held, np.flatnonzero(seen).tolist(), np.flatnonzero(unseen).tolist()
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """All questions to learn from, over the tables of all sources.
+
+    Attributes:
+        tokens: of each question.
+        relevant: `[Q, r]` rows of tables, padded with -1.
+        source: `[Q]` the number of its source.
+        tables: `[N, d]` embeddings; `[N]` their source, -1 where held out; `[N]` their database.
+    """
+
+    tokens: Sequence[Sequence[int]]
+    relevant: Int[ndarray, "Q r"]
+    source: Int[ndarray, " Q"]
+    tables: tuple[Float[ndarray, "N d"], Int[ndarray, " N"], Int[ndarray, " N"]]
+
+    def batches(self, rng: Generator) -> Iterator[tuple[ndarray, ...]]:
+        """Batches of questions in random order: tokens, lengths, relevant rows, sources."""
+        order = rng.permutation(len(self.tokens))
+        for start in range(0, len(order) - BATCH + 1, BATCH):
+            chosen = order[start : start + BATCH]
+            lengths = np.array([len(self.tokens[one]) for one in chosen], np.int32)
+            tokens = np.zeros((BATCH, next(n for n in LENGTHS if n >= lengths.max())), np.int32)
+            for row, one in enumerate(chosen):
+                tokens[row, : lengths[row]] = self.tokens[one]
+            yield tokens, lengths, self.relevant[chosen], self.source[chosen]
+
+
+def lesson(sources: Sequence[Source], tokenizer: Tokenizer, *, hold_out: bool) -> Lesson:
+    """The questions to learn from, those of small sources repeated."""
+    tokens, relevant, source, owners, databases, first, known = [], [], [], [], [], 0, 0
+    for place, one in enumerate(sources):
+        seen, learned, _ = one.divided(place)
+        if not hold_out:
+            seen, learned = np.ones_like(seen), [*range(len(one.asked))]
+        for question in [*learned] * max(1, math.ceil(FEWEST / max(1, len(learned)))):
+            rows = np.full(RELEVANT, -1, np.int32)
+            own = one.relevant[question][:RELEVANT]
+            rows[: len(own)] = np.add(own, first)
+            tokens.append(tokenizer.encode(one.asked[question]).ids)
+            relevant.append(rows)
+            source.append(place)
+        owners.append(np.where(seen, place, -1))
+        databases.append(one.databases + known)
+        first, known = first + len(seen), known + 1 + int(one.databases.max())
+    tables = np.concatenate([one.tables for one in sources])
+    return Lesson(
+        tokens,
+        np.stack(relevant),
+        np.array(source, np.int32),
+        (tables, np.concatenate(owners).astype(np.int32), np.concatenate(databases)),
+    )
+
+
+def new_adapter(bert: Bert, rng: Generator) -> dict[str, Float[ndarray, "_ _"]]:
+    """An adapter that changes nothing yet."""
+    thin = {}
+    for place, layer in enumerate(bert.layers):
+        for name in LINEAR:
+            into, out = getattr(layer, name).kernel.shape
+            down = rng.standard_normal((into, RANK)) / math.sqrt(into)
+            thin[f"{place}.{name}.down"] = down.astype(np.float32)
+            thin[f"{place}.{name}.up"] = np.zeros((RANK, out), np.float32)
+    return thin
+
+
+def loss_of(
+    thin: Adapter,
+    bert: Bert,
+    tables: tuple[Float[Array, "N d"], Int[Array, " N"], Int[Array, " N"]],
+    tokens: Int[Array, "B l"],
+    lengths: Int[Array, " B"],
+    relevant: Int[Array, "B r"],
+    source: Int[Array, " B"],
+) -> Float[Array, ""]:
+    """The mean logistic loss of each relevant table against the log-sum-exp of the irrelevant."""
+    embeddings, owners, databases = tables
+    logits = adapted(bert, thin)(tokens, lengths) @ embeddings.T / TEMPERATURE
+    real = relevant >= 0
+    wanted = jnp.take_along_axis(logits, jnp.where(real, relevant, 0), axis=1)
+    places = jnp.arange(len(embeddings))
+    wrong = (owners == source[:, None]) & ~(relevant[:, :, None] == places).any(1)
+    own = wrong & (databases == databases[relevant[:, 0]][:, None])
+    losses = [
+        jax.nn.softplus(jax.nn.logsumexp(logits, axis=1, where=mask)[:, None] - wanted)
+        for mask in (wrong, own)
+    ]
+    return jnp.mean(sum(losses) / 2, where=real)
+
+
+def train(one: Lesson, bert: Bert) -> dict[str, Float[ndarray, "_ _"]]:
+    """The adapter after all questions."""
+    steps = int(EPOCHS * (len(one.tokens) // BATCH))
+    rate = optax.warmup_cosine_decay_schedule(0.0, RATE, WARMUP, steps)
+    optimizer = optax.chain(optax.clip_by_global_norm(CLIP), optax.adamw(rate, WEIGHT_DECAY))
+    rng = np.random.default_rng(0)
+    thin = jax.device_put(new_adapter(bert, rng))
+    state, tables = optimizer.init(thin), jax.device_put(one.tables)
+
+    @partial(jax.jit, donate_argnums=(0, 1))
+    def step(thin, state, bert, batch):
+        loss, slopes = jax.value_and_grad(loss_of)(thin, bert, tables, *batch)
+        changes, state = optimizer.update(slopes, state, thin)
+        return optax.apply_updates(thin, changes), state, loss
+
+    started, recent = time.perf_counter(), []
+    for number, batch in enumerate(one.batches(rng), start=1):
+        thin, state, loss = step(thin, state, bert, batch)
+        recent.append(float(loss))
+        if number % TOLD_EVERY == 0 or number == steps:
+            seconds = time.perf_counter() - started
+            tell(f"step {number} of {steps}, {seconds:.0f} s: loss {np.mean(recent):.3f}")
+            recent.clear()
+        if number == steps:
+            break
+    return {name: np.asarray(matrix, np.float16) for name, matrix in thin.items()}
+
+
+def judged(source: Source, embedder: OfflineEmbedder, chosen: Sequence[int]) -> str:
+    """What cosines rank: PR@5, PR@10 over questions with several relevant tables; RR over all."""
+    cosines = embedder.embed([source.asked[one] for one in chosen]) @ source.tables.T
+    places = [
+        np.sort([(own > own[row]).sum() for row in source.relevant[one]])
+        for one, own in zip(chosen, cosines, strict=True)
+    ]
+    several = [ranks[-1] for ranks in places if len(ranks) > 1]
+    figures = (
+        np.mean([last < 5 for last in several]),
+        np.mean([last < 10 for last in several]),
+        np.mean([1 / (1 + ranks[0]) for ranks in places]),
+    )
+    return " ".join(f"{100 * figure:5.1f}" for figure in figures)
+
+
+def tell(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train, and write the adapter or print what it is worth."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("sources", nargs="+")
+    parser.add_argument("--hold-out", action="store_true")
+    parser.add_argument("--out", type=Path, default=shipped_adapter(FOR_TABLES).parent)
+    told = parser.parse_args(arguments)
+    embedder = OfflineEmbedder()
+    sources = [Source.read(folder) for folder in told.sources]
+    tokenizer = Tokenizer.from_file(str(embedder.folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(LENGTHS[-1])
+    learned = lesson(sources, tokenizer, hold_out=told.hold_out)
+    thin = train(learned, load_bert(embedder.folder))
+    described = {
+        "embedder": embedder.name,
+        "rank": RANK,
+        "questions": len(learned.tokens),
+        "sources": [source.name for source in sources],
+        "version": grapher_jax.__version__,
+    }
+    with TemporaryDirectory() as temporary:
+        out = Path(temporary, "held-out") if told.hold_out else told.out
+        with atomic_folder(out) as folder:
+            (folder / "weights.safetensors").write_bytes(save(thin))
+            (folder / "config.json").write_text(json.dumps(described, indent=2) + "\n", "utf-8")
+        reader = OfflineEmbedder(out / "weights.safetensors")
+        for place, source in enumerate(sources if told.hold_out else ()):
+            if unseen := source.divided(place)[2]:
+                before, after = (judged(source, by, unseen) for by in (embedder, reader))
+                tell(f"{source.name:16s} {before}  ->  {after}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
