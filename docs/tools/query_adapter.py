@@ -9,8 +9,9 @@ relevant table's cosine shall exceed those of the tables that are not relevant, 
 the source and among those of its own database. Embeddings of tables stay as they are. Few questions
 are read more often, so that each source has about as many as a small set.
 
-`--hold-out` learns from three quarters of the databases of each source, and of the sources with one
-database from every second; it prints what cosines rank in the others, and writes nothing.
+`--folds DIR` trains two others instead, each from half of the databases (of the sources with one
+database, from every second), prints what cosines rank in the other half, and writes both under DIR,
+for `train_tables.py`.
 """
 
 import argparse
@@ -22,7 +23,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import jax
 import jax.numpy as jnp
@@ -41,7 +41,7 @@ from grapher_jax.retrieve.embedders.offline import LENGTHS, OfflineEmbedder
 from grapher_jax.retrieve.embedders.query_adapter import FOR_TABLES, shipped_adapter
 from grapher_jax.search import open_source
 
-SPLIT = "train"
+SPLIT, WEIGHTS, FOLDS = "train", "weights.safetensors", (0, 1)
 RANK = 6
 TEMPERATURE = 0.05
 BATCH, RATE, WEIGHT_DECAY, WARMUP, CLIP = 32, 5e-4, 0.01, 30, 1.0
@@ -93,17 +93,19 @@ class Source:
             relevant=[relevant[name] for name in asked],
         )
 
-    def divided(self, place: int) -> tuple[Bool[ndarray, " N"], Sequence[int], Sequence[int]]:
-        """Which tables may be seen, and the questions to learn from and to hold out.
+    def held(self, place: int, fold: int) -> Bool[ndarray, " N"]:
+        """Which tables a fold holds out: of every second database.
 
         Args:
             place: of the source among all; it decides where there is one database.
+            fold: 0 or 1.
         """
-        last = self.databases.max()
-        held = self.databases % 4 == 0 if last else np.full(len(self.databases), place % 2 == 1)
-        seen = [not held[rows].any() for rows in map(list, self.relevant)]
-        unseen = [held[rows].all() for rows in map(list, self.relevant)]
-        return ~held, np.flatnonzero(seen).tolist(), np.flatnonzero(unseen).tolist()
+        several = self.databases.max() > 0
+        return (self.databases if several else np.full_like(self.databases, place)) % 2 == fold
+
+    def asking(self, tables: Bool[ndarray, " N"]) -> list[int]:
+        """The questions all of whose relevant tables are among these."""
+        return [place for place, rows in enumerate(self.relevant) if tables[list(rows)].all()]
 
 
 @dataclass(frozen=True)
@@ -134,14 +136,13 @@ class Lesson:
             yield tokens, lengths, self.relevant[chosen], self.source[chosen]
 
 
-def lesson(sources: Sequence[Source], tokenizer: Tokenizer, *, hold_out: bool) -> Lesson:
-    """The questions to learn from, those of small sources repeated."""
+def lesson(sources: Sequence[Source], tokenizer: Tokenizer, fold: int | None) -> Lesson:
+    """The questions to learn from, those of small sources repeated; None holds nothing out."""
     tokens, relevant, source, owners, databases, first, known = [], [], [], [], [], 0, 0
     for place, one in enumerate(sources):
-        seen, learned, _ = one.divided(place)
-        if not hold_out:
-            seen, learned = np.ones_like(seen), [*range(len(one.asked))]
-        for question in [*learned] * max(1, math.ceil(FEWEST / max(1, len(learned)))):
+        seen = np.full(len(one.tables), True) if fold is None else ~one.held(place, fold)
+        learned = one.asking(seen)
+        for question in learned * max(1, math.ceil(FEWEST / max(1, len(learned)))):
             rows = np.full(RELEVANT, -1, np.int32)
             own = one.relevant[question][:RELEVANT]
             rows[: len(own)] = np.add(own, first)
@@ -240,43 +241,47 @@ def judged(source: Source, embedder: OfflineEmbedder, chosen: Sequence[int]) -> 
     return " ".join(f"{100 * figure:5.1f}" for figure in figures)
 
 
+def fold_of(folder: Path, fold: int) -> Path:
+    """The folder of the adapter that has not seen a fold."""
+    return folder / f"fold-{fold}"
+
+
 def tell(line: str) -> None:
     """Print a line at once."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 
 
+def write(thin: Mapping[str, ndarray], out: Path, **described: object) -> None:
+    """Write an adapter with what it was made of."""
+    described |= {"embedder": "offline", "rank": RANK, "version": grapher_jax.__version__}
+    with atomic_folder(out) as folder:
+        (folder / WEIGHTS).write_bytes(save(thin))
+        (folder / "config.json").write_text(json.dumps(described, indent=2) + "\n", "utf-8")
+    tell(f"wrote {out}")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Train, and write the adapter or print what it is worth."""
+    """Train and write."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("sources", nargs="+")
-    parser.add_argument("--hold-out", action="store_true")
-    parser.add_argument("--out", type=Path, default=shipped_adapter(FOR_TABLES).parent)
+    parser.add_argument("--folds", type=Path, metavar="DIR")
     told = parser.parse_args(arguments)
     embedder = OfflineEmbedder()
-    sources = [Source.read(folder) for folder in told.sources]
     tokenizer = Tokenizer.from_file(str(embedder.folder / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.enable_truncation(LENGTHS[-1])
-    learned = lesson(sources, tokenizer, hold_out=told.hold_out)
-    thin = train(learned, load_bert(embedder.folder))
-    described = {
-        "embedder": embedder.name,
-        "rank": RANK,
-        "questions": len(learned.tokens),
-        "sources": [source.name for source in sources],
-        "version": grapher_jax.__version__,
-    }
-    with TemporaryDirectory() as temporary:
-        out = Path(temporary, "held-out") if told.hold_out else told.out
-        with atomic_folder(out) as folder:
-            (folder / "weights.safetensors").write_bytes(save(thin))
-            (folder / "config.json").write_text(json.dumps(described, indent=2) + "\n", "utf-8")
-        reader = OfflineEmbedder(out / "weights.safetensors")
-        for place, source in enumerate(sources if told.hold_out else ()):
-            if unseen := source.divided(place)[2]:
+    sources, bert = [Source.read(folder) for folder in told.sources], load_bert(embedder.folder)
+    names = [source.name for source in sources]
+    for fold in FOLDS if told.folds else (None,):
+        learned = lesson(sources, tokenizer, fold)
+        out = shipped_adapter(FOR_TABLES).parent if fold is None else fold_of(told.folds, fold)
+        write(train(learned, bert), out, questions=len(learned.tokens), sources=names)
+        reader = OfflineEmbedder(out / WEIGHTS)
+        for place, source in enumerate(() if fold is None else sources):
+            if unseen := source.asking(source.held(place, fold)):
                 before, after = (judged(source, by, unseen) for by in (embedder, reader))
                 tell(f"{source.name:16s} {before}  ->  {after}")
     return 0

@@ -83,13 +83,18 @@ def adapted(embedder: Embedder, query_adapter: str | None, *, tables: bool = Fal
 
     Args:
         embedder: the embedder of the objects.
-        query_adapter: `tables`, or `none` for the embedder as it is; None for `tables` if the
-            objects are tables and the embedder has this adapter.
+        query_adapter: `tables`, or `none` for the embedder of the objects; None for the adapter
+            that the embedder has already, else for `tables` if it has this one and the objects are
+            tables.
         tables: whether the objects are tables.
 
     Raises:
         InputError: for an unknown adapter, or for an embedder without adapters.
     """
+    if isinstance(embedder, AdaptedEmbedder):
+        if query_adapter in (None, embedder.query_adapter):
+            return embedder
+        embedder = embedder.unadapted
     if query_adapter is None:
         query_adapter = FOR_TABLES if tables and embedder.name == _ADAPTS else NO_ADAPTER
     if check_choice("query_adapter", query_adapter, QUERY_ADAPTERS) == NO_ADAPTER:
