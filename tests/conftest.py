@@ -209,11 +209,13 @@ def embedding_is_optimised() -> Iterator[None]:
     made = vars(OfflineEmbedder)["_compiled"]
     plain = made.func
 
+    @functools.cache
+    def optimised(function: Callable[..., jax.Array]) -> Callable[..., jax.Array]:
+        return jax.jit(function, compiler_options={"xla_backend_optimization_level": 3})
+
     def compiled(embedder: OfflineEmbedder) -> Callable[..., jax.Array]:
         program = plain(embedder)
-        options = {"xla_backend_optimization_level": 3}
-        own = jax.jit(program.func.function.__wrapped__, compiler_options=options)
-        return functools.partial(own, *program.args)
+        return functools.partial(optimised(program.func.function.__wrapped__), *program.args)
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(made, "func", compiled)

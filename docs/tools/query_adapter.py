@@ -10,8 +10,7 @@ the source and among those of its own database. Embeddings of tables stay as the
 are read more often, so that each source has about as many as a small set.
 
 `--folds DIR` trains two others instead, each from half of the databases (of the sources with one
-database, from every second), prints what cosines rank in the other half, and writes both under DIR,
-for `train_tables.py`.
+database, from every second), prints what cosines rank in the other half, and writes both under DIR.
 """
 
 import argparse

@@ -307,10 +307,7 @@ def _open(
 
 
 def _open_embedder(
-    folder: Path,
-    manifest: Mapping[str, Json],
-    embedder: AnyEmbedder | None,
-    query_adapter: str | None,
+    folder: Path, manifest: Mapping[str, Json], embedder: AnyEmbedder | None, adapter: str | None
 ) -> Embedder:
     """The embedder of the questions, checked against the index; warns if it may not fit."""
     recorded = manifest["embedder"]
@@ -331,9 +328,9 @@ def _open_embedder(
             f"embedder: {folder} was built with {recorded['name']!r}; the cosines of "
             f"{loaded.name!r} mean something only if it is the same model",
         )
-    if query_adapter is None and loaded.name == recorded["name"]:
-        query_adapter = recorded.get("query_adapter", NO_ADAPTER)
-    return adapted(loaded, query_adapter)
+    if adapter is None and loaded.name == recorded["name"]:
+        adapter = recorded.get("query_adapter", NO_ADAPTER)
+    return adapted(loaded, adapter)
 
 
 def read_edges(path: str | Path) -> Mapping[str, str]:
@@ -412,6 +409,7 @@ def _is_complete(manifest: Mapping[str, Json]) -> bool:
         and all(isinstance(checksum, str) for checksum in checksums.values())
         and isinstance(embedder.get("name"), str)
         and isinstance(embedder.get("dimension"), int)
+        and isinstance(embedder.get("query_adapter", NO_ADAPTER), str)
         and not {"/", "\\", "\0"}.intersection(manifest["store"])
         and not any(Path(name).is_absolute() or ".." in Path(name).parts for name in checksums)
         and _names_parts(manifest)

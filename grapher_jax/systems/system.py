@@ -10,7 +10,7 @@ from grapher_jax.index import IndexData
 from grapher_jax.rankers.choice import Choice
 from grapher_jax.rankers.running import Order, check_k
 from grapher_jax.retrieve import Candidates, RetrievalOptions, Scorer
-from grapher_jax.retrieve.embedders import Progress, no_progress
+from grapher_jax.retrieve.embedders import Progress, adapter_of, no_progress
 from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.systems.chosen import ChosenRanker
@@ -117,6 +117,7 @@ class Retrieval:
     def over(self, index: IndexData) -> dict[str, Json]:
         """`parameters`, with the values that the index decides."""
         own = asdict(self.options_of(index.options))
+        own |= {"query_adapter": adapter_of(index.embedder)}
         return own | {"expand": self.expands} | self._scored
 
     @property
