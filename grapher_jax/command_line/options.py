@@ -20,14 +20,6 @@ OwnEmbedder = Annotated[
         metavar="NAME",
     ),
 ]
-QueryAdapter = Annotated[
-    str | None,
-    typer.Option(
-        help="How `offline` reads questions: `tables`, by weights that learned from questions about "
-        "tables (the default for tables), or `none`.",
-        metavar="NAME",
-    ),
-]
 Alpha = Annotated[float | None, typer.Option(help=HELP["alpha"])]
 Temperature = Annotated[float | None, typer.Option(help=HELP["temperature"])]
 Ranker = Annotated[

@@ -67,7 +67,6 @@ def evaluate(
     systems: Sequence[System | str] = (),
     dataset: str | None = None,
     embedder: str | None = None,
-    query_adapter: str | None = None,
     expand: bool | Sequence[str] | None = None,
     candidates: int | None = None,
     lexical_weight: float | None = None,
@@ -103,8 +102,6 @@ def evaluate(
             rows before it gets a row of its own. Use `build_llm` to rank by a language model.
         dataset: a name for the report; by default that of the opened folder.
         embedder: the embedder; by default the index's own, and `offline` for a BEIR folder.
-        query_adapter: how `offline` reads questions, see `Index.build`; by default as the index was
-            built.
         expand: for the rankers, see `Index.search_batch`.
         candidates: how many objects are reranked; by default as the index says, as the next three.
         lexical_weight: the weight of BM25.
@@ -123,8 +120,7 @@ def evaluate(
             question, names an unknown object, or is given with systems or retriever options.
         MissingExtraError: if a package that a ranker or `answers` needs is not installed.
     """
-    called = _questions_name(split, questions)
-    index, known = _opened(source, embedder, query_adapter, progress)
+    called, (index, known) = _questions_name(split, questions), _opened(source, embedder, progress)
     rankings = rank_all(
         index,
         called if questions is None else judge_questions(questions, index.rows),
@@ -300,21 +296,15 @@ def _questions_name(
 
 
 def _opened(
-    source: str | Path | Index,
-    embedder: str | None,
-    query_adapter: str | None,
-    progress: Stages,
+    source: str | Path | Index, embedder: str | None, progress: Stages
 ) -> tuple[Index, str]:
     """The index, and the name of its folder or public set if one was opened."""
     if isinstance(source, Index):
-        for name, value in (("embedder", embedder), ("query_adapter", query_adapter)):
-            if value is not None:
-                raise InputError(f"{name}: of a folder; an index that is open has its own")
+        if embedder is not None:
+            raise InputError("embedder: of a folder; an index that is open has its own")
         return source, ""
     with progress("embedding objects") as told:
-        index = open_source(
-            str(source), embedder=embedder, query_adapter=query_adapter, progress=told
-        )
+        index = open_source(str(source), embedder=embedder, progress=told)
     return index, str(source) if is_public_set(str(source)) else Path(source).resolve().name
 
 

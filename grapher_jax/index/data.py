@@ -180,8 +180,7 @@ class IndexData(Collection):
             objects: with unique ids.
             embedder: `offline`, a sentence-transformers name or path, or an embedder.
             query_adapter: how `offline` reads questions: `tables`, by weights that learned from
-                questions about tables; or `none`, as it reads objects. By default `tables` if most
-                objects are tables.
+                questions about tables; or `none`, the default, as it reads objects.
             lexical: the lexical engine.
             lexical_variant: of BM25: `bm25+`, `bm25l` or `okapi`, see `LexicalIndex.build`.
             store: the store for purely dense search, once the index is saved; see `Index`.
@@ -209,10 +208,9 @@ class IndexData(Collection):
         # Report all errors before hours of embedding.
         check_choice("lexical", lexical, LEXICAL_ENGINES)
         check_choice("lexical_variant", lexical_variant, LEXICAL_VARIANTS)
-        given, tables = check_edges(edges), are_tables(objects)
-        loaded = adapted(open_embedder(embedder), query_adapter, tables=tables)
+        given, loaded = check_edges(edges), adapted(open_embedder(embedder), query_adapter)
         parts = default_text(objects) if text is None else check_parts(text)
-        options = (OF_TABLES if tables else OF_TEXTS).given(
+        options = (OF_TABLES if are_tables(objects) else OF_TEXTS).given(
             candidates=candidates,
             lexical_weight=lexical_weight,
             lexical_norm=lexical_norm,
@@ -221,9 +219,8 @@ class IndexData(Collection):
         reading, texts = reading_of(parts, language=language), searchable_texts(objects, parts)
         words = LexicalIndex.build(texts, engine=lexical, variant=lexical_variant, reading=reading)
         facts = Metadata([item.id for item in objects], [item.metadata for item in objects])
-        named = names_of(objects, given, parts)
-        known, read = known_texts(reuse, loaded), [*map(reading.words, texts)]
-        embeddings = embed(read, loaded, known, progress)
+        named, known = names_of(objects, given, parts), known_texts(reuse, loaded)
+        embeddings = embed([*map(reading.words, texts)], loaded, known, progress)
         graph = GraphArrays.resolved(facts, named, edges=given, vectors=embeddings)
         return cls(
             ids=facts.ids,

@@ -29,7 +29,7 @@ from grapher_jax.training.run import Progress, no_progress
 # settings: in retrieval, in the questions asked or made, in the edges, or in the file format. Then
 # all examples are made again, and earlier runs no longer resume.
 # `tests/learn/test_example_format.py` fails if this was forgotten.
-FORMAT = 8
+FORMAT = 7
 _DESCRIBED = "examples.json"
 
 

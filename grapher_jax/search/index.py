@@ -390,7 +390,6 @@ def open_source(
     source: str | Path,
     *,
     embedder: AnyEmbedder | None = None,
-    query_adapter: str | None = None,
     progress: Progress = no_progress,
 ) -> Index:
     """Open an index folder, or index a BEIR folder or a database in memory.
@@ -398,11 +397,8 @@ def open_source(
     Args:
         source: the folder, or a database URL.
         embedder: by default the index's own, else `offline`.
-        query_adapter: how `offline` reads questions, see `Index.build` and `Index.load`.
         progress: called with the number of newly embedded objects.
     """
     if is_index(check_path("source", source)):
-        return Index.load(source, embedder=embedder, query_adapter=query_adapter)
-    return Index.from_source(
-        source, embedder=embedder or "offline", query_adapter=query_adapter, progress=progress
-    )
+        return Index.load(source, embedder=embedder)
+    return Index.from_source(source, embedder=embedder or "offline", progress=progress)

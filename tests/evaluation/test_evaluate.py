@@ -329,7 +329,7 @@ def test_systems_stand_beside_rankers_each_with_its_retriever(index):
     _, _, grapher, base, gcs, _ = report["results"]
     assert grapher["parameters"]["weights"] == "gat-tables"
     told = {"candidates": 2, "lexical_weight": 0.0, "lexical_norm": "min-max"}
-    told |= {"title_weight": 0.5, "query_adapter": "tables", "expand": False}
+    told |= {"title_weight": 0.5, "query_adapter": "none", "expand": False}
     assert base["parameters"] == told
     assert gcs["parameters"] == told | {"alpha": 0.1, "max_df": 8, "proximities": ["foreign_key"]}
     # Two candidates cannot hold three relevant objects.

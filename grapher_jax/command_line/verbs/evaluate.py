@@ -31,7 +31,6 @@ from grapher_jax.command_line.options import (
     MaxDf,
     Model,
     OwnEmbedder,
-    QueryAdapter,
     OwnQuestions,
     PriceIn,
     PriceOut,
@@ -105,7 +104,6 @@ def evaluate(
     base: Base = None,
     scores: Scores = AUTO_SCALE,
     embedder: OwnEmbedder = None,
-    query_adapter: QueryAdapter = None,
     tables: Annotated[
         bool,
         typer.Option(
@@ -205,7 +203,6 @@ def evaluate(
             run=run,
             systems=systems,
             embedder=embedder,
-            query_adapter=query_adapter,
             tables=tables,
             level=level,
             answers=answering,

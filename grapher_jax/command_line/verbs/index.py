@@ -29,7 +29,6 @@ from grapher_jax.command_line.options import (
     NoViews,
     OverlapTokens,
     QueriesFrom,
-    QueryAdapter,
     Reader,
     Schema,
     Source,
@@ -55,7 +54,14 @@ def index(
     keys: Keys = None,
     edges: EdgesFile = None,
     embedder: Embedder = "offline",
-    query_adapter: QueryAdapter = None,
+    query_adapter: Annotated[
+        str,
+        typer.Option(
+            help="How `offline` reads questions: `tables`, by weights that learned from questions "
+            "about tables, or `none`, as it reads objects.",
+            metavar="NAME",
+        ),
+    ] = "none",
     lexical: Annotated[
         str, typer.Option(help="The BM25 library: rank-bm25 or bm25s.", metavar="NAME")
     ] = "rank-bm25",

@@ -6,13 +6,13 @@ from typing import TypeGuard
 
 from grapher_jax.checks import shown
 from grapher_jax.errors import InputError
+from grapher_jax.retrieve.embedders.given import GIVEN, of_other_library
 from grapher_jax.retrieve.embedders.query_adapter import (
     NO_ADAPTER,
     QUERY_ADAPTERS,
     adapted,
     adapter_of,
 )
-from grapher_jax.retrieve.embedders.given import GIVEN, of_other_library
 from grapher_jax.retrieve.embedders.types import (
     AnyEmbedder,
     Embedder,

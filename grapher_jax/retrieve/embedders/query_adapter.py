@@ -78,33 +78,28 @@ def shipped_adapter(name: str) -> Path:
     return SHIPPED / f"query-adapter-{name}" / "weights.safetensors"
 
 
-def adapted(embedder: Embedder, query_adapter: str | None, *, tables: bool = False) -> Embedder:
+def adapted(embedder: Embedder, query_adapter: str | None) -> Embedder:
     """An embedder whose questions are read through an adapter.
 
     Args:
         embedder: the embedder of the objects.
-        query_adapter: `tables`, or `none` for the embedder of the objects; None for the adapter
-            that the embedder has already, else for `tables` if it has this one and the objects are
-            tables.
-        tables: whether the objects are tables.
+        query_adapter: `tables`, or `none` for the embedder of the objects; None leaves an adapter
+            that the embedder has.
 
     Raises:
         InputError: for an unknown adapter, or for an embedder without adapters.
     """
-    if isinstance(embedder, AdaptedEmbedder):
-        if query_adapter in (None, embedder.query_adapter):
-            return embedder
-        embedder = embedder.unadapted
     if query_adapter is None:
-        query_adapter = FOR_TABLES if tables and embedder.name == _ADAPTS else NO_ADAPTER
-    if check_choice("query_adapter", query_adapter, QUERY_ADAPTERS) == NO_ADAPTER:
         return embedder
-    if embedder.name != _ADAPTS:
+    plain = embedder.unadapted if isinstance(embedder, AdaptedEmbedder) else embedder
+    if check_choice("query_adapter", query_adapter, QUERY_ADAPTERS) == NO_ADAPTER:
+        return plain
+    if plain.name != _ADAPTS:
         raise InputError(
             f"query_adapter: {query_adapter!r} adapts the embedder {_ADAPTS!r}, not "
-            f"{embedder.name!r}; leave it out"
+            f"{plain.name!r}; leave it out"
         )
-    return AdaptedEmbedder(embedder, query_adapter)
+    return AdaptedEmbedder(plain, query_adapter)
 
 
 def adapter_of(embedder: Embedder) -> str:
