@@ -203,7 +203,6 @@ class IndexData(Collection):
                 to reuse that another embedder built, or metadata that does not fit an edge.
         """
         check_kind("reuse", reuse, IndexData | None, "an index")
-        check_kind("progress", progress, Callable, "a function")
         objects = check_corpus(objects)
         # Report all errors before hours of embedding.
         check_choice("lexical", lexical, LEXICAL_ENGINES)

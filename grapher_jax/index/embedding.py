@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
+from grapher_jax.checks import check_kind
 from grapher_jax.corpus.searchable import searchable_texts
 from grapher_jax.errors import InputError
 from grapher_jax.files import alone, atomic_file
@@ -42,7 +43,11 @@ def embed(
         embedder: embeds the texts without known embeddings.
         known: known embeddings by text.
         progress: called with the number of texts to embed, then with the number of new embeddings.
+
+    Raises:
+        InputError: if `progress` is no function.
     """
+    check_kind("progress", progress, Callable, "a function")
     embeddings = np.empty((len(texts), embedder.dimension), np.float32)
     fresh = []
     for row, text in enumerate(texts):
