@@ -270,7 +270,7 @@ class Service:
                 engine = await asyncio.to_thread(lambda: Engine(folder.open(), served.reranker))
                 served.opening = engine
                 # If both states share it, it is warm, and its long steps would delay the reload.
-                shared = engine.index.embedder is served.engine.index.embedder and served.warm
+                shared = engine.index.embedder == served.engine.index.embedder and served.warm
                 warm = not self._warms or await self._warm_up(engine, embedder=not shared)
             except Exception:
                 count(served.name, "failed").inc()

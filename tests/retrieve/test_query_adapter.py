@@ -48,6 +48,8 @@ def test_an_index_keeps_its_adapter(music, tmp_path, embedder):
     found = music.search(QUESTION)
     loaded = Index.load(tmp_path / "music")
     assert adapter_of(loaded.embedder) == "tables"
+    # A service that opens it again need not warm up the embedder again.
+    assert Index.load(tmp_path / "music").embedder == loaded.embedder
     assert loaded.search(QUESTION) == found
     assert loaded.update([TABLES[0]], delete=["concert"]).embedder == loaded.embedder
     again = Index.build(TABLES, reuse=loaded)
