@@ -38,6 +38,7 @@ class OfflineEmbedder:
 
     name = "offline"
     dimension = 384
+    _adapter: Path | None = None  # also of a subclass with an `__init__` of its own
 
     def __init__(self, adapter: Path | None = None) -> None:
         """Load nothing yet.
