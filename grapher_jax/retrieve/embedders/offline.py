@@ -64,7 +64,7 @@ class OfflineEmbedder:
                     for start in range(0, len(texts), _TOKENIZED)
                 ]
             )
-        encodings = self._tokenizer.encode_batch(list(texts))
+        encodings = self.tokenizer.encode_batch(list(texts))
         lengths = np.array([len(encoding.ids) for encoding in encodings], np.int32)
         embeddings = np.empty((len(texts), self.dimension), np.float32)
         order = np.argsort(-lengths, kind="stable")
@@ -94,7 +94,7 @@ class OfflineEmbedder:
     @property
     def pieces(self) -> list[str]:
         """Its vocabulary of word pieces: special tokens, then words, the most frequent first."""
-        vocabulary: dict[str, int] = self._tokenizer.get_vocab()
+        vocabulary: dict[str, int] = self.tokenizer.get_vocab()
         return sorted(vocabulary, key=vocabulary.__getitem__)
 
     def _encode(self, tokens: Int[ndarray, "b l"], lengths: Int[ndarray, " b"]) -> ndarray:
@@ -109,7 +109,8 @@ class OfflineEmbedder:
         return partial(embed, adapted(bert, load_file(self._adapter)) if self._adapter else bert)
 
     @cached_property
-    def _tokenizer(self) -> Any:
+    def tokenizer(self) -> Any:
+        """The model's tokenizer (`tokenizers.Tokenizer`), which cuts texts after 256 tokens."""
         tokenizers = require("tokenizers")
         tokenizer = tokenizers.Tokenizer.from_file(str(self.folder / "tokenizer.json"))
         tokenizer.no_padding()
