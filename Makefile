@@ -4,9 +4,8 @@ VENV ?= .venv
 DATA ?= data
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-# uv takes a third of pip's time; pip has settings that uv does not read, such as another index. Files are
-# copied, for NLTK opens none that has a second (hard) link.
-install = UV_FIND_LINKS="$$PIP_FIND_LINKS" UV_LINK_MODE=copy $(BIN)/uv pip install --quiet --python $(BIN)/python \
+# uv takes a third of pip's time; pip has settings that uv does not read, such as another index.
+install = UV_FIND_LINKS="$$PIP_FIND_LINKS" $(BIN)/uv pip install --quiet --python $(BIN)/python \
 	--constraint constraints.txt $(1) || $(PIP) --constraint constraints.txt $(1)
 # Python keeps the bytecode of what it imports, whatever the machine says: hundreds of processes import the
 # same libraries.
@@ -31,6 +30,9 @@ $(VENV)/demo: pyproject.toml constraints.txt
 
 $(VENV)/dev: $(VENV)/demo
 	$(call install,--editable ".[dev]")
+	# uv links files to those in its cache, and NLTK opens none that has a second (hard) link.
+	find $(VENV)/lib/python*/site-packages/llama_index/core/_static -type f -links +1 \
+		-exec sh -c 'cp -p "$$1" "$$1.copy" && mv "$$1.copy" "$$1"' _ {} \;
 	touch $@
 
 demo: $(VENV)/demo  ## rerank the sample database and write demo-report.html

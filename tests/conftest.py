@@ -108,9 +108,9 @@ class Memory:
     """
 
     # Half of a core's part of the memory, for releasing takes seconds, as does reading them again.
-    MOST = max(1600 * MEBIBYTE, min(3200 * MEBIBYTE, memory() // (2 * (os.cpu_count() or 1))))
+    MOST = max(1600 * MEBIBYTE, min(4800 * MEBIBYTE, memory() // (2 * (os.cpu_count() or 1))))
     GROWTH = MOST // 4
-    MOST_MAPS = 30_000
+    MOST_MAPS = 42_000
     # To count maps takes ten milliseconds, and so they are counted after every sixteenth test.
     COUNTED = 16
 

@@ -86,7 +86,7 @@ def test_help_fits_one_screen_and_what_most_people_need_comes_first(shown):
 def test_what_is_piped_has_neither_colours_nor_frames(shop_files, embedder, tmp_path):
     gj.Index.from_source(str(shop_files), embedder=embedder).save(tmp_path / "shop.index")
     asked = ("search", tmp_path / "shop.index", "Which stores?", "--ranker", "base")
-    for arguments in (("search", "--help"), asked):
+    for arguments in (("--help",), asked):
         plain, shown = piped(*arguments), on_a_terminal(*arguments)
         assert "\x1b" not in plain
         assert not FRAME.search(plain)

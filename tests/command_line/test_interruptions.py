@@ -56,13 +56,14 @@ LOADING, READING = ("import", "jax.numpy", 1), ("open", "model.safetensors", 1)
 WRITING, LAST = ("os.mkdir", ".new.index.", 1), ("ctypes.dlsym", "renameat2", 1)
 
 
-@pytest.mark.parametrize("point", [LOADING, READING])
+# Each point takes seconds; the others are for the night.
+@pytest.mark.parametrize("point", [pytest.param(LOADING, marks=pytest.mark.nightly), READING])
 def test_index_leaves_nothing_before_anything_is_embedded(program, shop_files, tmp_path, point):
     assert program(point, "index", shop_files, "--out", "new.index") == INTERRUPTED
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("point", [WRITING, LAST])
+@pytest.mark.parametrize("point", [pytest.param(WRITING, marks=pytest.mark.nightly), LAST])
 def test_index_leaves_what_it_goes_on_from_and_what_was_there(
     program, shop_files, shop_index, tmp_path, point
 ):
@@ -79,7 +80,14 @@ def test_index_leaves_what_it_goes_on_from_and_what_was_there(
     assert {path.name for path in Path(tmp_path, "new.index").iterdir()} == made
 
 
-@pytest.mark.parametrize("point", [LOADING, ("open", "manifest.json", 1), READING])
+@pytest.mark.parametrize(
+    "point",
+    [
+        pytest.param(LOADING, marks=pytest.mark.nightly),
+        pytest.param(("open", "manifest.json", 1), marks=pytest.mark.nightly),
+        READING,
+    ],
+)
 def test_search_ends(program, shop_index, tmp_path, point):
     assert program(point, "search", shop_index, "Which stores?", "--ranker", "gcs") == INTERRUPTED
     assert list(tmp_path.iterdir()) == []

@@ -215,6 +215,7 @@ def test_bad_calls_leave_nothing(tmp_path):
         assert names(tmp_path) == ["mine"]
 
 
+@pytest.mark.nightly
 def test_what_computes_runs_in_other_processes(endpoint, tmp_path):
     endpoint.answer = lambda body: '["Berlin"]'
     long = Object("long", "x" * 1_000_001)
@@ -314,6 +315,7 @@ def running(pid):
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads /proc")
+@pytest.mark.nightly
 def test_the_workers_of_a_killed_program_end_too(tmp_path):
     objects = [Object(f"o{n}", "Ada Lovelace met Charles Babbage. " * 20) for n in range(2000)]
     source = write_corpus(tmp_path / "source", objects)

@@ -341,8 +341,8 @@ def test_bad_questions_and_numbers_are_named():
 @pytest.mark.parametrize(
     ("module", "framework", "extra"),
     [
-        ("langchain", "langchain_core", "langchain"),
-        ("llama_index", "llama_index", "llama-index"),
+        pytest.param("langchain", "langchain_core", "langchain", marks=pytest.mark.nightly),
+        pytest.param("llama_index", "llama_index", "llama-index", marks=pytest.mark.nightly),
         ("haystack", "haystack", "haystack"),
     ],
 )

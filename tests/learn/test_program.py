@@ -39,8 +39,11 @@ CORES = """
     [
         (32, {}, 4),
         (33, {}, 1),
-        (32, {"JAX_NUM_CPU_DEVICES": "3"}, 3),
-        (32, {"XLA_FLAGS": "--xla_force_host_platform_device_count=3"}, 3),
+        pytest.param(32, {"JAX_NUM_CPU_DEVICES": "3"}, 3, marks=pytest.mark.nightly),
+        pytest.param(
+            *(32, {"XLA_FLAGS": "--xla_force_host_platform_device_count=3"}, 3),
+            marks=pytest.mark.nightly,
+        ),
     ],
 )
 def test_cores_share_a_batch_unless_told_otherwise(batch, environment, devices):

@@ -86,6 +86,7 @@ KILLED = """
 """
 
 
+@pytest.mark.nightly
 def test_a_killed_run_goes_on_to_the_same_weights_to_the_bit(
     config, run, cache, tmp_path, monkeypatch
 ):

@@ -98,6 +98,7 @@ def test_a_run_by_ray_has_the_bytes_of_one_process(work, tmp_path):
     assert out.read_bytes() == work.expected
 
 
+@pytest.mark.nightly
 def test_what_lacks_but_its_place_is_not_ranked_again(work, tmp_path):
     from grapher_jax.rerank import Reranker
     from grapher_jax.search import Index
@@ -160,6 +161,7 @@ def test_objects_are_enriched_by_ray_as_by_one_process(tmp_path):
     assert rest == [json.loads(line)["_id"] for line in lines[70:]]
 
 
+@pytest.mark.nightly
 def test_an_index_embedded_by_ray_is_that_of_one_process(tmp_path, monkeypatch):
     from typer.testing import CliRunner
 

@@ -155,7 +155,9 @@ def test_a_port_that_is_taken_is_told(program, shop_folder, group, count):
     assert f"cannot listen on 127.0.0.1 port {port}" in done.stderr
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.nightly)]
+)
 def test_no_process_outlives_the_one_that_was_started(number, program, shop_folder, tmp_path):
     command = [program, "serve", str(shop_folder), "--port", "0", "--no-warm-up"]
     process = subprocess.Popen(

@@ -77,6 +77,7 @@ def test_one_writer_at_a_time(saved):
     rewrite(Index, saved, change)
 
 
+@pytest.mark.nightly
 def test_two_processes_that_update_at_once_both_have_done_so(saved, tmp_path):
     for name in "ab":
         (tmp_path / name).mkdir()

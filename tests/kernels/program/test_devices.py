@@ -5,6 +5,8 @@ import subprocess
 import sys
 import textwrap
 
+import pytest
+
 COMMON = """
     import jax, numpy as np
     {setup}
@@ -69,6 +71,7 @@ def test_eight_devices_rank_as_one_does():
     assert finish(python(setup, body)) == "same"
 
 
+@pytest.mark.nightly
 def test_two_processes_rank_as_one_does():
     import socket
 

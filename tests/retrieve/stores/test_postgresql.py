@@ -152,6 +152,7 @@ print(json.dumps([[(hit.id, hit.score) for hit in hits] for hits in found]))
 """
 
 
+@pytest.mark.nightly
 def test_processes_that_share_a_server_answer_alike(empty, tmp_path, beir, pgvector_url):
     objects, embedder = [*read_objects(beir)], SmallEmbedder()
     store = empty("pgvector", tmp_path, embedder.dimension)

@@ -305,6 +305,7 @@ def test_wrong_usage_is_one_line(endpoint, evaluate):
     assert endpoint.requests == []
 
 
+@pytest.mark.nightly
 def test_on_a_terminal_the_cost_is_asked_about(endpoint, beir, tmp_path):
     arguments = ["evaluate", beir, "--split", "test", "--llm", "m", "--endpoint", endpoint.url]
     arguments += ["--llm-candidates", 2, "--cache", tmp_path / "cache.jsonl"]
