@@ -90,6 +90,7 @@ def run(*arguments, **environment):
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.nightly
 def test_a_terminal_without_letters_gets_escapes(grapher, tmp_path, embedder, monkeypatch):
     gj.Index.build([gj.Object("café", "naïve 東")], embedder=embedder).save(tmp_path / "index")
     asked = ("search", tmp_path / "index", "naïve")
@@ -110,6 +111,7 @@ def test_a_question_that_is_no_text_is_told(index):
     assert err.startswith(b"grapher-jax: question 1 is not UTF-8 text")
 
 
+@pytest.mark.nightly
 def test_a_platform_that_is_not_there_is_told(index):
     status, out, err = run("search", index, "x", JAX_PLATFORMS="nonsense")
     assert (status, out) == (2, b"")

@@ -159,8 +159,14 @@ def test_attention_has_the_neighbours_that_its_name_says(place, degree):
 
 @pytest.mark.parametrize(
     "implementation",
-    [one for one in gat.IMPLEMENTATIONS if one.kind != "limit"],
-    ids=lambda one: one.name,
+    [
+        # Its library takes seconds to load; it is an oracle of the kernel in tests/kernels, too.
+        pytest.param(
+            one, marks=[pytest.mark.nightly] * (one.name == "pytorch geometric"), id=one.name
+        )
+        for one in gat.IMPLEMENTATIONS
+        if one.kind != "limit"
+    ],
 )
 def test_every_attention_agrees_with_its_reference(implementation):
     if not implementation.installed:

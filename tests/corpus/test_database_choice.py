@@ -335,6 +335,7 @@ def test_mariadb_reads_the_database_of_the_url(mariadb):
     assert set(metadata_of(nowhere, schemas=["other"])) == {"other.t"}
 
 
+@pytest.mark.nightly
 def test_the_command_line_chooses(shop, tmp_path):
     command = [sys.executable, "-m", "grapher_jax", "index", shop, "--out", tmp_path / "made"]
     command += ["--schema", "main", "--include", "*e*", "--exclude", "c*", "--no-views"]

@@ -73,11 +73,12 @@ def commands_of(path: Path) -> Iterator[tuple[int, str]]:
                 command = ""
 
 
-# Their Python takes long: it trains, asks eight stores, or compiles for several devices.
+# Their Python takes long: it trains, asks eight stores, compiles for several devices, or starts services.
 LONG = {
     "docs/how-to/frameworks.md",
     "docs/how-to/stores.md",
     "docs/tutorials/accelerators.md",
+    "docs/tutorials/coding-agent.md",
     "docs/tutorials/kernels.md",
     "docs/tutorials/training.md",
 }
@@ -159,6 +160,7 @@ def test_the_readme_evaluates_what_has_judged_questions(grapher, tmp_path, embed
         assert status == 0, f"{command}: {err}"
 
 
+@pytest.mark.nightly
 def test_the_tutorial_on_passages_makes_what_its_commands_read(grapher, tmp_path):
     page = ROOT / "docs" / "tutorials" / "passages.md"
     script = tmp_path / "passages.py"

@@ -22,6 +22,7 @@ def write_corpus(folder, objects):
     return folder
 
 
+@pytest.mark.nightly
 def test_a_killed_program_goes_on_and_ends_with_the_same_bytes(endpoint, tmp_path, grapher):
     objects = [item for number in range(30) for item in document(f"d{number}")]
     source = write_corpus(tmp_path / "source", objects)

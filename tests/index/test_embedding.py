@@ -115,6 +115,7 @@ def test_a_folder_that_cannot_be_is_named(tmp_path):
         run(Counting(), tmp_path / "x.partial")
 
 
+@pytest.mark.nightly
 def test_an_index_that_was_killed_goes_on_where_it_was(tmp_path):
     objects = [Object(str(number), f"object number {number}") for number in range(400)]
     write_beir(tmp_path / "set", objects, [], {})

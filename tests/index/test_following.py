@@ -204,6 +204,7 @@ def test_another_source_is_refused(handbook, embedder, tmp_path):
         )
 
 
+@pytest.mark.nightly
 def test_the_verb_goes_on_until_it_is_interrupted(handbook, embedder, tmp_path):
     path = tmp_path / "book.index"
     Index.from_source(handbook, embedder=embedder).save(path)

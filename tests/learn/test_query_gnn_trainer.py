@@ -82,7 +82,7 @@ def test_it_learns_and_ships_all_that_is_needed(config, run, tmp_path):
     assert np.isfinite(report["fusion"]).all()
 
 
-@pytest.mark.parametrize("frozen", [True, False])
+@pytest.mark.parametrize("frozen", [pytest.param(True, marks=pytest.mark.nightly), False])
 def test_the_encoder_is_trained_on_unless_it_is_frozen(config, run, tmp_path, frozen):
     own = replace(config.query_gnn, frozen=frozen)
     weights = []

@@ -231,8 +231,13 @@ def twice_kept(run_of_twenty, tmp_path):
     "spoil",
     [
         shutil.rmtree,
-        lambda kept: shutil.rmtree(kept / "arrays" / "ocdbt.process_0"),
-        lambda kept: (kept / "arrays" / "_METADATA").write_text("{"),
+        pytest.param(
+            lambda kept: shutil.rmtree(kept / "arrays" / "ocdbt.process_0"),
+            marks=pytest.mark.nightly,
+        ),
+        pytest.param(
+            lambda kept: (kept / "arrays" / "_METADATA").write_text("{"), marks=pytest.mark.nightly
+        ),
         lambda kept: (kept / "progress" / "metadata").unlink(),
     ],
 )

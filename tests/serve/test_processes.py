@@ -126,6 +126,7 @@ def test_signals_during_the_start_are_heard(program, shop_folder):
     assert process.returncode == 0
 
 
+@pytest.mark.nightly
 def test_a_request_reloads_in_all_what_it_names(start, shop_folder, tmp_path):
     other = shutil.copytree(shop_folder, tmp_path / "other.index")
     token = tmp_path / "tokens"

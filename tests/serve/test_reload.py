@@ -121,7 +121,7 @@ def test_no_request_is_lost_while_the_index_changes(folder):
         assert best(client) == "boats"
 
 
-@pytest.mark.parametrize("warm", [True, False])
+@pytest.mark.parametrize("warm", [True, pytest.param(False, marks=pytest.mark.nightly)])
 def test_an_embedder_that_is_warm_is_not_warmed_up_again(folder, monkeypatch, warm):
     embeds = []
 

@@ -96,7 +96,7 @@ def test_two_processes_that_update_at_once_both_have_done_so(saved, tmp_path):
 
 
 # Of the moments at which it is killed: "1" for all, in a minute.
-EVERY = "8"
+EVERY = "16"
 
 # Kills itself at the n-th time that it opens, moves or removes a file of the index.
 KILLED = """
