@@ -132,6 +132,7 @@ def test_what_lacks_but_its_place_is_not_ranked_again(work, tmp_path):
     assert out.read_bytes() == whole
 
 
+@pytest.mark.nightly
 def test_another_kind_of_device_is_refused(work, tmp_path):
     from grapher_jax.rerank import Reranker
 

@@ -44,16 +44,20 @@ def finish(process):
     return out.strip()
 
 
-def test_eight_devices_rank_as_one_does():
-    body = """
+FEW_CASES = "((16, True, {}), (11, True, own))"
+MORE_CASES = '((16, False, dict(ranker="ppr")), (11, False, {}), (11, True, part))'
+
+
+@pytest.mark.parametrize("cases", [FEW_CASES, pytest.param(MORE_CASES, marks=pytest.mark.nightly)])
+def test_eight_devices_rank_as_one_does(cases):
+    body = f"""
         mesh = kernels.query_mesh()
         assert mesh.size == 8
         each = np.linspace(0.1, 1.0, 11).astype(np.float32)
-        own, part = (dict(ranker="diffusion") | {name: each} for name in ("temperature", "gap_part"))
-        for queries, keys, of in (
-            (16, True, {}), (16, False, dict(ranker="ppr")), (11, False, {}), (11, True, own),
-            (11, True, part)
-        ):
+        own, part = (
+            dict(ranker="diffusion") | {{name: each}} for name in ("temperature", "gap_part")
+        )
+        for queries, keys, of in {cases}:
             arrays, options = batch(queries, keys), dict(alpha=0.3, k=5) | of
             one = kernels.rerank(**arrays, **options)
             many = kernels.rerank(**arrays, **options, mesh=mesh)
