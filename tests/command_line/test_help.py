@@ -83,14 +83,23 @@ def test_help_fits_one_screen_and_what_most_people_need_comes_first(shown):
     assert len(names) + len(rest) == len(COMMANDS)
 
 
-def test_what_is_piped_has_neither_colours_nor_frames(shop_files, embedder, tmp_path):
+def without_colours_or_frames_where_piped(*arguments):
+    plain, shown = piped(*arguments), on_a_terminal(*arguments)
+    assert "\x1b" not in plain
+    assert not FRAME.search(plain)
+    assert "\x1b[" in shown
+
+
+def test_what_is_piped_has_neither_colours_nor_frames():
+    without_colours_or_frames_where_piped("--help")
+
+
+@pytest.mark.nightly
+def test_nor_have_results_and_the_help_of_a_verb(shop_files, embedder, tmp_path):
     gj.Index.from_source(str(shop_files), embedder=embedder).save(tmp_path / "shop.index")
+    without_colours_or_frames_where_piped("search", "--help")
     asked = ("search", tmp_path / "shop.index", "Which stores?", "--ranker", "base")
-    for arguments in (("--help",), asked):
-        plain = piped(*arguments)
-        assert "\x1b" not in plain
-        assert not FRAME.search(plain)
-    assert "\x1b[" in on_a_terminal("--help")
+    without_colours_or_frames_where_piped(*asked)
 
 
 def test_every_panel_is_of_options_that_there_are():

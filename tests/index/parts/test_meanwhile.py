@@ -95,9 +95,6 @@ def test_two_processes_that_update_at_once_both_have_done_so(saved, tmp_path):
     assert sorted(Index.load(saved).ids) == ["a", "b", "o0", "o1", "o2"]
 
 
-# Of the moments at which it is killed: "1" for all, in a minute.
-EVERY = "16"
-
 # Kills itself at the n-th time that it opens, moves or removes a file of the index.
 KILLED = """
 import os, shutil, signal, sys
@@ -156,9 +153,11 @@ for work in (updated, compacted):
 
 
 @pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="a process is killed halfway")
-def test_a_kill_at_any_moment_leaves_the_index_of_before_or_after(tmp_path, saved):
+# Of the moments at which it is killed: all take a minute.
+@pytest.mark.parametrize("every", ["16", pytest.param("1", marks=pytest.mark.nightly)])
+def test_a_kill_at_any_moment_leaves_the_index_of_before_or_after(tmp_path, saved, every):
     saved.rename(tmp_path / "killed")
-    command = [sys.executable, "-c", KILLED, str(Path(__file__).parent), str(tmp_path), EVERY]
+    command = [sys.executable, "-c", KILLED, str(Path(__file__).parent), str(tmp_path), every]
     ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert ran.returncode == 0, ran.stderr[-2000:]
     for line, least in zip(ran.stdout.splitlines(), (15, 5), strict=True):
