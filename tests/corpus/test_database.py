@@ -47,6 +47,48 @@ def test_tables_and_views_are_reflected_with_their_keys(shop):
     assert objects["order"].metadata["table"] == "order"
 
 
+def test_comments_in_the_sql_of_sqlite_belong_to_table_and_columns(tmp_path):
+    path = tmp_path / "commented.db"
+    connection = sqlite3.connect(path)
+    connection.executescript(
+        """
+        -- before the statement: SQLite does not keep this
+        CREATE TABLE "order" ( -- what customers bought
+            id INTEGER, -- surrogate
+            -- the customer's number,
+            -- as in the CRM
+            Cust_No TEXT NOT NULL, /* not the
+                                      name */
+            price DECIMAL(10, 2) DEFAULT '-- 1 /* 2 */', -- in euros
+            "check" INT /* 1 open, 2 paid */,
+            -- legacy TEXT,
+            --------- sums ---------
+            total REAL GENERATED ALWAYS AS (price * (1 /* with VAT */ + 0.2)),
+            PRIMARY KEY (id), -- no customer has two
+            CHECK (price > 0) -- nothing is free
+        );
+        ALTER TABLE "order" ADD COLUMN note TEXT /* of the driver */;
+        CREATE TABLE plain (id INTEGER);
+        CREATE VIEW sums AS SELECT total FROM "order" -- all
+        """
+    )
+    connection.close()
+    found = {item.id: item.metadata for item in read_database(f"sqlite:///{path}")}
+    told = {column["name"]: column.get("comment") for column in found["order"]["columns"]}
+    assert told == {
+        "id": "surrogate",
+        "Cust_No": "the customer's number, as in the CRM not the name",
+        "price": "in euros",
+        "check": "1 open, 2 paid",
+        "total": "sums with VAT",
+        "note": "of the driver",
+    }
+    assert found["order"]["comment"] == "what customers bought"
+    for name in ("plain", "sums"):
+        assert "comment" not in found[name]
+        assert not any("comment" in column for column in found[name]["columns"])
+
+
 def test_a_missing_sqlite_file_is_not_created(tmp_path):
     with pytest.raises(InputError, match="no such SQLite database"):
         list(read_database(f"sqlite:///{tmp_path}/none.db"))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from grapher_jax.checks import check_kind, check_names
 from grapher_jax.corpus.database.connect import reason, shown_url
 from grapher_jax.corpus.database.sqlite import shadow_tables
+from grapher_jax.corpus.database.sqlite_comments import sqlite_comments
 from grapher_jax.errors import InputError
 
 if TYPE_CHECKING:
@@ -299,8 +300,21 @@ def _reflect(
     found.comments |= _told(
         connection, lambda: inspector.get_multi_table_comment(schema, named, kind=ObjectKind.ANY)
     )
+    _comment(connection, schema, found)
     _identify(connection, schema, named, found)
     found.types |= _told(connection, lambda: _unknown_types(connection, schema, chosen, found))
+
+
+def _comment(connection: "Connection", schema: str | None, found: Reflected) -> None:
+    """Add the comments that SQLite's tables and columns have in their SQL."""
+    for name, comments in sqlite_comments(connection, schema).items():
+        key = schema, name
+        if key in found.columns:
+            found.comments[key] = {"text": comments.table}
+            found.columns[key] = [
+                column | {"comment": comments.columns.get(column["name"].casefold())}
+                for column in found.columns[key]
+            ]
 
 
 def _unknown_types(

@@ -1,0 +1,94 @@
+"""Comments in the SQL that created SQLite's tables, since SQLite stores no others."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from grapher_jax.errors import require
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+    from sqlglot import Token
+
+# What a definition that is none of a column begins with.
+_CONSTRAINTS = {"CONSTRAINT", "PRIMARY KEY", "FOREIGN KEY", "UNIQUE", "CHECK"}
+# A column that was put out of use: `-- code VARCHAR(8),`.
+_UNUSED = re.compile(
+    r"\S+ ((big|small|tiny)?int(eger)?|(n?var|n)?char|n?text|blob|real|float|double|decimal|"
+    r"numeric|bool(ean)?|date(time)?|time(stamp)?)\b.*,",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Comments:
+    """What a CREATE TABLE statement says about a table.
+
+    Attributes:
+        table: the comments before its columns, on the line of the opening parenthesis at the
+            latest.
+        columns: by the folded name of a column, the comments above and beside its definition.
+    """
+
+    table: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+
+def sqlite_comments(connection: "Connection", schema: str | None) -> dict[str, Comments]:
+    """The comments of the tables of a schema, by their names; none for other databases."""
+    if connection.dialect.name != "sqlite":
+        return {}
+    from sqlalchemy import column, select, table
+
+    kept = table("sqlite_master", column("type"), column("name"), column("sql"), schema=schema)
+    rows = connection.execute(select(kept.c.name, kept.c.sql).where(kept.c.type == "table")).all()
+    return {name: comments_in(sql) for name, sql in rows if sql and ("--" in sql or "/*" in sql)}
+
+
+def comments_in(sql: str) -> Comments:
+    """The comments of a CREATE TABLE statement in SQLite's dialect; none if it has no tokens.
+
+    A comment on a line of its own belongs to what follows, any other to what stands before it.
+    """
+    sqlglot = require("sqlglot")
+    try:
+        tokens = sqlglot.tokenize(sql, dialect="sqlite")
+    except sqlglot.errors.TokenError:
+        return Comments()
+    table: list[str] = []
+    columns: dict[str, list[str]] = {}
+    for column, token in _placed(tokens):
+        lines = table if column is None else columns.setdefault(column.casefold(), [])
+        lines += _read(token.comments)
+    told = {name: " ".join(lines) for name, lines in columns.items() if lines}
+    return Comments(" ".join(table), told)
+
+
+def _placed(tokens: Iterable["Token"]) -> Iterator[tuple[str | None, "Token"]]:
+    """Each token with the column in whose definition it stands.
+
+    None stands for the table, and an empty name for a constraint. A comma belongs to the definition
+    that it ends.
+    """
+    depth, column = 0, None
+    for token in tokens:
+        kind = token.token_type.name
+        depth -= kind == "R_PAREN"
+        if depth == 0:
+            column = None
+        elif column is None:
+            is_constraint = kind != "IDENTIFIER" and token.text.upper() in _CONSTRAINTS
+            column = "" if is_constraint else token.text
+        yield column, token
+        if kind == "COMMA" and depth == 1:
+            column = None
+        depth += kind == "L_PAREN"
+
+
+def _read(comments: Iterable[str]) -> Iterator[str]:
+    """The comments in words: neither lines drawn with signs nor columns put out of use."""
+    for comment in comments:
+        text = " ".join(comment.split()).strip("-=*#~ ")
+        if any(letter.isalpha() for letter in text) and not _UNUSED.fullmatch(text):
+            yield text
