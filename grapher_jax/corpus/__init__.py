@@ -29,7 +29,7 @@ from grapher_jax.corpus.objects import (
 from grapher_jax.corpus.public_sets import is_public_set, local_source
 from grapher_jax.corpus.questions import JudgedQueries, JudgedQuestion, judge_questions
 from grapher_jax.corpus.searchable import TEXT_PARTS, searchable_texts
-from grapher_jax.corpus.source import SourceOptions, is_url, read_source
+from grapher_jax.corpus.source import SourceOptions, check_no_url, is_url, read_source
 
 __all__ = [
     "TEXT_PARTS",
@@ -47,6 +47,7 @@ __all__ = [
     "check_filter",
     "check_filters",
     "check_metadata",
+    "check_no_url",
     "check_object",
     "concept_sequence",
     "is_beir",

@@ -49,6 +49,16 @@ def is_url(source: str | Path) -> bool:
     return isinstance(source, str) and "://" in source
 
 
+def check_no_url(path: Path) -> None:
+    """Raise InputError for a path that was made of a database's URL, without showing the URL."""
+    scheme = path.parts[0] if path.parts else ""
+    if scheme.endswith(":") and len(scheme) > len("C:"):
+        raise InputError(
+            f"{scheme}//…: a database is no index; make one by `grapher-jax index URL --out FOLDER`"
+            ", or read the database by Index.from_source"
+        )
+
+
 def read_source(
     source: str | Path,
     *,

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from grapher_jax.checks import check_kind, check_path, check_text
-from grapher_jax.corpus import is_beir, write_pair_graphs, write_queries
+from grapher_jax.corpus import check_no_url, is_beir, write_pair_graphs, write_queries
 from grapher_jax.corpus.documents import holds_index
 from grapher_jax.corpus.inferred.types import TOLD_BY
 from grapher_jax.corpus.searchable import TEXT_PARTS, reading_of, searchable_texts
@@ -341,6 +341,7 @@ def read_edges(path: str | Path) -> Mapping[str, str]:
 
 def check_target(path: Path) -> None:
     """Raise InputError if an index would replace something that is not an index."""
+    check_no_url(path)
     if path.exists() and not holds_index(path):
         raise InputError(f"{path}: exists and is not an index; give another --out")
 
@@ -371,6 +372,7 @@ def _with_store(folder: Path, store: str) -> list[Path]:
 
 def _read_manifest(folder: Path) -> dict[str, Json]:
     path = folder / _MANIFEST
+    check_no_url(folder)
     if not path.is_file():
         if folder.is_file():
             why = "a file; a database is given as a URL, such as sqlite:///shop.db"

@@ -5,6 +5,7 @@ from pathlib import Path
 from threading import Lock
 
 from grapher_jax.checks import shown
+from grapher_jax.corpus import check_no_url
 from grapher_jax.errors import GrapherError, InputError, warn
 from grapher_jax.index import is_index
 from grapher_jax.search import Index
@@ -26,6 +27,7 @@ def named_folders(given: Sequence[str | Path]) -> dict[str, Path]:
         if not equals or Path(one).exists():
             name, path = Path(one).absolute().name, one
         folder = Path(path)
+        check_no_url(folder)
         if not is_index(folder):
             raise InputError(f"index: {folder} is no index; make one with grapher-jax index")
         if not name:

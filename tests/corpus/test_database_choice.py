@@ -95,6 +95,12 @@ def test_patterns_choose_tables(shop, options, expected):
     assert {item.id for item in read_source(shop, **options)} == expected
 
 
+@pytest.mark.parametrize("name", ["include", "exclude"])
+def test_a_pattern_that_matches_nothing_is_named(shop, name):
+    with pytest.warns(GrapherWarning, match=rf"{name}: 'tmp_' matches none of 8 tables .* with \*"):
+        metadata_of(shop, **{name: ["tmp_", "customer"]})
+
+
 def test_references_to_what_was_not_chosen_are_left_out(shop):
     found = metadata_of(shop, include=["shipment", "ORDER"])
     assert found["shipment"]["foreign_keys"] == ["nowhere", "order"]

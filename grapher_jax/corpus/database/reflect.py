@@ -13,7 +13,7 @@ from grapher_jax.checks import check_kind, check_names
 from grapher_jax.corpus.database.connect import reason, shown_url
 from grapher_jax.corpus.database.sqlite import shadow_tables
 from grapher_jax.corpus.database.sqlite_comments import sqlite_comments
-from grapher_jax.errors import InputError
+from grapher_jax.errors import InputError, warn
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Inspector
@@ -91,11 +91,9 @@ class Choice:
 
     def takes(self, key: Key, kind: str) -> bool:
         """Whether a table or view in one of the schemas is chosen."""
-        names = [name.casefold() for name in (identity(*key), key[1])]
 
         def fits(patterns: Sequence[str]) -> bool:
-            folded = [pattern.casefold() for pattern in patterns]
-            return any(fnmatchcase(name, pattern) for name in names for pattern in folded)
+            return any(_fits(key, pattern) for pattern in patterns)
 
         return (
             kind != PARTITION
@@ -103,6 +101,16 @@ class Choice:
             and (not self.include or fits(self.include))
             and not fits(self.exclude)
         )
+
+    def warn_of_idle(self, keys: Collection[Key]) -> None:
+        """Warn of a pattern that matches none of the tables and views."""
+        for name, patterns in (("include", self.include), ("exclude", self.exclude)):
+            for pattern in patterns:
+                if not any(_fits(key, pattern) for key in keys):
+                    warn(
+                        f"{name}: {pattern!r} matches none of {len(keys)} tables and views; a "
+                        "pattern has to match a whole name, with * for any letters"
+                    )
 
 
 @dataclass
@@ -157,6 +165,12 @@ class Names:
         return found[0] if len(found) == 1 else None
 
 
+def _fits(key: Key, pattern: str) -> bool:
+    """Whether a pattern matches a table's id or plain name, ignoring case."""
+    names = identity(*key), key[1]
+    return any(fnmatchcase(name.casefold(), pattern.casefold()) for name in names)
+
+
 def _fold(key: Key) -> Key:
     return key[0] and key[0].casefold(), key[1].casefold()
 
@@ -204,6 +218,7 @@ def reflect(connection: "Connection", choice: Choice) -> Reflected:
             f"{shown_url(connection.engine.url)}: include, exclude and views leave none of "
             f"{len(found.kinds)} tables and views; choose fewer patterns, or others"
         )
+    choice.warn_of_idle(found.kinds)
     return found
 
 

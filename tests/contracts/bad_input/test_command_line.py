@@ -35,6 +35,10 @@ COMMANDS = rows(
         (("index", "sqlite:///none.db", "--out", "o"), "no such SQLite database"),
         (("index", "shop", "--out", "o", "--lexical", "grep"), "lexical: 'grep' is unknown"),
         (("index", "shop", "--out", "o", "--store", "shelf"), "store: 'shelf' is unknown"),
+        *(
+            ((*verb, "mysql://u:hush@host/d"), "mysql://…: a database is no index; make one by")
+            for verb in (("keys",), ("compact",), ("serve",), ("index", "shop", "--out"))
+        ),
         (("index", "shop", "--out", "shop"), "exists and is not an index; give another --out"),
         (
             ("index", "postgresql+psycopg://u:hush@127.0.0.1:1/d?connect_timeout=2", "--out", "o"),

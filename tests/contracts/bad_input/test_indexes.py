@@ -2,6 +2,7 @@
 
 import json
 import resource
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -226,6 +227,14 @@ INDEXES = [
     ),
     Row(
         "nothing as index", lambda w: Index.load(w.root / "no"), "index: no such folder; `grapher-"
+    ),
+    *(
+        Row(
+            f"a {kind.__name__} of a URL as index",
+            lambda w, kind=kind: Index.load(kind("postgresql+psycopg://me:hush@host/shop")),
+            r"^postgresql\+psycopg://…: a database is no index; make one by .*Index\.from_source$",
+        )
+        for kind in (str, Path)
     ),
     Row("a corpus as index", lambda w: Index.load(w.shop), "not an index: .*; index it first"),
     Row(
