@@ -6,21 +6,20 @@ and the state, and is replaced in one step, so readers see the index either befo
 update. `save` writes a single part or, if it can, adds a part to the existing ones.
 """
 
-import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import chain, compress
 from pathlib import Path
 
 import numpy as np
 
 from grapher_jax.checks import check_kind, check_path, check_text
-from grapher_jax.corpus import check_no_url, is_beir, write_pair_graphs, write_queries
+from grapher_jax.corpus import check_no_url, write_pair_graphs, write_queries
 from grapher_jax.corpus.documents import holds_index
 from grapher_jax.corpus.inferred.types import TOLD_BY
-from grapher_jax.corpus.searchable import TEXT_PARTS, reading_of, searchable_texts
+from grapher_jax.corpus.searchable import reading_of, searchable_texts
 from grapher_jax.errors import GrapherError, InputError, warn
 from grapher_jax.files import (
     MAPPED,
@@ -29,15 +28,23 @@ from grapher_jax.files import (
     atomic_file,
     flush,
     json_text,
-    parse_json,
     replacing,
     sha256,
     write_errors,
     written_place,
 )
-from grapher_jax.graph import GraphArrays, check_edges
+from grapher_jax.graph import GraphArrays
 from grapher_jax.graph.stacked import Places, Stacked
 from grapher_jax.index.data import IndexData, IndexT
+from grapher_jax.index.manifest import (
+    FORMAT,
+    MANIFEST,
+    edges_of,
+    is_index,
+    manifest_of,
+    options_of,
+    read_manifest,
+)
 from grapher_jax.index.mentions import MENTIONED
 from grapher_jax.index.objects import StackedObjects
 from grapher_jax.index.parts import (
@@ -56,19 +63,12 @@ from grapher_jax.retrieve import (
     AnyEmbedder,
     Embedder,
     LexicalIndex,
-    RetrievalOptions,
     open_embedder,
 )
-from grapher_jax.retrieve.embedders import NO_ADAPTER, adapted, adapter_of
+from grapher_jax.retrieve.embedders import NO_ADAPTER, adapted
 from grapher_jax.retrieve.lexical import BM25_PLUS
-from grapher_jax.retrieve.options import GRAPHER
 from grapher_jax.retrieve.stores import LocalStore, Nearest, PartStores, require_store
 
-FORMAT = 3
-# Word counts were not stored in this format: they are computed at every opening.
-_EARLIER = 2
-_MANIFEST = "manifest.json"
-_OF_UPDATE = re.compile("update-[0-9a-f]{16}")
 # How often to read an index that another process replaces meanwhile.
 _TRIES = 2
 
@@ -95,7 +95,7 @@ def rewrite(make: type[IndexT], path: Path, change: Callable[[IndexT], IndexT]) 
     Raises:
         InputError: as `load` and `save`.
     """
-    _read_manifest(path)
+    read_manifest(path)
     place = written_place(path)
     with alone(place, wait=True):
         index = load(make, place)
@@ -120,7 +120,7 @@ def _save(index: IndexData, place: Path) -> None:
         and names_are_stored(index)
         and (len(places.sizes) > len(saved.parts) or len(places) < saved.manifest["objects"])
         and is_index(place)
-        and _read_manifest(place) == saved.manifest
+        and read_manifest(place) == saved.manifest
         and (first := first_rewritten(places, len(saved.parts)))
     ):
         with write_errors(place, place):
@@ -138,8 +138,8 @@ def _save(index: IndexData, place: Path) -> None:
             # Chroma treats collections at the same path as one, even after one replaced the other.
             store = f"{store}-{secrets.token_hex(4)}"
         files = _with_store(folder, store)
-        made = _manifest(index, folder, files, store=store)
-        (folder / _MANIFEST).write_text(json_text(made, "manifest"), encoding="utf-8")
+        made = manifest_of(index, folder, files, store=store)
+        (folder / MANIFEST).write_text(json_text(made, "manifest"), encoding="utf-8")
         if place.exists():
             # The old index is removed as soon as the new one has replaced it.
             flush(*folder.rglob("*"), folder)
@@ -162,17 +162,17 @@ def _add(index: IndexData, place: Path, saved: Saved, first: int) -> None:
         store = saved.manifest["store"]
         files = _with_store(folder, store) if name in parts else [*folder.rglob("*")]
         flush(*folder.rglob("*"), folder, place)
-        made = _manifest(index, place, files, store=store, parts=parts, state=name)
+        made = manifest_of(index, place, files, store=store, parts=parts, state=name)
         left = {*saved.parts[first:]}
         kept = {n: own for n, own in saved.lasting.items() if n.partition("/")[0] not in left}
         made["sha256"] = kept | made["sha256"]
-        with atomic_file(place / _MANIFEST) as temporary:
+        with atomic_file(place / MANIFEST) as temporary:
             temporary.write_text(json_text(made, "manifest"), encoding="utf-8")
             flush(temporary)
         flush(place)
     finally:
         # A process that has read the old manifest may still be opening its files.
-        _sweep(place, [saved, Saved(_read_manifest(place))])
+        _sweep(place, [saved, Saved(read_manifest(place))])
 
 
 def _sweep(place: Path, opened: Sequence[Saved]) -> None:
@@ -191,41 +191,6 @@ def _sweep(place: Path, opened: Sequence[Saved]) -> None:
             folder.rmdir()  # works only for an empty folder
 
 
-def _manifest(
-    index: IndexData,
-    folder: Path,
-    files: Iterable[Path],
-    *,
-    store: str,
-    parts: Iterable[str] = ("",),
-    state: str = "",
-) -> dict[str, Json]:
-    return {
-        "format": FORMAT,
-        "objects": len(index.ids),
-        "embedder": {
-            "name": index.embedder.name,
-            "dimension": index.embeddings.shape[1],
-            "query_adapter": adapter_of(index.embedder),
-        },
-        "lexical": index.lexical.engine,
-        "store": store,
-        "text": list(index.text),
-        "language": index.lexical.reading.language,
-        "bigrams": index.lexical.reading.bigrams,
-        "lexical_variant": index.lexical.variant,
-        "retrieval": asdict(index.options),
-        "edges": dict(index.edges),
-        "parts": list(parts),
-        "state": state,
-        "sha256": {
-            file.relative_to(folder).as_posix(): sha256(file)
-            for file in sorted(files)
-            if file.is_file()
-        },
-    }
-
-
 def load(
     make: type[IndexT],
     path: str | Path,
@@ -238,13 +203,13 @@ def load(
     folder = check_path("path", path)
     check_kind("verify", verify, bool | np.bool_, "True or False")
     for _ in range(_TRIES):
-        manifest, failed = _read_manifest(folder), None
+        manifest, failed = read_manifest(folder), None
         try:
             loaded = _open_embedder(folder, manifest, embedder, query_adapter)
             found = _open(make, folder, manifest, loaded, verify=verify)
         except InputError as error:
             failed = error
-        now = _read_manifest(folder)
+        now = read_manifest(folder)
         if failed is None and Saved(manifest).lasting.items() <= Saved(now).lasting.items():
             return found  # a later update does not change what was read
         if failed and now == manifest:
@@ -274,8 +239,8 @@ def _open(
         if embeddings.shape != expected:
             raise ValueError(f"{expected[0]} objects, embeddings {embeddings.shape}")
         lexical = _lexical(folder, manifest, parts, places)
-        options = _options(manifest)
-        graph = read_graph(folder / saved.state, _edges(folder, manifest))
+        options = options_of(manifest)
+        graph = read_graph(folder / saved.state, edges_of(folder, manifest))
         every = chain.from_iterable(part.objects.ids for part in parts)
         ids = [*compress(every, places.alive)]
         if verify:
@@ -333,31 +298,11 @@ def _open_embedder(
     return adapted(loaded, adapter)
 
 
-def read_edges(path: str | Path) -> Mapping[str, str]:
-    """An index's own edges, without opening the index; empty if it is no index."""
-    folder = check_path("path", path)
-    return _edges(folder, _read_manifest(folder)) if is_index(folder) else {}
-
-
 def check_target(path: Path) -> None:
     """Raise InputError if an index would replace something that is not an index."""
     check_no_url(path)
     if path.exists() and not holds_index(path):
         raise InputError(f"{path}: exists and is not an index; give another --out")
-
-
-def is_index(path: Path) -> bool:
-    """Whether a folder holds an index."""
-    return (path / _MANIFEST).is_file()
-
-
-def written(path: Path) -> tuple[int, ...] | None:
-    """A value that changes with every write of an index folder; None if there is no index."""
-    try:
-        found = (path / _MANIFEST).stat()
-    except OSError:
-        return None
-    return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def _with_store(folder: Path, store: str) -> list[Path]:
@@ -368,65 +313,6 @@ def _with_store(folder: Path, store: str) -> list[Path]:
     embeddings = np.load(folder / "embeddings.npy", mmap_mode=MAPPED)
     made = LocalStore.build(kind, folder / store, embeddings)
     return [file for file in folder.rglob("*") if not made.changes(file)]
-
-
-def _read_manifest(folder: Path) -> dict[str, Json]:
-    path = folder / _MANIFEST
-    check_no_url(folder)
-    if not path.is_file():
-        if folder.is_file():
-            why = "a file; a database is given as a URL, such as sqlite:///shop.db"
-        elif folder.is_dir():
-            cure = "; index it first" if is_beir(folder) else ""
-            why = f"it has no {_MANIFEST}{cure}"
-        else:
-            why = "no such folder; `grapher-jax index` makes one"
-        raise InputError(f"{folder}: not an index: {why}")
-    try:
-        manifest = parse_json(path.read_text(encoding="utf-8"))
-        version = manifest["format"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path}: damaged; build the index again") from error
-    if version not in (_EARLIER, FORMAT):
-        raise InputError(
-            f"{folder}: index format {version}, this version reads {FORMAT}; build the index again"
-        )
-    if not _is_complete(manifest):
-        raise InputError(f"{path}: damaged; build the index again")
-    return manifest
-
-
-def _is_complete(manifest: Mapping[str, Json]) -> bool:
-    """Whether all entries exist with the right types, and name only files of the index."""
-    embedder, checksums = manifest.get("embedder"), manifest.get("sha256")
-    parts = manifest.get("text", [])
-    if not isinstance(embedder, dict) or not isinstance(checksums, dict):
-        return False
-    return (
-        all(isinstance(manifest.get(key), str) for key in ("lexical", "store"))
-        and isinstance(parts, list)
-        and all(isinstance(part, str) and part in TEXT_PARTS for part in parts)
-        and isinstance(manifest.get("bigrams", False), bool)
-        and isinstance(manifest.get("language"), str | None)
-        and all(isinstance(checksum, str) for checksum in checksums.values())
-        and isinstance(embedder.get("name"), str)
-        and isinstance(embedder.get("dimension"), int)
-        and isinstance(embedder.get("query_adapter", NO_ADAPTER), str)
-        and not {"/", "\\", "\0"}.intersection(manifest["store"])
-        and not any(Path(name).is_absolute() or ".." in Path(name).parts for name in checksums)
-        and _names_parts(manifest)
-    )
-
-
-def _names_parts(manifest: Mapping[str, Json]) -> bool:
-    parts, state = manifest.get("parts", [""]), manifest.get("state", "")
-    return (
-        isinstance(parts, list)
-        and parts[:1] == [""]
-        and all(isinstance(name, str) for name in [*parts, state])
-        and all(_OF_UPDATE.fullmatch(name) for name in [*parts, state] if name)
-        and isinstance(manifest.get("objects", 0), int)
-    )
 
 
 def _open_stores(folder: Path, saved: Saved, embeddings: Stacked) -> Nearest | None:
@@ -486,15 +372,3 @@ def _lexical(
     )
     texts = searchable_texts([item for part in parts for item in part.objects], text)
     return LexicalIndex.build(texts, engine=engine, variant=variant, reading=reading)
-
-
-def _edges(folder: Path, manifest: Mapping[str, Json]) -> Mapping[str, str]:
-    try:
-        return check_edges(manifest.get("edges", {}))
-    except InputError as error:
-        raise InputError(f"{folder}: damaged ({error}); build the index again") from error
-
-
-def _options(manifest: Mapping[str, Json]) -> RetrievalOptions:
-    """The index's retrieval options; GraphER's where an earlier version stored none or fewer."""
-    return replace(GRAPHER, **manifest.get("retrieval", {}))

@@ -37,7 +37,7 @@ def test_saving_replaces_an_index_and_nothing_else(index, saved, tmp_path):
 
 
 def test_a_failed_save_leaves_the_old_index(index, saved, monkeypatch):
-    monkeypatch.setattr("grapher_jax.index.storage.sha256", lambda path: 1 / 0)
+    monkeypatch.setattr("grapher_jax.index.manifest.sha256", lambda path: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         index.save(saved)
     monkeypatch.undo()
