@@ -1,11 +1,10 @@
 """Finds documents of requests in an index, by their id or their text."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Int
 from numpy import ndarray
 
 from grapher_jax.files import Json
@@ -14,33 +13,6 @@ from grapher_jax.search import Index
 # How many objects are kept as documents get them.
 _KEPT = 1 << 14
 _OWN = ("metadata", "title", "embedding")
-
-
-@dataclass(frozen=True)
-class KnownJob:
-    """One request's documents, if they are different objects of the index.
-
-    Attributes:
-        query: the question.
-        rows: the objects, in the order of the documents.
-        top_n: the maximum number of results.
-        explain: whether each result has an explanation of its score.
-        scores: their scores; None for those of the base retriever.
-        scale: the scale of `scores`; None for the setting of the service.
-    """
-
-    query: str
-    rows: Sequence[int]
-    top_n: int
-    explain: bool
-    scores: Sequence[float] | None = None
-    scale: str | None = None
-
-    def best_first(self) -> tuple[Int[ndarray, " n"], Float[ndarray, " n"]]:
-        """The objects and their scores, the highest first; without scores, all are 0."""
-        scores = np.zeros(len(self.rows)) if self.scores is None else np.array(self.scores)
-        order = np.argsort(-scores, kind="stable")
-        return np.array(self.rows)[order], scores[order]
 
 
 class Known:

@@ -1,6 +1,6 @@
 """The work of the service: answers to batches of requests, in any thread."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from copy import copy
 from dataclasses import InitVar, dataclass, field, replace
 from functools import partial
@@ -29,14 +29,14 @@ from grapher_jax.rankers.running import Order
 from grapher_jax.rerank import Reranker
 from grapher_jax.retrieve import CANDIDATES, Candidates, Scorer
 from grapher_jax.retrieve.collection import Questions
-from grapher_jax.retrieve.embedders.offline import BATCHES, LENGTHS
 from grapher_jax.retrieve.hybrid import JOINING
 from grapher_jax.retrieve.scorers import Score
 from grapher_jax.search import Index
-from grapher_jax.serve.known import Known, KnownJob
+from grapher_jax.serve.jobs import KnownJob, Ranked, RerankJob, SearchJob
+from grapher_jax.serve.known import Known
 from grapher_jax.serve.known_questions import KnownQuestions
 from grapher_jax.serve.schema import LONGEST_LIST, MOST_EXPLAINED_BYTES
-from grapher_jax.serve.shapes import BATCH, SEARCHES, SIZES, SLOTS, Shape, list_length, width
+from grapher_jax.serve.shapes import BATCH, FEW, SEARCHES, Shape, list_length, width
 from grapher_jax.shapes import candidate_bucket
 from grapher_jax.systems import Retrieval, System
 from grapher_jax.systems.chosen import ChosenRanker
@@ -44,57 +44,6 @@ from grapher_jax.systems.chosen import ChosenRanker
 _LEAVE = "leave it out, or start the service without --proximity"
 # The reason why documents of requests are ranked without a network.
 NO_NETWORK = "a service does not wait for its programs"
-# The number of candidates of the smaller program for documents of the index.
-_FEW = 64
-# The texts embedded at the start, one for every length that has its own program: each word is a
-# token, and two more mark the ends.
-_TEXTS = ["word " * (length - 2) for length in LENGTHS]
-
-
-@dataclass(frozen=True)
-class RerankJob:
-    """One request's documents, each with an id and a score.
-
-    Attributes:
-        query: the question.
-        documents: any number of documents.
-        top_n: the maximum number of results.
-        explain: whether each result has an explanation of its score.
-        scores: the scale of their scores; None for the setting of the service.
-        edges: further edges between documents, as from `Engine.joined`; None for the index's own.
-    """
-
-    query: str
-    documents: Sequence[Mapping[str, Json]]
-    top_n: int
-    explain: bool
-    scores: str | None = None
-    edges: tuple[tuple[str, str], ...] | None = None
-
-
-class Ranked(list[dict[str, Json]]):
-    """One request's results, best first.
-
-    Attributes:
-        scale: the scale assumed for the scores of its documents, see `Hits.scale`.
-        ranker: the name of the ranker.
-    """
-
-    def __init__(self, results: Sequence[dict[str, Json]], scale: str, ranker: str) -> None:
-        """Store the results, the scale assumed for the scores, and the name of the ranker."""
-        super().__init__(results)
-        self.scale, self.ranker = scale, ranker
-
-
-@dataclass(frozen=True)
-class SearchJob:
-    """One request's question; `retrieved` is called when its candidates are found."""
-
-    query: str
-    top_n: int
-    filter: Mapping[str, Json] | None
-    explain: bool
-    retrieved: Callable[[], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -191,7 +140,8 @@ class Engine:
         return JOINING if isinstance(retrieval, Retrieval) and retrieval.expands else 0
 
     @property
-    def _fixed(self) -> bool:
+    def fixed(self) -> bool:
+        """Whether a fixed-point ranker ranks the documents of requests."""
         return isinstance(self.reranker.opened, FixedPoint)
 
     def joined(self, asked: Mapping[str, str] | None) -> tuple[tuple[str, str], ...] | None:
@@ -249,7 +199,7 @@ class Engine:
 
     def company(self, job: RerankJob) -> tuple[Hashable, int]:
         """The key of jobs that may share a batch, and the maximum size of the batch."""
-        if self._fixed:
+        if self.fixed:
             kind = self._kind(job)
             return (kind, job.scores, job.edges), kind[0].requests
         # What one question's candidates have in common must not depend on other questions.
@@ -257,7 +207,7 @@ class Engine:
 
     def is_compiled(self, job: RerankJob) -> bool:
         """Whether there is a compiled program for the shape of these documents."""
-        return self._fixed and self._kind(job) in self.compiled
+        return self.fixed and self._kind(job) in self.compiled
 
     def similarities(self, jobs: Sequence[tuple[str, list[dict[str, Json]]]]) -> list[list[float]]:
         """The score of every document by the base retriever (with these as corpus) or `scorer`.
@@ -287,7 +237,7 @@ class Engine:
             reranker = reranker.joined_by(dict(edges))
         questions = [job.query for job in jobs]
         lists = [job.documents for job in jobs]
-        if not self._fixed:
+        if not self.fixed:
             given, found = reranker.collect(questions, lists, embedder=self.index.embedder)
             order = reranker.rank(given, found, k=max(map(len, lists)))
             return _results(reranker, jobs, given, found, order)
@@ -316,7 +266,7 @@ class Engine:
             if job.retrieved:
                 job.retrieved()
         # Even if a filter leaves fewer, or fewer are requested.
-        n = self._width
+        n = self.search_width
         found = found.block(slice(len(jobs)), (len(asked), n))
         order = self.system.rank(self.index, found, k=n)
         answers = []
@@ -340,20 +290,20 @@ class Engine:
         return asked.at(places)
 
     @property
-    def _width(self) -> int:
+    def search_width(self) -> int:
         """The number of candidates of the programs for searches."""
         most = max(CANDIDATES, self.index.options.candidates) + self._joining
         return candidate_bucket(min(most, len(self.index.ids)))
 
     def known_kind(self, job: KnownJob) -> tuple[int, bool, str | None]:
         """The key of jobs that may share a batch, with the number of candidates first."""
-        n = _FEW if len(job.rows) <= _FEW else self._width
+        n = FEW if len(job.rows) <= FEW else self.search_width
         return n, job.scores is None, job.scale
 
     def known_rows(self, documents: Sequence[Mapping[str, Json]]) -> list[int] | None:
         """The objects that a request's documents are, if `rerank_known` can rank them."""
         rows = self.known.rows(documents) if self.scorer is None else None
-        return None if rows is None or len(rows) > max(_FEW, self._width) else rows
+        return None if rows is None or len(rows) > max(FEW, self.search_width) else rows
 
     def rerank_known(self, jobs: Sequence[KnownJob]) -> list[Ranked]:
         """The results of every job, ranked as a search ranks; all jobs are of the same kind."""
@@ -398,7 +348,7 @@ class Engine:
             Order(order.positions[one, best], order.scores[one, best]),
         )[0]
 
-    def _unasked(self) -> "Engine":
+    def unasked(self) -> "Engine":
         """The same with the same programs, but without `scorer`, which may cost money."""
         retrieval = self.system.retrieval
         if self.scorer is None or not isinstance(retrieval, Retrieval):
@@ -408,53 +358,6 @@ class Engine:
         made = copy(self)
         object.__setattr__(made, "system", system)
         return made
-
-    def commonest(self) -> Iterator[Callable[[], object]]:
-        """Steps that compile what most requests need: a search, and tables with scores."""
-        for text in _TEXTS[:3]:
-            yield partial(self.index.embedder.embed_queries, [text])
-        for job in self._examples()[:1]:
-            yield partial(self._unasked().search, [job])
-        if self._fixed:
-            for n in (min(SIZES), CANDIDATES):
-                yield partial(self.rerank, [_made_up(n, {})])
-
-    def _examples(self) -> list[SearchJob]:
-        """Example questions for the index."""
-        texts = [item.searchable_text for item in self.index.objects[: 4 * SEARCHES]]
-        return [SearchJob(text, 10, None, False) for text in texts if text.strip()]
-
-    def warm_up(self, *, embedder: bool = True) -> Iterator[Callable[[], object]]:
-        """Steps that compile the programs for requests of every size, and maybe the embedder's."""
-        for count in BATCHES[::-1] if embedder else ():
-            for text in _TEXTS:
-                yield partial(self.index.embedder.embed_queries, [text] * count)
-        jobs = self._examples()
-        every = np.arange(len(self.index.ids), dtype=np.int32)
-        unasked = self._unasked()
-        for batch in (jobs[:1], jobs[:SEARCHES]):
-            if batch:
-                yield partial(unasked.search, batch)
-                # As for a filter; its keys are not known in advance.
-                asked = [batch[0].query] * (1 if len(batch) == 1 else SEARCHES)
-                yield partial(self.index.retriever.retrieve, asked, allowed=[every] * len(asked))
-            for n in {_FEW, self._width} if batch and self.scorer is None else ():
-                known = [KnownJob(job.query, every[:n].tolist(), 1, False) for job in batch]
-                yield partial(self.rerank_known, known)
-        for n in SIZES:
-            if self._fixed:
-                for metadata in ({}, *({"links": [""] * slots} for slots in SLOTS)):
-                    yield partial(self.rerank, [_made_up(n, metadata)])
-            if self.scorer is None:
-                vector = self.index.embeddings[0]
-                embedded = [{**one, "embedding": vector} for one in _made_up(n, {}).documents]
-                yield partial(self.similarities, [("word", embedded)])
-
-
-def _made_up(documents: int, metadata: Mapping[str, Json]) -> RerankJob:
-    """An example request with this many documents, one of which has metadata."""
-    given = [{"id": str(i), "text": "word", "score": 0.5} for i in range(documents)]
-    return RerankJob("-", [given[0] | {"metadata": metadata}, *given[1:]], 1, False)
 
 
 def _results(
@@ -482,11 +385,6 @@ def _results(
             _explain(found, [hit.explanation for hit in hits[0]])
         results.append(Ranked(found, scales[number], reranker.opened.name))
     return results
-
-
-def carry_out(steps: Sequence[Callable[[], object]]) -> list[object]:
-    """Runs the steps, and returns their results."""
-    return [step() for step in steps]
 
 
 def _explain(results: Sequence[dict[str, Json]], explanations: Sequence[Explanation]) -> None:

@@ -28,16 +28,17 @@ from grapher_jax.rankers.given import free_id
 from grapher_jax.rankers.options import COMPARED, NONE
 from grapher_jax.rerank import Reranker
 from grapher_jax.serve import spans
-from grapher_jax.serve.known import KnownJob
+from grapher_jax.serve.jobs import KnownJob, Ranked, RerankJob, SearchJob
 from grapher_jax.serve.metrics import INDEX, Metrics, log
 from grapher_jax.serve.middleware import LATER, OPENED
 from grapher_jax.serve.opened import chosen_name
 from grapher_jax.serve.programs import MOST_PROGRAMS, Programs, return_memory
-from grapher_jax.serve.ranking import Engine, Ranked, RerankJob, SearchJob, carry_out
+from grapher_jax.serve.ranking import Engine
 from grapher_jax.serve.schema import MOST_EXPLAINED, RerankRequest, SearchRequest
 from grapher_jax.serve.served_folder import ServedFolder
 from grapher_jax.serve.settings import Settings
 from grapher_jax.serve.shapes import BATCH, SEARCHES, WORTH_A_BATCH
+from grapher_jax.serve.warming import all_steps, carry_out, common_steps
 
 _TIDY_SECONDS, _WATCH_SECONDS = 10.0, 1.0
 _UNOPENED = (
@@ -176,7 +177,7 @@ class Service:
 
     async def _become_ready(self) -> None:
         for one in self.served.values():
-            one.warm &= await self._take(one.engine.commonest())
+            one.warm &= await self._take(common_steps(one.engine))
         if self._programs.kept:
             # The other programs are read on demand, in about a second each.
             self.ready.set()
@@ -185,7 +186,7 @@ class Service:
         self.ready.set()
 
     async def _warm_up(self, engine: Engine, *, embedder: bool = True) -> bool:
-        warm = await self._take(engine.warm_up(embedder=embedder))
+        warm = await self._take(all_steps(engine, embedder=embedder))
         # Present objects are permanent: the garbage collector need not scan them again.
         gc.unfreeze()
         gc.collect()

@@ -18,6 +18,8 @@ WORTH_A_BATCH = 3
 # The numbers of candidates of programs, with their batch sizes; larger requests use powers of two,
 # one at a time.
 SIZES = {32: BATCH, CANDIDATES: BATCH, 1024: 1}
+# The candidates of the smaller program for objects of the index.
+FEW = 64
 # Slots per object and relation: tables have only few keys.
 _TABLE_SLOTS, SLOTS = 8, (16, 64, 256)
 _OF_TABLES = "foreign_key"

@@ -14,7 +14,8 @@ from grapher_jax.explain.report import explain_question
 from grapher_jax.graph import GraphArrays, Steps, check_edges, kernel_table
 from grapher_jax.kernels.graphs.proximities import compare_pairs
 from grapher_jax.retrieve import FaissStore
-from grapher_jax.serve.ranking import Engine, RerankJob
+from grapher_jax.serve.jobs import RerankJob
+from grapher_jax.serve.ranking import Engine
 from grapher_jax.systems.grapher.examples import write_candidate_graphs
 from grapher_jax.training.candidates import GraphSettings
 

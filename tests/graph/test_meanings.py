@@ -10,7 +10,8 @@ from grapher_jax.integrations.candidates import Found, GraphOptions, rerank
 from grapher_jax.kernels import semantic_adjacency
 from grapher_jax.kernels.graphs.proximities import compare_pairs
 from grapher_jax.retrieve import FaissStore
-from grapher_jax.serve.ranking import Engine, RerankJob
+from grapher_jax.serve.jobs import RerankJob
+from grapher_jax.serve.ranking import Engine
 
 EDGES = {"alike": "semantic"}
 TEXTS = {"a": "aaaa", "b": "bbbb", "c": "aaab", "d": "zzzz"}

@@ -32,7 +32,8 @@ from grapher_jax.graph import (
 )
 from grapher_jax.graph.joins import Join
 from grapher_jax.kernels.graphs import proximities as kernel_rows
-from grapher_jax.serve.ranking import Engine, RerankJob
+from grapher_jax.serve.jobs import RerankJob
+from grapher_jax.serve.ranking import Engine
 from grapher_jax.serve.shapes import Shape
 from grapher_jax.systems.networks import save_weights
 from grapher_jax.training.candidates import GraphSettings, build_candidates

@@ -15,7 +15,9 @@ from grapher_jax.errors import GrapherError, InputError
 from grapher_jax.evaluation import evaluate, pair_proximities
 from grapher_jax.retrieve import FaissStore, RerankService, as_scorer, rerank_service
 from grapher_jax.retrieve.cross_encoder import CrossEncoder
-from grapher_jax.serve.ranking import Engine, SearchJob
+from grapher_jax.serve.jobs import SearchJob
+from grapher_jax.serve.ranking import Engine
+from grapher_jax.serve.warming import all_steps
 
 TEXTS = ["the bridge", "school lunch soup", "what the engineer cost", "river"]
 QUESTION = "what the bridge cost"
@@ -119,7 +121,7 @@ def test_a_service_asks_about_no_copies_and_nothing_at_its_start(index):
 
     engine = Engine(index, Reranker(ranker="base", base=counted))
     # The others embed, which takes its time.
-    steps = [step for step in engine.warm_up() if isinstance(step.func.__self__, Engine)]
+    steps = [step for step in all_steps(engine) if isinstance(step.func.__self__, Engine)]
     assert [step() for step in steps]
     assert asked == []
     jobs = [SearchJob(question, 4, None, False) for question in (QUESTION, "soup")]

@@ -13,8 +13,9 @@ from grapher_jax.retrieve import HybridRetriever, LexicalIndex
 from grapher_jax.retrieve.embedders.offline import OfflineEmbedder
 from grapher_jax.search import Index
 from grapher_jax.serve import ranking
-from grapher_jax.serve.known import KnownJob
-from grapher_jax.serve.ranking import Engine, RerankJob, SearchJob
+from grapher_jax.serve.jobs import KnownJob, RerankJob, SearchJob
+from grapher_jax.serve.ranking import Engine
+from grapher_jax.serve.warming import all_steps, common_steps
 from grapher_jax.serve.shapes import Shape
 from grapher_jax.systems.keyword_graph.ranker import KeywordRanker
 
@@ -366,7 +367,7 @@ def test_what_fills_a_batch_is_not_embedded(shop, monkeypatch):
 @pytest.mark.nightly
 def test_no_request_compiles_after_the_warm_up(shop, compilations):
     made = engine(shop)
-    for step in made.warm_up():
+    for step in all_steps(made):
         step()
     before = compilations()
     rng = np.random.default_rng(1)
@@ -386,7 +387,7 @@ def test_no_request_compiles_after_the_warm_up(shop, compilations):
 
 def test_the_commonest_requests_compile_nothing_after_the_first_steps(shop, compilations):
     made = engine(shop)
-    for step in made.commonest():
+    for step in common_steps(made):
         step()
     before = compilations()
     made.search([SearchJob("Which orders came from Boston?", 10, None, False)])
@@ -448,7 +449,7 @@ def test_a_search_compiles_nothing_where_objects_join(embedder, compilations):
     made = engine(Index.build(objects, embedder=embedder))
     assert made.system.retrieval.expands
     searching = (made.search, made.index.retriever.retrieve)
-    for step in made.warm_up():
+    for step in all_steps(made):
         if getattr(step, "func", None) in searching:
             step()
     before = compilations()

@@ -93,6 +93,7 @@ def serve(
     from grapher_jax.serve.programs import uncollected
     from grapher_jax.serve.served_folder import ServedFolder
     from grapher_jax.serve.server import address, listen, run
+    from grapher_jax.serve.warming import all_steps
 
     settings = Settings(
         token=given_tokens(token_file),
@@ -118,7 +119,7 @@ def serve(
         import jax
 
         for one in app.state.served.values():
-            for step in one.engine.warm_up():
+            for step in all_steps(one.engine):
                 step()
             jax.clear_caches()  # programs take memory maps, whose number per process is limited
         return
