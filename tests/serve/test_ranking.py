@@ -15,8 +15,8 @@ from grapher_jax.search import Index
 from grapher_jax.serve import ranking
 from grapher_jax.serve.jobs import KnownJob, RerankJob, SearchJob
 from grapher_jax.serve.ranking import Engine
-from grapher_jax.serve.warming import all_steps, common_steps
 from grapher_jax.serve.shapes import Shape
+from grapher_jax.serve.warming import all_steps, common_steps
 from grapher_jax.systems.keyword_graph.ranker import KeywordRanker
 
 
