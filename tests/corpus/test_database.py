@@ -60,8 +60,11 @@ def test_comments_in_the_sql_of_sqlite_belong_to_table_and_columns(tmp_path):
             Cust_No TEXT NOT NULL, /* not the
                                       name */
             price DECIMAL(10, 2) DEFAULT '-- 1 /* 2 */', -- in euros
+            state TEXT, -- one of open, closed,
+                        -- rejected by the driver
             "check" INT /* 1 open, 2 paid */,
-            -- legacy TEXT,
+            -- legacy text not null,
+            -- code VARCHAR(8) NOT NULL
             --------- sums ---------
             total REAL GENERATED ALWAYS AS (price * (1 /* with VAT */ + 0.2)),
             PRIMARY KEY (id), -- no customer has two
@@ -80,6 +83,7 @@ def test_comments_in_the_sql_of_sqlite_belong_to_table_and_columns(tmp_path):
         "Cust_No": "the customer's number, as in the CRM not the name",
         "price": "in euros",
         "check": "1 open, 2 paid",
+        "state": "one of open, closed, rejected by the driver",
         "total": "sums with VAT",
         "note": "of the driver",
     }

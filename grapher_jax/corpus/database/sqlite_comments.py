@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 # What a definition that is none of a column begins with.
 _CONSTRAINTS = {"CONSTRAINT", "PRIMARY KEY", "FOREIGN KEY", "UNIQUE", "CHECK"}
-# A column that was put out of use: `-- code VARCHAR(8),`.
-_UNUSED = re.compile(
-    r"\S+ ((big|small|tiny)?int(eger)?|(n?var|n)?char|n?text|blob|real|float|double|decimal|"
-    r"numeric|bool(ean)?|date(time)?|time(stamp)?)\b.*,",
-    re.IGNORECASE,
+# A column that was put out of use: `-- code VARCHAR(8),`; without a comma, its type is a capital.
+_TYPE = (
+    r"((big|small|tiny)?int(eger)?|(n?var|n)?char|n?text|blob|real|float|double|decimal|numeric|"
+    r"bool(ean)?|date(time)?|time(stamp)?)"
 )
+_UNUSED = re.compile(rf"\S+ (?i:{_TYPE})\b.*,|\S+ {_TYPE.upper()}(\([\d, ]+\))?( [A-Z ]+)?")
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,12 @@ def sqlite_comments(connection: "Connection", schema: str | None) -> dict[str, C
 def comments_in(sql: str) -> Comments:
     """The comments of a CREATE TABLE statement in SQLite's dialect; none if it has no tokens.
 
-    A comment on a line of its own belongs to what follows, any other to what stands before it.
+    A comment on a line of its own belongs to what follows, unless it continues the one above it;
+    any other belongs to what stands before it.
     """
     sqlglot = require("sqlglot")
     try:
-        tokens = sqlglot.tokenize(sql, dialect="sqlite")
+        tokens = sqlglot.tokenize(_continued(sql), dialect="sqlite")
     except sqlglot.errors.TokenError:
         return Comments()
     table: list[str] = []
@@ -63,6 +64,21 @@ def comments_in(sql: str) -> Comments:
         lines += _read(token.comments)
     told = {name: " ".join(lines) for name, lines in columns.items() if lines}
     return Comments(" ".join(table), told)
+
+
+def _continued(sql: str) -> str:
+    """The SQL with comments beside code and those right below them in one line."""
+    lines: list[str] = []
+    column = -1
+    for line in sql.splitlines():
+        begin = line.find("--")
+        is_alone = not line[:begin].strip()
+        if begin >= 0 and is_alone and begin == column:
+            lines[-1] += f" {line[begin:].strip('- ')}"
+        else:
+            lines.append(line)
+            column = -1 if is_alone else begin
+    return "\n".join(lines)
 
 
 def _placed(tokens: Iterable["Token"]) -> Iterator[tuple[str | None, "Token"]]:
