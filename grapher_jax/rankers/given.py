@@ -24,6 +24,12 @@ _ALSO: Mapping[str, tuple[str, ...]] = {
     "text": ("page_content", "content"),
     "metadata": ("meta",),
 }
+# The same for dicts, such as rows of a search engine; attributes of these names may be anything.
+_ALSO_IN_DICTS = {
+    **_ALSO,
+    "text": (*_ALSO["text"], "body"),
+    "score": ("relevance_score", "similarity", "_score"),
+}
 _KEYS = ("id", "title", "text", "score", "metadata", "embedding")
 _TEXTS = ("text", *_ALSO["text"])
 # The metadata key in which LangChain's documents have a score.
@@ -91,12 +97,12 @@ def _as_mapping(given: object) -> Given | None:
         of_first = _as_mapping(given[0])
         return None if of_first is None else {**of_first, "score": given[1]}
     if isinstance(given, Mapping):
-        return _renamed(given)
+        return with_our_names(given)
     # Something with only an id or a score is not a document: a class, a module, a number.
     if isinstance(given, type) or not any(isinstance(_read(given, name), str) for name in _TEXTS):
         return None
     read = {key: _read(given, key) for key in (*_KEYS, *(n for own in _ALSO.values() for n in own))}
-    named = _renamed({key: value for key, value in read.items() if value is not None})
+    named = _renamed({key: value for key, value in read.items() if value is not None}, _ALSO)
     kept = {key: named[key] for key in _KEYS if key in named}
     metadata = kept.get("metadata")
     if "score" not in kept and isinstance(metadata, Mapping):
@@ -116,10 +122,15 @@ def _read(given: object, name: str) -> Any:
         return None
 
 
-def _renamed(given: Given) -> Given:
+def with_our_names(given: Given) -> Given:
+    """A candidate that is a dict, with what it has under other libraries' names under ours too."""
+    return _renamed(given, _ALSO_IN_DICTS)
+
+
+def _renamed(given: Given, also: Mapping[str, tuple[str, ...]]) -> Given:
     other = {
         ours: name
-        for ours, theirs in _ALSO.items()
+        for ours, theirs in also.items()
         if given.get(ours) is None
         for name in theirs
         if given.get(name) is not None

@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from grapher_jax.corpus.keys import KEYS, NAME, NUMBER, PLACE, STRING, STRINGS
 from grapher_jax.files import Json
+from grapher_jax.rankers.given import with_our_names
 from grapher_jax.rankers.options import SCALES
 from grapher_jax.retrieve import CANDIDATES
 
@@ -34,6 +35,8 @@ Model = Annotated[
     Field(description="The name of the index, if there are several; else ignored."),
 ]
 Names = Annotated[list[Text], Field(max_length=LONGEST_LIST, fail_fast=True)]
+# Voyage calls it `top_k`.
+_TOP_N = AliasChoices("top_n", "top_k")
 _STRICT = ConfigDict(strict=True, extra="allow")
 
 
@@ -77,7 +80,9 @@ def _with_example(**body: Json) -> ConfigDict:
 
 
 def _as_document(given: object) -> object:
-    return {"text": given} if isinstance(given, str) else given
+    if isinstance(given, str):
+        return {"text": given}
+    return with_our_names(given) if isinstance(given, dict) else given
 
 
 class RerankRequest(BaseModel):
@@ -103,7 +108,7 @@ class RerankRequest(BaseModel):
         ],
         Field(min_length=1, fail_fast=True),
     ]
-    top_n: Annotated[int, Field(ge=1)] | None = None
+    top_n: Annotated[int, Field(ge=1)] | None = Field(None, validation_alias=_TOP_N)
     min_score: MinScore = None
     return_documents: bool | None = None
     explain: bool | None = None
@@ -166,7 +171,7 @@ class SearchRequest(BaseModel):
     model_config = _with_example(query="Which customers bought in Boston?", top_n=5, explain=True)
 
     query: Question
-    top_n: Annotated[int, Field(ge=1, le=CANDIDATES)] = 10
+    top_n: int = Field(10, ge=1, le=CANDIDATES, validation_alias=_TOP_N)
     min_score: MinScore = None
     filter: Annotated[
         dict[str, Json] | None,

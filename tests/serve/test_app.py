@@ -93,6 +93,21 @@ def test_what_other_clients_send_besides_is_passed_over(client, scored):
     assert rerank(client, nulls).status_code == 200
 
 
+def test_names_of_other_services_are_understood(client, scored):
+    expected = rerank(client, scored, top_n=2).json()["results"]
+    others = [one | {"relevance_score": one["score"]} for one in scored]
+    for one in others:
+        del one["score"]
+    assert rerank(client, others, top_k=2).json()["results"] == expected
+    named = [{"title": "songs", "body": "a dog"}, {"title": "cities", "content": "their stores"}]
+    texts = ["songs a dog", "cities their stores"]
+    by_text = rerank(client, texts, query="which stores?").json()["results"]
+    assert rerank(client, named, query="which stores?").json()["results"] == by_text
+    found = client.post("/v1/search", json={"query": "which stores?", "top_k": 2}).json()
+    assert len(found["results"]) == 2
+    assert rerank(client, scored, top_k=0).status_code == 422
+
+
 def test_documents_without_scores_are_compared_with_the_query(client):
     texts = ["a dog", "the stores of a city", "music"]
     answer = client.post(
