@@ -187,7 +187,7 @@ OwnQuestions = Annotated[
         '{"question": "…", "relevant": ["id", …]}, optionally with "id" and "filter".'
     ),
 ]
-Results = Annotated[int, typer.Option("-k", help="How many results to return.")]
+Results = Annotated[int, typer.Option("-k", "--k", help="How many results to return.")]
 TOKEN = "GRAPHER_JAX_TOKEN"  # noqa: S105 - a name
 TokenFile = Annotated[
     Path | None,

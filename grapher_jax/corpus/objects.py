@@ -4,10 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from grapher_jax.checks import check_kind, check_list, check_text, short_repr, shown
 from grapher_jax.corpus.keys import KEYS
 from grapher_jax.errors import InputError
-from grapher_jax.files import Json
+from grapher_jax.files import Json, json_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +86,24 @@ def check_metadata(metadata: object, place: str) -> Mapping[str, Json]:
 def check_object(item: Object, place: str) -> Object:
     """Checks an object built in Python, with its metadata as in `check_metadata`.
 
+    NumPy numbers in its metadata become Python's.
+
     Raises:
         InputError: naming the place, for a wrong type, an id that is empty or not a string, a title
-            or text that is not a string that UTF-8 can encode, or invalid metadata.
+            or text that is not a string that UTF-8 can encode, or metadata that is invalid or not
+            JSON.
     """
     check_kind(place, item, Object, "an Object")
     if not isinstance(item.id, str) or not item.id:
         raise InputError(f"{place}: id must be a string that is not empty, not {shown(item.id)}")
     for name, value in (("id", item.id), ("title", item.title), ("text", item.text)):
         check_text(f"{place}: {name}", value, cure=', "" for none')
-    return replace(item, metadata=check_metadata(item.metadata, place))
+    metadata = {
+        key: value.item() if isinstance(value, np.generic) else value
+        for key, value in check_metadata(item.metadata, place).items()
+    }
+    json_text(metadata, f"{place}: metadata")
+    return replace(item, metadata=metadata)
 
 
 def check_corpus(given: Iterable[Object]) -> list[Object]:

@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from grapher_jax.checks import check_kind
+from grapher_jax.checks import check_kind, shown
 from grapher_jax.corpus.searchable import searchable_texts
 from grapher_jax.errors import InputError
 from grapher_jax.files import alone, atomic_file
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from grapher_jax.index.data import IndexData
 
 # How many texts are embedded between two writes: some seconds of work on two cores.
-_BLOCK = 1024
+_BLOCK = 256
 # The names of the files with embeddings, to distinguish them from other files.
 _NAME = f"{'[0-9a-f]' * 64}.npz"
 
@@ -45,7 +45,7 @@ def embed(
         progress: called with the number of texts to embed, then with the number of new embeddings.
 
     Raises:
-        InputError: if `progress` is no function.
+        InputError: if `progress` is no function, or an embedding is not finite.
     """
     check_kind("progress", progress, Callable, "a function")
     embeddings = np.empty((len(texts), embedder.dimension), np.float32)
@@ -58,6 +58,11 @@ def embed(
     if fresh:
         expect(progress, len(fresh))
         embeddings[fresh] = embedder.embed_objects([texts[row] for row in fresh], progress=progress)
+        for row in np.flatnonzero(~np.isfinite(embeddings).all(axis=1))[:1]:
+            raise InputError(
+                f"embedder: {embedder.name!r} gives numbers that are not finite for "
+                f"{shown(texts[row])}; with them no question would find it"
+            )
     return embeddings
 
 

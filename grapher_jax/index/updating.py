@@ -1,5 +1,6 @@
 """Adds, replaces and deletes objects of an index, at the cost of the changed objects only."""
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, compress
@@ -125,8 +126,15 @@ def _joining(
     return {
         name: item
         for name, item in joining.items()
-        if name not in index.rows or index.objects[index.rows[name]] != item
+        if name not in index.rows or _differs(index.objects[index.rows[name]], item)
     }
+
+
+def _differs(one: Object, other: Object) -> bool:
+    """Whether two objects differ; to Python, 1 and true are equal."""
+    return one != other or json.dumps(one.metadata, sort_keys=True) != json.dumps(
+        other.metadata, sort_keys=True
+    )
 
 
 def _texts(

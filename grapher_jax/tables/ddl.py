@@ -49,7 +49,7 @@ def create_tables(tables: Sequence[Table], joins: Sequence[SqlJoin], *, dialect:
     made = _as_sqlalchemy(tables, joins)
     several = len({table.database for table in tables}) > 1
     written = []
-    for table in tables:
+    for table in _referenced_first(tables, joins):
         own = made[table.id]
         statements = [str(sqlalchemy.schema.CreateTable(own).compile(dialect=chosen)).strip()]
         if chosen.supports_comments and not chosen.inline_comments:
@@ -65,6 +65,25 @@ def create_tables(tables: Sequence[Table], joins: Sequence[SqlJoin], *, dialect:
         written.append("\n".join([*lines, clean]))
     told = "\n".join(comment_line(str(join)) for join in joins if not _in_statement(join))
     return "\n\n".join(filter(None, [*written, told])) + "\n"
+
+
+def _referenced_first(tables: Sequence[Table], joins: Iterable[SqlJoin]) -> list[Table]:
+    """The tables in their order, each behind those that its statement references."""
+    named = {table.id: table for table in tables}
+    waiting: dict[str, list[str]] = {name: [] for name in named}
+    for join in joins:
+        if _in_statement(join):
+            waiting[join.table].append(join.references)
+    found: dict[str, Table] = {}
+    for name in named:
+        begun = [name]
+        while begun:
+            last = begun[-1]
+            before = [one for one in waiting.pop(last, ()) if one in waiting]
+            begun += before[::-1]
+            if not before:
+                found[begun.pop()] = named[last]
+    return [*found.values()]
 
 
 def comment_line(text: str) -> str:

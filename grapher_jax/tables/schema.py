@@ -100,18 +100,25 @@ class Schema:
         referenced = key.referenced_columns
         if key.columns and not referenced:
             referenced = self.table(other).primary_key
-        left = [self._columns[own].get(name.casefold()) for name in key.columns]
-        right = [self._columns[other].get(name.casefold()) for name in referenced]
+        left = [self._spelled(own, name) for name in key.columns]
+        right = [self._spelled(other, name) for name in referenced]
         known = [*filter(None, left)], [*filter(None, right)]
         if len(known[0]) == len(known[1]) == len(left) == len(right):
             return replace(key, columns=tuple(known[0]), referenced_columns=tuple(known[1]))
         return replace(key, columns=(), referenced_columns=())
 
+    def _spelled(self, row: int, name: str) -> str | None:
+        """A column of a table, by its name or else by its name in another case."""
+        columns = self._columns[row]
+        return columns.get(name, columns.get(name.casefold()))
+
     @cached_property
     def _columns(self) -> list[dict[str, str]]:
-        """The columns of each table, by case-folded names."""
+        """The columns of each table, by their names and, if nothing else has it, case-folded."""
+        listed = [[one.name for one in columns_of(item)] for item in self.objects]
         return [
-            {one.name.casefold(): one.name for one in columns_of(item)} for item in self.objects
+            {name.casefold(): name for name in names} | dict(zip(names, names, strict=True))
+            for names in listed
         ]
 
     @cached_property

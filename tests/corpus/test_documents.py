@@ -84,6 +84,12 @@ def test_windows_leave_no_seam(monkeypatch, syntax):
     assert windows == list(chunk_spans(text, **options))
 
 
+def test_no_chunk_lies_within_the_one_before():
+    text = f"x = [{', '.join(map(str, range(20_000)))}]\n"
+    spans = list(chunk_spans(text, chunk_tokens=50, overlap_tokens=10, syntax="python"))
+    assert all(before < after for (_, before), (_, after) in pairwise(spans))
+
+
 @pytest.mark.parametrize(
     "text",
     ["a" * 10**6, "日本語" * 10**4, "." * 10**5, " " * 10**6 + "end", "a\n" * 10**5, "\0" * 10],
@@ -136,6 +142,8 @@ def test_a_pdf_is_read_page_by_page(tmp_path):
 
 GERMAN = "Die größte Straße führt über die Brücke."
 FRENCH = "Les élèves étaient très fatigués après l’école."
+ACCENTS = "Le café est fermé à Noël, l'été déjà terminé. Où êtes-vous allé ?"
+HUNGARIAN = "A tűző nyári napon a hűvös erdők őrzik a csendet, és az őszi eső után szép a kert."
 RUSSIAN = "Привет, как дела? Это простой текст на русском языке."
 
 
@@ -147,6 +155,8 @@ RUSSIAN = "Привет, как дела? Это простой текст на 
         ("a.txt", b"two\r\nlines\rmore", "two\nlines\nmore"),
         ("a.txt", GERMAN.encode("latin-1"), GERMAN),
         ("a.txt", FRENCH.encode("cp1252"), FRENCH),
+        ("a.txt", ACCENTS.encode("cp1252"), ACCENTS),
+        ("a.txt", HUNGARIAN.encode("cp1250"), HUNGARIAN),
         ("a.txt", RUSSIAN.encode("cp1251"), RUSSIAN),
         ("a.txt", b"English. " * 10_000 + FRENCH.encode("cp1252"), FRENCH),
         ("a.html", b'<meta charset="koi8-r">' + RUSSIAN.encode("koi8-r"), RUSSIAN),
@@ -253,6 +263,15 @@ def test_one_warning_counts_all(tmp_path):
     assert "1 binary (such as binary.txt)" in told and told.endswith("for other reasons")
 
 
+def test_files_that_should_be_read_are_told_before_other_kinds(tmp_path):
+    others = {f"{n}.x{kind}": b"x" for kind in range(8) for n in range(3)}
+    write(tmp_path, {**others, "good.txt": "good", "blank.md": ""})
+    with pytest.warns(
+        GrapherWarning, match=r"25 files left out: 1 without text \(such as blank\.md\), 3 "
+    ):
+        list(read_documents(tmp_path))
+
+
 def test_files_of_other_kinds_are_counted_by_reason(tmp_path):
     kinds = {
         "a.xlsx": "x",
@@ -266,7 +285,8 @@ def test_files_of_other_kinds_are_counted_by_reason(tmp_path):
     with pytest.warns(GrapherWarning) as warned:
         assert texts(tmp_path) == {"good.txt#0": "good"}
     (told,) = (str(one.message) for one in warned)
-    assert f"{tmp_path}: 7 files left out: 3 .xlsx, not read (such as a.xlsx), 1 " in told
+    first = "1 without text (such as empty.md), 3 .xlsx, not read (such as a.xlsx), 1 "
+    assert f"{tmp_path}: 7 files left out: {first}" in told
     for other in (".png, not", "without an ending, not", "hidden (such as .git)", "without text"):
         assert f"1 {other}" in told
 

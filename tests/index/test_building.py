@@ -1,5 +1,7 @@
 """An index of any source and embedder, and what it brings back."""
 
+from datetime import date
+
 import numpy as np
 import pytest
 
@@ -107,6 +109,8 @@ def test_objects_are_checked_however_they_come(embedder):
         (Object("", "x"), "object 1: id"),
         (Object("a", "x", metadata={"foreign_keys": "cd"}), "foreign_keys must be a list"),
         (Object("a", "x", metadata={"chunk_id": "3"}), "chunk_id must be an integer"),
+        (Object("a", "x", metadata={"day": date(2026, 1, 2)}), "object 1: metadata must hold JSON"),
+        (Object("a", "x", metadata={"share": float("nan")}), "object 1: metadata must hold JSON"),
     ):
         with pytest.raises(InputError, match=complaint):
             Index.build([bad], embedder=embedder)
@@ -115,6 +119,20 @@ def test_objects_are_checked_however_they_come(embedder):
         [Object("a", "x", metadata=nulls), Object("b", "y", metadata=nulls)], embedder=embedder
     )
     assert index.graph.proximities() == []
+    numbers = {"year": np.int64(2020), "share": np.float32(0.5)}
+    index = Index.build([Object("a", "x", metadata=numbers), Object("b", "y")], embedder=embedder)
+    assert [hit.id for hit in index.search("x", filter={"year": 2020, "share": 0.5})] == ["a"]
+    assert index.update([Object("b", "y", metadata={"flag": 1})]) is not index
+
+
+def test_an_embedding_that_is_not_finite_is_refused():
+    class Broken(Flat):
+        def embed_objects(self, texts, *, progress=lambda done: None):
+            vectors = super().embed_objects(texts, progress=progress)
+            return np.where(np.array(texts)[:, None] == "bad", np.nan, vectors)
+
+    with pytest.raises(InputError, match="not finite for 'bad'; with them no question would"):
+        Index.build([Object("a", "good"), Object("b", "bad")], embedder=Broken())
 
 
 def test_arguments_that_contradict_each_other_are_refused(index):

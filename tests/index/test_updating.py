@@ -54,6 +54,14 @@ def test_an_update_embeds_nothing_but_what_changed(index, monkeypatch):
     ]
 
 
+def test_one_and_true_differ_as_filters_tell_them_apart(embedder):
+    objects = [Object("a", "x", metadata={"f": 1}), Object("b", "y", metadata={"f": 2})]
+    index = Index.build(objects, embedder=embedder)
+    changed = index.update([Object("a", "x", metadata={"f": True})])
+    assert [hit.id for hit in changed.search("x", filter={"f": True})] == ["a"]
+    assert changed.update([Object("a", "x", metadata={"f": True})]) is changed
+
+
 def test_judgements_of_deleted_objects_are_gone(index, tmp_path):
     left = {"q1": index.judgements("test")["q1"]}
     updated = index.update(delete=["zoo.animals"])

@@ -1,5 +1,6 @@
 """CREATE TABLE statements that a database accepts."""
 
+import re
 import sqlite3
 from contextlib import closing
 
@@ -53,6 +54,29 @@ def test_the_dialect_decides_quotes_and_comments():
     ]
     # One that SQLAlchemy does not know.
     assert 'CREATE TABLE "Order"' in create_tables([table], [], dialect="nonesuch")
+
+
+def test_referenced_tables_come_first_where_keys_form_no_ring():
+    columns = (Column("id"), Column("other"))
+    tables = [Table(name, name, columns) for name in "abcde"]
+    pairs = ("ab", "bc", "de", "ed", "aa")
+    joins = [SqlJoin(one, ("other",), other, ("id",), "declared") for one, other in pairs]
+    written = create_tables(tables, joins)
+    made = re.findall("CREATE TABLE (.)", written)
+    assert made == ["c", "b", "a", "e", "d"]
+
+
+def test_columns_that_differ_in_case_alone_are_told_apart():
+    metadata = {
+        "table": "users",
+        "columns": [{"name": "Id"}, {"name": "id"}],
+        "primary_key": ["Id"],
+    }
+    join = {"columns": ["UserId"], "references": "users", "referenced_columns": ["Id"]}
+    own = {"table": "orders", "columns": [{"name": "UserId"}, {"name": "userid"}], "joins": [join]}
+    schema = Schema([Object("users", "", metadata=metadata), Object("orders", "", metadata=own)])
+    (key,) = schema.joins
+    assert (key.columns, key.referenced_columns) == (("UserId",), ("Id",))
 
 
 def test_keys_that_nobody_declared_are_comments():

@@ -45,7 +45,7 @@ def answer(
     question: Annotated[str, typer.Argument(help="The question to answer.")],
     model: Model,
     endpoint: Endpoint = None,
-    k: Annotated[int, typer.Option("-k", help="How many passages the model is given.")] = 10,
+    k: Annotated[int, typer.Option("-k", "--k", help="How many passages the model is given.")] = 10,
     confidence: Confidence = None,
     system: SystemName = None,
     cross_encoder: CrossEncoder = None,

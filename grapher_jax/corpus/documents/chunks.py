@@ -67,7 +67,7 @@ def chunk_spans(
     splitter = _splitter(syntax, chunk_tokens, overlap_tokens)
     text = _unbroken(text, whole, chunk_tokens)
     window = max(_WINDOW, 8 * chunk_tokens * _LONGEST_TOKEN)
-    start = 0
+    start = last = 0
     while start < len(text):
         chunks = [
             (start + offset, start + offset + len(chunk))
@@ -77,6 +77,9 @@ def chunk_spans(
         if start < len(text) and len(chunks) > 1:
             # The window's last chunk may continue after the window.
             start, _ = chunks.pop()
+        # The overlap at the begin of a window may be cut in another way than it was.
+        chunks = [chunk for chunk in chunks if chunk[1] > last]
+        last = chunks[-1][1] if chunks else last
         yield from chunks
 
 

@@ -24,6 +24,8 @@ _BYTE_ORDER_MARKS = {
 _CHARSET = re.compile(rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 _SAMPLE = 2**16
+# Some accents of French read as Baltic letters, with a little less chaos than their own.
+_BALTIC, _CLOSE = {"cp1257", "iso8859_4", "iso8859_10", "iso8859_13"}, 0.1
 # A picture embedded in a page is no text, and longer than the whole text.
 _DATA_URI = re.compile(
     r"\bdata:[\w.+-]{1,99}/[\w.+-]{1,99}(?:;[\w=.+-]{1,99}){0,9},[\w+/=%.:;@&~*$,?!'-]{99,}"
@@ -65,10 +67,11 @@ def _guess(data: bytes) -> str:
     best = matches.best()
     if best is None:
         return ""
+    close = _CLOSE if best.encoding in _BALTIC else 0.0
     alike = {
         name
         for match in matches
-        if (match.chaos, match.coherence) == (best.chaos, best.coherence)
+        if match.coherence >= best.coherence and match.chaos <= best.chaos + close
         for name in match.could_be_from_charset
     }
     # Of encodings that fit equally, the library returns the first by name; this one is the usual.

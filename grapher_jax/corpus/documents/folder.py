@@ -28,6 +28,7 @@ OVERLAP_TOKENS = 40
 # Reasons for skipping files without a warning.
 _HIDDEN, _INDEX = "hidden", "an index"
 _BESIDE = "data or code, which is read beside documents alone"
+_NOT_READ = ", not read"
 _MOST_REASONS = 6
 # How Python represents a byte of a file name that is not UTF-8.
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
@@ -221,8 +222,13 @@ def _what_is_read(reader: str) -> str:
 
 
 def _counted(left_out: Mapping[str, str]) -> str:
-    """The number of skipped files by reason, the most frequent first, each with an example."""
-    reasons = Counter(left_out.values()).most_common()
+    """The number of skipped files by reason, each with an example.
+
+    Files that should have been read come first, then those of endings that are not read; of each,
+    the most frequent reason first.
+    """
+    counted = Counter(left_out.values()).most_common()
+    reasons = sorted(counted, key=lambda one: one[0].endswith((_NOT_READ, _HIDDEN, _INDEX)))
     examples = {left_out[name]: name for name in sorted(left_out, reverse=True)}
     named = [f"{times} {why} (such as {examples[why]})" for why, times in reasons[:_MOST_REASONS]]
     if rest := sum(times for _, times in reasons[_MOST_REASONS:]):
@@ -263,5 +269,5 @@ def _passed_over(path: Path, name: str, reader: str) -> str:
         return "with a name that is not UTF-8"
     ending = path.suffix.lower()
     if path.is_file() and ending not in endings(reader):
-        return f"{ending or 'without an ending'}, not read"
+        return f"{ending or 'without an ending'}{_NOT_READ}"
     return ""

@@ -97,13 +97,19 @@ def infer_by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
     each row, tables whose only key has several columns, and columns of incompatible types.
     """
     for source, column, candidates in weighed(tables):
+        is_parent = _calls_parent(source, column)
+        if is_parent:
+            candidates = []
         odds = [one.odds for one in candidates]
         best = max(odds, default=0.0)
         alike = [one for one, odd in zip(candidates, odds, strict=True) if odd == best]
+        others = [one for one in alike if one.table is not source]
         target, key = source, source.key
-        if best >= LIKELY * (1 + sum(odds)) and sum(one.table is not source for one in alike) < 2:
-            target, key = alike[0].table, alike[0].key
-        elif singular(column.stem or column.words) not in _PARENTS:
+        if best >= LIKELY * (1 + sum(odds)) and len(others) < 2:
+            # Of two tables with the same key, that with the longer name references the other.
+            if others and (len(alike) == 1 or _is_longer(source, others[0].table)):
+                target, key = others[0].table, others[0].key
+        elif not (is_parent or singular(column.stem or column.words) in _PARENTS):
             continue
         if key and key is not column and key.fits(column):
             yield InferredKey(source.id, (column.name,), target.id, (key.name,), "name")
@@ -126,6 +132,8 @@ class _Names:
         with_key = [table for table in tables if table.key]
         first = Counter(table.words[0] for table in tables if len(table.words) > 1)
         self._families = {word for word, count in first.items() if count >= _FAMILY}
+        # In a database with a schema for each customer, all these tables have the same columns.
+        self._repeated = Counter(table.full for table in with_key)
         self._ends: dict[str, list[tuple[Described, int]]] = defaultdict(list)
         self._begins: dict[str, list[Described]] = defaultdict(list)
         # For endings of many names: the positions in that list, by the text before the ending.
@@ -180,13 +188,16 @@ class _Names:
     def _calls(self, source: Described, column: Column) -> Iterator["_Call"]:
         """The tables to which the column's name may refer, the most likely first.
 
-        If the name is a table's whole name, its parts are not matched.
+        If the name is a table's whole name, its parts are not matched; if it is that of many
+        tables, nothing is.
         """
         stem = column.stem or column.words
         words, spare = (*column.prefix, *stem), len(column.prefix)
         is_whole = False
         for first in range(len(words)):
             name, role = singular(words[first:]), max(0, first - spare)
+            if self._repeated[name] > _MOST:
+                return
             for table, at in self._ending(name, source):
                 how = _how(table, at, source)
                 is_whole |= how in _WHOLE
@@ -317,6 +328,17 @@ def _how(table: Described, at: int, source: Described) -> str:
     if source.full.startswith(table.full[:at]):
         return "family"
     return "words" if at in table.cuts else "letters"
+
+
+def _is_longer(one: Described, other: Described) -> bool:
+    """Whether a table's name is longer than another's, or is behind it in the alphabet."""
+    return (len(one.full), one.full) > (len(other.full), other.full)
+
+
+def _calls_parent(source: Described, column: Column) -> bool:
+    """Whether a column is called after a parent and its own table, as `parent_category_id`."""
+    first, *rest = column.stem or column.words
+    return first in _PARENTS and bool(rest) and source.full.endswith(singular(tuple(rest)))
 
 
 def _marking(tables: Sequence[Described]) -> Iterator[bool]:

@@ -3,6 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import compress
+from operator import not_
 from pathlib import Path
 
 from grapher_jax.checks import check_choice, check_path
@@ -105,8 +107,9 @@ def with_inferred_keys(
     tables = Tables(objects)
     told = [*_told_by_files(tables, choice, dialect)]
     databases, mode = tables.databases.values(), choice.infer_keys
-    chosen = [own for own in databases if _is_inferred(own, mode)]
-    others = [own for own in databases if own not in chosen] if mode in (AUTO, PARTS) else []
+    told_by_names = [_is_inferred(own, mode) for own in databases]
+    chosen = [*compress(databases, told_by_names)]
+    others = [*compress(databases, map(not_, told_by_names))] if mode in (AUTO, PARTS) else []
     ids = {table.id for own in chosen for table in own}
     parts = {name: part for own in others for name, part in _parts(own).items()}
     told += [
@@ -175,8 +178,9 @@ def _parts(tables: Sequence[Table]) -> dict[str, set[str]]:
     for table in tables:
         for other in table.joined:
             if other in part and part[other] is not part[table.id]:
-                merged = part[table.id] | part[other]
-                part |= dict.fromkeys(merged, merged)
+                small, large = sorted((part[table.id], part[other]), key=len)
+                large |= small
+                part |= dict.fromkeys(small, large)
     return part
 
 

@@ -139,8 +139,8 @@ def _ends(scope: "Scope", known: Mapping[int, Table]) -> Iterator[object]:
         yield from query.selects
 
 
-def _joined(tables: Tables, sql: str, dialect: str | None) -> set[InferredKey]:
-    """The keys by which a statement joins tables.
+def _joined(tables: Tables, sql: str, dialect: str | None) -> list[InferredKey]:
+    """The keys by which a statement joins tables, each once, in the order of the statement.
 
     Raises:
         InputError: if it does not parse.
@@ -152,7 +152,7 @@ def _joined(tables: Tables, sql: str, dialect: str | None) -> set[InferredKey]:
                 if one and other and one[0] != other[0]:
                     ends = (one, other) if one[0] < other[0] else (other, one)
                     pairs[ends[0][0], ends[1][0]].append(ends)
-    return {key for ends in pairs.values() if (key := _directed(tables, ends))}
+    return [*dict.fromkeys(key for ends in pairs.values() if (key := _directed(tables, ends)))]
 
 
 @contextmanager

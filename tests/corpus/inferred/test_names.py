@@ -1,5 +1,7 @@
 """Keys that names tell of: a schema by hand for each rule."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -55,6 +57,8 @@ def inferred(schema, **more):
         ("base: id, x\nchild: base_ptr_id, y", ("child", "base_ptr_id", "base", "id")),
         ("game: id, name\ngamestatus: id, name\ngame_log: id, status_id", ("game_log", "status_id", "gamestatus", "id")),
         ("node: id, parent_id", ("node", "parent_id", "node", "id")),
+        ("itemGroup: itemGroupId, parentGroupId\ngroup: id, name", ("itemGroup", "parentGroupId", "itemGroup", "itemGroupId")),
+        ("category: category_id, parent_category_id", ("category", "parent_category_id", "category", "category_id")),
         ("country: name, area\ncity: id, country", ("city", "country", "country", "name")),
         ("continent: name, area\ncountry: code, continent", ("country", "continent", "continent", "name")),
     ],
@@ -126,6 +130,22 @@ def test_columns_whose_types_cannot_be_equal_are_left_alone(kind, other, fits):
 def test_a_table_that_shares_its_key_references_its_owner():
     found = inferred("person: person_id, name\nperson_photo: person_id, image")
     assert found == {("person_photo", "person_id", "person", "person_id")}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_two_tables_with_one_key_the_longer_name_references_the_other(turned):
+    lines = ["blog_post: blog_id, title", "blog_entry: blog_id, text"]
+    found = inferred("\n".join(lines[::-1] if turned else lines))
+    assert found == {("blog_entry", "blog_id", "blog_post", "blog_id")}
+
+
+def test_tables_of_the_same_name_reference_neither_each_other_nor_many():
+    kept = Table("old.customer", "customer", ("customer_id", "name"), {}, ())
+    orders = Table("new.orders", "orders", ("order_id", "customer_id"), {}, ())
+    for count, expected in ((1, {"old.customer"}), (2, set()), (30, set())):
+        same = [replace(kept, id=f"{n}.customer") for n in range(1, count)]
+        found = list(infer_by_name([kept, *same, orders]))
+        assert {key.references for key in found} == expected
 
 
 def test_a_key_named_after_its_own_table_references_no_other_by_a_part():

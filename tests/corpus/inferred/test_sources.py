@@ -157,10 +157,27 @@ def test_databases_and_schemas_are_kept_apart():
     }  # fmt: skip
 
 
+def test_ten_thousand_tables_around_one_are_no_matter():
+    hub = Object("hub", "", metadata={"table": "hub", "columns": [{"name": "id"}]})
+    own = {"columns": [{"name": "id"}], "foreign_keys": ["hub"]}
+    around = [Object(f"t{n}", "", metadata={"table": f"t{n}", **own}) for n in range(10_000)]
+    assert with_inferred_keys([hub, *around], KeyChoice()) == [hub, *around]
+
+
 def test_views_tell_keys(made):
     objects = [*read_database(made(SCHEMA + VIEW))]
     assert keys_of(objects, "view") == {("deal", ("who",), "buyer", ("nr",), 1)}
     assert keys_of(read_database(made(SCHEMA + VIEW), infer_keys="never"), "view") == set()
+
+
+def test_keys_of_a_view_come_in_its_order(made):
+    names = [f"t{n}" for n in range(8)]
+    columns = ", ".join(f"{name}_of INTEGER" for name in names)
+    joins = " ".join(f"JOIN {name} ON f.{name}_of = {name}.id" for name in names[::-1])
+    schema = "".join(f"CREATE TABLE {name} (id INTEGER PRIMARY KEY);" for name in names)
+    url = made(f"{schema} CREATE TABLE f ({columns}); CREATE VIEW v AS SELECT 1 FROM f {joins};")
+    told = {item.id: item.metadata for item in read_database(url)}
+    assert [key["references"] for key in told["f"]["inferred_joins"]] == names[::-1]
 
 
 QUERIES = """
