@@ -76,6 +76,32 @@ class NearKeys:
         return f"is not read; write it as {name!r}"
 
 
+def warn_of_near_references(key: str, ids: Iterable[str], referenced: Iterable[str]) -> None:
+    """Warn if a reference would be an id but for its case or a schema before its name.
+
+    Args:
+        key: the metadata key of the references.
+        ids: the ids of all objects.
+        referenced: what they reference, none of which is an id.
+    """
+    known = [*ids]
+    whole = {one.casefold(): one for one in known}
+    last = {_last(one): one for one in known}
+    for one in referenced:
+        folded = one.casefold()
+        near = whole.get(folded) or last.get(folded) or whole.get(_last(one))
+        if near not in (None, one):
+            warn(
+                f"{key}: {one!r} is no candidate, but {near!r} is, and none joins another; write "
+                "references as the ids are written"
+            )
+            return
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2].casefold()
+
+
 def warn_of_misspelt(ids: Iterable[str], metadata: Iterable[Mapping[str, Json]]) -> None:
     """Warn once if keys are almost graph keys.
 

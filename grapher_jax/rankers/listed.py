@@ -13,6 +13,7 @@ from numpy import ndarray
 
 from grapher_jax.checks import check_list, finite, short_repr
 from grapher_jax.corpus import NearKeys, Object, Query, as_query, check_metadata
+from grapher_jax.corpus.misspelt import warn_of_near_references
 from grapher_jax.errors import InputError, MissingExtraError, warn
 from grapher_jax.graph import EMPTY, GraphArrays, reads_embeddings
 from grapher_jax.rankers.given import (
@@ -221,7 +222,12 @@ def _graph(
 ) -> GraphArrays:
     ids = [candidate["id"] for candidate in flat]
     # Candidates often reference objects that the retriever did not return.
-    return GraphArrays.build(ids, metadata, scopes=lists_of, warn_of_unknown=False, edges=edges)
+    graph = GraphArrays.build(ids, metadata, scopes=lists_of, warn_of_unknown=False, edges=edges)
+    for key in ("foreign_keys", "inferred_keys"):
+        if not len(getattr(graph, key).values):
+            referenced = chain.from_iterable(own.get(key, ()) for own in metadata)
+            warn_of_near_references(key, ids, referenced)
+    return graph
 
 
 def _arrays(

@@ -2,6 +2,7 @@ import warnings
 
 import pytest
 
+import grapher_jax as gj
 from grapher_jax.corpus import NearKeys, warn_of_misspelt
 from grapher_jax.errors import GrapherWarning
 
@@ -84,3 +85,29 @@ def test_a_corpus_gets_one_warning_that_counts_and_names_an_object():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warn_of_misspelt(["p"], [{"entities": ["a"], "colour": "red"}])
+
+
+@pytest.mark.parametrize(
+    ("reference", "other", "told"),
+    [
+        ("public.customers", "customers", True),
+        ("CUSTOMERS", "customers", True),
+        ("customers", "public.customers", True),
+        ("old.customers", "new.customers", False),  # two tables
+        ("nowhere", "customers", False),
+        ("orders", "customers", False),  # to itself
+    ],
+)
+def test_references_that_miss_by_case_or_schema_are_told(reference, other, told):
+    found = [
+        {"id": "orders", "score": 0.9, "metadata": {"foreign_keys": [reference]}},
+        {"id": other, "score": 0.1},
+    ]
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        gj.Reranker(ranker="gcs").rerank("who?", found)
+        # One that hits is enough: the others may be of tables that were not retrieved.
+        hit = {"id": "bills", "score": 0.2, "metadata": {"foreign_keys": ["orders"]}}
+        gj.Reranker(ranker="gcs").rerank("who?", [*found, hit])
+    message = f"foreign_keys: {reference!r} is no candidate, but {other!r} is"
+    assert [message in str(one.message) for one in warned] == [True] * told
