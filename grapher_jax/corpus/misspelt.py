@@ -84,22 +84,16 @@ def warn_of_near_references(key: str, ids: Iterable[str], referenced: Iterable[s
         ids: the ids of all objects.
         referenced: what they reference, none of which is an id.
     """
-    known = [*ids]
-    whole = {one.casefold(): one for one in known}
-    last = {_last(one): one for one in known}
+    folded = {one.casefold(): one for one in ids}
     for one in referenced:
-        folded = one.casefold()
-        near = whole.get(folded) or last.get(folded) or whole.get(_last(one))
+        named = one.casefold()
+        near = folded.get(named) or folded.get(named.rpartition(".")[2])
         if near not in (None, one):
             warn(
                 f"{key}: {one!r} is no candidate, but {near!r} is, and none joins another; write "
                 "references as the ids are written"
             )
             return
-
-
-def _last(name: str) -> str:
-    return name.rpartition(".")[2].casefold()
 
 
 def warn_of_misspelt(ids: Iterable[str], metadata: Iterable[Mapping[str, Json]]) -> None:

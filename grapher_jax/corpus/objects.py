@@ -86,7 +86,7 @@ def check_metadata(metadata: object, place: str) -> Mapping[str, Json]:
 def check_object(item: Object, place: str) -> Object:
     """Checks an object built in Python, with its metadata as in `check_metadata`.
 
-    NumPy numbers in its metadata become Python's.
+    Values of its metadata that are NumPy numbers become Python's.
 
     Raises:
         InputError: naming the place, for a wrong type, an id that is empty or not a string, a title

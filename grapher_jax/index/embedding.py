@@ -58,12 +58,17 @@ def embed(
     if fresh:
         expect(progress, len(fresh))
         embeddings[fresh] = embedder.embed_objects([texts[row] for row in fresh], progress=progress)
-        for row in np.flatnonzero(~np.isfinite(embeddings).all(axis=1))[:1]:
-            raise InputError(
-                f"embedder: {embedder.name!r} gives numbers that are not finite for "
-                f"{shown(texts[row])}; with them no question would find it"
-            )
+        _check_finite(embeddings, texts, embedder.name)
     return embeddings
+
+
+def _check_finite(vectors: Float[ndarray, "n d"], texts: Sequence[str], name: str) -> None:
+    """Raise InputError for the first text whose embedding is not finite."""
+    for row in np.flatnonzero(~np.isfinite(vectors).all(axis=1))[:1]:
+        raise InputError(
+            f"embedder: {name!r} gives numbers that are not finite for {shown(texts[row])}; with "
+            "them no question would find it"
+        )
 
 
 def known_texts(
@@ -120,7 +125,7 @@ class KeptEmbedder:
         """`[N, d]` float32 embeddings of objects.
 
         Raises:
-            InputError: if a block cannot be written.
+            InputError: if a block cannot be written, or an embedding is not finite.
         """
         keys = [self._key(text) for text in texts]
         known = self._read()
@@ -132,6 +137,7 @@ class KeptEmbedder:
         blocks = [pending[start : start + _BLOCK] for start in range(0, self.made, _BLOCK)]
         told = [[missing[key] for key in block] for block in blocks]
         for block, vectors in zip(blocks, self._embed(told, progress), strict=True):
+            _check_finite(vectors, [missing[key] for key in block], self.name)
             self._write(block, vectors)
             known |= zip(block, vectors, strict=True)
         embeddings = np.empty((len(texts), self.dimension), np.float32)

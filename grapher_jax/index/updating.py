@@ -1,6 +1,5 @@
 """Adds, replaces and deletes objects of an index, at the cost of the changed objects only."""
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, compress
@@ -126,15 +125,21 @@ def _joining(
     return {
         name: item
         for name, item in joining.items()
-        if name not in index.rows or _differs(index.objects[index.rows[name]], item)
+        if name not in index.rows or not _same(index.objects[index.rows[name]], item)
     }
 
 
-def _differs(one: Object, other: Object) -> bool:
-    """Whether two objects differ; to Python, 1 and true are equal."""
-    return one != other or json.dumps(one.metadata, sort_keys=True) != json.dumps(
-        other.metadata, sort_keys=True
-    )
+def _same(one: Object, other: Object) -> bool:
+    return one == other and _same_values(one.metadata, other.metadata)
+
+
+def _same_values(one: Json, other: Json) -> bool:
+    """Whether equal values are so to a filter too, which tells 1 from true."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return all(_same_values(value, other[key]) for key, value in one.items())
+    if isinstance(one, list | tuple):
+        return all(map(_same_values, one, other))
+    return isinstance(one, bool) == isinstance(other, bool)
 
 
 def _texts(

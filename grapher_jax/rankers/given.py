@@ -30,6 +30,13 @@ _ALSO_IN_DICTS = {
     "text": (*_ALSO["text"], "body"),
     "score": ("relevance_score", "similarity", "_score"),
 }
+# In a request, an id may be that of a whole document, which several chunks have.
+_ALSO_OF_REQUESTS = {key: _ALSO_IN_DICTS[key] for key in ("text", "score")}
+# What a text and a score can be; of other keys, another type is an error.
+_FITS: Mapping[str, Callable[[object], bool]] = {
+    "text": lambda value: isinstance(value, str),
+    "score": lambda value: finite(value) is not None,
+}
 _KEYS = ("id", "title", "text", "score", "metadata", "embedding")
 _TEXTS = ("text", *_ALSO["text"])
 # The metadata key in which LangChain's documents have a score.
@@ -97,12 +104,12 @@ def _as_mapping(given: object) -> Given | None:
         of_first = _as_mapping(given[0])
         return None if of_first is None else {**of_first, "score": given[1]}
     if isinstance(given, Mapping):
-        return with_our_names(given)
+        return with_our_names(given, _ALSO_IN_DICTS)
     # Something with only an id or a score is not a document: a class, a module, a number.
     if isinstance(given, type) or not any(isinstance(_read(given, name), str) for name in _TEXTS):
         return None
     read = {key: _read(given, key) for key in (*_KEYS, *(n for own in _ALSO.values() for n in own))}
-    named = _renamed({key: value for key, value in read.items() if value is not None}, _ALSO)
+    named = with_our_names({key: value for key, value in read.items() if value is not None}, _ALSO)
     kept = {key: named[key] for key in _KEYS if key in named}
     metadata = kept.get("metadata")
     if "score" not in kept and isinstance(metadata, Mapping):
@@ -122,18 +129,19 @@ def _read(given: object, name: str) -> Any:
         return None
 
 
-def with_our_names(given: Given) -> Given:
-    """A candidate that is a dict, with what it has under other libraries' names under ours too."""
-    return _renamed(given, _ALSO_IN_DICTS)
+def with_our_names(given: Given, also: Mapping[str, tuple[str, ...]] = _ALSO_OF_REQUESTS) -> Given:
+    """A candidate with what it has under others' names under ours too, if that can be meant.
 
-
-def _renamed(given: Given, also: Mapping[str, tuple[str, ...]]) -> Given:
+    Args:
+        given: the candidate.
+        also: by our name, those of others; by default those that a document of a request may have.
+    """
     other = {
         ours: name
         for ours, theirs in also.items()
         if given.get(ours) is None
         for name in theirs
-        if given.get(name) is not None
+        if given.get(name) is not None and (ours not in _FITS or _FITS[ours](given[name]))
     }
     return {**given, **{ours: given[name] for ours, name in other.items()}} if other else given
 

@@ -23,11 +23,11 @@ def named_folders(given: Sequence[str | Path]) -> dict[str, Path]:
     """
     named: dict[str, Path] = {}
     for one in map(str, given):
+        check_no_url(Path(one))
         name, equals, path = one.partition("=")
         if not equals or Path(one).exists():
             name, path = Path(one).absolute().name, one
         folder = Path(path)
-        check_no_url(folder)
         if not is_index(folder):
             raise InputError(f"index: {folder} is no index; make one with grapher-jax index")
         if not name:

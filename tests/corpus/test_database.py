@@ -65,10 +65,18 @@ def test_comments_in_the_sql_of_sqlite_belong_to_table_and_columns(tmp_path):
             "check" INT /* 1 open, 2 paid */,
             -- legacy text not null,
             -- code VARCHAR(8) NOT NULL
+            -- UNIX TIMESTAMP
             --------- sums ---------
             total REAL GENERATED ALWAYS AS (price * (1 /* with VAT */ + 0.2)),
             PRIMARY KEY (id), -- no customer has two
             CHECK (price > 0) -- nothing is free
+            -- FOREIGN KEY (Cust_No) REFERENCES customer (id)
+        );
+        CREATE TABLE led ( a TEXT DEFAULT '-- x'
+                                         -- b's own
+                         , b TEXT,\t-- of tabs
+                        \t\t-- too
+                           c TEXT -- one\u2028two's
         );
         ALTER TABLE "order" ADD COLUMN note TEXT /* of the driver */;
         CREATE TABLE plain (id INTEGER);
@@ -84,10 +92,12 @@ def test_comments_in_the_sql_of_sqlite_belong_to_table_and_columns(tmp_path):
         "price": "in euros",
         "check": "1 open, 2 paid",
         "state": "one of open, closed, rejected by the driver",
-        "total": "sums with VAT",
+        "total": "UNIX TIMESTAMP sums with VAT",
         "note": "of the driver",
     }
     assert found["order"]["comment"] == "what customers bought"
+    told = {column["name"]: column.get("comment") for column in found["led"]["columns"]}
+    assert told == {"a": None, "b": "b's own of tabs too", "c": "one two's"}
     for name in ("plain", "sums"):
         assert "comment" not in found[name]
         assert not any("comment" in column for column in found[name]["columns"])

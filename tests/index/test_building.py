@@ -8,6 +8,7 @@ import pytest
 import grapher_jax as gj
 from grapher_jax.corpus import Object
 from grapher_jax.errors import GrapherWarning, InputError
+from grapher_jax.index.embedding import KeptEmbedder
 from grapher_jax.search import Index, open_source
 
 
@@ -125,7 +126,7 @@ def test_objects_are_checked_however_they_come(embedder):
     assert index.update([Object("b", "y", metadata={"flag": 1})]) is not index
 
 
-def test_an_embedding_that_is_not_finite_is_refused():
+def test_an_embedding_that_is_not_finite_is_refused(tmp_path):
     class Broken(Flat):
         def embed_objects(self, texts, *, progress=lambda done: None):
             vectors = super().embed_objects(texts, progress=progress)
@@ -133,6 +134,10 @@ def test_an_embedding_that_is_not_finite_is_refused():
 
     with pytest.raises(InputError, match="not finite for 'bad'; with them no question would"):
         Index.build([Object("a", "good"), Object("b", "bad")], embedder=Broken())
+    kept = KeptEmbedder(Broken(), tmp_path)
+    with pytest.raises(InputError, match="not finite for 'bad'"):
+        kept.embed_objects(["good", "bad"])
+    assert not any(tmp_path.iterdir())
 
 
 def test_arguments_that_contradict_each_other_are_refused(index):

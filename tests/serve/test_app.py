@@ -106,6 +106,12 @@ def test_names_of_other_services_are_understood(client, scored):
     found = client.post("/v1/search", json={"query": "which stores?", "top_k": 2}).json()
     assert len(found["results"]) == 2
     assert rerank(client, scored, top_k=0).status_code == 422
+    # What cannot be a text, a score or an id stays what nobody reads.
+    odd = {"doc_id": "one", "similarity": "cosine", "content": [{"type": "text"}]}
+    for asked in (texts, scored):
+        plain = [{"text": one} if isinstance(one, str) else one for one in asked]
+        odder = rerank(client, [one | odd for one in plain]).json()["results"]
+        assert odder == rerank(client, plain).json()["results"]
 
 
 def test_documents_without_scores_are_compared_with_the_query(client):

@@ -91,9 +91,11 @@ class Choice:
 
     def takes(self, key: Key, kind: str) -> bool:
         """Whether a table or view in one of the schemas is chosen."""
+        names = _folded_names(key)
 
         def fits(patterns: Sequence[str]) -> bool:
-            return any(_fits(key, pattern) for pattern in patterns)
+            folded = [pattern.casefold() for pattern in patterns]
+            return any(fnmatchcase(name, pattern) for name in names for pattern in folded)
 
         return (
             kind != PARTITION
@@ -104,9 +106,10 @@ class Choice:
 
     def warn_of_idle(self, keys: Collection[Key]) -> None:
         """Warn of a pattern that matches none of the tables and views."""
+        names = {name for key in keys for name in _folded_names(key)}
         for name, patterns in (("include", self.include), ("exclude", self.exclude)):
             for pattern in patterns:
-                if not any(_fits(key, pattern) for key in keys):
+                if not any(fnmatchcase(one, pattern.casefold()) for one in names):
                     warn(
                         f"{name}: {pattern!r} matches none of {len(keys)} tables and views; a "
                         "pattern has to match a whole name, with * for any letters"
@@ -165,10 +168,9 @@ class Names:
         return found[0] if len(found) == 1 else None
 
 
-def _fits(key: Key, pattern: str) -> bool:
-    """Whether a pattern matches a table's id or plain name, ignoring case."""
-    names = identity(*key), key[1]
-    return any(fnmatchcase(name.casefold(), pattern.casefold()) for name in names)
+def _folded_names(key: Key) -> tuple[str, str]:
+    """The names of a table that patterns match: its id and its plain name, in one case."""
+    return identity(*key).casefold(), key[1].casefold()
 
 
 def _fold(key: Key) -> Key:
@@ -218,7 +220,7 @@ def reflect(connection: "Connection", choice: Choice) -> Reflected:
             f"{shown_url(connection.engine.url)}: include, exclude and views leave none of "
             f"{len(found.kinds)} tables and views; choose fewer patterns, or others"
         )
-    choice.warn_of_idle(found.kinds)
+    choice.warn_of_idle([key for key, kind in found.kinds.items() if kind != PARTITION])
     return found
 
 

@@ -1,7 +1,7 @@
 """Comments in the SQL that created SQLite's tables, since SQLite stores no others."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,12 +13,15 @@ if TYPE_CHECKING:
 
 # What a definition that is none of a column begins with.
 _CONSTRAINTS = {"CONSTRAINT", "PRIMARY KEY", "FOREIGN KEY", "UNIQUE", "CHECK"}
-# A column that was put out of use: `-- code VARCHAR(8),`; without a comma, its type is a capital.
 _TYPE = (
     r"((big|small|tiny)?int(eger)?|(n?var|n)?char|n?text|blob|real|float|double|decimal|numeric|"
     r"bool(ean)?|date(time)?|time(stamp)?)"
 )
-_UNUSED = re.compile(rf"\S+ (?i:{_TYPE})\b.*,|\S+ {_TYPE.upper()}(\([\d, ]+\))?( [A-Z ]+)?")
+_SIZE = r"\([\d, ]+\)"
+_RULE = r"( (not null|null|unique|primary key|(default|collate|references|check) .+))"
+# A column that was put out of use, such as `code VARCHAR(8)` or `code text,`; not `ISO DATE`.
+_UNUSED = re.compile(rf"\S+ {_TYPE}(({_SIZE})?{_RULE}*,|{_SIZE}{_RULE}*|{_RULE}+)", re.IGNORECASE)
+_STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
 @dataclass(frozen=True)
@@ -53,41 +56,47 @@ def comments_in(sql: str) -> Comments:
     any other belongs to what stands before it.
     """
     sqlglot = require("sqlglot")
+    text = _continued(sql)
     try:
-        tokens = sqlglot.tokenize(_continued(sql), dialect="sqlite")
+        tokens = sqlglot.tokenize(text, dialect="sqlite")
     except sqlglot.errors.TokenError:
         return Comments()
     table: list[str] = []
     columns: dict[str, list[str]] = {}
-    for column, token in _placed(tokens):
-        lines = table if column is None else columns.setdefault(column.casefold(), [])
-        lines += _read(token.comments)
+    for column, token, comments in _placed(text, tokens):
+        if column is not None:
+            columns.setdefault(column.casefold(), []).extend(_read(comments))
+        elif not columns and token.token_type.name != "R_PAREN":
+            table += _read(comments)
     told = {name: " ".join(lines) for name, lines in columns.items() if lines}
     return Comments(" ".join(table), told)
 
 
 def _continued(sql: str) -> str:
     """The SQL with comments beside code and those right below them in one line."""
-    lines: list[str] = []
+    lines: list[list[str]] = []
     column = -1
-    for line in sql.splitlines():
-        begin = line.find("--")
+    for line in sql.expandtabs().split("\n"):
+        begin = _STRING.sub(lambda found: "x" * len(found[0]), line).find("--")
         is_alone = not line[:begin].strip()
         if begin >= 0 and is_alone and begin == column:
-            lines[-1] += f" {line[begin:].strip('- ')}"
+            lines[-1].append(line[begin:].strip("- \r"))
         else:
-            lines.append(line)
+            lines.append([line.rstrip("\r")])
             column = -1 if is_alone else begin
-    return "\n".join(lines)
+    return "\n".join(" ".join(parts) for parts in lines)
 
 
-def _placed(tokens: Iterable["Token"]) -> Iterator[tuple[str | None, "Token"]]:
-    """Each token with the column in whose definition it stands.
+def _placed(
+    sql: str, tokens: Iterable["Token"]
+) -> Iterator[tuple[str | None, "Token", Sequence[str]]]:
+    """Each token with its comments and the column in whose definition these stand.
 
     None stands for the table, and an empty name for a constraint. A comma belongs to the definition
-    that it ends.
+    that it ends, but comments above it to the next.
     """
     depth, column = 0, None
+    above: Sequence[str] = ()
     for token in tokens:
         kind = token.token_type.name
         depth -= kind == "R_PAREN"
@@ -96,7 +105,13 @@ def _placed(tokens: Iterable["Token"]) -> Iterator[tuple[str | None, "Token"]]:
         elif column is None:
             is_constraint = kind != "IDENTIFIER" and token.text.upper() in _CONSTRAINTS
             column = "" if is_constraint else token.text
-        yield column, token
+        own = [*above, *token.comments]
+        above = ()
+        if kind == "COMMA" and depth == 1:
+            behind = sql[token.end + 1 :].lstrip(" ")
+            if not behind.startswith(("--", "/*")):
+                own, above = [], own
+        yield column, token, own
         if kind == "COMMA" and depth == 1:
             column = None
         depth += kind == "L_PAREN"

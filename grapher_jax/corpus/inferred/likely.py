@@ -338,7 +338,9 @@ def _is_longer(one: Described, other: Described) -> bool:
 def _calls_parent(source: Described, column: Column) -> bool:
     """Whether a column is called after a parent and its own table, as `parent_category_id`."""
     first, *rest = column.stem or column.words
-    return first in _PARENTS and bool(rest) and source.full.endswith(singular(tuple(rest)))
+    name = singular(tuple(rest))
+    ends = bool(rest) and source.full.endswith(name)
+    return first in _PARENTS and ends and len(source.full) - len(name) in source.cuts
 
 
 def _marking(tables: Sequence[Described]) -> Iterator[bool]:

@@ -39,6 +39,7 @@ COMMANDS = rows(
             ((*verb, "mysql://u:hush@host/d"), "mysql://…: a database is no index; make one by")
             for verb in (("keys",), ("compact",), ("serve",), ("index", "shop", "--out"))
         ),
+        (("serve", "mysql://host/d?user=u&password=hush"), "mysql://…: a database is no index"),
         (("index", "shop", "--out", "shop"), "exists and is not an index; give another --out"),
         (
             ("index", "postgresql+psycopg://u:hush@127.0.0.1:1/d?connect_timeout=2", "--out", "o"),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grapher_jax.corpus.inferred.likely import infer_by_name
+from grapher_jax.corpus.inferred.likely import infer_by_name, weighed
 from grapher_jax.corpus.inferred.types import Table
 
 
@@ -58,6 +58,7 @@ def inferred(schema, **more):
         ("game: id, name\ngamestatus: id, name\ngame_log: id, status_id", ("game_log", "status_id", "gamestatus", "id")),
         ("node: id, parent_id", ("node", "parent_id", "node", "id")),
         ("itemGroup: itemGroupId, parentGroupId\ngroup: id, name", ("itemGroup", "parentGroupId", "itemGroup", "itemGroupId")),
+        ("category: id, name\nsubcategory: id, parent_category_id", ("subcategory", "parent_category_id", "category", "id")),
         ("category: category_id, parent_category_id", ("category", "parent_category_id", "category", "category_id")),
         ("country: name, area\ncity: id, country", ("city", "country", "country", "name")),
         ("continent: name, area\ncountry: code, continent", ("country", "continent", "continent", "name")),
@@ -146,6 +147,17 @@ def test_tables_of_the_same_name_reference_neither_each_other_nor_many():
         same = [replace(kept, id=f"{n}.customer") for n in range(1, count)]
         found = list(infer_by_name([kept, *same, orders]))
         assert {key.references for key in found} == expected
+
+
+def test_a_schema_for_each_of_many_customers_is_not_compared_with_every_other():
+    for count in (4, 40):
+        made = [
+            replace(table, id=f"{n}.{table.id}")
+            for n in range(count)
+            for table in tables("customers: id, name\norders: id, customer_id")
+        ]
+        weighed_of = {source.id: found for source, column, found in weighed(made) if column.stem}
+        assert {len(found) for found in weighed_of.values()} == {count if count < 20 else 0}
 
 
 def test_a_key_named_after_its_own_table_references_no_other_by_a_part():

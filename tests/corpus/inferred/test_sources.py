@@ -157,13 +157,6 @@ def test_databases_and_schemas_are_kept_apart():
     }  # fmt: skip
 
 
-def test_ten_thousand_tables_around_one_are_no_matter():
-    hub = Object("hub", "", metadata={"table": "hub", "columns": [{"name": "id"}]})
-    own = {"columns": [{"name": "id"}], "foreign_keys": ["hub"]}
-    around = [Object(f"t{n}", "", metadata={"table": f"t{n}", **own}) for n in range(10_000)]
-    assert with_inferred_keys([hub, *around], KeyChoice()) == [hub, *around]
-
-
 def test_views_tell_keys(made):
     objects = [*read_database(made(SCHEMA + VIEW))]
     assert keys_of(objects, "view") == {("deal", ("who",), "buyer", ("nr",), 1)}
