@@ -35,8 +35,8 @@ Model = Annotated[
     Field(description="The name of the index, if there are several; else ignored."),
 ]
 Names = Annotated[list[Text], Field(max_length=LONGEST_LIST, fail_fast=True)]
-# Voyage calls it `top_k`.
 _TOP_N = AliasChoices("top_n", "top_k")
+_TOP_N_TOLD = "How many results at most; `top_k`, as Voyage calls it, is read too."
 _STRICT = ConfigDict(strict=True, extra="allow")
 
 
@@ -108,7 +108,9 @@ class RerankRequest(BaseModel):
         ],
         Field(min_length=1, fail_fast=True),
     ]
-    top_n: Annotated[int, Field(ge=1)] | None = Field(None, validation_alias=_TOP_N)
+    top_n: Annotated[int, Field(ge=1)] | None = Field(
+        None, validation_alias=_TOP_N, description=_TOP_N_TOLD
+    )
     min_score: MinScore = None
     return_documents: bool | None = None
     explain: bool | None = None
@@ -171,7 +173,7 @@ class SearchRequest(BaseModel):
     model_config = _with_example(query="Which customers bought in Boston?", top_n=5, explain=True)
 
     query: Question
-    top_n: int = Field(10, ge=1, le=CANDIDATES, validation_alias=_TOP_N)
+    top_n: int = Field(10, ge=1, le=CANDIDATES, validation_alias=_TOP_N, description=_TOP_N_TOLD)
     min_score: MinScore = None
     filter: Annotated[
         dict[str, Json] | None,
