@@ -102,7 +102,7 @@ def check_object(item: Object, place: str) -> Object:
         key: value.item() if isinstance(value, np.generic) else value
         for key, value in check_metadata(item.metadata, place).items()
     }
-    json_text(metadata, f"{place}: metadata")
+    json_text(metadata, f"object {item.id!r}: metadata")
     return replace(item, metadata=metadata)
 
 
