@@ -110,7 +110,10 @@ def test_objects_are_checked_however_they_come(embedder):
         (Object("", "x"), "object 1: id"),
         (Object("a", "x", metadata={"foreign_keys": "cd"}), "foreign_keys must be a list"),
         (Object("a", "x", metadata={"chunk_id": "3"}), "chunk_id must be an integer"),
-        (Object("a", "x", metadata={"day": date(2026, 1, 2)}), "object 'a': metadata must hold JSON"),
+        (
+            Object("a", "x", metadata={"day": date(2026, 1, 2)}),
+            "object 'a': metadata must hold JSON",
+        ),
         (Object("a", "x", metadata={"share": float("nan")}), "object 'a': metadata must hold JSON"),
     ):
         with pytest.raises(InputError, match=complaint):
