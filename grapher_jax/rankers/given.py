@@ -24,11 +24,13 @@ _ALSO: Mapping[str, tuple[str, ...]] = {
     "text": ("page_content", "content"),
     "metadata": ("meta",),
 }
-# The same for dicts, such as rows of a search engine; attributes of these names may be anything.
+# The name of a score in reranking services, and in the metadata of LangChain's documents.
+_SCORE = "relevance_score"
+# The names for dicts, such as rows of a search engine; attributes of these names may be anything.
 _ALSO_IN_DICTS = {
     **_ALSO,
     "text": (*_ALSO["text"], "body"),
-    "score": ("relevance_score", "similarity", "_score"),
+    "score": (_SCORE, "similarity", "_score"),
 }
 # In a request, an id may be that of a whole document, which several chunks have.
 _ALSO_OF_REQUESTS = {key: _ALSO_IN_DICTS[key] for key in ("text", "score")}
@@ -39,8 +41,6 @@ _FITS: Mapping[str, Callable[[object], bool]] = {
 }
 _KEYS = ("id", "title", "text", "score", "metadata", "embedding")
 _TEXTS = ("text", *_ALSO["text"])
-# The metadata key in which LangChain's documents have a score.
-_SCORE = "relevance_score"
 _CURE = (
     'give a text, a dict with a text or an id, such as {"id": "orders", "score": 0.9}, an object '
     "that has a text, page_content or content, or a pair of one of these and its score"

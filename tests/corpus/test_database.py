@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from servers import create_database
 
 from grapher_jax.corpus import read_database
+from grapher_jax.corpus.database.sqlite_comments import comments_in
 from grapher_jax.errors import GrapherWarning, InputError
 
 SCHEMA = """
@@ -101,6 +102,12 @@ def test_comments_in_the_sql_of_sqlite_belong_to_table_and_columns(tmp_path):
     for name in ("plain", "sums"):
         assert "comment" not in found[name]
         assert not any("comment" in column for column in found[name]["columns"])
+
+
+def test_a_comment_of_many_rules_is_read_at_once():
+    rules = " default x" * 60
+    told = comments_in(f"CREATE TABLE t (a INT, -- b int{rules}\n c INT -- at int{rules[8:]}\n)")
+    assert told.columns == {"c": f"at int{rules[8:]}"}
 
 
 def test_a_missing_sqlite_file_is_not_created(tmp_path):

@@ -317,21 +317,22 @@ def _reflect(
     found.comments |= _told(
         connection, lambda: inspector.get_multi_table_comment(schema, named, kind=ObjectKind.ANY)
     )
-    _comment(connection, schema, found)
+    _comment(connection, schema, chosen, found)
     _identify(connection, schema, named, found)
     found.types |= _told(connection, lambda: _unknown_types(connection, schema, chosen, found))
 
 
-def _comment(connection: "Connection", schema: str | None, found: Reflected) -> None:
+def _comment(
+    connection: "Connection", schema: str | None, chosen: Sequence[str], found: Reflected
+) -> None:
     """Add the comments that SQLite's tables and columns have in their SQL."""
-    for name, comments in sqlite_comments(connection, schema).items():
-        key = schema, name
-        if key in found.columns:
-            found.comments[key] = {"text": comments.table}
-            found.columns[key] = [
-                column | {"comment": comments.columns.get(column["name"].casefold())}
-                for column in found.columns[key]
-            ]
+    told = _told(connection, lambda: sqlite_comments(connection, schema, chosen))
+    for key in told.keys() & found.columns.keys():
+        found.comments[key] = {"text": told[key].table}
+        found.columns[key] = [
+            column | {"comment": told[key].columns.get(column["name"].casefold())}
+            for column in found.columns[key]
+        ]
 
 
 def _unknown_types(

@@ -1,7 +1,7 @@
 """Comments in the SQL that created SQLite's tables, since SQLite stores no others."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,9 +18,12 @@ _TYPE = (
     r"bool(ean)?|date(time)?|time(stamp)?)"
 )
 _SIZE = r"\([\d, ]+\)"
-_RULE = r"( (not null|null|unique|primary key|(default|collate|references|check) .+))"
+_RULES = r"( (not null|null|unique|primary key))*( (default|collate|references|check) .+)?"
 # A column that was put out of use, such as `code VARCHAR(8)` or `code text,`; not `ISO DATE`.
-_UNUSED = re.compile(rf"\S+ {_TYPE}(({_SIZE})?{_RULE}*,|{_SIZE}{_RULE}*|{_RULE}+)", re.IGNORECASE)
+_UNUSED = re.compile(
+    rf"\S+ {_TYPE}(({_SIZE})?{_RULES},|{_SIZE}{_RULES}|(?= ){_RULES})", re.IGNORECASE
+)
+_BESIDE = re.compile(r" *(--|/\*)")
 _STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
@@ -38,15 +41,18 @@ class Comments:
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
-def sqlite_comments(connection: "Connection", schema: str | None) -> dict[str, Comments]:
-    """The comments of the tables of a schema, by their names; none for other databases."""
+def sqlite_comments(
+    connection: "Connection", schema: str | None, names: Collection[str]
+) -> dict[tuple[str | None, str], Comments]:
+    """The comments of some tables of a schema, by schema and name; none for other databases."""
     if connection.dialect.name != "sqlite":
         return {}
     from sqlalchemy import column, select, table
 
     kept = table("sqlite_master", column("type"), column("name"), column("sql"), schema=schema)
     rows = connection.execute(select(kept.c.name, kept.c.sql).where(kept.c.type == "table")).all()
-    return {name: comments_in(sql) for name, sql in rows if sql and ("--" in sql or "/*" in sql)}
+    told = {name: sql for name, sql in rows if sql and ("--" in sql or "/*" in sql)}
+    return {(schema, name): comments_in(told[name]) for name in names if name in told}
 
 
 def comments_in(sql: str) -> Comments:
@@ -63,10 +69,10 @@ def comments_in(sql: str) -> Comments:
         return Comments()
     table: list[str] = []
     columns: dict[str, list[str]] = {}
-    for column, token, comments in _placed(text, tokens):
+    for column, comments in _placed(text, tokens):
         if column is not None:
             columns.setdefault(column.casefold(), []).extend(_read(comments))
-        elif not columns and token.token_type.name != "R_PAREN":
+        elif not columns:
             table += _read(comments)
     told = {name: " ".join(lines) for name, lines in columns.items() if lines}
     return Comments(" ".join(table), told)
@@ -87,16 +93,14 @@ def _continued(sql: str) -> str:
     return "\n".join(" ".join(parts) for parts in lines)
 
 
-def _placed(
-    sql: str, tokens: Iterable["Token"]
-) -> Iterator[tuple[str | None, "Token", Sequence[str]]]:
-    """Each token with its comments and the column in whose definition these stand.
+def _placed(sql: str, tokens: Iterable["Token"]) -> Iterator[tuple[str | None, list[str]]]:
+    """The comments of each token, and the column in whose definition they stand.
 
     None stands for the table, and an empty name for a constraint. A comma belongs to the definition
     that it ends, but comments above it to the next.
     """
     depth, column = 0, None
-    above: Sequence[str] = ()
+    above: list[str] = []
     for token in tokens:
         kind = token.token_type.name
         depth -= kind == "R_PAREN"
@@ -105,15 +109,12 @@ def _placed(
         elif column is None:
             is_constraint = kind != "IDENTIFIER" and token.text.upper() in _CONSTRAINTS
             column = "" if is_constraint else token.text
-        own = [*above, *token.comments]
-        above = ()
-        if kind == "COMMA" and depth == 1:
-            behind = sql[token.end + 1 :].lstrip(" ")
-            if not behind.startswith(("--", "/*")):
-                own, above = [], own
-        yield column, token, own
-        if kind == "COMMA" and depth == 1:
-            column = None
+        own, above = [*above, *token.comments], []
+        ends = kind == "COMMA" and depth == 1
+        if ends and not _BESIDE.match(sql, token.end + 1):
+            own, above = [], own
+        yield column, own
+        column = None if ends else column
         depth += kind == "L_PAREN"
 
 

@@ -3,8 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import compress
-from operator import not_
 from pathlib import Path
 
 from grapher_jax.checks import check_choice, check_path
@@ -107,9 +105,13 @@ def with_inferred_keys(
     tables = Tables(objects)
     told = [*_told_by_files(tables, choice, dialect)]
     databases, mode = tables.databases.values(), choice.infer_keys
-    told_by_names = [_is_inferred(own, mode) for own in databases]
-    chosen = [*compress(databases, told_by_names)]
-    others = [*compress(databases, map(not_, told_by_names))] if mode in (AUTO, PARTS) else []
+    chosen: list[list[Table]] = []
+    others: list[list[Table]] = []
+    for own in databases:
+        if _is_inferred(own, mode):
+            chosen.append(own)
+        elif mode in (AUTO, PARTS):
+            others.append(own)
     ids = {table.id for own in chosen for table in own}
     parts = {name: part for own in others for name, part in _parts(own).items()}
     told += [
