@@ -70,6 +70,8 @@ def test_a_link_belongs_to_the_chunks_that_hold_it(tmp_path, name, link):
         ("b.html#second-%C3%BC", '<div id="second-ü"><div><h2>Part two</h2></div></div><p>'),
         ("b.html#part-2-x-y", "<h2>Part 2: <i>x_y</i></h2><p>"),
         ("b.markdown#part-2-x_y", "\n\n## Part 2: `x_y`\n\n"),
+        ("b.md#Second", '\n\n<a name="Second"></a>\n\nPart two. '),
+        ("b.md#second", '\n\n## Part two <a id="second"></a>\n\n'),
         ("b.rst#part-2-x-y", "\n\nPart 2: x_y\n-----------\n\n"),
     ],
 )
@@ -86,6 +88,22 @@ def test_a_link_to_an_anchor_leads_to_the_chunk_with_its_text(tmp_path, name, ta
     assert "Part" in found[there].text and there != f"{path}#0"
     assert found["c.md#0"].metadata["links"] == [f"{path}#0"]
     assert found["d.html#0"].metadata["links"] == []
+
+
+def test_links_of_html_within_markdown(tmp_path):
+    text = """<p align="center"><a class="x" href='b.md'>B</a></p>
+
+    <a href="no.md"> of code, and `<a href="no.md">` too
+
+# Title <a name="top"></a>
+
+> See <A HREF="c.md?x=1&amp;y=2">C</A>, <a href=d.md>D</a> <b data-href="no.md"> and <a name="e.md">
+"""
+    names = ("no.md", "b.md", "c.md", "d.md", "e.md")
+    write(tmp_path, {"a.md": text, **dict.fromkeys(names, "Words.")})
+    first = next(iter(read_documents(tmp_path)))
+    assert first.title == "Title"
+    assert first.metadata["links"] == ["b.md#0", "c.md#0", "d.md#0"]
 
 
 def test_navigation_of_a_page_is_no_text(tmp_path):

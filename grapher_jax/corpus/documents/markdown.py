@@ -2,9 +2,10 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import chain, pairwise
+from html import unescape
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from grapher_jax.corpus.documents.decode import decode
@@ -15,11 +16,18 @@ from grapher_jax.files import Json, parse_json
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?=[\w-]+:)(?:.*\n)*?---[ \t]*(?:\n|\Z)")
 _FRONT_TITLE = re.compile(r"^title:[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 # `[[Page]]`, `[[Page#Heading|words]]`
 _WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,999})(?:[#|][^\[\]\n]{0,999})?\]\]")
+# Tags of HTML that lead somewhere, and those that are led to.
+_WRITTEN = r"\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s\"'<>=`]+))"
+_HTML_LINK = re.compile(rf"<a\s[^<>]*?(?<![\w-])href{_WRITTEN}", re.IGNORECASE)
+_HTML_ANCHOR = re.compile(rf"<[a-z]\w*\s[^<>]*?(?<![\w-])(?:id|name){_WRITTEN}", re.IGNORECASE)
+_TAGS = re.compile(r"(?:\s*<[^<>]*>){0,4}\s*")
 
 
 def markdown(data: bytes) -> Extract:
@@ -33,32 +41,66 @@ def markdown(data: bytes) -> Extract:
     lines = _line_starts(text)
     links: list[tuple[int, str]] = []
     headings: list[tuple[int, int, str]] = []
+    anchors: list[tuple[int, str]] = []
     tokens = _markdown_parser().parse(text)
-    for before, token in pairwise(tokens):
-        if token.type != "inline" or not token.map or not token.children:
+    for number, token in enumerate(tokens):
+        if token.type == "html_block" and token.map:
+            tags = [(lines[token.map[0]], token)]
+        elif token.type == "inline" and token.map and token.children:
+            before = tokens[number - 1]
+            if before.type == "heading_open":
+                words = "".join(child.content for child in token.children if _shown(child)).strip()
+                title = title or words
+                headings.append((lines[token.map[0]], int(before.tag[1]), words))
+            tags = [*_placed(text, lines, token)]
+        else:
             continue
-        if before.type == "heading_open":
-            words = "".join(child.content for child in token.children)
-            title = title or words
-            headings.append((lines[token.map[0]], int(before.tag[1]), words))
-        starts = _line_starts(token.content)
-        shifts: dict[int, int] = {}
-        for child in token.children:
-            if "place" not in child.meta:
-                continue
-            place = child.meta["place"]
-            line = bisect_right(starts, place) - 1
-            if line not in shifts:
-                # A line of a block is the source line without the marks of quotes, lists and
-                # tables.
-                content = token.content[starts[line] : starts[line + 1]].rstrip("\n")
-                row = token.map[0] + line
-                found = text.find(content, lines[row], lines[row + 1])
-                shifts[line] = (lines[row] if found < 0 else found) - starts[line]
-            links.append((min(shifts[line] + place, len(text) - 1), str(child.attrs["href"])))
+        for place, tag in tags:
+            if tag.type == "link_open":
+                links.append((place, str(tag.attrs["href"])))
+            else:
+                links += _attributes(_HTML_LINK, tag.content, place)
+                anchors += _attributes(_HTML_ANCHOR, tag.content, place)
     links += sphinx_links(text)
     links += ((match.start(), page_link(match[1])) for match in _WIKI_LINK.finditer(text))
-    return Extract(text, title, sorted(links), headings, syntax="markdown")
+    links = sorted((min(place, len(text) - 1), target) for place, target in links)
+    anchors = [(_past_tags(text, place), name) for place, name in anchors]
+    return Extract(text, title, links, headings, syntax="markdown", anchors=anchors)
+
+
+def _shown(child: "Token") -> bool:
+    """Whether a part of a line is text, and not a tag of HTML."""
+    return child.type != "html_inline"
+
+
+def _placed(text: str, lines: Sequence[int], token: "Token") -> Iterator[tuple[int, "Token"]]:
+    """The links and tags of a block of lines, each with its position in the text."""
+    starts = _line_starts(token.content)
+    shifts: dict[int, int] = {}
+    for child in token.children or ():
+        if "place" not in child.meta:
+            continue
+        place = child.meta["place"]
+        line = bisect_right(starts, place) - 1
+        if line not in shifts:
+            # A line of a block is the source line without the marks of quotes, lists and tables.
+            content = token.content[starts[line] : starts[line + 1]].rstrip("\n")
+            row = (token.map or [0])[0] + line
+            found = text.find(content, lines[row], lines[row + 1])
+            shifts[line] = (lines[row] if found < 0 else found) - starts[line]
+        yield shifts[line] + place, child
+
+
+def _past_tags(text: str, place: int) -> int:
+    """Where the text begins that an anchor names; it may stand on a line of its own."""
+    tags = _TAGS.match(text, place)
+    return tags.end() if tags else place
+
+
+def _attributes(pattern: re.Pattern[str], markup: str, start: int) -> Iterator[tuple[int, str]]:
+    """The values of an attribute in markup, each with its position after `start`."""
+    for match in pattern.finditer(markup):
+        yield start + match.start(), unescape(match[match.lastindex or 0]).strip()
 
 
 def notebook(data: bytes) -> Extract:
@@ -87,19 +129,24 @@ def _cells(parsed: Json) -> Iterator[tuple[str, str]]:
 def _markdown_parser() -> "MarkdownIt":
     require("markdown_it")
     from markdown_it import MarkdownIt
-    from markdown_it.rules_inline import StateInline, link
+    from markdown_it.rules_inline import html_inline, link
 
-    def located_link(state: StateInline, silent: bool) -> bool:
-        place, count = state.pos, len(state.tokens)
-        if not link(state, silent):
-            return False
-        if not silent:
-            opened = next(token for token in state.tokens[count:] if token.type == "link_open")
-            opened.meta["place"] = place
-        return True
+    def located(rule: Callable[["StateInline", bool], bool]) -> Callable[..., bool]:
+        def with_place(state: "StateInline", silent: bool) -> bool:
+            place, count = state.pos, len(state.tokens)
+            if not rule(state, silent):
+                return False
+            if not silent:
+                kinds = ("link_open", "html_inline")
+                made = next(token for token in state.tokens[count:] if token.type in kinds)
+                made.meta["place"] = place
+            return True
+
+        return with_place
 
     parser = MarkdownIt("commonmark").enable("table")
-    parser.inline.ruler.at("link", located_link)
+    parser.inline.ruler.at("link", located(link))
+    parser.inline.ruler.at("html_inline", located(html_inline))
     return parser
 
 
