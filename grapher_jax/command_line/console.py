@@ -29,6 +29,7 @@ _SHOWN = ("PR@5", "PR@10", "nDCG@10", "RR")
 _OF_TABLES = ("JPR@5", "tables JPR@5", "JPR@10", "tables JPR@10")
 _OTHER_COLUMNS = 24  # rank, score and former rank of a hit
 _OTHER_OF_TABLES = 36  # score and reason of a table
+_NOTHING = "no results"
 # Ids are data: rich must neither read markup or `:train:` in them nor colour their digits.
 output = Console(markup=False, highlight=False, emoji=False)
 if not output.is_terminal:
@@ -149,7 +150,7 @@ def print_hits(hits: Sequence[Hit], *, explain: bool) -> None:
         text = printable(" ".join(hit.text.split()))
         cells = (str(hit.rank), printable(hit.id), f"{hit.score:.4f}", str(hit.base_rank))
         table.add_row(*cells, _cut(text, width))
-    output.print(table)
+    output.print(table if hits else _NOTHING)
     if explain:
         for hit in hits:
             output.print(printable(str(hit.explanation)), soft_wrap=True)
@@ -177,7 +178,7 @@ def print_explanation(report: Mapping[str, Json]) -> None:
         for cells in _sources(result["explanation"], names):
             table.add_row(*head, *cells)
             head = [""] * len(head)
-    output.print(table)
+    output.print(table if report["results"] else _NOTHING)
 
 
 def _sources(

@@ -285,6 +285,8 @@ def test_search_within_a_filter(grapher, index):
     assert [result["id"] for result in json.loads(out)["results"]] == ["zoo.animals"]
     _, out, _ = grapher(*question, "--min-score", 1000)
     assert json.loads(out)["results"] == []
+    _, out, _ = grapher(*question[:-1], "--min-score", 1000)
+    assert out.startswith("no results\n")
     status, _, err = grapher(*question, "--filter", "foreign_keys")
     assert (status, "must be KEY=VALUE" in err) == (2, True)
 
