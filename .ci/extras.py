@@ -153,7 +153,7 @@ pages = {"a.md": "# A\\n\\n[b](b.html)", "b.html": "<p>Here.</p>", "c.py": "x = 
 for name, text in pages.items():
     Path("pages", name).write_text(text)
 assert len(list(read_documents(Path("pages")))) == 3
-import docx, pptx, pypdf
+import docx, pptx, pypdfium2
 from grapher_jax.corpus.documents.chunks import chunk_spans, GRAMMARS
 for syntax in GRAMMARS:
     assert list(chunk_spans("x", syntax=syntax, chunk_tokens=9, overlap_tokens=0)) == [(0, 1)]

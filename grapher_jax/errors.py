@@ -106,7 +106,7 @@ _EXTRAS = {
     "prometheus_client": "serve",
     "psycopg": "postgresql",
     "pyarrow": "retrieval",
-    "pypdf": "documents",
+    "pypdfium2": "documents",
     "qdrant_client": "qdrant",
     "rapidfuzz": "enrich",
     "rax": "train",

@@ -1,5 +1,6 @@
 """Reads any source that a user names, as objects, queries and judgements."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -49,6 +50,18 @@ def is_url(source: str | Path) -> bool:
     return isinstance(source, str) and "://" in source
 
 
+# A user with a password, as in a URL.
+_LOGIN = re.compile(r":[^/]*@")
+
+
+def check_no_login(path: Path) -> None:
+    """Raise InputError for a misspelt URL with a password that is taken for a path, unshown."""
+    if _LOGIN.search(str(path)) and not path.exists():
+        raise InputError(
+            "a database URL is malformed; write it like postgresql://user:password@host/shop"
+        )
+
+
 def check_no_url(path: Path) -> None:
     """Raise InputError for a path that was made of a database's URL, without showing the URL."""
     scheme = path.parts[0] if path.parts else ""
@@ -57,6 +70,7 @@ def check_no_url(path: Path) -> None:
             f"{scheme}//…: a database is no index; make one by `grapher-jax index URL --out FOLDER`"
             ", or read the database by Index.from_source"
         )
+    check_no_login(path)
 
 
 def read_source(
@@ -134,6 +148,7 @@ def read_source(
 
 def _folder(source: str | Path) -> Path:
     path = check_path("source", source)
+    check_no_login(path)
     if not path.exists():
         raise InputError(
             f"{source}: no such folder; give a BEIR folder, a folder of documents, a database URL, "

@@ -195,9 +195,10 @@ def rerank(
     odd: list[str] = []
     found = [_by_id(documents, odd) for documents in lists]
     if odd:
+        others = f", as are {len(odd) - 1} more values" if len(odd) > 1 else ""
         warn(
-            f"{odd[0]}; left out of the graph, as are {len(odd) - 1} more values; mend them when "
-            "you index, or rename the key where it means something else",
+            f"{odd[0]}; left out of the graph{others}; mend it when you index, or rename the key "
+            "where it means something else",
         )
     _warn_of_no_metadata(reranker, found)
     candidates = [_candidates(documents, reranker) for documents in found]

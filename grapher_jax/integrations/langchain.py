@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from grapher_jax.checks import shown
 from grapher_jax.errors import InputError, require
 
 try:
@@ -144,6 +145,11 @@ class GraphRetriever(BaseRetriever, GraphOptions):
 
 def _found(item: Document | tuple[Document, float], score_key: str) -> Found[Document]:
     document, score = item if isinstance(item, tuple) else (item, None)
+    if not isinstance(document, Document):
+        raise InputError(
+            f"documents: {shown(document)} is no Document of LangChain; write "
+            "Document(page_content=…)"
+        )
     metadata = dict(document.metadata)
     own = metadata.pop(score_key, None)
     return Found(

@@ -4,6 +4,7 @@ import pytest
 
 from grapher_jax.corpus import read_database
 from grapher_jax.errors import InputError, MissingExtraError
+from grapher_jax.search import Index, open_source
 
 
 def test_a_short_password_is_masked_where_it_stands_alone(monkeypatch):
@@ -76,10 +77,23 @@ def test_a_malformed_url_is_named_but_not_shown(url):
     assert raised.value.__suppress_context__
 
 
+@pytest.mark.parametrize("url", ["postgresql:/bob:s3cr3t@host/db", "mysql//bob:s3cr3t@host"])
+@pytest.mark.parametrize("use", [Index.from_source, Index.load, open_source])
+def test_a_password_in_a_path_is_not_shown(use, url):
+    with pytest.raises(InputError) as raised:
+        use(url)
+    assert "s3cr3t" not in str(raised.value)
+
+
+def test_a_scheme_of_other_tools_is_told():
+    with pytest.raises(InputError, match=r"bob:\*\*\*@host/db: write it with postgresql://"):
+        list(read_database("postgres://bob:s3cr3t@host/db"))
+
+
 @pytest.mark.parametrize(
     ("kind", "module", "cure"),
     [
-        ("mysql", "MySQLdb", "mysqlclient"),
+        ("mysql", "MySQLdb", "pymysql and write mysql+pymysql://"),
         ("mysql+pymysql", "pymysql", "pymysql"),
         ("mysql+mysqlconnector", "mysql", "mysql-connector-python"),
         ("mssql+pyodbc", "pyodbc", "pyodbc"),

@@ -69,6 +69,8 @@ def test_a_link_belongs_to_the_chunks_that_hold_it(tmp_path, name, link):
         ("b.html#Second", '<a name="Second"></a><h2>Part two</h2><p>'),
         ("b.html#second-%C3%BC", '<div id="second-ü"><div><h2>Part two</h2></div></div><p>'),
         ("b.html#part-2-x-y", "<h2>Part 2: <i>x_y</i></h2><p>"),
+        ("b.md#osfreemempart-c", "\n\n## `os.freemem()`: Part C++?\n\n"),
+        ("b.md#part-2", "\n\n## Part\n\nOne. Sentence.\n\n## Part\n\nTwo.\n\n## Part\n\n"),
         ("b.markdown#part-2-x_y", "\n\n## Part 2: `x_y`\n\n"),
         ("b.md#Second", '\n\n<a name="Second"></a>\n\nPart two. '),
         ("b.md#second", '\n\n## Part two <a id="second"></a>\n\n'),

@@ -1,6 +1,7 @@
 import json
 import os
 import time
+import zlib
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -15,8 +16,9 @@ from grapher_jax.errors import GrapherWarning, InputError
 from grapher_jax.search import Index
 
 
-def pdf(*pages: str, title: str = "") -> bytes:
-    """A real PDF, from its objects up."""
+def pdf(*texts: str, page: str = "", title: str = "") -> bytes:
+    """A real PDF, from its objects up: pages with a line of text, or one with these operators."""
+    pages = [page] if page else [f"BT /F 12 Tf 72 720 Td ({text}) Tj ET" for text in texts]
     fonts = b"<< /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>"
     kids = " ".join(f"{4 + 2 * n} 0 R" for n in range(len(pages)))
     objects = [
@@ -24,12 +26,12 @@ def pdf(*pages: str, title: str = "") -> bytes:
         f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode(),
         f"<< /Title ({title}) >>".encode(),
     ]
-    for n, text in enumerate(pages):
-        stream = f"BT /F 12 Tf 72 720 Td ({text}) Tj ET".encode()
+    for n, written in enumerate(pages):
+        stream = zlib.compress(written.encode())
         objects += [
             b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources %b /Contents %d 0 R >>"
             % (fonts, 5 + 2 * n),
-            b"<< /Length %d >>\nstream\n%b\nendstream" % (len(stream), stream),
+            b"<< /Length %d /Filter /FlateDecode >>\nstream\n%b\nendstream" % (len(stream), stream),
         ]
     file = b"%PDF-1.4\n"
     places = []
@@ -128,16 +130,34 @@ def test_titles(tmp_path):
         "f.html": f"<title>{'long ' * 1000}</title>text",
         "g.md": "---\ntags: [a]\ntitle: 'From YAML'\n---\ntext\n",
         "h.md": "---\nno front matter\n---\n",
+        "i.md": '+++\ndate = 2026-01-01\ntitle = "From TOML"\n+++\ntext\n',
     }
     titles = [item.title for item in read_documents(write(tmp_path, files))]
     assert titles[:5] == ["From a heading", "From Setext", "c", "From metadata", "e"]
     assert len(titles[5]) < 200
-    assert titles[6:] == ["From YAML", "no front matter"]
+    assert titles[6:] == ["From YAML", "no front matter", "From TOML"]
 
 
 def test_a_pdf_is_read_page_by_page(tmp_path):
     write(tmp_path, {"paper.pdf": pdf("First page.", "Second page.")})
     assert texts(tmp_path) == {"paper.pdf#0": "First page.\nSecond page."}
+
+
+def test_a_pdf_that_unpacks_to_gigabytes_is_left_out(tmp_path):
+    write(tmp_path, {"bomb.pdf": pdf(page="q " * 14_000_000), "good.txt": "good"})
+    with pytest.warns(GrapherWarning, match=r"1 whose PDF cannot be parsed \(damaged, or of too"):
+        assert texts(tmp_path) == {"good.txt#0": "good"}
+
+
+def test_words_of_a_pdf_stand_apart_without_spaces_and_hyphens(tmp_path):
+    """As LaTeX sets them: a space is a move, and a word goes on in the next line."""
+    lines = [
+        "[(Each) -333 (package) -333 (is) -333 (writ-)] TJ",
+        "0 -14 Td [(ten) -333 (for) -333 (Debian-)] TJ",
+        "0 -14 Td [(Users) -333 (. . . . . . . 7)] TJ",
+    ]
+    write(tmp_path, {"book.pdf": pdf(page=f"BT /F 12 Tf 72 720 Td {' '.join(lines)} ET")})
+    assert texts(tmp_path) == {"book.pdf#0": "Each package is written for Debian-Users … 7"}
 
 
 GERMAN = "Die größte Straße führt über die Brücke."
@@ -258,16 +278,16 @@ def test_one_warning_counts_all(tmp_path):
         list(read_documents(tmp_path))
     assert len(warned) == 1
     told = str(warned[0].message)
-    # Two PDFs are damaged, each in its own way; one reason is shown less than there are.
     assert f"{len(UNREADABLE)} files left out: 2 without text (such as blank.html)" in told
-    assert "1 binary (such as binary.txt)" in told and told.endswith("for other reasons")
+    assert all(reason in told for _, reason in UNREADABLE.values())
 
 
 def test_files_that_should_be_read_are_told_before_other_kinds(tmp_path):
     others = {f"{n}.x{kind}": b"x" for kind in range(8) for n in range(3)}
     write(tmp_path, {**others, "good.txt": "good", "blank.md": ""})
     with pytest.warns(
-        GrapherWarning, match=r"25 files left out: 1 without text \(such as blank\.md\), 3 "
+        GrapherWarning,
+        match=r"25 files left out: 1 without text \(such as blank\.md\), 3 .* 6 of other kinds$",
     ):
         list(read_documents(tmp_path))
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 # The package of a driver's module, if its name is different.
 _DRIVERS = {
-    "MySQLdb": "mysqlclient",
+    "MySQLdb": "pymysql and write mysql+pymysql://",
     "mysql": "mysql-connector-python",
     "psycopg": '"grapher-jax[postgresql]"',
     "psycopg2": '"grapher-jax[postgresql]" and write postgresql+psycopg://',
@@ -38,6 +38,8 @@ def connect(url: str) -> "Engine":
         engine = sqlalchemy.create_engine(parsed)
     except sqlalchemy.exc.NoSuchModuleError:
         kind = parsed.drivername
+        if kind == "postgres":
+            raise InputError(f"{shown_url(parsed)}: write it with postgresql://") from None
         raise InputError(
             f"{shown_url(parsed)}: unknown kind of database {kind!r}; write a URL such as "
             "sqlite:///shop.db or postgresql://host/shop, or install the SQLAlchemy dialect "
@@ -45,7 +47,10 @@ def connect(url: str) -> "Engine":
         ) from None
     except (sqlalchemy.exc.ArgumentError, ValueError):
         # The URL is not shown: the text in place of the port may be the password.
-        raise InputError("the database URL is malformed; write it like sqlite:///shop.db") from None
+        raise InputError(
+            "the database URL is malformed; write it like sqlite:///shop.db, and in a password @ "
+            "as %40, / as %2F and : as %3A"
+        ) from None
     except ModuleNotFoundError as error:
         module = error.name or parsed.get_driver_name()
         raise MissingExtraError(

@@ -29,7 +29,7 @@ OVERLAP_TOKENS = 40
 _HIDDEN, _INDEX = "hidden", "an index"
 _BESIDE = "data or code, which is read beside documents alone"
 _NOT_READ = ", not read"
-_MOST_REASONS = 6
+_MOST_KINDS = 6
 # How Python represents a byte of a file name that is not UTF-8.
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
@@ -224,15 +224,18 @@ def _what_is_read(reader: str) -> str:
 def _counted(left_out: Mapping[str, str]) -> str:
     """The number of skipped files by reason, each with an example.
 
-    Files that should have been read come first, then those of endings that are not read; of each,
-    the most frequent reason first.
+    Files that should have been read come first, by all reasons, and then some of the endings that
+    are not read; of each, the most frequent first.
     """
-    counted = Counter(left_out.values()).most_common()
-    reasons = sorted(counted, key=lambda one: one[0].endswith((_NOT_READ, _HIDDEN, _INDEX)))
+    reasons, kinds = list[tuple[str, int]](), list[tuple[str, int]]()
+    for why, times in Counter(left_out.values()).most_common():
+        passed = why.endswith((_NOT_READ, _HIDDEN, _INDEX))
+        (kinds if passed else reasons).append((why, times))
     examples = {left_out[name]: name for name in sorted(left_out, reverse=True)}
-    named = [f"{times} {why} (such as {examples[why]})" for why, times in reasons[:_MOST_REASONS]]
-    if rest := sum(times for _, times in reasons[_MOST_REASONS:]):
-        named.append(f"{rest} for other reasons")
+    told = [*reasons, *kinds[:_MOST_KINDS]]
+    named = [f"{times} {why} (such as {examples[why]})" for why, times in told]
+    if rest := sum(times for _, times in kinds[_MOST_KINDS:]):
+        named.append(f"{rest} of other kinds")
     return ", ".join(named)
 
 

@@ -1,6 +1,7 @@
 """Resolves the targets of links: by path, by a label in any document, or by a page's name."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -94,15 +95,22 @@ def parts_of(written: str) -> tuple[str, ...]:
 def named_parts(document: Extract) -> Iterator[tuple[str, int]]:
     """The names of a document's parts, each with its position; the most exact names last.
 
-    Renderers name the anchor of a heading after its words, each with another mark for a space.
+    Renderers name the anchor of a heading after its words, each with other marks between them, and
+    number those of the same words from 1.
     """
-    yield from ((_slug(words), place) for place, _, words in reversed(document.headings))
+    same = Counter[str]()
+    headings: dict[str, int] = {}
+    for place, _, words in document.headings:
+        name = _slug(words)
+        headings.setdefault(f"{name}{same[name] or ''}", place)
+        same[name] += 1
+    yield from headings.items()
     yield from ((f"#{name}", place) for place, name in document.anchors)
     yield from label_places(document.text)
 
 
 def _slug(words: str) -> str:
-    return f"#{_MARKS.sub('-', words).strip('-').casefold()}"
+    return f"#{_MARKS.sub('', words).casefold()}"
 
 
 def label_places(text: str) -> Iterator[tuple[str, int]]:

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
 
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(?=[\w-]+:)(?:.*\n)*?---[ \t]*(?:\n|\Z)")
-_FRONT_TITLE = re.compile(r"^title:[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+# In YAML, or in TOML between other marks.
+_FRONT_MATTER = re.compile(
+    r"(?:---[ \t]*\n(?=[\w-]+:)(?:.*\n)*?---|\+\+\+[ \t]*\n(?:.*\n)*?\+\+\+)[ \t]*(?:\n|\Z)"
+)
+_FRONT_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.*?)[ \t]*$", re.MULTILINE)
 # `[[Page]]`, `[[Page#Heading|words]]`
 _WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,999})(?:[#|][^\[\]\n]{0,999})?\]\]")
 # Tags of HTML that lead somewhere, and those that are led to.
@@ -31,7 +34,7 @@ _TAGS = re.compile(r"(?:\s*<[^<>]*>){0,4}\s*")
 
 
 def markdown(data: bytes) -> Extract:
-    """The Markdown source, which the splitter can read too, without YAML front matter."""
+    """The Markdown source, which the splitter can read too, without front matter."""
     text = decode(data)
     title = ""
     if front := _FRONT_MATTER.match(text):

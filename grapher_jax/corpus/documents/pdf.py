@@ -1,28 +1,39 @@
 """PDF files."""
 
-import logging
-from io import BytesIO
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
 
-from grapher_jax.corpus.documents.extract import Extract, UnreadableError
-from grapher_jax.errors import require
+from grapher_jax.corpus.documents.extract import MOST_BYTES, Extract, UnreadableError
+from grapher_jax.errors import check_installed
+
+_PDFIUM = Path(__file__).with_name("pdfium.py")
+# The dots between a heading and its page in a table of contents.
+_LEADER = re.compile(r"(?: ?[.·…]){5,} ?")
+# PDFium's mark for a hyphen at the end of a line, which it joins with the next one.
+_HYPHEN = re.compile(r"[\x02\ufffe](?=([^\W\d_]?))")
 
 
 def pdf(data: bytes) -> Extract:
-    """The text of the pages, joined by line breaks."""
-    pypdf = require("pypdf")
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # we report the reason ourselves, once
-    try:
-        reader = pypdf.PdfReader(BytesIO(data))
-        locked = reader.is_encrypted and not reader.decrypt("")
-        text = "" if locked else "\n".join(page.extract_text() for page in reader.pages)
-        title = "" if locked else str((reader.metadata or {}).get("/Title") or "")
-    except Exception as error:  # a damaged file can make pypdf fail in any way
-        raise UnreadableError(f"whose PDF cannot be parsed ({type(error).__name__})") from error
-    if locked:
-        raise UnreadableError("encrypted")
-    return Extract(_without_surrogates(text), _without_surrogates(title))
+    """The text of the pages, joined by line breaks, without hyphens at the ends of lines."""
+    check_installed("pypdfium2")
+    # `-P`: the modules beside the script are not meant by `import html`.
+    command = [sys.executable, "-P", str(_PDFIUM)]
+    read = subprocess.run(command, input=data, capture_output=True)  # noqa: S603
+    if read.returncode:
+        # It ended by a limit, or in the library itself.
+        raise UnreadableError("whose PDF cannot be parsed (damaged, or of too much work)")
+    told = json.loads(read.stdout)
+    if "error" in told:
+        raise UnreadableError(told["error"])
+    text = _LEADER.sub(" … ", told["text"].replace("\r\n", "\n"))
+    if len(text) > MOST_BYTES:
+        raise UnreadableError(f"of more than {MOST_BYTES:,} characters; split them")
+    return Extract(_HYPHEN.sub(_joined, text), told["title"])
 
 
-def _without_surrogates(text: str) -> str:
-    # Fonts may produce lone surrogates (half characters), which UTF-8 cannot encode.
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+def _joined(hyphen: re.Match[str]) -> str:
+    """Nothing within a word; a hyphen before a capital, as in German compounds, and a digit."""
+    return "" if hyphen[1].islower() else "-"
