@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from grapher_jax.checks import check_kind, check_path, check_text
+from grapher_jax.checks import check_kind, check_path, check_text, shown
 from grapher_jax.corpus import check_no_url, write_pair_graphs, write_queries
 from grapher_jax.corpus.documents import holds_index
 from grapher_jax.corpus.inferred.types import TOLD_BY
@@ -65,7 +65,7 @@ from grapher_jax.retrieve import (
     LexicalIndex,
     open_embedder,
 )
-from grapher_jax.retrieve.embedders import NO_ADAPTER, adapted
+from grapher_jax.retrieve.embedders import NO_ADAPTER, QUERY_ADAPTERS, adapted
 from grapher_jax.retrieve.lexical import BM25_PLUS
 from grapher_jax.retrieve.stores import LocalStore, Nearest, PartStores, require_store
 
@@ -295,6 +295,11 @@ def _open_embedder(
         )
     if adapter is None and loaded.name == recorded["name"]:
         adapter = recorded.get("query_adapter", NO_ADAPTER)
+        if adapter not in QUERY_ADAPTERS:
+            raise InputError(
+                f"{folder}: its query_adapter {shown(adapter)} is unknown; this version reads "
+                f"{', '.join(QUERY_ADAPTERS)}; give one of them"
+            )
     return adapted(loaded, adapter)
 
 

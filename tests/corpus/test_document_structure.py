@@ -92,6 +92,84 @@ def test_a_link_to_an_anchor_leads_to_the_chunk_with_its_text(tmp_path, name, ta
     assert found["d.html#0"].metadata["links"] == []
 
 
+@pytest.mark.parametrize(
+    ("name", "link", "target"),
+    [
+        ("a.html", '<a href="#rules">the rules</a> ', '<h2 id="rules">Rules</h2>'),
+        ("a.html", '<a href="a.html#rules">the rules</a> ', "<h2>Rules</h2>"),
+        ("a.md", "[the rules](#rules) ", "\n\n## Rules\n\n"),
+        ("a.rst", ":ref:`rules` ", "\n\n.. _rules:\n\nRules\n-----\n\n"),
+    ],
+)
+def test_links_within_a_document(tmp_path, name, link, target):
+    write(tmp_path, {name: f"{link}{SENTENCES[:2000]}{target}{SENTENCES[:2000]} {link}"})
+    found = {one.id: one for one in read_documents(tmp_path, chunk_tokens=60, overlap_tokens=0)}
+    first, *_, last = found.values()
+    (there,) = first.metadata["links"]
+    assert last.metadata["links"] == [there]
+    assert "Rules" in found[there].text and "_rules" not in found[there].text
+    assert found[there].metadata["links"] == []
+    assert not any(".. _rules" in one.text for one in found.values())
+
+
+@pytest.mark.parametrize(
+    ("ending", "entry", "prose"),
+    [
+        ("html", '<li><a href="{0}">The section of {0}</a>', '<p>See <a href="{0}">it</a>. {1}'),
+        ("md", "- [The section of {0}]({0})\n", "\n\nSee [it]({0}). {1}"),
+    ],
+)
+def test_a_list_of_links_joins_nothing(tmp_path, ending, entry, prose):
+    """Contents would be near to everything; four links in a text are still links."""
+    names = [f"{number}.{ending}" for number in range(4)]
+    texts = {
+        f"contents.{ending}": "".join(map(entry.format, names)),
+        f"few.{ending}": "".join(map(entry.format, names[:3])),
+        f"prose.{ending}": "".join(prose.format(name, SENTENCES[:200]) for name in names),
+        **dict.fromkeys(names, "<p>Words of their own."),
+    }
+    found = links(write(tmp_path, texts))
+    assert found[f"contents.{ending}#0"] == []
+    assert found[f"few.{ending}#0"] == [f"{name}#0" for name in names[:3]]
+    assert found[f"prose.{ending}#0"] == [f"{name}#0" for name in names]
+
+
+def test_what_no_page_of_markdown_shows_is_left_out(tmp_path):
+    text = """# Title <!-- of a page -->
+
+<!-- YAML
+added: v1
+
+changes: <a href="b.md">
+-->
+
+See [b][]<!-- not [c](c.md) --> and [x].
+
+```html
+<!-- shown -->
+```
+
+> A quote. <!-- cut --> Its end.
+
+[b]: b.md "B"
+[x]:
+  c.md#part
+[b]: d.md
+"""
+    write(tmp_path, {"a.md": text, **dict.fromkeys(["b.md", "c.md", "d.md"], "Words.")})
+    first = next(iter(read_documents(tmp_path)))
+    assert first.title == "Title"
+    assert [line for line in first.text.splitlines() if line.strip()] == [
+        "# Title ",
+        "See [b][] and [x].",
+        "```html",
+        "<!-- shown -->",
+        "```",
+        "> A quote.  Its end.",
+    ]
+    assert first.metadata["links"] == ["b.md#0", "c.md#0"]
+
+
 def test_links_of_html_within_markdown(tmp_path):
     text = """<p align="center"><a class="x" href='b.md'>B</a></p>
 

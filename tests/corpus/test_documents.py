@@ -130,12 +130,16 @@ def test_titles(tmp_path):
         "f.html": f"<title>{'long ' * 1000}</title>text",
         "g.md": "---\ntags: [a]\ntitle: 'From YAML'\n---\ntext\n",
         "h.md": "---\nno front matter\n---\n",
+        "j.html": "<title>10. Files &mdash; The Manual v4</title><h1>10.\n Files<a href='#f'>¶</a></h1>x",
+        "k.html": "<title>Site: Docs: SELECT</title><h2>SELECT</h2>x",
+        "l.html": "<title>Files-and-more</title><h2>Files</h2>x",
         "i.md": '+++\ndate = 2026-01-01\ntitle = "From TOML"\n+++\ntext\n',
     }
     titles = [item.title for item in read_documents(write(tmp_path, files))]
     assert titles[:5] == ["From a heading", "From Setext", "c", "From metadata", "e"]
     assert len(titles[5]) < 200
-    assert titles[6:] == ["From YAML", "no front matter", "From TOML"]
+    told = ["10. Files", "SELECT", "Files-and-more"]
+    assert titles[6:] == ["From YAML", "no front matter", "From TOML", *told]
 
 
 def test_a_pdf_is_read_page_by_page(tmp_path):

@@ -1,6 +1,7 @@
 """The content of a file, as its reader returns it."""
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -28,6 +29,8 @@ class Extract:
         whole: spans of `text` that are not cut if they fit into a chunk, such as blocks of code.
         syntax: the syntax of the text, as for `chunk_spans`; empty for plain text.
         anchors: positions in `text`, with the names by which links lead to them.
+        labels: the same for Sphinx's labels that are no part of `text`.
+        linked: ascending spans of `text` that are the words of links.
     """
 
     text: str
@@ -37,6 +40,8 @@ class Extract:
     whole: Sequence[tuple[int, int]] = ()
     syntax: str = ""
     anchors: Sequence[tuple[int, str]] = ()
+    labels: Sequence[tuple[int, str]] = ()
+    linked: Sequence[tuple[int, int]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +86,24 @@ def joined(blocks: Iterable[Block]) -> Extract:
             raise UnreadableError(f"of more than {MOST_BYTES:,} characters; split them")
     title = headings[0][2] if headings else ""
     return Extract("".join(pieces), title, links, headings)
+
+
+def cut_out(text: str, spans: Iterable[tuple[int, int]]) -> tuple[str, Callable[[int], int]]:
+    """The text without these spans, and the function from a former position to the present one."""
+    pieces, starts, ends, gone = list[str](), [0], [0], [0]
+    for start, end in sorted(spans):
+        if start >= ends[-1] and start < end:
+            pieces.append(text[ends[-1] : start])
+            starts.append(start)
+            gone.append(gone[-1] + end - start)
+            ends.append(end)
+    pieces.append(text[ends[-1] :])
+
+    def moved(place: int) -> int:
+        last = bisect_right(starts, place) - 1
+        return place - gone[last] + max(ends[last] - place, 0)
+
+    return "".join(pieces), moved
 
 
 def label_link(label: str) -> str:

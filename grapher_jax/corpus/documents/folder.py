@@ -4,8 +4,7 @@ import os
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from grapher_jax.checks import check_count
@@ -30,6 +29,8 @@ _HIDDEN, _INDEX = "hidden", "an index"
 _BESIDE = "data or code, which is read beside documents alone"
 _NOT_READ = ", not read"
 _MOST_KINDS = 6
+_FEWEST_OF_CONTENTS = 4
+_FENCE = re.compile(r"[`~]{3,}.*")
 # How Python represents a byte of a file name that is not UTF-8.
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
@@ -141,20 +142,26 @@ def _chunks(
         # A link may lead to a later document that turns out to be unreadable.
         return name in known and (known[name] or load(name) is not None)
 
-    @cache
-    def numbers(name: str) -> dict[str, int]:
+    parts: dict[str, dict[str, int]] = {}
+
+    def numbers(name: str, document: Extract | None = None) -> dict[str, int]:
         """The number of the chunk that each named part of a document is in."""
-        document = load(name)
-        if document is None:
-            return {}
-        starts = [start for start, _ in _spans(document, chunk_tokens, overlap_tokens)]
-        named = named_parts(document)
-        return {part: max(bisect_right(starts, place) - 1, 0) for part, place in named}
+        if name not in parts and (document := document or load(name)):
+            starts = [start for start, _ in _spans(document, chunk_tokens, overlap_tokens)]
+            named = named_parts(document)
+            parts[name] = {part: max(bisect_right(starts, at) - 1, 0) for part, at in named}
+        return parts.get(name, {})
 
     def chunk(written: str, name: str) -> str:
         """The chunk of a document to which a link leads."""
         found = (numbers(name).get(part) for part in parts_of(written))
         return f"{name}#{next((number for number in found if number is not None), 0)}"
+
+    def leads_on(written: str, target: str, document: Extract, name: str) -> bool:
+        """Whether a link leads to a document, or to a part of its own that is there."""
+        if target != name:
+            return is_read(target)
+        return any(part in numbers(name, document) for part in parts_of(written))
 
     for name in names:
         document = load(name) if name in known else None
@@ -164,24 +171,35 @@ def _chunks(
         links = [
             (place, chunk(written, targets[written]))
             for place, written in document.links
-            if targets[written] != name and is_read(targets[written])
+            if leads_on(written, targets[written], document, name)
         ]
         spans = _spans(document, chunk_tokens, overlap_tokens)
         for number, (start, end, headings) in enumerate(_under_headings(document, spans)):
             inside = links[bisect_left(links, (start, "")) : bisect_left(links, (end, ""))]
+            own = f"{name}#{number}"
+            leading = [target for target in dict.fromkeys(to for _, to in inside) if target != own]
             yield Object(
-                id=f"{name}#{number}",
+                id=own,
                 text=document.text[start:end],
                 title=document.title,
                 metadata={
                     "document_id": name,
                     "chunk_id": number,
                     "span": [start, end],
-                    "links": list(dict.fromkeys(target for _, target in inside)),
+                    "links": [] if _is_contents(document, start, end, leading) else leading,
                 }
                 | ({"headings": headings} if headings else {}),
             )
     _report(folder, left_out, reader, read=len(known))
+
+
+def _is_contents(document: Extract, start: int, end: int, links: Sequence[str]) -> bool:
+    """Whether a chunk is a list of links, such as a table of contents, and tells nothing itself."""
+    if len(links) < _FEWEST_OF_CONTENTS:
+        return False
+    linked = document.linked
+    inside = linked[bisect_left(linked, (start, start)) : bisect_left(linked, (end, end))]
+    return 2 * sum(min(last, end) - first for first, last in inside) > end - start
 
 
 def _spans(document: Extract, chunk_tokens: int, overlap_tokens: int) -> Iterator[tuple[int, int]]:
@@ -193,7 +211,9 @@ def _spans(document: Extract, chunk_tokens: int, overlap_tokens: int) -> Iterato
         whole=document.whole,
     )
     places = [place for place, _, _ in document.headings]
-    return before_headings(document.text, spans, places, chunk_tokens=chunk_tokens)
+    whole = before_headings(document.text, spans, places, chunk_tokens=chunk_tokens)
+    # Code that is longer than a chunk leaves the line that begins it alone.
+    return (span for span in whole if not _FENCE.fullmatch(document.text, *span))
 
 
 def _under_headings(

@@ -92,6 +92,8 @@ _DROPPED = frozenset(
 _AROUND = 'nav, [role="navigation"], [role="search"], [role="contentinfo"]'
 # The words of a link from a heading to itself, such as `¶`.
 _PERMALINK = re.compile(r"[^\w\s]\ufe0f?")
+# The marks between a page's name and its site's.
+_RULES = "-–—|·•»«/"
 # The separators between texts, the weakest first; the splitter prefers longer runs of line breaks.
 _GAPS = ("", " ", "\n", "\n\n", "\n\n\n")
 _CELLS = re.compile("t[dh]")
@@ -142,6 +144,13 @@ def html(data: bytes) -> Extract:
     return found
 
 
+def _without_site(title: str, heading: str) -> str:
+    """The title of a page, without a site's name before or after what is the first heading too."""
+    page = re.escape(heading)
+    site = rf".*(?:\s[{_RULES}]|:)\s+{page}|{page}\s+[{_RULES}]\s.*"
+    return heading if not title or (heading and re.fullmatch(site, title)) else title
+
+
 def _page(tree: "LexborHTMLParser") -> Extract:
     pieces: list[str] = []
     links: list[tuple[int, str]] = []
@@ -151,7 +160,8 @@ def _page(tree: "LexborHTMLParser") -> Extract:
     anchors: list[tuple[int, str]] = []
     named: list[str] = []  # anchors whose text has not begun
     code: list[tuple[int, int]] = []
-    length = gap = verbatim = 0
+    linked: list[tuple[int, int]] = []
+    length = gap = verbatim = inside = 0
     for node, entered in _walk(tree.body):
         tag = node.tag
         if entered and (name := node.id):
@@ -160,7 +170,10 @@ def _page(tree: "LexborHTMLParser") -> Extract:
             begun.append((int(tag[1]), node.text()))
         if apart := _gap(tag):
             gap = max(gap, apart)
+        elif tag == "a" and not entered:
+            inside -= 1
         elif tag in ("a", "area") and entered:
+            inside += tag == "a"
             given = node.attributes
             waiting.append((given.get("href") or "").strip())
             named.append(given.get("name") or "")
@@ -184,6 +197,8 @@ def _page(tree: "LexborHTMLParser") -> Extract:
             if verbatim:
                 begins = code.pop()[0] if code and code[-1][1] == length else length
                 code.append((begins, length + len(words)))
+            if inside:
+                linked.append((length, length + len(words)))
             pieces.append(words)
             length += len(words)
             gap = 0 if verbatim else int(text[-1:].isspace())
@@ -194,9 +209,12 @@ def _page(tree: "LexborHTMLParser") -> Extract:
                 pieces[-1] = pieces[-1].rstrip("\n")
                 length += len(pieces[-1])
     links += ((max(length - 1, 0), target) for target in waiting if target)
-    heading = tree.css_first("head > title") or tree.css_first(", ".join(_HEADINGS))
-    title = heading.text() if heading else ""
-    return Extract("".join(pieces), title, links, headings, code, anchors=anchors)
+    told, heading = tree.css_first("head > title"), tree.css_first(", ".join(_HEADINGS))
+    title = _without_site(
+        *(" ".join(node.text().split()) if node else "" for node in (told, heading))
+    )
+    text = "".join(pieces)
+    return Extract(text, title, links, headings, code, anchors=anchors, linked=linked)
 
 
 def _walk(root: "LexborNode | None") -> "Iterator[tuple[LexborNode, bool]]":

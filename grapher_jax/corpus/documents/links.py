@@ -36,17 +36,19 @@ class Targets:
     endings: tuple[str, ...]
 
     def of(self, written: str, source: str) -> str:
-        """The document to which a link in `source` leads; `source` itself for an external link."""
+        """The document to which a link in `source` leads; empty if that is none of these."""
         try:
             parts = urlsplit(written)
         except ValueError:
-            return source
+            return ""
         path = unquote(parts.path)
         if parts.scheme == "label":
-            return self._labels.get(_label(path), source)
+            return self._labels.get(_label(path), "")
         if parts.scheme == "page":
-            return self._pages.get(_page(path), source)
-        if parts.scheme or parts.netloc or not path:
+            return self._pages.get(_page(path), "")
+        if parts.scheme or parts.netloc:
+            return ""
+        if not path:
             return source
         start = "" if path.startswith("/") else dirname(source)
         # Sphinx names documents without an ending, or by the page that is made from them.
@@ -55,7 +57,7 @@ class Targets:
         for name in (*named, *(f"{path}/index{ending}" for ending in self.endings)):
             if (target := normpath(join(start, name.lstrip("/")))) in self.names:
                 return target
-        return source
+        return ""
 
     @cached_property
     def _labels(self) -> dict[str, str]:
@@ -106,11 +108,17 @@ def named_parts(document: Extract) -> Iterator[tuple[str, int]]:
         same[name] += 1
     yield from headings.items()
     yield from ((f"#{name}", place) for place, name in document.anchors)
+    yield from ((name, place) for place, name in document.labels)
     yield from label_places(document.text)
 
 
 def _slug(words: str) -> str:
     return f"#{_MARKS.sub('', words).casefold()}"
+
+
+def label_lines(text: str) -> Iterator[tuple[int, int]]:
+    """The spans of the lines that define labels."""
+    return (match.span() for match in _LABELS.finditer(text))
 
 
 def label_places(text: str) -> Iterator[tuple[str, int]]:

@@ -9,7 +9,12 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from grapher_jax.corpus.documents.decode import decode
-from grapher_jax.corpus.documents.extract import Extract, UnreadableError, page_link
+from grapher_jax.corpus.documents.extract import (
+    Extract,
+    UnreadableError,
+    cut_out,
+    page_link,
+)
 from grapher_jax.corpus.documents.restructured import sphinx_links
 from grapher_jax.errors import require
 from grapher_jax.files import Json, parse_json
@@ -30,11 +35,15 @@ _WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,999})(?:[#|][^\[\]\n]{0,999})?\]\]"
 _WRITTEN = r"\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s\"'<>=`]+))"
 _HTML_LINK = re.compile(rf"<a\s[^<>]*?(?<![\w-])href{_WRITTEN}", re.IGNORECASE)
 _HTML_ANCHOR = re.compile(rf"<[a-z]\w*\s[^<>]*?(?<![\w-])(?:id|name){_WRITTEN}", re.IGNORECASE)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _TAGS = re.compile(r"(?:\s*<[^<>]*>){0,4}\s*")
 
 
 def markdown(data: bytes) -> Extract:
-    """The Markdown source, which the splitter can read too, without front matter."""
+    """The Markdown source, which the splitter can read too, without what no page shows.
+
+    That is front matter, comments and the definitions of links.
+    """
     text = decode(data)
     title = ""
     if front := _FRONT_MATTER.match(text):
@@ -45,7 +54,11 @@ def markdown(data: bytes) -> Extract:
     links: list[tuple[int, str]] = []
     headings: list[tuple[int, int, str]] = []
     anchors: list[tuple[int, str]] = []
-    tokens = _markdown_parser().parse(text)
+    linked: list[tuple[int, int]] = []
+    defined: dict[str, Json] = {}
+    tokens = _markdown_parser().parse(text, defined)
+    definitions = [*defined.get("references", {}).values(), *defined.get("duplicate_refs", ())]
+    hidden = [(lines[one["map"][0]], lines[one["map"][1]]) for one in definitions]
     for number, token in enumerate(tokens):
         if token.type == "html_block" and token.map:
             tags = [(lines[token.map[0]], token)]
@@ -61,14 +74,25 @@ def markdown(data: bytes) -> Extract:
         for place, tag in tags:
             if tag.type == "link_open":
                 links.append((place, str(tag.attrs["href"])))
+                linked.append((place, place + tag.meta["length"]))
             else:
-                links += _attributes(_HTML_LINK, tag.content, place)
-                anchors += _attributes(_HTML_ANCHOR, tag.content, place)
+                hidden += _comments(text, tag.content, place)
+                said = _COMMENT.sub(lambda match: " " * len(match[0]), tag.content)
+                links += _attributes(_HTML_LINK, said, place)
+                anchors += _attributes(_HTML_ANCHOR, said, place)
     links += sphinx_links(text)
     links += ((match.start(), page_link(match[1])) for match in _WIKI_LINK.finditer(text))
-    links = sorted((min(place, len(text) - 1), target) for place, target in links)
     anchors = [(_past_tags(text, place), name) for place, name in anchors]
-    return Extract(text, title, links, headings, syntax="markdown", anchors=anchors)
+    shown, moved = cut_out(text, hidden)
+    return Extract(
+        shown,
+        title,
+        sorted((min(moved(place), len(shown) - 1), target) for place, target in links),
+        [(moved(place), level, words) for place, level, words in headings],
+        syntax="markdown",
+        anchors=[(moved(place), name) for place, name in anchors],
+        linked=[(moved(start), moved(end)) for start, end in linked],
+    )
 
 
 def _shown(child: "Token") -> bool:
@@ -92,6 +116,14 @@ def _placed(text: str, lines: Sequence[int], token: "Token") -> Iterator[tuple[i
             found = text.find(content, lines[row], lines[row + 1])
             shifts[line] = (lines[row] if found < 0 else found) - starts[line]
         yield shifts[line] + place, child
+
+
+def _comments(text: str, markup: str, start: int) -> Iterator[tuple[int, int]]:
+    """The spans of comments in markup; in a list or a quote, it is not the text as it stands."""
+    for match in _COMMENT.finditer(markup):
+        begins, ends = start + match.start(), start + match.end()
+        if text.startswith(match[0], begins):
+            yield begins, ends
 
 
 def _past_tags(text: str, place: int) -> int:
@@ -142,7 +174,7 @@ def _markdown_parser() -> "MarkdownIt":
             if not silent:
                 kinds = ("link_open", "html_inline")
                 made = next(token for token in state.tokens[count:] if token.type in kinds)
-                made.meta["place"] = place
+                made.meta["place"], made.meta["length"] = place, state.pos - place
             return True
 
         return with_place

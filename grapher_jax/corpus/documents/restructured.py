@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 from grapher_jax.corpus.documents.decode import decode
-from grapher_jax.corpus.documents.extract import LOWEST_HEADING, Extract, label_link
+from grapher_jax.corpus.documents.extract import LOWEST_HEADING, Extract, cut_out, label_link
+from grapher_jax.corpus.documents.links import label_lines, label_places
 
 _UNDERLINED = re.compile(
     r"^(?:([=\-~^\"'*+#:.`_])\1{2,}[ \t]*\n(?=.+\n\1{3}))?"
@@ -31,8 +32,13 @@ _LINE = re.compile(r".*\n?")
 
 
 def restructured(data: bytes) -> Extract:
-    """The reStructuredText source, with the words of inline markup alone."""
-    text, links = _readable(decode(data))
+    """The reStructuredText source, with the words of inline markup alone and without labels."""
+    written, found = _readable(decode(data))
+    code = _code(written)
+    lines = [span for span in label_lines(written) if not _is_inside(code, *span)]
+    text, moved = cut_out(written, lines)
+    labels = [(moved(place), name) for name, place in label_places(written)]
+    links = [(moved(place), target) for place, target in found]
     # A heading's level depends on its mark, and on whether the mark is also above the words.
     levels: dict[tuple[str, bool], int] = {}
     headings = []
@@ -41,11 +47,19 @@ def restructured(data: bytes) -> Extract:
         level = min(levels.setdefault(style, len(levels) + 1), LOWEST_HEADING)
         headings.append((match.start(), level, match[2].strip()))
     title = headings[0][2] if headings else ""
-    return Extract(text, title, sorted([*links, *_toctrees(text)]), headings, _code(text))
+    trees = [*_toctrees(text)]
+    linked = [(place, text.find("\n", place)) for place, _ in trees]
+    links = sorted([*links, *trees])
+    return Extract(text, title, links, headings, _code(text), labels=labels, linked=linked)
 
 
 def _code(text: str) -> list[tuple[int, int]]:
     return [match.span(2) for match in _CODE.finditer(text)]
+
+
+def _is_inside(code: list[tuple[int, int]], start: int, end: int) -> bool:
+    before = bisect_right(code, (start, end))
+    return before > 0 and start < code[before - 1][1]
 
 
 def _readable(source: str) -> tuple[str, list[tuple[int, str]]]:
@@ -55,8 +69,7 @@ def _readable(source: str) -> tuple[str, list[tuple[int, str]]]:
     links: list[tuple[int, str]] = []
     length = place = 0
     for match in _INLINE.finditer(source):
-        before = bisect_right(code, match.span())
-        if before and match.start() < code[before - 1][1]:
+        if _is_inside(code, *match.span()):
             continue
         literal, role, written, named = match.groups()
         words, target = (literal, "") if literal else _parts(written)

@@ -9,6 +9,7 @@ from grapher_jax.errors import InputError
 from grapher_jax.retrieve.embedders.given import GIVEN, of_other_library
 from grapher_jax.retrieve.embedders.query_adapter import (
     NO_ADAPTER,
+    QUERY_ADAPTERS,
     adapted,
     adapter_of,
 )
@@ -24,6 +25,7 @@ from grapher_jax.retrieve.embedders.types import (
 __all__ = [
     "GIVEN",
     "NO_ADAPTER",
+    "QUERY_ADAPTERS",
     "AnyEmbedder",
     "Embedder",
     "Expecting",

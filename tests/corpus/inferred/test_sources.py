@@ -77,19 +77,22 @@ def test_a_declared_key_is_never_repeated(made):
     assert parts["bill"]["inferred_keys"] == ["customer", "orders"]
 
 
-@pytest.mark.parametrize("tables", [7, 8, 9])
-def test_keys_between_parts_are_inferred_where_these_are_few(made, tables):
+@pytest.mark.parametrize("parts", [7, 8, 9, 30])
+def test_keys_between_many_parts_have_to_be_sure(made, parts):
+    """`custom_id` has a probability of 0.7, `customer_id` one of 0.99."""
     schema = "CREATE TABLE customer (id INTEGER PRIMARY KEY, referrer_customer_id INTEGER);"
     schema += "CREATE TABLE visit (id INTEGER PRIMARY KEY, customer_id INTEGER);"
+    schema += "CREATE TABLE call (id INTEGER PRIMARY KEY, custom_id INTEGER);"
     schema += "".join(
         f"CREATE TABLE part{n} (id INTEGER PRIMARY KEY);"
         f"CREATE TABLE bit{n} (id INTEGER PRIMARY KEY, part{n} INTEGER REFERENCES part{n} (id),"
         f" other_part{n}_id INTEGER);"
-        for n in range(tables - 2)
+        for n in range(parts - 3)
     )
     found = [*read_database(made(schema))]
     told = {(key.table, key.references) for key in listed_keys(found) if key.by == "name"}
-    assert told == ({("visit", "customer")} if tables <= 8 else set())
+    unsure = {("call", "customer")} if parts <= 8 else set()
+    assert told == {("visit", "customer")} | unsure
     assert told <= {
         (key.table, key.references)
         for key in listed_keys(read_database(made(schema), infer_keys="always"))
