@@ -90,12 +90,8 @@ class Candidate:
         return exp(sum(WEIGHTS[name] * value for name, value in self.evidence.items()))
 
 
-def infer_by_name(tables: Sequence[Table], *, least: float = LIKELY) -> Iterator[InferredKey]:
+def infer_by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
     """The foreign keys that names suggest, table by table, within one database.
-
-    Args:
-        tables: of the database.
-        least: the minimum probability of a key.
 
     Left out are ambiguous columns, pairs such as `owner_type` and `owner_id`, which name a table in
     each row, tables whose only key has several columns, and columns of incompatible types.
@@ -109,7 +105,7 @@ def infer_by_name(tables: Sequence[Table], *, least: float = LIKELY) -> Iterator
         alike = [one for one, odd in zip(candidates, odds, strict=True) if odd == best]
         others = [one for one in alike if one.table is not source]
         target, key = source, source.key
-        if best >= least * (1 + sum(odds)) and len(others) < 2:
+        if best >= LIKELY * (1 + sum(odds)) and len(others) < 2:
             # Of two tables with the same key, that with the longer name references the other.
             if others and (len(alike) == 1 or _is_longer(source, others[0].table)):
                 target, key = others[0].table, others[0].key

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grapher_jax.checks import check_choice, check_path
 from grapher_jax.corpus.inferred.files import infer_by_dbt, infer_by_list
-from grapher_jax.corpus.inferred.likely import LIKELY, infer_by_name
+from grapher_jax.corpus.inferred.likely import infer_by_name
 from grapher_jax.corpus.inferred.statements import infer_by_queries, infer_by_views
 from grapher_jax.corpus.inferred.tables import Tables
 from grapher_jax.corpus.inferred.types import InferredKey, Table, listed
@@ -18,8 +18,9 @@ AUTO, ALWAYS, PARTS, NEVER = "auto", "always", "parts", "never"
 # tables as a tree of all tables has; that one joins a third. In none of them are more than half of
 # the tables without any key, as where only a part of an application declares its keys.
 _FEW = 3
-# A database of more parts gets only keys between them that are this probable.
-_FEW_PARTS, _SURE = 8, 0.8
+# A database of more parts than the first number gets keys between them only if at least this share
+# of the keys that names suggest, of tables that declare any, is declared: then its names tell keys.
+_FEW_PARTS, _AGREEING = 8, 0.8
 # The metadata keys that join tables.
 _JOINING = ("foreign_keys", "joins", "inferred_keys", "inferred_joins")
 
@@ -38,8 +39,8 @@ class KeyChoice:
 
     Attributes:
         infer_keys: whether to infer from names and views: `always`; `parts`: only between the
-            unconnected parts that declared keys leave, by names that are sure if these are many;
-            `never`; or
+            unconnected parts that declared keys leave, by names if the parts are few, or if names
+            also tell the declared keys; `never`; or
             `auto`, which is `always` for a database that declares no or few keys, else `parts`.
         queries_from: a file of SQL, from whose joins keys are inferred.
         dbt_manifest: dbt's manifest, from whose relationship tests keys are inferred.
@@ -123,9 +124,9 @@ def with_inferred_keys(
     told += [key for own in chosen for key in _by_name(own)]
     for own in others:
         several = len({id(parts[table.id]) for table in own})
-        if several > 1:
-            least = LIKELY if several <= _FEW_PARTS else _SURE
-            told += [key for key in _by_name(own, least=least) if _between(parts, key)]
+        found_by_name = [*_by_name(own)] if several > 1 else []
+        if several <= _FEW_PARTS or _agree(own, found_by_name):
+            told += [key for key in found_by_name if _between(parts, key)]
     found: dict[str, dict[tuple[str, ...], list[InferredKey]]] = defaultdict(dict)
     for key in told:
         declared = tables.by_id[key.table].declared
@@ -166,15 +167,25 @@ def _told_by_files(tables: Tables, choice: KeyChoice, dialect: str | None) -> It
         yield from infer_by_queries(tables, choice.queries_from, dialect)
 
 
-def _by_name(tables: Sequence[Table], *, least: float = LIKELY) -> Iterator[InferredKey]:
+def _agree(tables: Sequence[Table], keys: Sequence[InferredKey]) -> bool:
+    """Whether the keys that names suggest are mostly those that tables declare, where they do."""
+    joined = {table.id: table.joined for table in tables}
+    judged = [key for key in keys if joined[key.table] and key.table != key.references]
+    right = sum(
+        key.references in joined[key.table] or key.table in joined[key.references] for key in judged
+    )
+    return right >= _AGREEING * len(judged) > 0
+
+
+def _by_name(tables: Sequence[Table]) -> Iterator[InferredKey]:
     """The keys of a database by name: within each schema, and between schemas if unambiguous."""
     schemas: dict[str, list[Table]] = defaultdict(list)
     for table in tables:
         schemas[table.schema].append(table)
     for own in schemas.values():
-        yield from infer_by_name(own, least=least)
+        yield from infer_by_name(own)
     if len(schemas) > 1:
-        yield from infer_by_name(tables, least=least)
+        yield from infer_by_name(tables)
 
 
 def _parts(tables: Sequence[Table]) -> dict[str, set[str]]:
