@@ -15,8 +15,7 @@ from grapher_jax.kernels.graphs.relations import Relations
 from grapher_jax.retrieve.collection import Candidates, Collection
 from grapher_jax.shapes import pad
 from grapher_jax.systems.examples import BLOCK, blocks
-from grapher_jax.systems.grapher.meanings import meaning_features
-from grapher_jax.systems.grapher.words import word_features
+from grapher_jax.systems.grapher.reading import name_features
 from grapher_jax.training.candidates import MEANINGS, WORDS, GraphSettings, build_candidates
 from grapher_jax.training.relations import DEGREES
 
@@ -45,7 +44,7 @@ def write_candidate_graphs(
             ("meanings", np.float16, (MEANINGS,)),
         )
     }
-    graph, texts = collection.graph, [collection.asked(one.text) for one in candidates.questions]
+    graph, texts = collection.graph, [one.text for one in candidates.questions]
     proximities = graph.proximities()
     for block in blocks(len(rows)):
         some = pad(rows[block], (BLOCK,), EMPTY)
@@ -56,8 +55,7 @@ def write_candidate_graphs(
             settings=settings,
             table=kernel_table(proximities, graph.rows),
         )
-        built["words"] = word_features(collection, texts[block], rows[block])
-        built["meanings"] = meaning_features(collection, texts[block], rows[block])
+        built |= name_features(collection, texts[block], rows[block])
         for name, values in built.items():
             maps[name][block] = np.asarray(values)[: len(rows[block])]
         report(len(rows[block]))

@@ -1,6 +1,6 @@
 """GraphER's network as a ranker: from candidates to the best k in one program."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,13 +18,10 @@ from grapher_jax.rankers.explanation import Explanation, explain_neighbors
 from grapher_jax.rankers.networks import NetworkRanker
 from grapher_jax.rankers.protocol import Needs
 from grapher_jax.retrieve.collection import Candidates, Collection
-from grapher_jax.systems.grapher.meanings import meaning_features
-from grapher_jax.systems.grapher.words import word_features
+from grapher_jax.systems.grapher.reading import name_features
 from grapher_jax.training.candidates import GraphSettings, build_candidates
 from grapher_jax.training.weights import Design
 
-# The features from questions and table names, with the functions that compute them.
-Reading = Callable[[Collection, Sequence[str], Int[ndarray, "B n"]], Float[ndarray, "B n m"]]
 # The inputs that depend on the axes of embeddings, and so on one embedder.
 _OF_AXES = frozenset(("interaction", "question", "object"))
 
@@ -82,17 +79,15 @@ class PreparedGat:
             design=self.ranker.design,
             neighbors=settings.neighbors,
             table=kernel_table(self.proximities, graph.rows),
-            words=self._read("words", word_features, candidates),
-            meanings=self._read("meanings", meaning_features, candidates),
+            **name_features(
+                self.collection,
+                [one.text for one in candidates.questions],
+                rows,
+                inputs=self.ranker.config.inputs,
+            ),
             k=k,
         )
         return self.ranker.checked(top, candidates)
-
-    def _read(self, name: str, read: Reading, candidates: Candidates) -> ndarray | None:
-        if name not in self.ranker.config.inputs:
-            return None
-        texts = [self.collection.asked(one.text) for one in candidates.questions]
-        return read(self.collection, texts, candidates.rows)
 
     def explain(
         self,

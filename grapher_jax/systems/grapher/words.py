@@ -19,6 +19,9 @@ from grapher_jax.retrieve.collection import Collection
 from grapher_jax.text import name_words
 from grapher_jax.training.candidates import WORDS
 
+# Of the features, those of names alone: what tables and columns are called, without comments.
+OF_NAMES = [1, 5]
+
 
 def word_features(
     collection: Collection, questions: Sequence[str], rows: Int[ndarray, "B n"]

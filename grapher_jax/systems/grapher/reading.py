@@ -1,0 +1,47 @@
+"""What a network reads of the names of tables and columns: words, and their meanings."""
+
+from collections.abc import Callable, Container, Mapping, Sequence
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from grapher_jax.retrieve.collection import Collection
+from grapher_jax.systems.grapher.meanings import meaning_features
+from grapher_jax.systems.grapher.words import OF_NAMES, word_features
+
+_READINGS: Mapping[str, Callable[..., Float[ndarray, "B n w"]]] = {
+    "words": word_features,
+    "meanings": meaning_features,
+}
+
+
+def name_features(
+    collection: Collection,
+    questions: Sequence[str],
+    rows: Int[ndarray, "B n"],
+    *,
+    inputs: Container[str] = tuple(_READINGS),
+) -> dict[str, Float[ndarray, "B n w"] | None]:
+    """The `words` and `meanings` of candidates, see `word_features` and `meaning_features`.
+
+    Where a question's words have no meanings, as in Chinese, and no name of a table or column has
+    any of them, both are 0: networks have learned to rank without names, but for questions in the
+    language of names alone that what comments say means little.
+
+    Args:
+        collection: the collection of which candidates are rows; it caches what is read.
+        questions: B texts.
+        rows: `[B, n]` the candidates, best first; -1 for none.
+        inputs: what a network reads; what it does not is None.
+    """
+    texts = [collection.asked(question) for question in questions]
+    found = {
+        name: read(collection, texts, rows) if name in inputs else None
+        for name, read in _READINGS.items()
+    }
+    words, meanings = found["words"], found["meanings"]
+    if words is not None and meanings is not None:
+        told = np.concatenate([meanings, words[..., OF_NAMES]], axis=-1)
+        found["words"] = np.where(told.any((1, 2), keepdims=True), words, np.float32(0))
+    return found
