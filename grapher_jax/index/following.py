@@ -11,6 +11,7 @@ import numpy as np
 from grapher_jax.checks import shown
 from grapher_jax.corpus import Object, SourceOptions, is_beir, is_url, read_source
 from grapher_jax.corpus.documents import is_read
+from grapher_jax.corpus.objects import is_table
 from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY
 from grapher_jax.index.data import IndexData, IndexT
@@ -43,6 +44,14 @@ def gone_chunks(index: IndexData, source: str, objects: Sequence[Object]) -> lis
             "on its own"
         )
     return gone
+
+
+def missing_tables(index: IndexData, objects: Sequence[Object]) -> list[str]:
+    """The tables of an index that are not among the objects of a database that it has tables of."""
+    there = {item.id for item in objects}
+    if there.isdisjoint(index.ids):
+        return []
+    return [item.id for item in index.objects if is_table(item) and item.id not in there]
 
 
 def _is_chunk(index: IndexData, row: int) -> bool:

@@ -4,6 +4,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from functools import partial
 
 import numpy as np
@@ -88,6 +89,20 @@ def test_what_is_no_chunk_of_the_folder_stays(grapher, handbook, beir):
     status, _, err = grapher("update", "shop.index", "--add", other)
     assert (status, "none of its documents is in the index, whose" in err) == (2, True)
     assert Index.load("shop.index").ids == index.ids
+
+
+def test_tables_that_a_database_lacks_are_told(grapher, tmp_path):
+    url = f"sqlite:///{tmp_path}/shop.db"
+    with closing(sqlite3.connect(tmp_path / "shop.db")) as database:
+        database.executescript("CREATE TABLE a (id); CREATE TABLE b (id); CREATE TABLE c (id);")
+        assert grapher("index", url, "--out", "shop.index")[0] == 0
+        update = ("update", "shop.index", "--add", url)
+        assert grapher(*update)[2] == ""
+        database.executescript("ALTER TABLE b RENAME TO d; DROP TABLE c;")
+    told = "2 tables of the index are not in the database (such as 'b'); --delete those that were"
+    assert grapher(*update)[2] == f"{told} dropped\n"
+    assert grapher(*update, "--delete", "b", "--delete", "c")[2] == ""
+    assert {*Index.load("shop.index").ids} == {"a", "d"}
 
 
 class StopError(Exception):

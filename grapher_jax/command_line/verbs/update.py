@@ -53,9 +53,9 @@ def update(
     """
     from grapher_jax.checks import shown
     from grapher_jax.command_line import console, meter
-    from grapher_jax.corpus import local_source, read_source
+    from grapher_jax.corpus import is_url, local_source, read_source
     from grapher_jax.index import rewrite
-    from grapher_jax.index.following import gone_chunks
+    from grapher_jax.index.following import gone_chunks, missing_tables
     from grapher_jax.search import Index
 
     if add is None and not delete:
@@ -68,10 +68,13 @@ def update(
         place = str(local_source(add)) if add else ""
         joining = [*read_source(place, **reading)] if add else []
         gone: list[str] = []
+        missing: list[str] = []
 
         def change(found: Index) -> Index:
             gone[:] = gone_chunks(found, place, joining) if add else []
             leaving = dict.fromkeys([*(delete or []), *gone])
+            if is_url(place):
+                missing[:] = set(missing_tables(found, joining)) - {*leaving}
             return found.update(joining, delete=[*leaving], progress=progress)
 
         made = rewrite(Index, index, change)
@@ -79,4 +82,11 @@ def update(
         # They may come from another folder with the same name.
         told = f"{len(gone)} chunks that it lacks left the index (such as {shown(gone[0])})"
         console.errors.print(f"{add}: {told}", soft_wrap=True, markup=False)
+    if missing:
+        # They may be of another database in the same index.
+        told = f"{len(missing)} tables of the index are not in the database (such as "
+        told += f"{shown(min(missing))}); --delete those that were dropped"
+        console.errors.print(told, soft_wrap=True, markup=False)
+    if place:
+        console.tell_inferred(index, made)
     console.print_index(index, made, json=json)
