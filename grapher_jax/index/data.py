@@ -392,7 +392,7 @@ class IndexData(Collection):
             if any(rows is not None and not rows.size for rows in allowed):
                 warn(
                     "filter: no object fits that of a question, which has no results; values are "
-                    'compared as JSON, where 1 is neither true nor "1"',
+                    'compared as JSON: 1 is neither true nor "1", a list equals the same list',
                 )
         ways = self._ways(expand)
         return self.retriever.retrieve(
