@@ -7,6 +7,7 @@ package is imported.
 
 import json
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -45,11 +46,10 @@ def _limit() -> None:
         import resource
     except ImportError:  # Windows
         return
-    for kind, most in (
-        (resource.RLIMIT_AS, _MOST_BYTES),
-        (resource.RLIMIT_CPU, _MOST_SECONDS),
-    ):
-        resource.setrlimit(kind, (most, most))
+    limits = ((resource.RLIMIT_AS, _MOST_BYTES), (resource.RLIMIT_CPU, _MOST_SECONDS))
+    for kind, most in limits:
+        with suppress(ValueError, OSError):  # macOS has no limit of memory
+            resource.setrlimit(kind, (most, most))
 
 
 if __name__ == "__main__":
