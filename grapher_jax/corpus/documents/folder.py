@@ -114,67 +114,18 @@ def read_documents(
             f"{folder}: not a BEIR folder (it has no corpus.jsonl), and no document is in it"
             f"{passed}; {_what_is_read(reader)}"
         )
-    return _chunks(folder, names, left_out, chunk_tokens, overlap_tokens, reader)
+    sizes = {"chunk_tokens": chunk_tokens, "overlap_tokens": overlap_tokens}
+    return _chunks(_Documents(folder, names, left_out, reader, **sizes))
 
 
-def _chunks(
-    folder: Path,
-    names: list[str],
-    left_out: dict[str, str],
-    chunk_tokens: int,
-    overlap_tokens: int,
-    reader: str,
-) -> Iterator[Object]:
-    known: dict[str, bool] = dict.fromkeys(names, False)
-    leads = Targets(folder, known, writings(reader))
-
-    def load(name: str) -> Extract | None:
-        try:
-            found = extract(folder / name, reader)
-        except UnreadableError as error:
-            del known[name]
-            left_out[name] = str(error)
-            return None
-        known[name] = True
-        return found
-
-    def is_read(name: str) -> bool:
-        # A link may lead to a later document that turns out to be unreadable.
-        return name in known and (known[name] or load(name) is not None)
-
-    parts: dict[str, dict[str, int]] = {}
-
-    def numbers(name: str, document: Extract | None = None) -> dict[str, int]:
-        """The number of the chunk that each named part of a document is in."""
-        if name not in parts and (document := document or load(name)):
-            starts = [start for start, _ in _spans(document, chunk_tokens, overlap_tokens)]
-            named = named_parts(document)
-            parts[name] = {part: max(bisect_right(starts, at) - 1, 0) for part, at in named}
-        return parts.get(name, {})
-
-    def chunk(written: str, name: str) -> str:
-        """The chunk of a document to which a link leads."""
-        found = (numbers(name).get(part) for part in parts_of(written))
-        return f"{name}#{next((number for number in found if number is not None), 0)}"
-
-    def leads_on(written: str, target: str, document: Extract, name: str) -> bool:
-        """Whether a link leads to a document, or to a part of its own that is there."""
-        if target != name:
-            return is_read(target)
-        return any(part in numbers(name, document) for part in parts_of(written))
-
-    for name in names:
-        document = load(name) if name in known else None
+def _chunks(documents: "_Documents") -> Iterator[Object]:
+    for name in documents.names:
+        document = documents.load(name) if name in documents.known else None
         if document is None:
             continue
-        targets = {written: leads.of(written, name) for _, written in document.links}
-        links = [
-            (place, chunk(written, targets[written]))
-            for place, written in document.links
-            if leads_on(written, targets[written], document, name)
-        ]
-        spans = _spans(document, chunk_tokens, overlap_tokens)
-        for number, (start, end, headings) in enumerate(_under_headings(document, spans)):
+        links = documents.links(document, name)
+        spans = _under_headings(document, documents.spans(document))
+        for number, (start, end, headings) in enumerate(spans):
             inside = links[bisect_left(links, (start, "")) : bisect_left(links, (end, ""))]
             own = f"{name}#{number}"
             leading = [target for target in dict.fromkeys(to for _, to in inside) if target != own]
@@ -190,7 +141,87 @@ def _chunks(
                 }
                 | ({"headings": headings} if headings else {}),
             )
-    _report(folder, left_out, reader, read=len(known))
+    _report(documents.folder, documents.left_out, documents.reader, read=len(documents.known))
+
+
+class _Documents:
+    """The documents of a folder, and the chunks that links lead to.
+
+    Attributes:
+        folder: the folder.
+        names: the paths of its documents.
+        left_out: the paths that are not read, with the reasons.
+        reader: see `read_documents`.
+        known: the paths of those that may be read; whether they were.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        names: Sequence[str],
+        left_out: dict[str, str],
+        reader: str,
+        *,
+        chunk_tokens: int,
+        overlap_tokens: int,
+    ) -> None:
+        """Read nothing yet."""
+        self.folder, self.names, self.left_out, self.reader = folder, names, left_out, reader
+        self._sizes = {"chunk_tokens": chunk_tokens, "overlap_tokens": overlap_tokens}
+        self.known: dict[str, bool] = dict.fromkeys(names, False)
+        self._targets = Targets(folder, self.known, writings(reader))
+        self._parts: dict[str, dict[str, int]] = {}
+
+    def load(self, name: str) -> Extract | None:
+        """A document; None if it cannot be read."""
+        try:
+            found = extract(self.folder / name, self.reader)
+        except UnreadableError as error:
+            del self.known[name]
+            self.left_out[name] = str(error)
+            return None
+        self.known[name] = True
+        return found
+
+    def spans(self, document: Extract) -> Iterator[tuple[int, int]]:
+        """The chunks of a document."""
+        spans = chunk_spans(
+            document.text, syntax=document.syntax, whole=document.whole, **self._sizes
+        )
+        places = [place for place, _, _ in document.headings]
+        most = self._sizes["chunk_tokens"]
+        whole = before_headings(document.text, spans, places, chunk_tokens=most)
+        # Code that is longer than a chunk leaves the line that begins it alone.
+        return (span for span in whole if not _FENCE.fullmatch(document.text, *span))
+
+    def links(self, document: Extract, name: str) -> list[tuple[int, str]]:
+        """The positions of a document's links, with the chunks to which they lead."""
+        targets = {written: self._targets.of(written, name) for _, written in document.links}
+        return [
+            (place, self._chunk(written, targets[written]))
+            for place, written in document.links
+            if self._leads(written, targets[written], document, name)
+        ]
+
+    def _leads(self, written: str, target: str, document: Extract, name: str) -> bool:
+        """Whether a link leads to a document, or to a part of its own that is there."""
+        if target == name:
+            return any(part in self._numbers(name, document) for part in parts_of(written))
+        # A link may lead to a later document that turns out to be unreadable.
+        return target in self.known and (self.known[target] or self.load(target) is not None)
+
+    def _chunk(self, written: str, name: str) -> str:
+        """The chunk of a document to which a link leads."""
+        found = (self._numbers(name).get(part) for part in parts_of(written))
+        return f"{name}#{next((number for number in found if number is not None), 0)}"
+
+    def _numbers(self, name: str, document: Extract | None = None) -> dict[str, int]:
+        """The number of the chunk that each named part of a document is in."""
+        if name not in self._parts and (document := document or self.load(name)):
+            starts = [start for start, _ in self.spans(document)]
+            named = named_parts(document)
+            self._parts[name] = {part: max(bisect_right(starts, at) - 1, 0) for part, at in named}
+        return self._parts.get(name, {})
 
 
 def _is_contents(document: Extract, start: int, end: int, links: Sequence[str]) -> bool:
@@ -200,20 +231,6 @@ def _is_contents(document: Extract, start: int, end: int, links: Sequence[str]) 
     linked = document.linked
     inside = linked[bisect_left(linked, (start, start)) : bisect_left(linked, (end, end))]
     return 2 * sum(min(last, end) - first for first, last in inside) > end - start
-
-
-def _spans(document: Extract, chunk_tokens: int, overlap_tokens: int) -> Iterator[tuple[int, int]]:
-    spans = chunk_spans(
-        document.text,
-        chunk_tokens=chunk_tokens,
-        overlap_tokens=overlap_tokens,
-        syntax=document.syntax,
-        whole=document.whole,
-    )
-    places = [place for place, _, _ in document.headings]
-    whole = before_headings(document.text, spans, places, chunk_tokens=chunk_tokens)
-    # Code that is longer than a chunk leaves the line that begins it alone.
-    return (span for span in whole if not _FENCE.fullmatch(document.text, *span))
 
 
 def _under_headings(

@@ -144,8 +144,10 @@ def html(data: bytes) -> Extract:
     return found
 
 
-def _without_site(title: str, heading: str) -> str:
+def _title(tree: "LexborHTMLParser") -> str:
     """The title of a page, without a site's name before or after what is the first heading too."""
+    named, first = tree.css_first("head > title"), tree.css_first(", ".join(_HEADINGS))
+    title, heading = (" ".join(node.text().split()) if node else "" for node in (named, first))
     page = re.escape(heading)
     site = rf".*(?:\s[{_RULES}]|:)\s+{page}|{page}\s+[{_RULES}]\s.*"
     return heading if not title or (heading and re.fullmatch(site, title)) else title
@@ -209,12 +211,8 @@ def _page(tree: "LexborHTMLParser") -> Extract:
                 pieces[-1] = pieces[-1].rstrip("\n")
                 length += len(pieces[-1])
     links += ((max(length - 1, 0), target) for target in waiting if target)
-    told, heading = tree.css_first("head > title"), tree.css_first(", ".join(_HEADINGS))
-    title = _without_site(
-        *(" ".join(node.text().split()) if node else "" for node in (told, heading))
-    )
     text = "".join(pieces)
-    return Extract(text, title, links, headings, code, anchors=anchors, linked=linked)
+    return Extract(text, _title(tree), links, headings, code, anchors=anchors, linked=linked)
 
 
 def _walk(root: "LexborNode | None") -> "Iterator[tuple[LexborNode, bool]]":

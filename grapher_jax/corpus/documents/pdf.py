@@ -1,6 +1,5 @@
 """PDF files."""
 
-import json
 import re
 import subprocess
 import sys
@@ -8,6 +7,7 @@ from pathlib import Path
 
 from grapher_jax.corpus.documents.extract import MOST_BYTES, Extract, UnreadableError
 from grapher_jax.errors import check_installed
+from grapher_jax.files import parse_json
 
 _PDFIUM = Path(__file__).with_name("pdfium.py")
 # The dots between a heading and its page in a table of contents.
@@ -25,7 +25,7 @@ def pdf(data: bytes) -> Extract:
     if read.returncode:
         # It ended by a limit, or in the library itself.
         raise UnreadableError("whose PDF cannot be parsed (damaged, or of too much work)")
-    told = json.loads(read.stdout)
+    told = parse_json(read.stdout.decode())
     if "error" in told:
         raise UnreadableError(told["error"])
     text = _LEADER.sub(" … ", told["text"].replace("\r\n", "\n"))

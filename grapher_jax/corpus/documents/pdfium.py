@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pypdfium2 import PdfPage
+    from pypdfium2 import PdfDocument, PdfPage
 
 # What a process may take; an ordinary book of 1,000 pages takes 2 seconds and 0.2 GB.
 _MOST_BYTES, _MOST_SECONDS = 2**31, 120
@@ -28,9 +28,15 @@ def main() -> None:
         locked = error.err_code == pypdfium2.raw.FPDF_ERR_PASSWORD
         told = {"error": "encrypted" if locked else "whose PDF cannot be parsed"}
     else:
-        title = document.get_metadata_dict().get("Title", "")
-        told = {"title": title, "text": "\n".join(map(_text, document))}
+        told = {"title": _title(document), "text": "\n".join(map(_text, document))}
     json.dump(told, sys.stdout)
+
+
+def _title(document: "PdfDocument") -> str:
+    try:
+        return document.get_metadata_value("Title")
+    except UnicodeDecodeError:  # it contains half a character
+        return ""
 
 
 def _text(page: "PdfPage") -> str:
