@@ -50,8 +50,8 @@ def is_url(source: str | Path) -> bool:
     return isinstance(source, str) and "://" in source
 
 
-# A user with a password, as in a URL.
-_LOGIN = re.compile(r":[^/]*@")
+# A user with a password, as in a URL; a drive of Windows has one letter.
+_LOGIN = re.compile(r"..:.*(?:@|%40)", re.DOTALL)
 
 
 def check_no_login(path: Path) -> None:

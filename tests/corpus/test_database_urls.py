@@ -66,6 +66,7 @@ def test_what_a_driver_says_is_shown_without_secrets(monkeypatch, url, said):
         "postgresql+psycopg://bob:s3cr3t/db",  # the host is forgotten
         "postgresql+psycopg://bob:pass@host:s3cr3t/db",
         "postgresql+psycopg://bob:pa@s3cr3t@host/db",
+        "postgresql+psycopg:///bob:s3cr3t@host/db",
         "sqlite:///shop.db?timeout=s3cr3t",
         "sqlite://bob:s3cr3t@shop.db",
     ],
@@ -77,12 +78,20 @@ def test_a_malformed_url_is_named_but_not_shown(url):
     assert raised.value.__suppress_context__
 
 
-@pytest.mark.parametrize("url", ["postgresql:/bob:s3cr3t@host/db", "mysql//bob:s3cr3t@host"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql:/bob:s3cr3t@host/db",
+        "mysql//bob:s3cr3t@host",
+        "postgresql:/bob:s3/cr3t@host/db",
+        "postgresql:/bob:s3cr3t%40host/db",
+    ],
+)
 @pytest.mark.parametrize("use", [Index.from_source, Index.load, open_source])
 def test_a_password_in_a_path_is_not_shown(use, url):
     with pytest.raises(InputError) as raised:
         use(url)
-    assert "s3cr3t" not in str(raised.value)
+    assert "cr3t" not in str(raised.value)
 
 
 def test_a_scheme_of_other_tools_is_told():

@@ -2,6 +2,7 @@
 
 import re
 import time
+import warnings
 from itertools import pairwise
 from textwrap import dedent
 
@@ -134,6 +135,79 @@ def test_a_list_of_links_joins_nothing(tmp_path, ending, entry, prose):
     assert found[f"prose.{ending}#0"] == [f"{name}#0" for name in names]
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "a.html",
+            f"<p>{SENTENCES[:400]}<a name=s1>" + '<a href="{}">it</a> in a text. ' * 5,
+        ),
+        (
+            "a.md",
+            "The store keeps files, as [page](a/very/long/path/to/../../../../../{}) tells. " * 5,
+        ),
+    ],
+)
+def test_words_that_are_no_links_and_addresses_are_not_taken_for_contents(tmp_path, name, text):
+    pages = [f"{number}.md" for number in range(5)]
+    write(tmp_path, {name: text.format(*pages), **dict.fromkeys(pages, "Words.")})
+    found = {target for of in links(tmp_path).values() for target in of}
+    assert found == {f"{page}#0" for page in pages}
+
+
+@pytest.mark.parametrize(
+    ("name", "entry"),
+    [
+        ("a.md", "[[{}]]\n"),
+        ("a.rst", "   {}\n"),
+        ("a.md", "- [{0}](a/long/path/../../../{0}.md)\n"),
+    ],
+)
+def test_all_kinds_of_contents_join_nothing(tmp_path, name, entry):
+    entries = "".join(entry.format(f"page{number}") for number in range(5)).rstrip()
+    head = ".. toctree::\n\n" if name == "a.rst" else ""
+    pages = {f"page{number}.md": "Words." for number in range(5)}
+    write(tmp_path, {name: head + entries, **pages})
+    assert links(tmp_path)[f"{name}#0"] == []
+
+
+def test_blocks_of_html_in_lists_and_quotes_keep_their_places(tmp_path):
+    rows = "".join(f"  > words of row {number}.\n" for number in range(200))
+    link = '  > <a href="b.md">b</a> <!-- of\n  > two lines --> and <a id="here"></a> text\n'
+    text = f"- item\n\n  > <div>\n{rows}{link}  > </div>\n"
+    write(tmp_path, {"a.md": text, "b.md": "[there](a.md#here)"})
+    found = {one.id: one for one in read_documents(tmp_path, chunk_tokens=40, overlap_tokens=0)}
+    (holding,) = (one for one in found.values() if one.metadata["links"] == ["b.md#0"])
+    assert 'href="b.md"' in holding.text
+    (there,) = found["b.md#0"].metadata["links"]
+    assert 'id="here"' in found[there].text
+    assert not any("two lines" in one.text for one in found.values())
+
+
+def test_anchors_of_headings_are_told_from_others_that_have_the_same_letters(tmp_path):
+    parts = "".join(f"## {name}\n\n{SENTENCES[:300]}\n\n" for name in ("Step 1-2", "Step 12"))
+    write(tmp_path, {"a.md": parts, "b.md": "[one](a.md#step-1-2)\n\n[other](a.md#step-12)"})
+    found = {one.id: one for one in read_documents(tmp_path, chunk_tokens=60, overlap_tokens=0)}
+    one, other = (found[name].text for name in found["b.md#0"].metadata["links"])
+    assert ("Step 1-2" in one, "Step 12" in other) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.md", "<!--\n" * 20_000),
+        ("a.md", "<div>\n" + "<!-- x -->\n" * 20_000),
+        ("a.html", f"<title>T</title><h1>{'word ' * 200_000}</h1>x"),
+    ],
+)
+def test_comments_and_headings_take_linear_time(tmp_path, name, text):
+    write(tmp_path, {name: text, "b.txt": "Words."})
+    start = time.process_time()
+    with warnings.catch_warnings(action="ignore"):
+        list(read_documents(tmp_path))
+    assert time.process_time() - start < 8
+
+
 def test_what_no_page_of_markdown_shows_is_left_out(tmp_path):
     text = """# Title <!-- of a page -->
 
@@ -151,6 +225,10 @@ See [b][]<!-- not [c](c.md) --> and [x].
 
 > A quote. <!-- cut --> Its end.
 
+[^1]: Footnote.
+
+<!-- [[c]] and {doc}`c` -->
+
 [b]: b.md "B"
 [x]:
   c.md#part
@@ -166,6 +244,7 @@ See [b][]<!-- not [c](c.md) --> and [x].
         "<!-- shown -->",
         "```",
         "> A quote.  Its end.",
+        "[^1]: Footnote.",
     ]
     assert first.metadata["links"] == ["b.md#0", "c.md#0"]
 

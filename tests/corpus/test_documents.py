@@ -1,5 +1,6 @@
 import json
 import os
+import sys
 import time
 import zlib
 from io import BytesIO
@@ -131,14 +132,15 @@ def test_titles(tmp_path):
         "g.md": "---\ntags: [a]\ntitle: 'From YAML'\n---\ntext\n",
         "h.md": "---\nno front matter\n---\n",
         "j.html": "<title>10. Files &mdash; The Manual v4</title><h1>10.\n Files<a href='#f'>¶</a></h1>x",
-        "k.html": "<title>Site: Docs: SELECT</title><h2>SELECT</h2>x",
+        "k.html": "<title>Install – Site</title><header><h1>Site</h1></header><h2>Install</h2>x",
+        "k1.html": "<title>Install – Site</title><header><h1>Site</h1></header><h2>How</h2>x",
         "l.html": "<title>Files-and-more</title><h2>Files</h2>x",
         "i.md": '+++\ndate = 2026-01-01\ntitle = "From TOML"\n+++\ntext\n',
     }
     titles = [item.title for item in read_documents(write(tmp_path, files))]
     assert titles[:5] == ["From a heading", "From Setext", "c", "From metadata", "e"]
     assert len(titles[5]) < 200
-    told = ["10. Files", "SELECT", "Files-and-more"]
+    told = ["10. Files", "Install", "Install – Site", "Files-and-more"]
     assert titles[6:] == ["From YAML", "no front matter", "From TOML", *told]
 
 
@@ -147,9 +149,36 @@ def test_a_pdf_is_read_page_by_page(tmp_path):
     assert texts(tmp_path) == {"paper.pdf#0": "First page.\nSecond page."}
 
 
+def test_a_damaged_page_of_a_pdf_is_left_out(tmp_path):
+    whole = pdf("First.", "Second.", "Third.")
+    start = whole.index(b"6 0 obj")
+    damaged = whole[:start] + b"6 0 obj\nnull\nendobj".ljust(whole.index(b"7 0 obj") - start)
+    write(tmp_path, {"a.pdf": damaged + whole[whole.index(b"7 0 obj") :]})
+    assert texts(tmp_path) == {"a.pdf#0": "First.\nThird."}
+
+
+@pytest.mark.parametrize("program", ["/bin/true", "/nowhere/python", "/tmp"])
+def test_where_no_process_reads_pdfs_these_are_left_out(tmp_path, monkeypatch, program):
+    monkeypatch.setattr(sys, "executable", program)
+    write(tmp_path, {"a.pdf": pdf("Text."), "good.txt": "good"})
+    with pytest.warns(GrapherWarning, match="or Python cannot start a process"):
+        assert texts(tmp_path) == {"good.txt#0": "good"}
+
+
+def test_modules_that_this_process_finds_are_found_by_the_one_that_reads_pdfs(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("PYTHONPATH", "")
+    monkeypatch.setenv("PYTHONIOENCODING", "utf-16")
+    monkeypatch.setattr(sys, "executable", sys._base_executable)  # has none of these packages
+    write(tmp_path, {"a.pdf": pdf("Text.")})
+    assert texts(tmp_path) == {"a.pdf#0": "Text."}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system has no limit of memory")
 def test_a_pdf_that_unpacks_to_gigabytes_is_left_out(tmp_path):
     write(tmp_path, {"bomb.pdf": pdf(page="q " * 14_000_000), "good.txt": "good"})
-    with pytest.warns(GrapherWarning, match=r"1 whose PDF cannot be parsed \(damaged, or of too"):
+    with pytest.warns(GrapherWarning, match=r"1 whose PDF cannot be parsed \(damaged, of too"):
         assert texts(tmp_path) == {"good.txt#0": "good"}
 
 

@@ -101,6 +101,7 @@ def test_tables_that_a_database_lacks_are_told(grapher, tmp_path):
         database.executescript("ALTER TABLE b RENAME TO d; DROP TABLE c;")
     told = "2 tables of the index are not in the database (such as 'b'); --delete those that were"
     assert grapher(*update)[2] == f"{told} dropped\n"
+    assert grapher(*update, "--include", "a")[2] == ""
     assert grapher(*update, "--delete", "b", "--delete", "c")[2] == ""
     assert {*Index.load("shop.index").ids} == {"a", "d"}
 

@@ -49,7 +49,8 @@ def update(
 ) -> None:
     """Add, replace and delete objects of an index; unchanged objects are not embedded again.
 
-    When a folder of documents is added, chunks that it no longer has are deleted.
+    When a folder of documents is added, chunks that it no longer has are deleted. Tables that a
+    database no longer has are told.
     """
     from grapher_jax.checks import shown
     from grapher_jax.command_line import console, meter
@@ -73,7 +74,7 @@ def update(
         def change(found: Index) -> Index:
             gone[:] = gone_chunks(found, place, joining) if add else []
             leaving = dict.fromkeys([*(delete or []), *gone])
-            if is_url(place):
+            if is_url(place) and not (include or exclude or schema or no_views):
                 missing[:] = set(missing_tables(found, joining)) - {*leaving}
             return found.update(joining, delete=[*leaving], progress=progress)
 

@@ -30,7 +30,8 @@ class Extract:
         syntax: the syntax of the text, as for `chunk_spans`; empty for plain text.
         anchors: positions in `text`, with the names by which links lead to them.
         labels: the same for Sphinx's labels that are no part of `text`.
-        linked: ascending spans of `text` that are the words of links.
+        linked: ascending spans of `text` that links fill, each with how many of its characters are
+            words.
     """
 
     text: str
@@ -41,7 +42,7 @@ class Extract:
     syntax: str = ""
     anchors: Sequence[tuple[int, str]] = ()
     labels: Sequence[tuple[int, str]] = ()
-    linked: Sequence[tuple[int, int]] = ()
+    linked: Sequence[tuple[int, int, int]] = ()
 
 
 @dataclass(frozen=True, slots=True)

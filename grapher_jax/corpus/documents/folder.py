@@ -123,9 +123,9 @@ def _chunks(documents: "_Documents") -> Iterator[Object]:
         document = documents.load(name) if name in documents.known else None
         if document is None:
             continue
-        links = documents.links(document, name)
-        spans = _under_headings(document, documents.spans(document))
-        for number, (start, end, headings) in enumerate(spans):
+        spans = [*documents.spans(document)]
+        links = documents.links(document, name, spans)
+        for number, (start, end, headings) in enumerate(_under_headings(document, spans)):
             inside = links[bisect_left(links, (start, "")) : bisect_left(links, (end, ""))]
             own = f"{name}#{number}"
             leading = [target for target in dict.fromkeys(to for _, to in inside) if target != own]
@@ -194,19 +194,23 @@ class _Documents:
         # Code that is longer than a chunk leaves the line that begins it alone.
         return (span for span in whole if not _FENCE.fullmatch(document.text, *span))
 
-    def links(self, document: Extract, name: str) -> list[tuple[int, str]]:
+    def links(
+        self, document: Extract, name: str, spans: Sequence[tuple[int, int]]
+    ) -> list[tuple[int, str]]:
         """The positions of a document's links, with the chunks to which they lead."""
         targets = {written: self._targets.of(written, name) for _, written in document.links}
+        if name in targets.values() and name not in self._parts:
+            self._parts[name] = _parts(document, spans)
         return [
             (place, self._chunk(written, targets[written]))
             for place, written in document.links
-            if self._leads(written, targets[written], document, name)
+            if self._leads(written, targets[written], name)
         ]
 
-    def _leads(self, written: str, target: str, document: Extract, name: str) -> bool:
-        """Whether a link leads to a document, or to a part of its own that is there."""
+    def _leads(self, written: str, target: str, name: str) -> bool:
+        """Whether a link in a document leads to another one, or to a part of it that is there."""
         if target == name:
-            return any(part in self._numbers(name, document) for part in parts_of(written))
+            return any(part in self._numbers(name) for part in parts_of(written))
         # A link may lead to a later document that turns out to be unreadable.
         return target in self.known and (self.known[target] or self.load(target) is not None)
 
@@ -215,13 +219,17 @@ class _Documents:
         found = (self._numbers(name).get(part) for part in parts_of(written))
         return f"{name}#{next((number for number in found if number is not None), 0)}"
 
-    def _numbers(self, name: str, document: Extract | None = None) -> dict[str, int]:
+    def _numbers(self, name: str) -> dict[str, int]:
         """The number of the chunk that each named part of a document is in."""
-        if name not in self._parts and (document := document or self.load(name)):
-            starts = [start for start, _ in self.spans(document)]
-            named = named_parts(document)
-            self._parts[name] = {part: max(bisect_right(starts, at) - 1, 0) for part, at in named}
+        if name not in self._parts and (document := self.load(name)):
+            self._parts[name] = _parts(document, self.spans(document))
         return self._parts.get(name, {})
+
+
+def _parts(document: Extract, spans: Iterable[tuple[int, int]]) -> dict[str, int]:
+    starts = [start for start, _ in spans]
+    named = named_parts(document)
+    return {part: max(bisect_right(starts, at) - 1, 0) for part, at in named}
 
 
 def _is_contents(document: Extract, start: int, end: int, links: Sequence[str]) -> bool:
@@ -229,8 +237,10 @@ def _is_contents(document: Extract, start: int, end: int, links: Sequence[str]) 
     if len(links) < _FEWEST_OF_CONTENTS:
         return False
     linked = document.linked
-    inside = linked[bisect_left(linked, (start, start)) : bisect_left(linked, (end, end))]
-    return 2 * sum(min(last, end) - first for first, last in inside) > end - start
+    inside = linked[bisect_left(linked, (start, start, 0)) : bisect_left(linked, (end, end, 0))]
+    words = sum(own for _, _, own in inside)
+    addresses = sum(last - first - own for first, last, own in inside)
+    return 2 * words > end - start - addresses
 
 
 def _under_headings(

@@ -92,8 +92,8 @@ _DROPPED = frozenset(
 _AROUND = 'nav, [role="navigation"], [role="search"], [role="contentinfo"]'
 # The words of a link from a heading to itself, such as `¶`.
 _PERMALINK = re.compile(r"[^\w\s]\ufe0f?")
-# The marks between a page's name and its site's.
-_RULES = "-–—|·•»«/"
+# A mark between a page's name and its site's.
+_SITE = re.compile(r"\s+[-–—|·•»«/]\s")
 # The separators between texts, the weakest first; the splitter prefers longer runs of line breaks.
 _GAPS = ("", " ", "\n", "\n\n", "\n\n\n")
 _CELLS = re.compile("t[dh]")
@@ -145,25 +145,38 @@ def html(data: bytes) -> Extract:
 
 
 def _title(tree: "LexborHTMLParser") -> str:
-    """The title of a page, without a site's name before or after what is the first heading too."""
-    named, first = tree.css_first("head > title"), tree.css_first(", ".join(_HEADINGS))
-    title, heading = (" ".join(node.text().split()) if node else "" for node in (named, first))
-    page = re.escape(heading)
-    site = rf".*(?:\s[{_RULES}]|:)\s+{page}|{page}\s+[{_RULES}]\s.*"
-    return heading if not title or (heading and re.fullmatch(site, title)) else title
+    """The title of a page, without a site's name after what is the first heading too."""
+    named = _words(tree.css_first("head > title"))
+    headings = tree.css(", ".join(_HEADINGS))
+    # In a header, the site has a heading of its own.
+    first = next((node for node in headings if not _is_in_header(node)), None)
+    heading = _words(first or (headings[0] if headings else None))
+    after = named.removeprefix(heading)
+    return heading if not named or (heading and _SITE.match(after)) else named
+
+
+def _words(node: "LexborNode | None") -> str:
+    return " ".join(node.text().split()) if node else ""
+
+
+def _is_in_header(node: "LexborNode") -> bool:
+    above = node.parent
+    while above is not None and above.tag != "header":
+        above = above.parent
+    return above is not None
 
 
 def _page(tree: "LexborHTMLParser") -> Extract:
-    pieces: list[str] = []
-    links: list[tuple[int, str]] = []
+    pieces, links = list[str](), list[tuple[int, str]]()
     headings: list[tuple[int, int, str]] = []
     waiting: list[str] = []  # links whose text has not begun
     begun: list[tuple[int, str]] = []  # headings whose text has not begun
     anchors: list[tuple[int, str]] = []
     named: list[str] = []  # anchors whose text has not begun
     code: list[tuple[int, int]] = []
-    linked: list[tuple[int, int]] = []
-    length = gap = verbatim = inside = 0
+    linked: list[tuple[int, int, int]] = []
+    length = gap = verbatim = 0
+    inside: list[bool] = []  # of each open anchor, whether it is a link
     for node, entered in _walk(tree.body):
         tag = node.tag
         if entered and (name := node.id):
@@ -173,11 +186,12 @@ def _page(tree: "LexborHTMLParser") -> Extract:
         if apart := _gap(tag):
             gap = max(gap, apart)
         elif tag == "a" and not entered:
-            inside -= 1
+            inside.pop()
         elif tag in ("a", "area") and entered:
-            inside += tag == "a"
             given = node.attributes
             waiting.append((given.get("href") or "").strip())
+            if tag == "a":
+                inside.append(bool(waiting[-1]))
             named.append(given.get("name") or "")
         elif tag == "-text" and entered:
             text = node.text_content or ""
@@ -199,8 +213,8 @@ def _page(tree: "LexborHTMLParser") -> Extract:
             if verbatim:
                 begins = code.pop()[0] if code and code[-1][1] == length else length
                 code.append((begins, length + len(words)))
-            if inside:
-                linked.append((length, length + len(words)))
+            if any(inside):
+                linked.append((length, length + len(words), len(words)))
             pieces.append(words)
             length += len(words)
             gap = 0 if verbatim else int(text[-1:].isspace())

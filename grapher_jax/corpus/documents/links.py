@@ -87,33 +87,41 @@ class Targets:
 
 
 def parts_of(written: str) -> tuple[str, ...]:
-    """The names of the part of a document to which a link leads, as `named_parts` gives them."""
+    """The names of the part of a document to which a link leads, the most exact first.
+
+    They are those of `named_parts`.
+    """
     if written.startswith("label:"):
         return (_label(unquote(written.removeprefix("label:"))),)
     anchor = unquote(written.partition("#")[2])
-    return (f"#{anchor}", _slug(anchor)) if anchor else ()
+    return (f"#{anchor}", _slug(anchor), _bare(anchor)) if anchor else ()
 
 
 def named_parts(document: Extract) -> Iterator[tuple[str, int]]:
     """The names of a document's parts, each with its position; the most exact names last.
 
-    Renderers name the anchor of a heading after its words, each with other marks between them, and
-    number those of the same words from 1.
+    Renderers name the anchor of a heading after its words, each with other marks for what is
+    between them or with none, and number those of the same words from 1.
     """
+    bare: dict[str, int] = {}
     same = Counter[str]()
-    headings: dict[str, int] = {}
     for place, _, words in document.headings:
-        name = _slug(words)
-        headings.setdefault(f"{name}{same[name] or ''}", place)
+        name = _bare(words)
+        bare.setdefault(f"{name}{same[name] or ''}", place)
         same[name] += 1
-    yield from headings.items()
+    yield from bare.items()
+    yield from ((_slug(words), place) for place, _, words in reversed(document.headings))
     yield from ((f"#{name}", place) for place, name in document.anchors)
     yield from ((name, place) for place, name in document.labels)
     yield from label_places(document.text)
 
 
 def _slug(words: str) -> str:
-    return f"#{_MARKS.sub('', words).casefold()}"
+    return f"#{_MARKS.sub('-', words).strip('-').casefold()}"
+
+
+def _bare(words: str) -> str:
+    return f"~{_MARKS.sub('', words).casefold()}"
 
 
 def label_lines(text: str) -> Iterator[tuple[int, int]]:

@@ -3,9 +3,11 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, partial
 from html import unescape
 from itertools import chain
+from operator import add
 from typing import TYPE_CHECKING
 
 from grapher_jax.corpus.documents.decode import decode
@@ -15,7 +17,7 @@ from grapher_jax.corpus.documents.extract import (
     cut_out,
     page_link,
 )
-from grapher_jax.corpus.documents.restructured import sphinx_links
+from grapher_jax.corpus.documents.restructured import sphinx_links, toctree_lines
 from grapher_jax.errors import require
 from grapher_jax.files import Json, parse_json
 
@@ -26,17 +28,53 @@ if TYPE_CHECKING:
 
 # In YAML, or in TOML between other marks.
 _FRONT_MATTER = re.compile(
-    r"(?:---[ \t]*\n(?=[\w-]+:)(?:.*\n)*?---|\+\+\+[ \t]*\n(?:.*\n)*?\+\+\+)[ \t]*(?:\n|\Z)"
+    r"(?:---[ \t]*\n(?=[\w-]+:)(?:.*\n)*?---|"
+    r"\+\+\+[ \t]*\n(?=[\w-]+[ \t]*=|[\[#])(?:.*\n)*?\+\+\+)[ \t]*(?:\n|\Z)"
 )
-_FRONT_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_FRONT_TITLE = re.compile(
+    r"^title[ \t]*[:=][ \t]*(?:\"([^\"\n]*)\"|'([^'\n]*)'|(.*))", re.MULTILINE
+)
 # `[[Page]]`, `[[Page#Heading|words]]`
 _WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,999})(?:[#|][^\[\]\n]{0,999})?\]\]")
 # Tags of HTML that lead somewhere, and those that are led to.
 _WRITTEN = r"\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s\"'<>=`]+))"
 _HTML_LINK = re.compile(rf"<a\s[^<>]*?(?<![\w-])href{_WRITTEN}", re.IGNORECASE)
 _HTML_ANCHOR = re.compile(rf"<[a-z]\w*\s[^<>]*?(?<![\w-])(?:id|name){_WRITTEN}", re.IGNORECASE)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _TAGS = re.compile(r"(?:\s*<[^<>]*>){0,4}\s*")
+# How much white space may be beside a comment on a line of its own.
+_MARGIN = 200
+
+
+@dataclass
+class _Found:
+    """What the blocks of a text hold, by positions in it.
+
+    Attributes:
+        headings: as in `Extract`.
+        links: as in `Extract`.
+        linked: as in `Extract`.
+        anchors: as in `Extract`, where their tags are.
+        hidden: the spans of comments.
+    """
+
+    headings: list[tuple[int, int, str]] = field(default_factory=list)
+    links: list[tuple[int, str]] = field(default_factory=list)
+    linked: list[tuple[int, int, int]] = field(default_factory=list)
+    anchors: list[tuple[int, str]] = field(default_factory=list)
+    hidden: list[tuple[int, int]] = field(default_factory=list)
+
+    def read_tags(self, markup: str, at: Callable[[int], int]) -> None:
+        """Read HTML, of which `at` tells the position in the text."""
+        pieces, last = list[str](), 0
+        for start, end in _comments(markup):
+            self.hidden.append((at(start), at(end - 1) + 1))
+            pieces += markup[last:start], " " * (end - start)
+            last = end
+        markup = "".join((*pieces, markup[last:]))
+        for pattern, found in ((_HTML_LINK, self.links), (_HTML_ANCHOR, self.anchors)):
+            for match in pattern.finditer(markup):
+                written = unescape(match[match.lastindex or 0]).strip()
+                found.append((at(match.start()), written))
 
 
 def markdown(data: bytes) -> Extract:
@@ -48,94 +86,109 @@ def markdown(data: bytes) -> Extract:
     title = ""
     if front := _FRONT_MATTER.match(text):
         text = text[front.end() :]
-        titled = _FRONT_TITLE.search(front[0])
-        title = titled[1].strip("\"'") if titled else ""
+        # In TOML, a title may be that of a table.
+        titled = _FRONT_TITLE.search(front[0].partition("\n[")[0])
+        title = (titled[titled.lastindex or 0]).strip() if titled else ""
     lines = _line_starts(text)
-    links: list[tuple[int, str]] = []
-    headings: list[tuple[int, int, str]] = []
-    anchors: list[tuple[int, str]] = []
-    linked: list[tuple[int, int]] = []
     defined: dict[str, Json] = {}
     tokens = _markdown_parser().parse(text, defined)
-    definitions = [*defined.get("references", {}).values(), *defined.get("duplicate_refs", ())]
-    hidden = [(lines[one["map"][0]], lines[one["map"][1]]) for one in definitions]
-    for number, token in enumerate(tokens):
-        if token.type == "html_block" and token.map:
-            tags = [(lines[token.map[0]], token)]
-        elif token.type == "inline" and token.map and token.children:
-            before = tokens[number - 1]
-            if before.type == "heading_open":
-                words = "".join(child.content for child in token.children if _shown(child)).strip()
-                title = title or words
-                headings.append((lines[token.map[0]], int(before.tag[1]), words))
-            tags = [*_placed(text, lines, token)]
-        else:
-            continue
-        for place, tag in tags:
-            if tag.type == "link_open":
-                links.append((place, str(tag.attrs["href"])))
-                linked.append((place, place + tag.meta["length"]))
-            else:
-                hidden += _comments(text, tag.content, place)
-                said = _COMMENT.sub(lambda match: " " * len(match[0]), tag.content)
-                links += _attributes(_HTML_LINK, said, place)
-                anchors += _attributes(_HTML_ANCHOR, said, place)
-    links += sphinx_links(text)
-    links += ((match.start(), page_link(match[1])) for match in _WIKI_LINK.finditer(text))
-    anchors = [(_past_tags(text, place), name) for place, name in anchors]
-    shown, moved = cut_out(text, hidden)
+    found = _read_blocks(text, lines, tokens)
+    definitions = [*defined.get("references", {}).items()]
+    definitions += ((one["label"], one) for one in defined.get("duplicate_refs", ()))
+    for label, one in definitions:
+        if not label.startswith("^"):  # a footnote
+            first, last = one["map"]
+            found.hidden.append((lines[first], lines[last]))
+    shown, moved = cut_out(text, (_with_line(text, *span) for span in found.hidden))
+    links = [(moved(place), target) for place, target in found.links]
+    linked = [(moved(start), moved(end), words) for start, end, words in found.linked]
+    for match in _WIKI_LINK.finditer(shown):
+        links.append((match.start(), page_link(match[1])))
+        linked.append((*match.span(), len(match[0])))
+    trees = [*toctree_lines(shown)]
     return Extract(
         shown,
-        title,
-        sorted((min(moved(place), len(shown) - 1), target) for place, target in links),
-        [(moved(place), level, words) for place, level, words in headings],
+        title or next((words for _, _, words in found.headings), ""),
+        sorted((min(place, len(shown) - 1), to) for place, to in [*links, *sphinx_links(shown)]),
+        [(moved(place), level, words) for place, level, words in found.headings],
         syntax="markdown",
-        anchors=[(moved(place), name) for place, name in anchors],
-        linked=[(moved(start), moved(end)) for start, end in linked],
+        anchors=[(_past_tags(shown, moved(place)), name) for place, name in found.anchors],
+        linked=sorted([*linked, *trees]),
     )
 
 
-def _shown(child: "Token") -> bool:
-    """Whether a part of a line is text, and not a tag of HTML."""
-    return child.type != "html_inline"
-
-
-def _placed(text: str, lines: Sequence[int], token: "Token") -> Iterator[tuple[int, "Token"]]:
-    """The links and tags of a block of lines, each with its position in the text."""
-    starts = _line_starts(token.content)
-    shifts: dict[int, int] = {}
-    for child in token.children or ():
-        if "place" not in child.meta:
+def _read_blocks(text: str, lines: Sequence[int], tokens: Sequence["Token"]) -> _Found:
+    found = _Found()
+    for number, token in enumerate(tokens):
+        if not token.map:
             continue
-        place = child.meta["place"]
-        line = bisect_right(starts, place) - 1
+        at = _places(text, lines, token.map[0], token.content)
+        if token.type == "html_block":
+            found.read_tags(token.content, at)
+        if token.type != "inline":
+            continue
+        children = token.children or []
+        before = tokens[number - 1]
+        if before.type == "heading_open":
+            words = "".join(one.content for one in children if one.type != "html_inline").strip()
+            found.headings.append((lines[token.map[0]], int(before.tag[1]), words))
+        for child in children:
+            if "place" not in child.meta:
+                continue
+            place = child.meta["place"]
+            start = at(place)
+            if child.type == "html_inline":
+                found.read_tags(child.content, partial(add, start))
+            else:
+                found.links.append((start, str(child.attrs["href"])))
+                end = start + child.meta["length"]
+                found.linked.append((start, end, child.meta["words"]))
+    return found
+
+
+def _places(text: str, lines: Sequence[int], row: int, content: str) -> Callable[[int], int]:
+    """The function from a position in the content of a block to that in the text.
+
+    A line of a block is the source line without the marks of quotes, lists and tables.
+    """
+    starts = _line_starts(content)
+    shifts: dict[int, int] = {}
+
+    def at(place: int) -> int:
+        line = bisect_right(starts, place, hi=len(starts) - 1) - 1
         if line not in shifts:
-            # A line of a block is the source line without the marks of quotes, lists and tables.
-            content = token.content[starts[line] : starts[line + 1]].rstrip("\n")
-            row = (token.map or [0])[0] + line
-            found = text.find(content, lines[row], lines[row + 1])
-            shifts[line] = (lines[row] if found < 0 else found) - starts[line]
-        yield shifts[line] + place, child
+            written = content[starts[line] : starts[line + 1]].rstrip("\n")
+            first = lines[row + line]
+            found = text.find(written, first, lines[row + line + 1])
+            shifts[line] = (first if found < 0 else found) - starts[line]
+        return shifts[line] + place
+
+    return at
 
 
-def _comments(text: str, markup: str, start: int) -> Iterator[tuple[int, int]]:
-    """The spans of comments in markup; in a list or a quote, it is not the text as it stands."""
-    for match in _COMMENT.finditer(markup):
-        begins, ends = start + match.start(), start + match.end()
-        if text.startswith(match[0], begins):
-            yield begins, ends
+def _comments(markup: str) -> Iterator[tuple[int, int]]:
+    """The spans of comments."""
+    start = markup.find("<!--")
+    while start >= 0 and (end := markup.find("-->", start + 4)) >= 0:
+        yield start, end + 3
+        start = markup.find("<!--", end + 3)
+
+
+def _with_line(text: str, start: int, end: int) -> tuple[int, int]:
+    """A span with the end of its line, if nothing else is on its lines."""
+    begins = text.rfind("\n", max(start - _MARGIN, 0), start) + 1
+    ends = text.find("\n", end, end + _MARGIN) + 1 or len(text)
+    if ends - end > _MARGIN or start - begins > _MARGIN:
+        return start, end
+    alone = not (text[begins:start].strip() or text[end:ends].strip())
+    return (begins, ends) if alone and start < end else (start, end)
 
 
 def _past_tags(text: str, place: int) -> int:
-    """Where the text begins that an anchor names; it may stand on a line of its own."""
-    tags = _TAGS.match(text, place)
+    """Where the text begins that an anchor names, if its tag begins a line."""
+    before = text[max(place - _MARGIN, 0) : place].rpartition("\n")[2]
+    tags = None if before.strip() else _TAGS.match(text, place)
     return tags.end() if tags else place
-
-
-def _attributes(pattern: re.Pattern[str], markup: str, start: int) -> Iterator[tuple[int, str]]:
-    """The values of an attribute in markup, each with its position after `start`."""
-    for match in pattern.finditer(markup):
-        yield start + match.start(), unescape(match[match.lastindex or 0]).strip()
 
 
 def notebook(data: bytes) -> Extract:
@@ -175,6 +228,7 @@ def _markdown_parser() -> "MarkdownIt":
                 kinds = ("link_open", "html_inline")
                 made = next(token for token in state.tokens[count:] if token.type in kinds)
                 made.meta["place"], made.meta["length"] = place, state.pos - place
+                made.meta["words"] = sum(len(token.content) for token in state.tokens[count:])
             return True
 
         return with_place

@@ -1,5 +1,6 @@
 """PDF files."""
 
+import os
 import re
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from grapher_jax.errors import check_installed
 from grapher_jax.files import parse_json
 
 _PDFIUM = Path(__file__).with_name("pdfium.py")
+# A little more than the script gives itself, for systems where it cannot.
+_MOST_SECONDS = 150
 # The dots between a heading and its page in a table of contents.
 _LEADER = re.compile(r"(?: ?[.·…]){5,} ?")
 # PDFium's mark for a hyphen at the end of a line, which it joins with the next one.
@@ -20,12 +23,23 @@ def pdf(data: bytes) -> Extract:
     """The text of the pages, joined by line breaks, without hyphens at the ends of lines."""
     check_installed("pypdfium2")
     # `-P`: the modules beside the script are not meant by `import html`.
-    command = [sys.executable, "-P", str(_PDFIUM)]
-    read = subprocess.run(command, input=data, capture_output=True)  # noqa: S603
-    if read.returncode:
-        # It ended by a limit, or in the library itself.
-        raise UnreadableError("whose PDF cannot be parsed (damaged, or of too much work)")
-    told = parse_json(read.stdout.decode())
+    command = [sys.executable or "python3", "-P", str(_PDFIUM)]
+    # It imports from where this process does.
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    try:
+        read = subprocess.run(  # noqa: S603
+            command,
+            input=data,
+            capture_output=True,
+            check=True,
+            timeout=_MOST_SECONDS,
+            env=environment,
+        )
+        told = parse_json(read.stdout.decode())
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        # It ended by a limit, in the library itself, or could not begin.
+        reason = "damaged, of too much work, or Python cannot start a process"
+        raise UnreadableError(f"whose PDF cannot be parsed ({reason})") from error
     if "error" in told:
         raise UnreadableError(told["error"])
     text = _LEADER.sub(" … ", told["text"].replace("\r\n", "\n"))

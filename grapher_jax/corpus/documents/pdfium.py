@@ -7,44 +7,62 @@ package is imported.
 
 import json
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pypdfium2 import PdfDocument, PdfPage
+    from pypdfium2 import PdfDocument
 
 # What a process may take; an ordinary book of 1,000 pages takes 2 seconds and 0.2 GB.
 _MOST_BYTES, _MOST_SECONDS = 2**31, 120
 
 
 def main() -> None:
-    """Read and write; a file that PDFium refuses is told under `error`."""
+    """Read and write; why a file cannot be read is told under `error`."""
     _limit()
-    import pypdfium2
+    sys.stdout.buffer.write(json.dumps(_read(sys.stdin.buffer.read())).encode())
 
+
+def _read(data: bytes) -> dict[str, str]:
     try:
-        document = pypdfium2.PdfDocument(sys.stdin.buffer.read())
+        import pypdfium2
+    except ImportError:
+        return {"error": "whose reader, PDFium, cannot be loaded"}
+    try:
+        document = pypdfium2.PdfDocument(data)
+        pages = [*_pages(document)]
     except pypdfium2.PdfiumError as error:
         locked = error.err_code == pypdfium2.raw.FPDF_ERR_PASSWORD
-        told = {"error": "encrypted" if locked else "whose PDF cannot be parsed"}
-    else:
-        told = {"title": _title(document), "text": "\n".join(map(_text, document))}
-    json.dump(told, sys.stdout)
+        return {"error": "encrypted" if locked else "whose PDF cannot be parsed"}
+    title = ""
+    with suppress(UnicodeDecodeError):  # half a character
+        title = document.get_metadata_value("Title")
+    return {"title": title, "text": "\n".join(pages)}
 
 
-def _title(document: "PdfDocument") -> str:
-    try:
-        return document.get_metadata_value("Title")
-    except UnicodeDecodeError:  # it contains half a character
-        return ""
+def _pages(document: "PdfDocument") -> Iterator[str]:
+    """The text of each page, without damaged ones.
 
+    Raises:
+        PdfiumError: if all are.
+    """
+    from pypdfium2 import PdfiumError
 
-def _text(page: "PdfPage") -> str:
-    found = page.get_textpage()
-    text = found.get_text_bounded()
-    found.close()
-    page.close()
-    return text
+    read, refused = 0, None
+    for number in range(len(document)):
+        try:
+            page = document[number]
+            found = page.get_textpage()
+        except PdfiumError as error:
+            refused = error
+            continue
+        read += 1
+        yield found.get_text_range()
+        found.close()
+        page.close()
+    if refused and not read:
+        raise refused
 
 
 def _limit() -> None:
@@ -52,10 +70,16 @@ def _limit() -> None:
         import resource
     except ImportError:  # Windows
         return
-    limits = ((resource.RLIMIT_AS, _MOST_BYTES), (resource.RLIMIT_CPU, _MOST_SECONDS))
+    limits = (
+        (resource.RLIMIT_AS, _MOST_BYTES),
+        (resource.RLIMIT_CPU, _MOST_SECONDS),
+        (resource.RLIMIT_CORE, 0),
+    )
     for kind, most in limits:
-        with suppress(ValueError, OSError):  # macOS has no limit of memory
-            resource.setrlimit(kind, (most, most))
+        now, hard = resource.getrlimit(kind)
+        if now == resource.RLIM_INFINITY or most < now:
+            with suppress(ValueError, OSError):  # macOS has no limit of memory
+                resource.setrlimit(kind, (most, hard))
 
 
 if __name__ == "__main__":

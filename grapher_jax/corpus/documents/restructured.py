@@ -47,9 +47,8 @@ def restructured(data: bytes) -> Extract:
         level = min(levels.setdefault(style, len(levels) + 1), LOWEST_HEADING)
         headings.append((match.start(), level, match[2].strip()))
     title = headings[0][2] if headings else ""
-    trees = [*_toctrees(text)]
-    linked = [(place, text.find("\n", place)) for place, _ in trees]
-    links = sorted([*links, *trees])
+    links = sorted([*links, *_toctrees(text)])
+    linked = [*toctree_lines(text)]
     return Extract(text, title, links, headings, _code(text), labels=labels, linked=linked)
 
 
@@ -103,6 +102,14 @@ def sphinx_links(text: str) -> Iterator[tuple[int, str]]:
     for match in _ROLE.finditer(text):
         yield match.start(), _role_link(match[1], match[2])
     yield from _toctrees(text)
+
+
+def toctree_lines(text: str) -> Iterator[tuple[int, int, int]]:
+    """The entries of tables of contents, as `Extract.linked` has them."""
+    for place, _ in _toctrees(text):
+        line = _LINE.match(text, place)
+        end = line.end() if line else place
+        yield place, end, end - place
 
 
 def _toctrees(text: str) -> Iterator[tuple[int, str]]:
