@@ -71,8 +71,9 @@ def read_documents(
     Files are read one at a time, in the order of their paths. Hidden files, indexes and symbolic
     links are skipped, so that nothing outside the folder is read. A chunk's id is
     `<path>#<number>`; its metadata has `document_id` (the path, with `/`), `chunk_id` (0, 1, …),
-    `span` (`[start, end)` in characters of the extracted text), `links`, and, for formats with
-    headings, `headings`: those above the beginning of the chunk, without the title.
+    `span` (`[start, end)` in characters of the extracted text), `links` to other chunks (none if it
+    is mostly a list of links), and, for formats with headings, `headings`: those above the
+    beginning of the chunk, without the title.
 
     A hyperlink to another document becomes the id of a chunk of it, in every chunk that contains
     the beginning of the link's text: of the chunk with the anchor or the heading that the link

@@ -22,8 +22,9 @@ _LONGEST_TITLE = 200
 def extract(path: Path, reader: str) -> Extract:
     """Read a file by the reader with this name, one of `READERS`, which reads its ending.
 
-    The title is HTML's `<title>` or a PDF's own title, else the first heading, else the file's
-    name. It is cut at 200 characters, because every chunk repeats it.
+    The title is HTML's `<title>`, without a site's name after the first heading, or a PDF's own
+    title, else the first heading, else the file's name. It is cut at 200 characters, because every
+    chunk repeats it.
 
     Raises:
         UnreadableError: if the file cannot be opened, decoded or parsed, has no text, or has more
