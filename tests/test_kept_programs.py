@@ -148,6 +148,7 @@ def test_programs_are_dropped_with_those_of_jax(folder):
     assert TRACES == ["a"]
 
 
+@pytest.mark.nightly
 def test_results_of_kernels_are_those_without_it(folder):
     given = {"scores": np.random.default_rng(0).random((2, 12), np.float32)}
     given["entity_ids"] = np.arange(24).reshape(2, 12, 1) % 3

@@ -226,7 +226,11 @@ DOCUMENTS = {
 }
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize(
+    "name",
+    # Each PDF is read by a process of its own.
+    [pytest.param(n, marks=pytest.mark.nightly) if n == "a.pdf" else n for n in DOCUMENTS],
+)
 @reading
 @given(data=st.data())
 def test_a_document_is_read_or_refused(tmp_path, name, data):

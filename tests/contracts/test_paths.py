@@ -92,6 +92,7 @@ def test_settings_of_a_run_are_the_same(folder):
     assert rerank_settings(*paths, BASE, k=2, base_run=folder / "run") == strings
 
 
+@pytest.mark.nightly
 def test_models_are_named_by_paths_too(tmp_path):
     texts = ["a", "b"]
     for wrong in (tmp_path, str(tmp_path)):

@@ -92,7 +92,7 @@ def made(chance, name):
 
 
 @pytest.mark.parametrize("language", [None, "en"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.nightly) for n in (1, 2))])
 def test_an_updated_index_has_the_mentions_of_a_new_one(embedder, tmp_path, seed, language):
     chance = random.Random(seed)
     objects = {str(n): made(chance, str(n)) for n in range(45)}

@@ -97,6 +97,7 @@ def test_the_best_combination_is_trained_on_what_was_watched_too(config, run, ca
     assert len(list(cache.iterdir())) == 2  # shared by all
 
 
+@pytest.mark.nightly
 def test_of_two_alike_the_earlier_is_chosen_and_what_was_held_out_is_learned(
     config, tmp_path, monkeypatch
 ):
@@ -124,6 +125,7 @@ def test_settings_with_which_the_loss_is_no_number_are_not_chosen(config, run, t
         run(config, tmp_path / "other", {"learning_rate": [1e30, 1e31]})
 
 
+@pytest.mark.nightly
 def test_the_last_run_is_as_long_as_a_stopped_trial_was_at_its_best(config, run, tmp_path):
     # Nothing is learned, so the first look stays the best.
     still = replace(config, learning_rate=1e-30, patience=1, epochs=5)

@@ -112,6 +112,7 @@ def stopped_after(steps):
     return progress
 
 
+@pytest.mark.nightly
 def test_a_run_that_was_stopped_ends_with_the_same_weights(config, run, tmp_path):
     config = replace(config, steps=12, evaluate_every=5)
     run(config, tmp_path / "whole")

@@ -65,6 +65,7 @@ def lines(folder):
     return [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
 
 
+@pytest.mark.nightly
 def test_it_learns_and_ships_all_that_is_needed(config, run, tmp_path):
     out = tmp_path / "run"
     report = run(config, out)
@@ -82,7 +83,8 @@ def test_it_learns_and_ships_all_that_is_needed(config, run, tmp_path):
     assert np.isfinite(report["fusion"]).all()
 
 
-@pytest.mark.parametrize("frozen", [pytest.param(True, marks=pytest.mark.nightly), False])
+@pytest.mark.nightly
+@pytest.mark.parametrize("frozen", [True, False])
 def test_the_encoder_is_trained_on_unless_it_is_frozen(config, run, tmp_path, frozen):
     own = replace(config.query_gnn, frozen=frozen)
     weights = []

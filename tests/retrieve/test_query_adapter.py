@@ -144,6 +144,7 @@ def test_reading_by_an_adapter_compiles_no_further_program(embedder, compilation
     assert compilations() == before
 
 
+@pytest.mark.nightly
 def test_questions_about_an_unseen_application_find_their_tables_earlier_by_it():
     index, judged = read_application("mayan")
     plain, by_it = (

@@ -82,6 +82,7 @@ def test_a_complete_shard_is_not_made_again(rerank, tmp_path):
     assert sum(told) == QUERIES - 2 * 1024
 
 
+@pytest.mark.nightly
 def test_more_shards_than_blocks_leave_some_empty(rerank, tmp_path, monkeypatch):
     for module in (stream, shards):
         monkeypatch.setattr(module, "BLOCK", QUERIES // 2)

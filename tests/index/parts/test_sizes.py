@@ -2,6 +2,7 @@
 
 import shutil
 
+import pytest
 from updated_indexes import build, opened, plain, same
 
 from grapher_jax.index import parts
@@ -12,6 +13,7 @@ def sizes(index):
     return StackedObjects.of(index.objects).places.sizes
 
 
+@pytest.mark.nightly
 def test_updates_leave_few_parts_and_few_deleted_objects(saved, monkeypatch):
     found = []
     for number in range(20, 28):

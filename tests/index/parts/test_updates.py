@@ -75,7 +75,7 @@ def a_life(seed, folder, *, steps=8, text=None):
 
 
 @pytest.mark.parametrize("text", [(), ("split", "neighbors", "links"), ("prefix",)])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.nightly)])
 def test_a_life_of_updates_ends_in_what_is_built_afresh(seed, text, tmp_path):
     a_life(seed, tmp_path / "index", text=text)
 

@@ -44,8 +44,8 @@ def finish(process):
     return out.strip()
 
 
-FEW_CASES = "((16, True, {}), (11, True, own))"
-MORE_CASES = '((16, False, dict(ranker="ppr")), (11, False, {}), (11, True, part))'
+FEW_CASES = "((11, True, own),)"
+MORE_CASES = '((16, True, {}), (16, False, dict(ranker="ppr")), (11, False, {}), (11, True, part))'
 
 
 @pytest.mark.parametrize("cases", [FEW_CASES, pytest.param(MORE_CASES, marks=pytest.mark.nightly)])
