@@ -11,6 +11,7 @@ from rich.table import Table
 
 from grapher_jax.answers.grounding import Answer
 from grapher_jax.command_line.printable import printable
+from grapher_jax.corpus import Object
 from grapher_jax.corpus.inferred.listing import told_of_inferred
 from grapher_jax.corpus.inferred.types import InferredKey
 from grapher_jax.enrich.generate import Generated
@@ -86,9 +87,9 @@ def print_index(folder: Path, index: Index, *, json: bool) -> None:
         output.print(f"{folder}: {len(index.ids)} objects, joined by {joined}", soft_wrap=True)
 
 
-def tell_inferred(folder: Path, index: Index) -> None:
-    """Print on standard error how many foreign keys were inferred, and how to list them."""
-    if told := told_of_inferred(index.objects):
+def tell_inferred(folder: Path, objects: Iterable[Object]) -> None:
+    """Print on standard error how many keys of objects were inferred, and how to list them."""
+    if told := told_of_inferred(objects):
         errors.print(f"{told}; look at them with `grapher-jax keys {folder}`", soft_wrap=True)
 
 

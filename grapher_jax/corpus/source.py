@@ -28,6 +28,9 @@ from grapher_jax.corpus.objects import Object
 from grapher_jax.corpus.public_sets import local_source
 from grapher_jax.errors import InputError
 
+# A user with a password, as in a URL; a drive of Windows has one letter.
+_LOGIN = re.compile(r"..:.*(?:@|%40)", re.DOTALL)
+
 
 class SourceOptions(TypedDict, total=False):
     """The options of `read_source`."""
@@ -48,10 +51,6 @@ class SourceOptions(TypedDict, total=False):
 def is_url(source: str | Path) -> bool:
     """Whether a source is a database URL and not a folder."""
     return isinstance(source, str) and "://" in source
-
-
-# A user with a password, as in a URL; a drive of Windows has one letter.
-_LOGIN = re.compile(r"..:.*(?:@|%40)", re.DOTALL)
 
 
 def check_no_login(path: Path) -> None:

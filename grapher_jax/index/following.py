@@ -51,7 +51,8 @@ def missing_tables(index: IndexData, objects: Sequence[Object]) -> list[str]:
     there = {item.id for item in objects}
     if there.isdisjoint(index.ids):
         return []
-    return [item.id for item in index.objects if is_table(item) and item.id not in there]
+    others = (row for row, name in enumerate(index.ids) if name not in there)
+    return [index.ids[row] for row in others if is_table(index.objects[row])]
 
 
 def _is_chunk(index: IndexData, row: int) -> bool:

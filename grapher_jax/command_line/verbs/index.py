@@ -160,5 +160,5 @@ def index(
     if kept.found:
         told = f"{kept.made} texts embedded; {kept.found} were, by a run that did not end"
         console.errors.print(told, soft_wrap=True)
-    console.tell_inferred(out, made)
+    console.tell_inferred(out, made.objects)
     console.print_index(out, made, json=json)

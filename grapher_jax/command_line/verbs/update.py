@@ -88,6 +88,5 @@ def update(
         told = f"{len(missing)} tables of the index are not in the database (such as "
         told += f"{shown(min(missing))}); --delete those that were dropped"
         console.errors.print(told, soft_wrap=True, markup=False)
-    if place:
-        console.tell_inferred(index, made)
+    console.tell_inferred(index, joining)
     console.print_index(index, made, json=json)

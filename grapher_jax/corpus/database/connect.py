@@ -35,7 +35,11 @@ def connect(url: str) -> "Engine":
         parsed = sqlalchemy.make_url(url)
         if "@" in (parsed.host or ""):
             raise ValueError  # the password contains an @, and its end was read as the host
-        if not parsed.host and "@" in (parsed.database or "") and "sqlite" not in parsed.drivername:
+        if (
+            not parsed.host
+            and "@" in (parsed.database or "")
+            and parsed.get_backend_name() != "sqlite"
+        ):
             raise ValueError  # a third / before the user
         engine = sqlalchemy.create_engine(parsed)
     except sqlalchemy.exc.NoSuchModuleError:

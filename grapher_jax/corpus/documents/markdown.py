@@ -17,7 +17,7 @@ from grapher_jax.corpus.documents.extract import (
     cut_out,
     page_link,
 )
-from grapher_jax.corpus.documents.restructured import sphinx_links, toctree_lines
+from grapher_jax.corpus.documents.restructured import role_links, toctrees
 from grapher_jax.errors import require
 from grapher_jax.files import Json, parse_json
 
@@ -88,7 +88,7 @@ def markdown(data: bytes) -> Extract:
         text = text[front.end() :]
         # In TOML, a title may be that of a table.
         titled = _FRONT_TITLE.search(front[0].partition("\n[")[0])
-        title = (titled[titled.lastindex or 0]).strip() if titled else ""
+        title = titled[titled.lastindex or 0].strip() if titled else ""
     lines = _line_starts(text)
     defined: dict[str, Json] = {}
     tokens = _markdown_parser().parse(text, defined)
@@ -105,27 +105,29 @@ def markdown(data: bytes) -> Extract:
     for match in _WIKI_LINK.finditer(shown):
         links.append((match.start(), page_link(match[1])))
         linked.append((*match.span(), len(match[0])))
-    trees = [*toctree_lines(shown)]
+    for start, end, target in toctrees(shown):
+        links.append((start, target))
+        linked.append((start, end, end - start))
+    links += role_links(shown)
     return Extract(
         shown,
         title or next((words for _, _, words in found.headings), ""),
-        sorted((min(place, len(shown) - 1), to) for place, to in [*links, *sphinx_links(shown)]),
+        sorted((min(place, len(shown) - 1), to) for place, to in links),
         [(moved(place), level, words) for place, level, words in found.headings],
         syntax="markdown",
         anchors=[(_past_tags(shown, moved(place)), name) for place, name in found.anchors],
-        linked=sorted([*linked, *trees]),
+        linked=sorted(linked),
     )
 
 
 def _read_blocks(text: str, lines: Sequence[int], tokens: Sequence["Token"]) -> _Found:
     found = _Found()
     for number, token in enumerate(tokens):
-        if not token.map:
+        if not token.map or token.type not in ("html_block", "inline"):
             continue
         at = _places(text, lines, token.map[0], token.content)
         if token.type == "html_block":
             found.read_tags(token.content, at)
-        if token.type != "inline":
             continue
         children = token.children or []
         before = tokens[number - 1]

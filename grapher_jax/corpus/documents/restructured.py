@@ -47,8 +47,9 @@ def restructured(data: bytes) -> Extract:
         level = min(levels.setdefault(style, len(levels) + 1), LOWEST_HEADING)
         headings.append((match.start(), level, match[2].strip()))
     title = headings[0][2] if headings else ""
-    links = sorted([*links, *_toctrees(text)])
-    linked = [*toctree_lines(text)]
+    trees = [*toctrees(text)]
+    links = sorted([*links, *((start, target) for start, _, target in trees)])
+    linked = [(start, end, end - start) for start, end, _ in trees]
     return Extract(text, title, links, headings, _code(text), labels=labels, linked=linked)
 
 
@@ -97,22 +98,14 @@ def _role_link(role: str, written: str) -> str:
     return quote(named) if role == "doc" else label_link(named)
 
 
-def sphinx_links(text: str) -> Iterator[tuple[int, str]]:
-    """Sphinx's roles and tables of contents, which name labels, or documents without ending."""
+def role_links(text: str) -> Iterator[tuple[int, str]]:
+    """Sphinx's roles, which name labels, or documents without ending."""
     for match in _ROLE.finditer(text):
         yield match.start(), _role_link(match[1], match[2])
-    yield from _toctrees(text)
 
 
-def toctree_lines(text: str) -> Iterator[tuple[int, int, int]]:
-    """The entries of tables of contents, as `Extract.linked` has them."""
-    for place, _ in _toctrees(text):
-        line = _LINE.match(text, place)
-        end = line.end() if line else place
-        yield place, end, end - place
-
-
-def _toctrees(text: str) -> Iterator[tuple[int, str]]:
+def toctrees(text: str) -> Iterator[tuple[int, int, str]]:
+    """The lines of Sphinx's tables of contents: start, end and the link to what each names."""
     for tree in _TOCTREE.finditer(text):
         place, fence = tree.end(), tree[2]
         while (line := _LINE.match(text, place)) and line[0]:
@@ -121,5 +114,5 @@ def _toctrees(text: str) -> Iterator[tuple[int, str]]:
             if said.startswith(fence) if fence else said and not inside:
                 break
             if said and said[0] not in ":#" and said != "self":
-                yield place, _role_link("doc", said)
+                yield place, line.end(), _role_link("doc", said)
             place = line.end()

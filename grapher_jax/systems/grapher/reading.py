@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Container, Mapping, Sequence
 
-import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
@@ -26,8 +25,8 @@ def name_features(
     """The `words` and `meanings` of candidates, see `word_features` and `meaning_features`.
 
     Where a question's words have no meanings, as in Chinese, and no name of a table or column has
-    any of them, both are 0: networks have learned to rank without names, but for questions in the
-    language of names alone that what comments say means little.
+    any of them, both are 0: networks have learned to rank without names, but not from names and
+    comments in different languages.
 
     Args:
         collection: the collection of which candidates are rows; it caches what is read.
@@ -35,13 +34,11 @@ def name_features(
         rows: `[B, n]` the candidates, best first; -1 for none.
         inputs: what a network reads; what it does not is None.
     """
-    texts = [collection.asked(question) for question in questions]
-    found = {
-        name: read(collection, texts, rows) if name in inputs else None
-        for name, read in _READINGS.items()
-    }
+    found: dict[str, Float[ndarray, "B n w"] | None] = dict.fromkeys(_READINGS)
+    chosen = [name for name in _READINGS if name in inputs]
+    texts = [collection.asked(question) for question in questions] if chosen else []
+    found |= {name: _READINGS[name](collection, texts, rows) for name in chosen}
     words, meanings = found["words"], found["meanings"]
     if words is not None and meanings is not None:
-        told = np.concatenate([meanings, words[..., OF_NAMES]], axis=-1)
-        found["words"] = np.where(told.any((1, 2), keepdims=True), words, np.float32(0))
+        words[~meanings.any((1, 2)) & ~words[..., OF_NAMES].any((1, 2))] = 0
     return found
