@@ -135,6 +135,21 @@ def test_a_list_of_links_joins_nothing(tmp_path, ending, entry, prose):
     assert found[f"prose.{ending}#0"] == [f"{name}#0" for name in names]
 
 
+def test_contents_mention_no_titles(tmp_path, embedder):
+    """They name every page, so that each would be as near to them as to its own."""
+    names = [f"{number}.html" for number in range(4)]
+    entry = '<li><a href="{0}">Page {0}</a>'
+    texts = {
+        "contents.html": "<title>All</title>" + "".join(map(entry.format, names)),
+        "few.html": "<title>Some</title>" + "".join(map(entry.format, names[:3])),
+        **{name: f"<title>Page {name}</title>Words of its own." for name in names},
+    }
+    index = Index.build(read_documents(write(tmp_path, texts)), embedder=embedder)
+    mentions = index.graph.lists("mentions")
+    assert mentions.at(index.rows["contents.html#0"]).size == 0
+    assert {*mentions.at(index.rows["few.html#0"])} == {index.rows[f"{one}#0"] for one in names[:3]}
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [

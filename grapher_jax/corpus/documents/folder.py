@@ -18,6 +18,7 @@ from grapher_jax.corpus.documents.formats import (
     writings,
 )
 from grapher_jax.corpus.documents.links import Targets, named_parts, parts_of
+from grapher_jax.corpus.keys import LINKS, MENTIONS
 from grapher_jax.corpus.objects import Object
 from grapher_jax.errors import InputError, warn
 
@@ -71,9 +72,10 @@ def read_documents(
     Files are read one at a time, in the order of their paths. Hidden files, indexes and symbolic
     links are skipped, so that nothing outside the folder is read. A chunk's id is
     `<path>#<number>`; its metadata has `document_id` (the path, with `/`), `chunk_id` (0, 1, …),
-    `span` (`[start, end)` in characters of the extracted text), `links` to other chunks (none if it
-    is mostly a list of links), and, for formats with headings, `headings`: those above the
-    beginning of the chunk, without the title.
+    `span` (`[start, end)` in characters of the extracted text), `links` to other chunks, and, for
+    formats with headings, `headings`: those above the beginning of the chunk, without the title. A
+    chunk that is mostly a list of links has no `links`, and empty `title_mentions`, so that no
+    titles are looked for in it.
 
     A hyperlink to another document becomes the id of a chunk of it, in every chunk that contains
     the beginning of the link's text: of the chunk with the anchor or the heading that the link
@@ -138,8 +140,12 @@ def _chunks(documents: "_Documents") -> Iterator[Object]:
                     "document_id": name,
                     "chunk_id": number,
                     "span": [start, end],
-                    "links": [] if _is_contents(document, start, end, leading) else leading,
                 }
+                | (
+                    {LINKS.name: [], MENTIONS.name: []}
+                    if _is_contents(document, start, end, leading)
+                    else {LINKS.name: leading}
+                )
                 | ({"headings": headings} if headings else {}),
             )
     _report(documents.folder, documents.left_out, documents.reader, read=len(documents.known))
