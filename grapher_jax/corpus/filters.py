@@ -16,7 +16,7 @@ from grapher_jax.files import Json, json_text
 T = TypeVar("T")
 
 ORDER: Mapping[str, Callable[[Json, Json], bool]] = {"$gt": gt, "$gte": ge, "$lt": lt, "$lte": le}
-_OPERATORS = ("$eq", "$ne", "$in", "$nin", *ORDER, "$exists")
+_OPERATORS = ("$eq", "$ne", "$in", "$nin", *ORDER, "$contains", "$exists")
 _JOINING = ("$and", "$or", "$not")
 _DEEPEST = 32
 _SORTED = json.JSONEncoder(sort_keys=True)
@@ -28,9 +28,10 @@ class Comparison:
 
     Attributes:
         key: the metadata key.
-        operator: `$in`, `$gt`, `$gte`, `$lt`, `$lte` or `$exists`, to which the others are reduced.
-        value: for `$in` a tuple of values, for `$exists` true; else a number or a string, and only
-            values of the same kind match.
+        operator: `$in`, `$gt`, `$gte`, `$lt`, `$lte`, `$contains` or `$exists`, to which the others
+            are reduced.
+        value: for `$in` a tuple of values, for `$exists` true, for `$contains` an element of a
+            list; else a number or a string, and only values of the same kind match.
     """
 
     key: str
@@ -43,6 +44,8 @@ class Comparison:
             return as_json(value) in map(as_json, self.value)
         if self.operator == "$exists":
             return value is not None
+        if self.operator == "$contains":
+            return isinstance(value, list) and as_json(self.value) in map(as_json, value)
         return kind(value) == kind(self.value) and ORDER[self.operator](value, self.value)
 
 
@@ -213,11 +216,13 @@ def _compared(key: str, operator: str, operand: Json, place: str) -> Condition:
         needed = "a list of values"
     elif operator in ORDER and kind(operand) not in ("number", "string"):
         needed = "a number or a string"
+    elif operator == "$contains" and kind(operand) is None:
+        needed = "a string, a number or a boolean"
     if needed:
         raise InputError(
             f"{place}: {operator} of {shown(key)} needs {needed}, not {shown(operand)}"
         )
-    if operator in ORDER:
+    if operator in (*ORDER, "$contains"):
         return Comparison(key, operator, operand)
     if operator == "$exists":
         there = Comparison(key, "$exists", True)

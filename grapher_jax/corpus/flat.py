@@ -1,13 +1,14 @@
 """Converts metadata for stores that hold only strings and numbers, and back."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 
 import numpy as np
 
 from grapher_jax.corpus.keys import KEYS
 from grapher_jax.errors import InputError
-from grapher_jax.files import Json, json_text
+from grapher_jax.files import Json, json_text, parse_json
 
 
 def flatten(metadata: Mapping[str, Json]) -> dict[str, str | int | float | bool]:
@@ -25,6 +26,17 @@ def flatten(metadata: Mapping[str, Json]) -> dict[str, str | int | float | bool]
         elif value is not None:
             flat[key] = json_text(value, f"metadata.{key}")
     return flat
+
+
+def with_lists(metadata: Mapping[str, Json], keys: Collection[str]) -> Mapping[str, Json]:
+    """Metadata in which lists that `flatten` made JSON are lists again, under some keys."""
+    lists = {}
+    for key in keys:
+        value = metadata.get(key)
+        if isinstance(value, str) and value.startswith("["):
+            with suppress(ValueError):
+                lists[key] = parse_json(value)
+    return {**metadata, **lists}
 
 
 def unflatten(metadata: Mapping[str, Json] | None, place: str = "") -> dict[str, Json]:

@@ -156,7 +156,8 @@ class Index(IndexData):
                 own by default.
             filter: a filter on the metadata of results, such as `{"db": "shop"}` or
                 `{"year": {"$gte": 2020}}`; the operators are `$eq`, `$ne`, `$in`, `$nin`, `$gt`,
-                `$gte`, `$lt`, `$lte`, `$exists`, and `$and`, `$or` and `$not` combine filters.
+                `$gte`, `$lt`, `$lte`, `$contains` (an element of a list) and `$exists`, and `$and`,
+                `$or` and `$not` combine filters.
             expand: whether to add objects one step from the best candidates, which the retriever
                 missed; or the names of the proximities to follow. By default, this is done if the
                 ranker that `auto` takes gains by it.

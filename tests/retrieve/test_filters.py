@@ -11,9 +11,15 @@ from grapher_jax.retrieve import MetadataRows
 from grapher_jax.search import Index
 
 MEETINGS = [
-    Object("a0", "budget of the remote control", metadata={"document_id": "a", "year": 2020}),
+    Object(
+        "a0",
+        "budget of the remote control",
+        metadata={"document_id": "a", "year": 2020, "tags": ["new", 1]},
+    ),
     Object("a1", "colour of the remote control", metadata={"document_id": "a", "year": 2021}),
-    Object("b0", "budget of the parser", metadata={"document_id": "b", "year": 2020}),
+    Object(
+        "b0", "budget of the parser", metadata={"document_id": "b", "year": 2020, "tags": [1.0]}
+    ),
     Object("c0", "lunch", metadata={"year": True}),
 ]
 
@@ -43,6 +49,9 @@ def meetings(embedder):
         ({"$or": [{"year": True}, {"document_id": "b"}]}, [2, 3]),
         ({"$not": {"document_id": "a", "year": 2020}}, [1, 2, 3]),
         ({"document_id": {"a": "b"}}, []),
+        ({"tags": {"$contains": "new"}}, [0]),
+        ({"tags": {"$contains": 1}}, [0, 2]),
+        ({"tags": {"$contains": True}}, []),
     ],
 )
 def test_rows_fit_every_key_of_a_filter(wanted, rows):
@@ -50,7 +59,9 @@ def test_rows_fit_every_key_of_a_filter(wanted, rows):
 
 
 def test_a_key_that_no_object_has_is_named_with_those_there_are():
-    with pytest.raises(InputError, match=r"no object has metadata 'doc'; use document_id, year"):
+    with pytest.raises(
+        InputError, match=r"no object has metadata 'doc'; use document_id, tags, year"
+    ):
         rows_of(MEETINGS).matching({"doc": "a"})
 
 
@@ -100,7 +111,7 @@ def test_a_key_that_no_object_has_is_known_from_then_on():
     read = []
     rows = MetadataRows(4, lambda: read.append(1) or (item.metadata for item in MEETINGS))
     for key in ("doc", "doc", "docs", "x" * 10_000):
-        with pytest.raises(InputError, match=r"use document_id, year$"):
+        with pytest.raises(InputError, match=r"use document_id, tags, year$"):
             rows.matching({key: "a"})
     assert len(read) == 1
     assert rows.matching({"year": 2021}).tolist() == [1]

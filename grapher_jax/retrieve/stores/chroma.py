@@ -10,7 +10,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from grapher_jax.corpus import Object
-from grapher_jax.corpus.filters import Comparison, Condition, Every, Not, kind
+from grapher_jax.corpus.filters import ORDER, Comparison, Condition, Every, Not, kind
 from grapher_jax.corpus.flat import flatten
 from grapher_jax.errors import require
 from grapher_jax.files import Json
@@ -144,7 +144,7 @@ def _compared(wanted: Comparison, *, negated: bool) -> dict[str, Json]:
         operator = "$nin" if negated else "$in"
         parts: list[dict[str, Json]] = [{wanted.key: {operator: v}} for v in alike.values()]
         return _joined(parts, every=negated)
-    if negated or wanted.operator == "$exists" or kind(wanted.value) != "number":
+    if negated or wanted.operator not in ORDER or kind(wanted.value) != "number":
         raise BeyondStoreError
     return {wanted.key: {wanted.operator: wanted.value}}
 

@@ -20,7 +20,14 @@ from grapher_jax.corpus.filters import (
 from grapher_jax.corpus.flat import flatten
 from grapher_jax.errors import InputError, require
 from grapher_jax.files import Json
-from grapher_jax.retrieve.stores.records import SIGNS, Native, Record, Store, numbered
+from grapher_jax.retrieve.stores.records import (
+    SIGNS,
+    BeyondStoreError,
+    Native,
+    Record,
+    Store,
+    numbered,
+)
 
 _DISTANCE = "_distance"
 _TABLE = "objects"
@@ -106,6 +113,8 @@ class LanceDBStore(Store):
         schema = self._schema
         for one in comparisons(wanted):
             self._check_field("filter", one.key, schema.names)
+            if one.operator == "$contains":
+                raise BeyondStoreError
         return folded(
             wanted,
             comparison=lambda one: _compared(one, schema.field(one.key).type),

@@ -206,10 +206,11 @@ class _Given:
         """A comparison as SQL."""
         sql = require("psycopg").sql
         metadata, key = sql.Identifier(self.metadata), self._named(one.key)
-        if one.operator == "$in":
+        if one.operator in ("$in", "$contains"):
+            values = one.value if one.operator == "$in" else [[one.value]]
             equal = [
                 sql.SQL("{} @> {}").format(metadata, self._named(_json({one.key: value})))
-                for value in one.value
+                for value in values
             ]
             return sql.SQL("({})").format(_joined(equal, " OR ", "false"))
         if one.operator == "$exists":

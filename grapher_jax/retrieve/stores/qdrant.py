@@ -197,6 +197,8 @@ class QdrantStore(Store):
         if one.operator == "$in":
             equal = [self._equal(path, value) for value in one.value]
             return equal[0] if len(equal) == 1 else models.Filter(should=_several(equal))
+        if one.operator == "$contains":
+            return self._equal(f"{path}[]", one.value)
         # For our filters an empty list exists, but not for Qdrant.
         if one.operator == "$exists" or kind(one.value) != "number":
             raise BeyondStoreError

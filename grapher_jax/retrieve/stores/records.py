@@ -11,7 +11,7 @@ from numpy import ndarray
 
 from grapher_jax.corpus import Object, check_filter, check_object
 from grapher_jax.corpus.filters import Condition, comparisons, fits, parsed
-from grapher_jax.corpus.flat import unflatten
+from grapher_jax.corpus.flat import unflatten, with_lists
 from grapher_jax.errors import InputError, warn
 from grapher_jax.files import Json
 
@@ -212,11 +212,12 @@ class Store(ABC):
     ) -> list[list[Record]]:
         """The first k records that match, among as many of the nearest as necessary."""
         count, looked = self.count, 0
+        lists = {one.key for one in comparisons(wanted) if one.operator == "$contains"}
         kept: list[list[Record]] = [[] for _ in vectors]
         while looked < count and any(len(found) < k for found in kept):
             looked = min(max(_WIDER * k, _WIDER * looked), count)
             kept = [
-                [record for record in found if fits(wanted, record.metadata or {})][:k]
+                [one for one in found if fits(wanted, with_lists(one.metadata or {}, lists))][:k]
                 for found in self._nearest(vectors, looked, None, embeddings)
             ]
         return kept
