@@ -116,8 +116,8 @@ the questions. Differences are paired, question by question, and **bold** if the
 0. Milliseconds a question include retrieval, the cross-encoder and ranking, on a shared machine.
 
 `bench/train_cross_encoder.py` made the cross-encoder from the first layers of all-MiniLM-L6-v2,
-trained on a part of the train splits of HotpotQA, MuSiQue and Spider, because no package brings the
-weights of one ([decisions](../decisions.md#a-cross-encoder-of-ones-own)). It is small and has been
+trained on a part of the train splits of HotpotQA, MuSiQue, QMSum and Spider, because no package
+brings the weights of one ([decisions](../decisions.md#a-cross-encoder-of-ones-own)). It is small and has been
 trained little compared with the published ones, so these rows tell what a graph adds to such
 scores, not how good a cross-encoder can be. GAT reads more than scores, for tables also their
 names, so its rows do not depend on the cross-encoder alone.

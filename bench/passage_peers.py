@@ -7,7 +7,7 @@ Weights are chosen on train splits, see `docs/tools/peers_page.py`.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -20,6 +20,7 @@ from scipy.stats import rankdata
 
 from grapher_jax import kernels
 from grapher_jax.graph import EMPTY, Ragged
+from grapher_jax.retrieve import as_scorer
 from grapher_jax.shapes import pad
 
 # Names are compared in blocks of this many.
@@ -41,6 +42,7 @@ class Corpus:
         names: of the entities.
         name_vectors: `[E, d]` the embeddings of these names.
         beside: the chunks before and after each.
+        texts: `[N]` their texts with titles.
     """
 
     vectors: Float[ndarray, "N d"]
@@ -49,6 +51,7 @@ class Corpus:
     names: list[str]
     name_vectors: Float[ndarray, "E d"]
     beside: Ragged
+    texts: Sequence[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +60,7 @@ class Asked:
 
     Attributes:
         corpus: all passages.
+        text: of the question.
         rows: `[m]` those that may answer it, best first.
         scores: `[m]` the retriever's.
         cosines: `[m]` one part of these.
@@ -67,6 +71,7 @@ class Asked:
     """
 
     corpus: Corpus
+    text: str
     rows: Int[ndarray, " m"]
     scores: Float[ndarray, " m"]
     cosines: Float[ndarray, " m"]
@@ -186,12 +191,29 @@ def traversal(
     return traversed(asked, k, strategy=strategy, start=start, adjacent=adjacent)
 
 
+def crossed(asked: Asked, k: int, *, encoder: str, candidates: int = 30) -> list[int]:
+    """The retriever's best passages by a cross-encoder (Nogueira and Cho, arXiv 1901.04085).
+
+    Args:
+        asked: the question.
+        k: how many passages.
+        encoder: the name or folder of a cross-encoder.
+        candidates: how many passages it reads.
+    """
+    texts = [asked.corpus.texts[row] for row in asked.rows[:candidates].tolist()]
+    (scores,) = _opened(encoder).scores([asked.text], [texts])
+    return _best(scores, k)
+
+
+_opened = cache(as_scorer)
+
 PEERS: Mapping[str, Scheme] = {
     "reciprocal rank fusion": fusion,
     "MMR": diverse,
     "HippoRAG's walk": hippo,
     "graph-retriever": traversal,
     "LightRAG-like hop": one_hop,
+    "cross-encoder": crossed,
 }
 
 

@@ -47,7 +47,7 @@ SETS = {
 }
 # Ours, by their names on the page; the others are compared with the last.
 BASE, AUTO = "retriever", "auto"
-WALK = "HippoRAG's walk"
+WALK, CROSSED = "HippoRAG's walk", "cross-encoder"
 RANKERS = {"PPR": "ppr", "GCS": "gcs", AUTO: "auto"}
 METRICS = ("PR@5", "PR@10", "R@10", "nDCG@10", "RR")
 GAINS = ("PR@10", "nDCG@10")
@@ -56,6 +56,8 @@ CHOSEN_BY = ("PR@5", "PR@10", "nDCG@10")
 EVERY = 4
 # Times are of so many questions, each asked so often.
 TIMED, ROUNDS = 50, 3
+# How many candidates a cross-encoder reads.
+READ = 30
 # How many a peer chooses, and how many stand in its order with those of the retriever after them.
 BEST, SHOWN = 10, 200
 GRID: Mapping[str, Mapping[str, Sequence[float | str]]] = {
@@ -126,6 +128,7 @@ class Opened:
             names=names,
             name_vectors=index.embedder.embed_objects(names),
             beside=Steps(index.graph).neighbors(PROXIMITIES["chunk"], 0),
+            texts=[item.searchable_text for item in index.objects],
         )
         return cls(index, corpus)
 
@@ -168,6 +171,7 @@ class Opened:
         alike = names @ corpus.name_vectors.T
         return Asked(
             corpus=corpus,
+            text=query.text,
             rows=rows,
             scores=scores[rows],
             cosines=cosines[rows],
@@ -343,16 +347,17 @@ def page(
     graphs: Sequence[tuple[str, ...]],
 ) -> str:
     """The page in Markdown."""
+    (used, *_) = settings.values()
     parts = [
         "# Peers on passages and chunks",
         "Published ways to rank passages and chunks beside those of this package: the same sets, "
         f"embedder, BM25, entities and run. {ahead(found)}",
         _METHOD,
-        table(("peer", "what it does"), _PEERS.items()),
-        _FAIR,
+        table(("peer", "what it does"), [(peer, _PEERS[peer]) for peer in used]),
+        f"{_FAIR}\n\n{_TRAINED if CROSSED in used else _NONE_TRAINED}",
         table(
             ("peer", *settings),
-            [(peer, *(_told(own[peer]) for own in settings.values())) for peer in PEERS],
+            [(peer, *(_told(own[peer]) for own in settings.values())) for peer in GRID],
         ),
         _GRAPHS,
         table(("set", "passages", "entities", "edges"), graphs),
@@ -392,6 +397,8 @@ _PEERS = {
     "entities and consecutive chunks",
     "LightRAG-like hop": "passages that share an entity with the retriever's best ones, as in "
     "[LightRAG](https://arxiv.org/abs/2410.05779) without its language model",
+    CROSSED: f"a small cross-encoder reads the question beside each of the retriever's best {READ} "
+    "([Nogueira and Cho](https://arxiv.org/abs/1901.04085), 2019)",
 }
 _FAIR = (
     "`bench/passage_peers.py` tells what was simplified. Above all, HippoRAG and LightRAG let a "
@@ -409,10 +416,18 @@ _FAIR = (
     f"best of {ROUNDS}. Embeddings, BM25, cosines and the graph of the walk are given: a peer's "
     "time begins with the scores of all objects, that of PPR and GCS with the candidates, and "
     "that of `auto` includes what expansion adds to retrieval. Many questions in one call take "
-    "this package [less each](performance.md).\n\n"
-    "No cross-encoder is among the rows, since no package brings the weights of one. "
-    "`bench/train_cross_encoder.py` trains a small one, which `bench/cross_encoder.py` compares "
-    "with the graph on [a page of its own](cross-encoder.md)."
+    "this package [less each](performance.md)."
+)
+_TRAINED = (
+    "No package brings the weights of a cross-encoder, so `bench/train_cross_encoder.py` made the "
+    "one of these rows, from three layers of all-MiniLM-L6-v2 and a part of the train splits of "
+    "HotpotQA, MuSiQue, QMSum and Spider. Published ones have learned from over a hundred times as "
+    "many questions: its rows do not tell how good a cross-encoder can be, but its time is theirs "
+    "or less. [Another page](cross-encoder.md) gives its scores to the rankers of the graph."
+)
+_NONE_TRAINED = (
+    "No cross-encoder is among the rows, since no package brings the weights of one; "
+    "`--cross-encoder FOLDER` adds the one that `bench/train_cross_encoder.py` makes."
 )
 _GRAPHS = (
     "What the walk keeps beside the index is a graph of all passages and entities, and the "
@@ -425,6 +440,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Choose settings, measure, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="the folder of the sets, NAME or NAME.index")
+    parser.add_argument("--cross-encoder", help="the folder of one that is compared as well")
     parser.add_argument("--every", type=int, default=EVERY, help="of the train splits' questions")
     parser.add_argument("--out", type=Path, default=PAGE)
     options = parser.parse_args(arguments)
@@ -433,9 +449,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found: dict[str, Measured] = {}
     used: dict[str, dict[str, Settings]] = {}
     graphs = []
+    crossing: dict[str, Settings] = {}
+    if options.cross_encoder:
+        crossing[CROSSED] = {"encoder": options.cross_encoder, "candidates": READ}
     for (name, split), train in SETS.items():
         label = TITLES.get(name, name)
-        used[label] = settings(*train)
+        used[label] = {**settings(*train), **crossing}
         found[f"{label} {split}"] = Measured.of(opened(name).questions(split), used[label])
         graphs.append((label, *opened(name).graph(used[label][WALK])))
         sys.stderr.write(f"{label}: {used[label]}\n")

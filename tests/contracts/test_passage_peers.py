@@ -1,6 +1,7 @@
 """The published ways to rank passages, as `bench` has them, do what they say."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import igraph
@@ -15,6 +16,7 @@ from passage_peers import (
     PEERS,
     Asked,
     Corpus,
+    crossed,
     diverse,
     entity_graph,
     fusion,
@@ -38,6 +40,7 @@ def corpus(entities, *, vectors=ORTHOGONAL, name_vectors=ORTHOGONAL, beside=()):
         names=names,
         name_vectors=name_vectors[: len(names)],
         beside=Ragged.build(beside or [[]] * n),
+        texts=[f"passage {number}" for number in range(n)],
     )
 
 
@@ -45,6 +48,7 @@ def question(of, scores, *, cosines=None, lexical=None, linked=(), vector=ORTHOG
     scores = np.array(scores, np.float32)
     return Asked(
         corpus=of,
+        text="What?",
         rows=np.arange(len(scores)),
         scores=scores,
         cosines=scores if cosines is None else np.array(cosines),
@@ -134,7 +138,19 @@ def test_a_hop_from_the_best():
     assert one_hop(asked, 3, seeds=2, common=2, mixed=False) == [0, 1, 3]
 
 
-@pytest.mark.parametrize("peer", [name for name in PEERS if name != "graph-retriever"])
+def test_a_cross_encoder_orders_the_best(cross_encoder):
+    asked = question(corpus([[0]] * 4), [4, 3, 2, 1])
+    texts = ["the soup", "river engineer", "lunch", "bridge cost"]
+    asked = replace(asked, text="what cost", corpus=replace(asked.corpus, texts=texts))
+    library = pytest.importorskip("sentence_transformers").CrossEncoder(cross_encoder)
+    scores = library.predict([("what cost", text) for text in texts], show_progress_bar=False)
+    assert crossed(asked, 4, encoder=cross_encoder) == np.argsort(-scores).tolist()
+    assert (
+        crossed(asked, 4, encoder=cross_encoder, candidates=2) == np.argsort(-scores[:2]).tolist()
+    )
+
+
+@pytest.mark.parametrize("peer", sorted(PEERS.keys() - {"graph-retriever", "cross-encoder"}))
 @pytest.mark.parametrize("n", [1, 3, 8])
 def test_as_many_passages_as_there_are(peer, n):
     asked = question(corpus([[0], [1], [0], [], [1, 2], [], [2], [0]][:n]), range(n, 0, -1))

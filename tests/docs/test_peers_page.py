@@ -15,7 +15,7 @@ sys.path.append(str(Path(__file__).parents[2] / "docs" / "tools"))
 
 import peers_page
 from passage_peers import PEERS
-from peers_page import GRID, METRICS, SETS, Opened, ahead, main
+from peers_page import CROSSED, GRID, METRICS, SETS, Opened, ahead, main
 
 SMALL = {
     "reciprocal rank fusion": {"constant": (60,), "lexical": (0.5,)},
@@ -37,32 +37,33 @@ def folder(embedder, tmp_path):
 
 
 def test_settings_are_those_of_the_schemes():
-    assert [*GRID] == [*PEERS]
+    assert [*GRID, CROSSED] == [*PEERS]
     assert {split for _, split in SETS.values()} == {"train"}
     assert not {*SETS} & {*SETS.values()}
 
 
 @pytest.mark.nightly
-def test_the_page_has_the_figures_of_evaluate(folder, monkeypatch):
+def test_the_page_has_the_figures_of_evaluate(folder, cross_encoder, monkeypatch):
     monkeypatch.setattr(peers_page, "GRID", SMALL)
-    monkeypatch.setattr(peers_page, "PEERS", {name: PEERS[name] for name in SMALL})
+    monkeypatch.setattr(peers_page, "PEERS", {name: PEERS[name] for name in (*SMALL, CROSSED)})
     monkeypatch.setattr(peers_page, "SETS", {("shop", "test"): ("shop", "test")})
     out = folder / "peers.md"
-    main([str(folder), "--out", str(out), "--every", "1"])
+    given = ["--out", str(out), "--every", "1", "--cross-encoder", cross_encoder]
+    main([str(folder), *given])
     written = out.read_text(encoding="utf-8")
     _, _, shown = written.partition("## shop test")
     rows = [line.split("|")[1:-1] for line in shown.splitlines() if line.startswith("|")]
     lines = [[cell.strip() for cell in row] for row in rows]
     report = evaluate(folder / "shop.index", "test", ["base", "ppr", "gcs", "auto"]).to_dict()
     for over in ("multi", "all"):
-        header, _, base, *peers, ppr, gcs, auto = lines[: 5 + len(SMALL) + 1]
-        lines = lines[5 + len(SMALL) + 1 :]
+        header, _, base, *peers, ppr, gcs, auto = lines[: 6 + len(SMALL) + 1]
+        lines = lines[6 + len(SMALL) + 1 :]
         assert header[-1] == "ms" and header[: 1 + len(METRICS)] == ["", *METRICS]
         for row, result in zip([base, ppr, gcs, auto], report["results"], strict=True):
             assert row[1 : 1 + len(METRICS)] == [
                 f"{100 * result['metrics'][name][over]:.1f}" for name in METRICS
             ]
-        assert [row[0] for row in peers] == [*SMALL]
+        assert [row[0] for row in peers] == [*SMALL, CROSSED]
     assert not lines
 
 
