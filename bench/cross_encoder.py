@@ -117,10 +117,10 @@ the questions. Differences are paired, question by question, and **bold** if the
 
 `bench/train_cross_encoder.py` made the cross-encoder from the first layers of all-MiniLM-L6-v2,
 trained on a part of the train splits of HotpotQA, MuSiQue, QMSum and Spider, because no package
-brings the weights of one ([decisions](../decisions.md#a-cross-encoder-of-ones-own)). It is small and has been
-trained little compared with the published ones, so these rows tell what a graph adds to such
-scores, not how good a cross-encoder can be. GAT reads more than scores, for tables also their
-names, so its rows do not depend on the cross-encoder alone.
+brings the weights of one ([decisions](../decisions.md#a-cross-encoder-of-ones-own)). It is small
+and has been trained little compared with the published ones, so these rows tell what a graph adds
+to such scores, not how good a cross-encoder can be. GAT reads more than scores, for tables also
+their names, so its rows do not depend on the cross-encoder alone.
 
 `python bench/cross_encoder.py FOLDER SET:SPLIT … --keywords SET:SPLIT … --out FILE` writes this
 page, here with grapher-jax {grapher_jax.__version__}; what is changed by hand is lost.
