@@ -204,6 +204,10 @@ def _add_state(app: FastAPI, service: Service) -> None:
         return HTMLResponse(docs_page.render(app.openapi()), headers=docs_page.HEADERS)
 
 
+# Pydantic's messages that name no cure.
+_SAID = {"extra_forbidden": "no field of this request; /docs lists them"}
+
+
 def _add_errors(app: FastAPI) -> None:
     """Adds the answers to requests that fail."""
 
@@ -220,9 +224,10 @@ def _add_errors(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def name_fields(request: Request, error: RequestValidationError) -> Response:
         found = error.errors()[:3]
-        return problem(
-            422, "; ".join(f"{place_name(one['loc'][1:])}: {one['msg']}" for one in found)
-        )
+        told = [
+            f"{place_name(one['loc'][1:])}: {_SAID.get(one['type'], one['msg'])}" for one in found
+        ]
+        return problem(422, "; ".join(told))
 
 
 def _model(served: Served) -> ServedModel:

@@ -168,9 +168,11 @@ class TeiResult(BaseModel):
 
 
 class SearchRequest(BaseModel):
-    """A question to search for."""
+    """A question to search for; unknown fields, such as a misspelt `filter`, are refused."""
 
-    model_config = _with_example(query="Which customers bought in Boston?", top_n=5, explain=True)
+    model_config = _with_example(
+        query="Which customers bought in Boston?", top_n=5, explain=True
+    ) | ConfigDict(extra="forbid")
 
     query: Question
     top_n: int = Field(10, ge=1, le=CANDIDATES, validation_alias=_TOP_N, description=_TOP_N_TOLD)

@@ -136,6 +136,7 @@ def test_bad_input_is_named(client, body, status, message):
         ('{"query": "?", "filter": {"db": [1, 1e400]}}', "filter.db[1]: beyond the range"),
         ('{"query": "?", "ranker": "ppr"}', "ranker: 'ppr' does not rank here, but 'diffusion'"),
         ('{"query": "?", "ranker": 3}', "ranker: "),
+        ('{"query": "?", "filters": {"db": 1}}', "filters: no field of this request; /docs lists"),
     ],
 )
 def test_a_bad_search_is_named(client, body, message):
