@@ -69,7 +69,7 @@ class Ranking:
         n = run.candidates.rows.shape[1]
         if (choice := reranker.choice(run.index, width=n)) is not None:
             name = name or f"auto ({choice.ranker})"
-            reranker = reranker.taking(choice.ranker)
+            reranker = reranker.taking(choice)
         started = time.perf_counter()
         with _compilation() as compiled:
             order = reranker.rank(run.index, run.candidates, k=n)

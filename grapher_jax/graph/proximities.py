@@ -91,6 +91,8 @@ class Proximity:
             as its temperature if this joins candidates. Of several proximities, the one with the
             largest part decides, and of those the one with the lowest α.
         diffusion_alpha: the α of diffusion, if this proximity decides.
+        auto_covers: whether words of the question that the first result lacks raise others, if
+            `auto` takes diffusion and only such proximities join the candidates.
     """
 
     name: str
@@ -113,6 +115,7 @@ class Proximity:
     auto_expands: bool = True
     diffusion_gap: float = 0.25
     diffusion_alpha: float = 0.3
+    auto_covers: bool = False
 
     @cached_property
     def kernel_row(self) -> "KernelRow":
@@ -242,6 +245,7 @@ _OF_THE_PACKAGE = (
         array="mentions",
         label="mention",
         diffusion_alpha=0.7,
+        auto_covers=True,
     ),
     shared_values(
         "shared_entity",
@@ -251,6 +255,7 @@ _OF_THE_PACKAGE = (
         label="shared entity",
         relation="shared_entity",
         slots=8,
+        auto_covers=True,
     ),
     of_row(
         Sequences("chunk", (DOCUMENT_ID.name, CHUNK_ID.name), ("document_ids", "chunk_ids")),

@@ -76,7 +76,7 @@ from grapher_jax.retrieve import (
     open_embedder,
 )
 from grapher_jax.retrieve.embedders import Progress, adapted, no_progress
-from grapher_jax.retrieve.lexical import BM25_PLUS, LEXICAL_ENGINES, LEXICAL_VARIANTS
+from grapher_jax.retrieve.lexical import BM25_PLUS, LEXICAL_ENGINES, LEXICAL_VARIANTS, WordsIn
 from grapher_jax.retrieve.options import GRAPHER, OF_TABLES, OF_TEXTS
 from grapher_jax.retrieve.stores import Nearest, check_store
 
@@ -406,6 +406,12 @@ class IndexData(Collection):
     def asked(self, question: str) -> str:
         """See `Collection`."""
         return self.lexical.reading.asked(check_text("question", question))
+
+    counts_words = True
+
+    def words_in(self, questions: Sequence[str], rows: Int[ndarray, "B n"]) -> WordsIn:
+        """See `Collection`."""
+        return self.lexical.words_in(questions, rows)
 
     def _ways(self, expand: bool | Sequence[str]) -> list[str]:
         """The proximities that expansion follows."""

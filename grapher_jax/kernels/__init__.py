@@ -39,6 +39,7 @@ from grapher_jax.kernels.graphs.subgraphs import expand_seeds, induced_neighbors
 from grapher_jax.kernels.program.artifacts import export_rerank, load_rerank, warm_up
 from grapher_jax.kernels.program.devices import local_queries, query_mesh, shard_queries
 from grapher_jax.kernels.program.reranking import DEFAULT_ALPHA, rerank
+from grapher_jax.kernels.ranking.coverage import cover_words
 from grapher_jax.kernels.ranking.diversity import maximal_marginal_relevance
 from grapher_jax.kernels.ranking.fusion import adjust_scores, hybrid, min_max
 from grapher_jax.kernels.ranking.growth import grow_along_edges
@@ -67,6 +68,7 @@ __all__ = [
     "combine",
     "connected",
     "contributions",
+    "cover_words",
     "diffusion",
     "document_edges",
     "expand_seeds",

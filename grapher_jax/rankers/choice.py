@@ -1,7 +1,7 @@
 """Chooses the ranker for `auto`, by the proximities that join the candidates."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
 
@@ -21,11 +21,13 @@ class Choice:
 
     Attributes:
         ranker: the name of a ranker.
-        because: the reason, in words.
+        because: the reason, in words, by which choices are not told apart.
+        covers: whether objects then rise by words of the question that the first result lacks.
     """
 
     ranker: str
-    because: str
+    because: str = field(compare=False)
+    covers: bool = False
 
 
 def choose(
@@ -53,7 +55,7 @@ def choose(
     because = f"these join the objects: {', '.join(row.label or row.name for row in joining)}"
     if taken == "gat" and without_networks:
         return Choice("diffusion", f"{because}; not gat, for {without_networks}")
-    return Choice(taken, because)
+    return Choice(taken, because, taken == "diffusion" and all(row.auto_covers for row in joining))
 
 
 @cache

@@ -90,6 +90,17 @@ class Explanation:
             if place < _FEW or source.share is None or abs(source.share) >= _WORTH_SAYING
         )
 
+    def at(self, score: float) -> "Explanation":
+        """The same for a score that was changed after ranking: the shares stay."""
+        if self.learned or not self.score or score == self.score:
+            return replace(self, score=score)
+        by = score / self.score
+        sources = [
+            source if source.amount is None else replace(source, amount=source.amount * by)
+            for source in self.sources
+        ]
+        return replace(self, score=score, sources=tuple(sources))
+
     def shortened(self) -> "Explanation":
         """The same with only its main sources."""
         told = self.main_sources

@@ -79,6 +79,9 @@ class RankingOptions:
         along_keys: whether the ranking then grows along foreign keys: from the fourth place on, an
             object that a key joins to a better one is raised, see `kernels.grow_along_edges`. By
             default only where `auto` takes the network `gat`.
+        cover_words: whether objects of an index then rise by the words of the question that they
+            have and the first result lacks, see `kernels.cover_words`. By default only where `auto`
+            takes diffusion for entities and mentions.
 
     Raises:
         InputError: for a value of a wrong type or out of its range.
@@ -135,6 +138,7 @@ class RankingOptions:
         },
     )
     along_keys: bool | None = None
+    cover_words: bool | None = None
 
     def __post_init__(self) -> None:
         # Imported here, because it needs JAX, which reading the declaration alone does not.
@@ -157,9 +161,10 @@ class RankingOptions:
             "tol": check_number("tol", self.tol),
             "max_steps": check_count("max_steps", self.max_steps),
             "scores": check_choice("scores", self.scores, SCALES),
-            "along_keys": check_kind(
-                "along_keys", self.along_keys, bool | None, "True, False or None"
-            ),
+            **{
+                name: check_kind(name, getattr(self, name), bool | None, "True, False or None")
+                for name in ("along_keys", "cover_words")
+            },
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)

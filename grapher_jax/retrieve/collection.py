@@ -12,9 +12,11 @@ from numpy import ndarray
 
 from grapher_jax.checks import short_repr
 from grapher_jax.corpus import Object, Query
+from grapher_jax.errors import InputError
 from grapher_jax.graph import EMPTY, GraphArrays
 from grapher_jax.graph.stacked import Stacked
 from grapher_jax.retrieve.embedders import Embedder
+from grapher_jax.retrieve.lexical import WordsIn
 from grapher_jax.shapes import pad
 
 T = TypeVar("T")
@@ -58,9 +60,20 @@ class Collection:
         def kept(self) -> "Kept":
             """What rankers computed from the collection."""
 
+    # Whether `words_in` knows words. Without a type, dataclasses do not take it for a field.
+    counts_words = False
+
     def asked(self, question: str) -> str:
         """A question with the words that it is searched by besides its own."""
         return question
+
+    def words_in(self, questions: Sequence[str], rows: Int[ndarray, "B n"]) -> WordsIn:
+        """Which of each question's words its candidates have; see `LexicalIndex.words_in`.
+
+        Raises:
+            InputError: if not `counts_words`.
+        """
+        raise InputError("cover_words: only an index counts words; search one, or leave it out")
 
     def joined_by(self, rows: Int[ndarray, "B n"]) -> Sequence[Sequence[str]]:
         """For every question, the proximities that may join its candidates.

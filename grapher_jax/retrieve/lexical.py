@@ -12,7 +12,7 @@ from functools import cached_property, partial, reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from grapher_jax.checks import check_choice
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 BM25_PLUS = "bm25+"
 LEXICAL_VARIANTS = (BM25_PLUS, "bm25l", "okapi")
 LEXICAL_ENGINES = ("rank-bm25", "bm25s")
+# So many words of a question are looked for in candidates.
+WORDS = 32
+# Which of these words objects have, and how rare they are; see `LexicalIndex.words_in`.
+WordsIn = tuple[Bool[ndarray, "B n w"], Float[ndarray, "B w"]]
 # The defaults of rank-bm25: the δ of BM25+ and of BM25L; and for Okapi, the fraction of the average
 # IDF that a term in most objects gets.
 _K1, _B, _DELTA_PLUS, _DELTA_L, _EPSILON = 1.5, 0.75, 1.0, 0.5, 0.25
@@ -208,6 +212,30 @@ class LexicalIndex:
                 weights = self._weights(rarity, often, places) + rarity * self._always
                 own += (times * weights).sum(axis=0, dtype=np.float32)
         return found
+
+    def words_in(self, questions: Sequence[str], rows: Int[ndarray, "B n"]) -> WordsIn:
+        """Which of each question's words some objects have, and how rare each word is.
+
+        Args:
+            questions: the questions.
+            rows: objects for each of them; -1 for none, which has no words.
+
+        Returns:
+            `[B, n, w]`, and `[B, w]` float32, the rarity as it counts in scores; 0 for padding. Of
+            a question with more than w words, the rarest are taken.
+        """
+        has = np.zeros((*rows.shape, WORDS), bool)
+        rarity = np.zeros((len(rows), WORDS), np.float32)
+        for number, question in enumerate(questions):
+            known = {word: n for word in self._asked(question) if (n := self._objects(word))}
+            rarest = sorted(known, key=known.__getitem__)[:WORDS]
+            if rarest:
+                counts = np.array([known[word] for word in rarest])
+                rarity[number, : len(rarest)] = self._rarities(counts)
+            places = self.places.rows[rows[number]]
+            for place, word in enumerate(rarest):
+                has[number, :, place] = self._often(word, places) > 0
+        return has & (rows != EMPTY)[..., None], rarity
 
     def _asked(self, question: str) -> Counter[str]:
         return Counter(self.reading.tokens(self.reading.asked(question)))

@@ -17,12 +17,12 @@ from grapher_jax.graph import (
     MAX_DF,
     PROXIMITIES,
     GraphArrays,
-    Proximity,
     check_proximities,
     of_keys,
     reads_embeddings,
 )
 from grapher_jax.rankers.choice import AUTO, Choice, choose, networks_missing
+from grapher_jax.rankers.coverage import covered
 from grapher_jax.rankers.explanation import Explanation, name_joins
 from grapher_jax.rankers.fixed_point import FIXED_POINTS, FixedPoint
 from grapher_jax.rankers.growth import grown
@@ -46,6 +46,8 @@ from grapher_jax.systems.networks import open_network
 
 # Options that a network does not accept, because it uses the values of its training.
 _OF_FIXED_POINTS = ("alpha", "weights", "tol", "max_steps", "max_df")
+# The rankers whose scores are shares of 1.
+_SHARES = ("ppr", "diffusion")
 _DEFAULTS = {own.name: own.default for own in fields(RankingOptions)}
 
 
@@ -124,19 +126,23 @@ class ChosenRanker(RankingOptions):
         """
         if self.ranker != AUTO:
             return None
-        graph = collection.graph
-        return self._choose(self.joining(graph), graph.rows, width, without_networks)
+        return self._choose(self.joining(collection.graph), collection, width, without_networks)
 
     def over(self, collection: Collection, *, without_networks: str = "") -> "ChosenRanker":
         """The same with the ranker that `auto` takes for a collection; see `choice`."""
         choice = self.choice(collection, without_networks=without_networks)
-        return self if choice is None else self.taking(choice.ranker)
+        return self if choice is None else self.taking(choice)
 
-    def taking(self, ranker: str | Path | Ranker) -> "ChosenRanker":
-        """The same with the ranker that `auto` takes, and its growth along keys."""
-        return replace(self, ranker=ranker, along_keys=self._grows(ranker) or self.along_keys)
+    def taking(self, choice: Choice) -> "ChosenRanker":
+        """The same with the ranker that `auto` takes, and what follows it."""
+        return replace(
+            self,
+            ranker=choice.ranker,
+            along_keys=self._grows(choice.ranker) or self.along_keys,
+            cover_words=choice.covers or self.cover_words,
+        )
 
-    def _grows(self, ranker: str | Path | Ranker) -> bool:
+    def _grows(self, ranker: str) -> bool:
         """Whether the ranking of the ranker that `auto` takes grows along keys."""
         return ranker == "gat" if self.along_keys is None else self.along_keys
 
@@ -148,8 +154,9 @@ class ChosenRanker(RankingOptions):
     def parameters(self, collection: Collection) -> dict[str, Json]:
         """The parameters that decide the ranking over a collection, for a report."""
         settled = self.over(collection)
-        grows = {"along_keys": True} if settled.along_keys else {}
-        return settled.prepare(collection).parameters | grows
+        behind = {"along_keys": settled.along_keys, "cover_words": settled.cover_words}
+        told = {name: True for name, used in behind.items() if used}
+        return settled.prepare(collection).parameters | told
 
     def rank(self, collection: Collection, candidates: Candidates, *, k: int) -> Order:
         """Rank a batch of candidate lists.
@@ -171,6 +178,7 @@ class ChosenRanker(RankingOptions):
         prepared = self.prepare(collection)
         check_candidates(collection, candidates, opened.needs, self.name)
         keys = of_keys(self.joining(collection.graph)) if self.along_keys else []
+        every = max(k, candidates.rows.shape[1])
         order = rank_blocks(
             prepared,
             candidates,
@@ -178,10 +186,16 @@ class ChosenRanker(RankingOptions):
             name=self.name,
             at_once=self._at_once(collection),
             max_steps=self.max_steps,
-            k=max(k, candidates.rows.shape[1]) if keys else k,
+            k=every if keys or self.cover_words else k,
             scores=self.scale,
         )
-        return grown(collection, candidates, order, keys, k=k) if keys else order
+        if keys:
+            k_grown = every if self.cover_words else k
+            order = grown(collection, candidates, order, keys, k=k_grown)
+        if self.cover_words:
+            shares = self.ranker in _SHARES
+            order = covered(collection, candidates, order, shares=shares, k=k)
+        return order
 
     def hits(self, collection: Collection, candidates: Candidates, order: Order) -> list[Hits]:
         """The hits for the order that `rank` returned for these candidates."""
@@ -191,7 +205,9 @@ class ChosenRanker(RankingOptions):
             own = replace(self, ranker=name)
             read = rescaled(alone, self.scale, own.opened.needs)
             prepared = own.prepare(collection)
-            found = prepared.explain(read, best.positions[0], best.scores[0])
+            scores = best.scores[0]
+            told = prepared.explain(read, best.positions[0], scores)
+            found = [own.at(score) for own, score in zip(told, scores.tolist(), strict=False)]
             joins, by = self.joins(collection), self.joining(collection.graph)
             return name_joins(found, joins, alone.rows[0], by)
 
@@ -390,13 +406,15 @@ class ChosenRanker(RankingOptions):
         """For every question, the ranker that `auto` takes for its candidates."""
         if self.ranker != AUTO:
             return [self.ranker] * len(candidates)
+        return [choice.ranker for choice in self._choices(collection, candidates)]
+
+    def _choices(self, collection: Collection, candidates: Candidates) -> list[Choice]:
+        """For every question, what `auto` takes for its candidates."""
         joining = self.joining(collection.graph)
         joined_by = [*map(tuple, collection.joined_by(candidates.rows))]
         width = candidates.rows.shape[1]
         taken = {
-            names: self._choose(
-                [name for name in joining if name in names], collection.graph.rows, width
-            ).ranker
+            names: self._choose([name for name in joining if name in names], collection, width)
             for names in set(joined_by)
         }
         return [taken[names] for names in joined_by]
@@ -404,7 +422,7 @@ class ChosenRanker(RankingOptions):
     def _choose(
         self,
         joined_by: Sequence[str],
-        rows: Mapping[str, Proximity],
+        collection: Collection,
         width: int = 0,
         without_networks: str = "",
     ) -> Choice:
@@ -414,22 +432,27 @@ class ChosenRanker(RankingOptions):
         elif width > MOST_CANDIDATES:
             without_networks = f"it reads {MOST_CANDIDATES} candidates at most"
         missing = without_networks or networks_missing()
-        choice = choose(joined_by, without_networks=missing, rows=rows)
-        if not (self._grows(choice.ranker) and of_keys(joined_by)):
-            return choice
-        return replace(choice, because=f"{choice.because}, along which the ranking grows")
+        choice = choose(joined_by, without_networks=missing, rows=collection.graph.rows)
+        covers = choice.covers and collection.counts_words
+        covers = covers if self.cover_words is None else self.cover_words
+        because = choice.because
+        if self._grows(choice.ranker) and of_keys(joined_by):
+            because += ", along which the ranking grows"
+        if covers:
+            because += "; what has words of the question that the first result lacks rises"
+        return replace(choice, because=because, covers=covers)
 
     def _rank_by_choice(self, collection: Collection, candidates: Candidates, k: int) -> Order:
-        choices = np.array(self._rankers(collection, candidates), object)
-        names = dict.fromkeys(choices)
-        if len(names) < 2:
-            chosen = self.taking(next(iter(names), "gcs"))
+        choices = self._choices(collection, candidates)
+        taken = dict.fromkeys(choices)
+        if len(taken) < 2:
+            chosen = self.taking(next(iter(taken), Choice("gcs", "there are no questions")))
             return chosen.rank(collection, candidates, k=k)
         positions = np.full((len(candidates), k), EMPTY, np.int32)
         scores = np.full(positions.shape, -np.inf, np.float32)
-        for name in names:
-            places = np.flatnonzero(choices == name)
-            order = self.taking(name).rank(collection, candidates.take(places), k=k)
+        for choice in taken:
+            places = np.array([place for place, own in enumerate(choices) if own == choice])
+            order = self.taking(choice).rank(collection, candidates.take(places), k=k)
             positions[places], scores[places] = order.positions, order.scores
         return Order(positions, scores)
 

@@ -207,7 +207,7 @@ class System:
         if isinstance(retrieval, Retrieval):
             joined_by = self.reranker.joining(index.graph)
             retrieval = retrieval.for_ranker(choice.ranker, joined_by, index)
-        reranker = self.reranker.taking(choice.ranker)
+        reranker = self.reranker.taking(choice)
         return replace(self, name=name, retrieval=retrieval, reranker=reranker)
 
     def choice(self, index: IndexData) -> Choice | None:

@@ -33,6 +33,7 @@ def test_a_reranker_has_these_options_and_no_others():
     # A partial run is continued where these were the same, in this order.
     names = ["ranker", "temperature", "alpha", "proximities", "weights"]
     names += ["max_df", "tol", "max_steps", "scores", "edges", "base", "along_keys"]
+    names += ["cover_words"]
     assert list(OPTIONS) == [option.name for option in fields(Reranker)] == names
     assert vars(RankingOptions()) == vars(Reranker())
 

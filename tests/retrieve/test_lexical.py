@@ -6,9 +6,11 @@ import pytest
 from rank_bm25 import BM25Okapi, BM25Plus
 
 from grapher_jax.errors import InputError
+from grapher_jax.graph import EMPTY
 from grapher_jax.graph.stacked import Places
 from grapher_jax.kernels import min_max
 from grapher_jax.retrieve import LEXICAL_ENGINES, LexicalIndex
+from grapher_jax.retrieve.lexical import WORDS
 from grapher_jax.text import PLAIN, Reading, tokenize
 
 OKAPI_OF_BM25S = ("bm25s", "okapi")
@@ -137,3 +139,22 @@ def test_counts_that_change_score_as_those_that_are_taken_afresh(engine, variant
         again = LexicalIndex((merged,), Places.whole(len(texts)), **options).scores(questions)
         np.testing.assert_array_equal(again.all, found.all)
     assert len(lexical.parts) > 5
+
+
+def test_which_words_of_a_question_objects_have():
+    index = LexicalIndex.build(["red fox", "red hen", "a blue hen", "gone"])
+    index = index.changed(np.array([3]), ["green fox hen"])
+    rows = np.array([[2, 0, EMPTY], [3, EMPTY, EMPTY]])
+    has, rarity = index.words_in(["Red hen hen, unknown?", "green"], rows)
+    assert has.shape == (2, 3, WORDS) and rarity.shape == (2, WORDS)
+    # The rarest first: red is in two objects, hen in three.
+    assert has[0, :, :2].tolist() == [[False, True], [True, False], [False, False]]
+    assert has[1, :, 0].tolist() == [True, False, False]
+    assert not has[0, :, 2:].any() and not has[1, :, 1:].any()
+    np.testing.assert_allclose(rarity[0, :2], np.log([5 / 2, 5 / 3]), rtol=1e-6)
+    assert not rarity[0, 2:].any()
+    many = [f"w{number}" for number in range(2 * WORDS)]
+    index = LexicalIndex.build([" ".join(many[place:]) for place in range(len(many))])
+    has, rarity = index.words_in([" ".join(reversed(many))], np.array([[0, len(many) - 1]]))
+    assert has[0, 0].all() and not has[0, 1].any()
+    assert (np.diff(rarity[0]) <= 0).all() and rarity[0, 0] == rarity.max()

@@ -14,11 +14,8 @@ from grapher_jax.kernels.checks import (
     check_shape,
     check_weights,
 )
-from grapher_jax.kernels.ranking.selection import no_candidates, padded
+from grapher_jax.kernels.ranking.selection import no_candidates, padded, score_gap
 from grapher_jax.kernels.types import Adjacency, Mask, Scores, TopK
-
-# The bonus is in units of the gap between the best score and that of this place.
-_PLACE = 10
 
 # The candidates that are left, those that an edge joins to a chosen one, and the last value.
 _State = tuple[Bool[Array, "*B n"], Bool[Array, "*B n"], Float[Array, "*B 1"]]
@@ -74,15 +71,6 @@ def grow_along_edges(
     return padded(chosen, k)
 
 
-def _gap(scores: Float[Array, "*B n"], valid: Bool[Array, "*B n"]) -> Float[Array, "*B 1"]:
-    """From the best score to the tenth, or to the last if that is 0 or there are fewer."""
-    best, _ = jax.lax.top_k(jnp.where(valid, scores, -jnp.inf), min(_PLACE, scores.shape[-1]))
-    first, tenth = best[..., :1], best[..., -1:]
-    last = jnp.where(valid, scores, jnp.inf).min(-1, keepdims=True)
-    gap = first - jnp.where((tenth == -jnp.inf) | (tenth == first), last, tenth)
-    return jnp.where(valid.any(-1, keepdims=True), gap, 0.0)
-
-
 # Jitted: called outside of a program, its loop would be compiled at every call.
 @partial(jax.jit, static_argnums=(4, 5))
 def _choose_in_turn(
@@ -95,7 +83,7 @@ def _choose_in_turn(
 ) -> TopK:
     n = scores.shape[-1]
     places = jnp.arange(n, dtype=jnp.int32)
-    raised = jnp.asarray(bonus, scores.dtype)[..., None] * _gap(scores, valid)
+    raised = jnp.asarray(bonus, scores.dtype)[..., None] * score_gap(scores, valid)
 
     def choose(state: _State, place: Array) -> tuple[_State, tuple[Array, Array]]:
         left, near, before = state

@@ -2,9 +2,13 @@
 
 import jax
 import jax.numpy as jnp
+from jaxtyping import Array, Bool, Float
 
 from grapher_jax.kernels.checks import as_scores, check_count
 from grapher_jax.kernels.types import Mask, Scores, Solution, TopK
+
+# What other rankers add to scores is in units of the gap between the best and that of this place.
+_PLACE = 10
 
 
 def top_k(
@@ -51,3 +55,12 @@ def padded(top: TopK, k: int) -> TopK:
 def no_candidates(scores: Scores, k: int) -> TopK:
     """The best k of queries without candidates, `scores` `[*B, 0]`."""
     return padded(TopK(jnp.zeros(scores.shape, jnp.int32), jnp.asarray(scores)), k)
+
+
+def score_gap(scores: Float[Array, "*B n"], valid: Bool[Array, "*B n"]) -> Float[Array, "*B 1"]:
+    """From the best score to the tenth, or to the last if that is 0 or there are fewer."""
+    best, _ = jax.lax.top_k(jnp.where(valid, scores, -jnp.inf), min(_PLACE, scores.shape[-1]))
+    first, tenth = best[..., :1], best[..., -1:]
+    last = jnp.where(valid, scores, jnp.inf).min(-1, keepdims=True)
+    gap = first - jnp.where((tenth == -jnp.inf) | (tenth == first), last, tenth)
+    return jnp.where(valid.any(-1, keepdims=True), gap, 0.0)

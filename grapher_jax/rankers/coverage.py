@@ -1,0 +1,61 @@
+"""A ranking in which objects rise by the words that the first one lacks."""
+
+import numpy as np
+
+from grapher_jax import kernels
+from grapher_jax.graph import EMPTY
+from grapher_jax.kept_programs import kept_jit
+from grapher_jax.rankers.running import Order, best_of, blocks, joined_blocks
+from grapher_jax.retrieve.collection import Candidates, Collection
+from grapher_jax.shapes import candidate_bucket, pad, power_of_two
+
+_cover_words = kept_jit(kernels.cover_words, static_argnames=("k",))
+# A smaller share of the best score counts as this one: its logarithm would only widen the scale.
+_LEAST = 1e-6
+# The words of this many candidates take 8 MB.
+_AT_ONCE = 1 << 18
+
+
+def covered(
+    collection: Collection, candidates: Candidates, order: Order, *, shares: bool, k: int
+) -> Order:
+    """The best k by `kernels.cover_words` with its defaults.
+
+    Args:
+        collection: the collection of which candidates are rows.
+        candidates: the candidates that were ranked.
+        order: the order of all of them.
+        shares: whether the scores are shares of 1, which are compared by their logarithms and
+            stay shares.
+        k: how many results.
+
+    Raises:
+        InputError: if the collection counts no words.
+    """
+    parts = []
+    for block in blocks(candidates, _AT_ONCE):
+        positions, scores = order.positions[block], order.scores[block]
+        rows = np.take_along_axis(candidates.rows[block], np.maximum(positions, 0), axis=1)
+        rows = np.where(positions == EMPTY, EMPTY, rows)
+        questions = [query.text for query in candidates.questions[block]]
+        has, rarity = collection.words_in(questions, rows)
+        n, words = has.shape[1:]
+        shape = power_of_two(len(rows)), candidate_bucket(n)
+        whole = np.maximum(scores, 0.0).sum(axis=1, keepdims=True)
+        if shares:
+            best = scores.max(axis=1, keepdims=True, initial=np.finfo(np.float32).tiny)
+            scores = np.log(np.maximum(scores, _LEAST * best))
+        top = _cover_words(
+            pad(scores, shape, -np.inf),
+            pad(has, (*shape, words), False),
+            pad(rarity, (shape[0], words), 0.0),
+            mask=pad(rows != EMPTY, shape, False),
+            k=shape[1],
+        )
+        places, scores = best_of(top, len(rows), n)
+        if shares:
+            scores = np.exp(scores)
+            scores *= whole / np.maximum(scores.sum(axis=1, keepdims=True), whole)
+        chosen = np.take_along_axis(positions, np.maximum(places, 0), axis=1)
+        parts.append((np.where(places == EMPTY, EMPTY, chosen)[:, :k], scores[:, :k]))
+    return joined_blocks(parts, k)

@@ -1,0 +1,104 @@
+"""Rankings in which objects rise by the words that the first result lacks."""
+
+import numpy as np
+import pytest
+
+from grapher_jax import Reranker
+from grapher_jax.corpus import Object
+from grapher_jax.errors import InputError
+from grapher_jax.rankers import coverage
+from grapher_jax.search import Index
+
+QUESTION = "Which bridge did the engineer of the lighthouse at Gdynia design?"
+TEXTS = [
+    "The lighthouse at Gdynia was built by an engineer of the harbour.",
+    "The harbour of Gdynia has a lighthouse museum.",
+    "The lighthouse keeper of Gdynia wrote about the harbour.",
+    "Anna Nowak was praised for a bridge, her last design.",
+    "Lunch is served in the harbour.",
+    *(f"Note {number} about the harbour." for number in range(8)),
+]
+
+
+@pytest.fixture(scope="module")
+def index(embedder):
+    objects = [
+        Object(str(number), text, metadata={"entities": ["Nowak"] if number == 3 else ["Harbour"]})
+        for number, text in enumerate(TEXTS)
+    ]
+    return Index.build(objects, embedder=embedder)
+
+
+def names(hits):
+    return [hit.id for hit in hits]
+
+
+def test_auto_raises_what_has_words_that_the_first_lacks(index):
+    plain = index.search(QUESTION, ranker=Reranker(cover_words=False), k=13)
+    found = index.search(QUESTION, k=13)
+    assert names(found)[0] == names(plain)[0] == "0"
+    assert names(found).index("3") < names(plain).index("3")
+    same = index.search(QUESTION, ranker=Reranker(ranker="diffusion", cover_words=True), k=13)
+    assert [(hit.id, hit.score) for hit in same] == [(hit.id, hit.score) for hit in found]
+    choice = Reranker().choice(index)
+    assert choice.covers and choice.because.endswith("that the first result lacks rises")
+    assert Reranker().parameters(index)["cover_words"]
+    assert "cover_words" not in Reranker(cover_words=False).parameters(index)
+
+
+def test_scores_stay_shares_and_are_explained(index):
+    found = index.search(QUESTION, k=13)
+    plain = index.search(QUESTION, ranker="diffusion", k=13)
+    whole = sum(hit.score for hit in plain)
+    assert sum(hit.score for hit in found) == pytest.approx(whole, rel=1e-5)
+    assert (np.diff([hit.score for hit in found]) <= 0).all()
+    for hit in found:
+        amounts = sum(source.amount for source in hit.explanation.sources)
+        assert hit.explanation.score == hit.score == pytest.approx(amounts, rel=1e-5)
+        shares = sum(source.share for source in hit.explanation.sources)
+        assert shares == pytest.approx(1, abs=1e-5)
+
+
+def test_a_batch_is_its_questions_and_fewer_results_its_beginning(index):
+    questions = [QUESTION, "Where is lunch?", "harbour harbour", "Xyzzy?"]
+    together = index.search_batch(questions, k=13)
+    for question, hits in zip(questions, together, strict=True):
+        assert names(hits) == names(index.search(question, k=13))
+        assert names(hits)[:4] == names(index.search(question, k=4))
+
+
+@pytest.mark.parametrize("ranker", ["base", "gcs", "ppr"])
+def test_any_ranker_may_be_followed(index, ranker):
+    plain = index.search(QUESTION, ranker=ranker, k=13)
+    found = index.search(QUESTION, ranker=Reranker(ranker=ranker, cover_words=True), k=13)
+    assert names(found)[0] == names(plain)[0]
+    assert names(found).index("3") < names(plain).index("3")
+
+
+def test_one_program_serves_a_bucket(index):
+    index.search(QUESTION)
+    before = coverage._cover_words.function._cache_size()
+    for k, question in ((3, "lunch"), (5, "What of the harbour and its many notes?"), (13, "one")):
+        index.search(question, k=k)
+    assert coverage._cover_words.function._cache_size() == before
+
+
+def test_other_joins_and_lists_are_left_as_they_are():
+    chunks = [{"document_id": "d", "chunk_id": n} for n in range(3)]
+    given = [{"id": str(n), "text": "a", "score": 1.0, "metadata": m} for n, m in enumerate(chunks)]
+    collection, _ = Reranker().collect(["?"], [given])
+    assert not Reranker().choice(collection).covers
+    for own in given:
+        own["metadata"] = {"entities": ["x"]}
+    collection, _ = Reranker().collect(["?"], [given])
+    choice = Reranker().choice(collection)
+    assert (choice.ranker, choice.covers) == ("diffusion", False)
+    with pytest.raises(InputError, match="cover_words: only an index counts words; search one"):
+        Reranker(cover_words=True).rerank("?", given)
+
+
+def test_links_and_chunks_beside_entities_turn_it_off(embedder):
+    objects = [
+        Object(str(n), f"text {n}", metadata={"entities": ["x"], "links": ["0"]}) for n in range(3)
+    ]
+    assert not Reranker().choice(Index.build(objects, embedder=embedder)).covers
