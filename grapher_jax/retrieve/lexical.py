@@ -262,7 +262,7 @@ class LexicalIndex:
         for start, texts, times in self._postings(word):
             # Of another type, they would convert every text that has the word.
             wanted = (places - start).astype(texts.dtype)
-            at = np.searchsorted(texts, wanted)
+            at = texts.searchsorted(wanted)
             at[at == len(texts)] = 0
             has = texts[at] == wanted
             often[has] = times[at[has]]

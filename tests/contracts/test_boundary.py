@@ -212,6 +212,7 @@ CALLS = {
 INNER = {
     "Index.joined_by",
     "Index.questions",
+    "Index.words_in",
     "Reranker.choice",
     "Reranker.collect",
     "Reranker.hits",
