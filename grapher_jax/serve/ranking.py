@@ -107,12 +107,14 @@ class Engine:
         asked.joining(self.index.graph)
         # Jobs already have the scores of `base`, on its scale.
         own = replace(asked, edges=self.index.edges or None, base=None, scores=asked.scale)
+        lists = own.over(self.index, without_networks=NO_NETWORK)
         made = {
             "system": system,
             "scorer": scorer,
             "known": Known(self.index),
             "questions": KnownQuestions(self.index),
-            "reranker": own.over(self.index, without_networks=NO_NETWORK),
+            # The words of documents that the index lacks are not counted.
+            "reranker": replace(lists, cover_words=None),
         }
         for name, value in made.items():
             object.__setattr__(self, name, value)

@@ -82,6 +82,20 @@ def test_auto_is_what_suits_the_index(shop):
         assert serves.system.reranker == gj.Reranker(ranker=search, along_keys=grows)
 
 
+def test_words_are_counted_for_objects_of_the_index_alone(embedder):
+    objects = [
+        Object(name, f"{name} harbour", metadata={"entities": ["x"]}) for name in ("red", "blue")
+    ]
+    index = Index.build(objects, embedder=embedder)
+    served = engine(index)
+    job = SearchJob("blue or red harbour", 2, None, False)
+    (found,) = served.search([job])
+    assert [hit["score"] for hit in found] == [hit.score for hit in index.search(job.query)]
+    assert index.search(job.query) != index.search(job.query, ranker="diffusion")
+    lists = RerankJob("?", candidates(np.random.default_rng(0), 3, "entities"), 3, False)
+    assert len(served.rerank([lists])[0]) == 3
+
+
 @pytest.mark.parametrize("ranker", ["gcs", "ppr", "diffusion"])
 def test_the_widest_scores_stay_numbers(shop, ranker):
     scores = [1e15, -1e15, 1e-40, 0.0, 1e15]
@@ -441,9 +455,10 @@ def test_edges_of_a_request_stand_beside_those_of_the_index(shop):
         listed.joined({"by": "shared"})
 
 
-def test_a_search_compiles_nothing_where_objects_join(embedder, compilations):
+@pytest.mark.parametrize(("key", "values"), [("foreign_keys", "o{}"), ("entities", "name {}")])
+def test_a_search_compiles_nothing_where_objects_join(embedder, compilations, key, values):
     objects = [
-        Object(f"o{n}", f"song {n}", "", {"foreign_keys": [f"o{n // 2}"][: n - 1], "odd": n % 2})
+        Object(f"o{n}", f"song {n}", "", {key: [values.format(n // 2)][: n - 1], "odd": n % 2})
         for n in range(1, 320)
     ]
     made = engine(Index.build(objects, embedder=embedder))
